@@ -62,7 +62,7 @@ const HARNESS = '^server/parsing/workers/harness\\.mjs$';
 /** Files that belong to no layer. */
 const OUTSIDE_LAYERS = '^(commands/platform\\.d\\.ts|server/main\\.ts)$';
 
-/** Packages that implement the wire protocol. Commands need only these and one that names browsers. */
+/** The packages that implement the wire protocol. Apart from these, commands use only bowser, which names browsers. */
 const WIRE = 'node_modules/(@bufbuild/protobuf|@connectrpc/connect)/';
 
 const rule = (name, from, to) => ({ name, severity: 'error', from: { pathNot: TESTS, ...from }, to });

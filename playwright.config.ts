@@ -3,12 +3,12 @@ import { defineConfig } from '@playwright/test';
 import { findBrowser } from './tests/browser.mjs';
 import { address, webServer } from './tests/e2e/web-server.ts';
 
-/** With one worker, two processors are idle a third of the time, because tests wait for the screen. */
+/** With only one worker, two processors would be idle a third of the time, because tests wait for the screen. */
 const WORKERS = 2;
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  // Beside the folder of the Firefox tests, which run at the same time.
+  // Use a separate folder, because the Firefox tests run at the same time.
   outputDir: 'test-results/chromium',
   forbidOnly: process.env.CI !== undefined,
   workers: WORKERS,
@@ -21,9 +21,9 @@ export default defineConfig({
     baseURL: address(),
     viewport: { width: 1440, height: 900 },
     launchOptions: { executablePath: findBrowser({ shell: true }) },
-    // Each transition costs a dozen frames, which the CPU renders here; no test covers transitions.
+    // Each transition takes a dozen frames, which the CPU renders here, and no test covers transitions.
     contextOptions: { reducedMotion: 'reduce' },
-    // Traces take a quarter of the run time, and a failure also reports the state of its page.
+    // CI records no traces, because they take a quarter of the run time and a failure reports the page's state anyway.
     trace: process.env.CI === undefined ? 'retain-on-failure' : 'off',
   },
   webServer: await webServer(WORKERS),

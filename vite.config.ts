@@ -14,11 +14,11 @@ import { compactText } from './proto/compact/write.ts';
 import { options } from './server/base/options.mjs';
 
 // One configuration for three outputs: `console` (the page), and `server` and `cli` (for Node, without packages).
-// `npm start` builds only those whose sources changed: server/launch/build.mjs.
+// `npm start` builds only outputs with changed sources (server/launch/build.mjs).
 
 const compress = promisify(gzip);
 
-/** A bundle for Node: our own modules inside, everything from node_modules imported at run time. */
+/** Configures a bundle for Node that contains our own modules and imports packages from node_modules at run time. */
 const nodeBundle = (outDir: string, input: Record<string, string>): EnvironmentOptions => ({
   consumer: 'server',
   resolve: { external: true },
@@ -34,7 +34,7 @@ const nodeBundle = (outDir: string, input: Record<string, string>): EnvironmentO
 });
 
 /**
- * Keeps the paths in server/base/paths.ts valid in the bundle: copies the files to the same places as in the sources,
+ * Keeps the paths in server/base/paths.ts valid in the bundle. Copies the files to the same places as in the sources,
  * and renames TypeScript entries to JavaScript.
  */
 const serverFiles: Plugin = {
@@ -55,9 +55,10 @@ const serverFiles: Plugin = {
 
 /**
  * `npm run dev` serves the console, and forwards calls and sign-ins with the embedded identity provider to the API
- * server. QUARTERDECK_API names it: any server of the contract, which sees its own host name and needs no CORS.
+ * server. QUARTERDECK_API is the URL of that server, which can be any implementation of the contract. It receives its
+ * own host name and needs no CORS.
  */
-const toServer = ['^/(hiber|quarterdeck)\\.', '^/(identitytoolkit|securetoken)\\.googleapis\\.com/', '^/emulator/'];
+const proxyPaths = ['^/(hiber|quarterdeck)\\.', '^/(identitytoolkit|securetoken)\\.googleapis\\.com/', '^/emulator/'];
 const target = process.env.QUARTERDECK_API ?? `http://127.0.0.1:${options.port.fallback}`;
 
 /** Compresses the files once, instead of for each visitor. */
@@ -74,12 +75,12 @@ const compression: Plugin = {
   },
 };
 
-const inSources = (path: string): string => fileURLToPath(new URL(path, import.meta.url)).replaceAll('\\', '/');
-const descriptorReader = inSources('proto/compact/read.ts');
+const resolveSource = (path: string): string => fileURLToPath(new URL(path, import.meta.url)).replaceAll('\\', '/');
+const descriptorReader = resolveSource('proto/compact/read.ts');
 
 /**
- * Writes descriptors as text, half the size of the generated base64: 17 KB less until the first rows. Another 5 KB are
- * the descriptors of descriptor.proto, which only reading base64 needs.
+ * Writes descriptors as text, which is half the size of the generated base64. This saves 17 KB before the first rows
+ * appear, and another 5 KB for the descriptors in descriptor.proto, which are needed only to read base64.
  */
 const compactDescriptors: Plugin = {
   name: 'quarterdeck:compact-descriptors',
@@ -87,7 +88,8 @@ const compactDescriptors: Plugin = {
   applyToEnvironment: (environment) => environment.name === 'client',
   async resolveId(source, importer) {
     if (source !== '@bufbuild/protobuf' || importer !== descriptorReader) return undefined;
-    // The library's index imports the library's own contract files, which import the reader: not in a circle.
+    // The library's index imports the library's own contract files, which import the reader. Its registry does not, so
+    // importing only the registry avoids a cycle.
     const index = await this.resolve(source, importer, { skipSelf: true });
     return index && { ...index, id: index.id.replace(/index\.js$/, 'registry.js') };
   },
@@ -95,7 +97,7 @@ const compactDescriptors: Plugin = {
     const [, base64] = /_pb\.[jt]s$/.test(id) ? (/\bfileDesc\("([^"]+)"/.exec(code) ?? []) : [];
     if (base64 === undefined) return undefined;
     const file = fromBinary(FileDescriptorProtoSchema, Buffer.from(base64, 'base64'));
-    // Only files of the library, which the console does not use.
+    // Such files come only from the library, and the console does not use them.
     if (file.syntax !== 'proto3') return undefined;
     const compactCode = code.replace(`fileDesc("${base64}"`, () => `compactFile(${JSON.stringify(compactText(file))}`);
     return { code: `${compactCode}\nimport { compactFile } from ${JSON.stringify(descriptorReader)};\n`, map: null };
@@ -109,8 +111,8 @@ const compactDescriptors: Plugin = {
 };
 
 /**
- * Leaves Protobuf's JSON format to the commands that use it. The client of the rpcs imports it, although the console
- * calls them in the binary format only: 5 KB less until the first rows.
+ * Removes Protobuf's JSON format from the rpc client, because the console calls rpcs only in the binary format. This
+ * saves 5 KB before the first rows appear. The commands that use the JSON format still import it.
  */
 const binaryCalls: Plugin = {
   name: 'quarterdeck:binary-calls',
@@ -119,7 +121,7 @@ const binaryCalls: Plugin = {
   transform(code, id) {
     if (!id.endsWith('/@connectrpc/connect/dist/esm/protocol/serialization.js')) return undefined;
     const imports = 'import { fromBinary, fromJsonString, toBinary, toJsonString, } from "@bufbuild/protobuf";';
-    if (!code.includes(imports)) this.error('The client of the rpcs no longer imports the formats in this way.');
+    if (!code.includes(imports)) this.error('The rpc client no longer imports the formats in this way.');
     const binary = `import { fromBinary, toBinary } from "@bufbuild/protobuf";
 const refuse = () => { throw new Error("The console calls rpcs in the binary format."); };
 const [fromJsonString, toJsonString] = [refuse, refuse];`;
@@ -128,8 +130,8 @@ const [fromJsonString, toJsonString] = [refuse, refuse];`;
 };
 
 /**
- * Replaces the manifest of the nouns with its JSON, so that the console loads no noun for it. The development server
- * evaluates it again when a module that it read changes.
+ * Replaces the noun manifest with its JSON, so the console does not load the nouns for it. The development server
+ * evaluates the manifest again when one of the modules that it imports changes.
  */
 const manifest: Plugin = {
   name: 'quarterdeck:manifest',
@@ -146,7 +148,8 @@ const manifest: Plugin = {
 };
 
 /**
- * Replaces Vite's helper around each `import()`, which leaves a failed module failed in Firefox until the page reloads.
+ * Replaces Vite's helper around each `import()`. With Vite's helper, Firefox cannot load a module again after a failure
+ * until the page reloads.
  */
 const importHelper: Plugin = {
   name: 'quarterdeck:import-helper',
@@ -159,31 +162,31 @@ const importHelper: Plugin = {
   },
 };
 
-const SIGN_IN = ['src/sign-in/frame/LoginLayout.tsx', 'src/sign-in/password/PasswordLogin.tsx'].map(inSources);
-const CONSOLE = ['src/app/app.tsx', 'src/app/console-facts.ts'].map(inSources);
+const SIGN_IN = ['src/sign-in/frame/LoginLayout.tsx', 'src/sign-in/password/PasswordLogin.tsx'].map(resolveSource);
+const CONSOLE = ['src/app/app.tsx', 'src/app/console-facts.ts'].map(resolveSource);
 
-/** These modules, and all modules that they import directly or indirectly. */
-function importedBy(paths: readonly string[], context: Rolldown.ChunkingContext): ReadonlySet<string> {
+/** Returns the modules and all modules that they import directly or indirectly. */
+function withImports(paths: readonly string[], context: Rolldown.ChunkingContext): ReadonlySet<string> {
   const modules = new Set(paths);
   for (const path of modules) for (const id of context.getModuleInfo(path)?.importedIds ?? []) modules.add(id);
   return modules;
 }
 
-/** The chunk of a module of the sign-in form: `frame` if the console imports it too, otherwise `sign-in`. */
+/** Returns the chunk for a module of the sign-in form: `frame` if the console imports it too, otherwise `sign-in`. */
 function signInChunk(path: string, context: Rolldown.ChunkingContext): string | undefined {
-  if (!importedBy(SIGN_IN, context).has(path)) return undefined;
-  return importedBy(CONSOLE, context).has(path) ? 'frame' : 'sign-in';
+  if (!withImports(SIGN_IN, context).has(path)) return undefined;
+  return withImports(CONSOLE, context).has(path) ? 'frame' : 'sign-in';
 }
 
-/** The chunk of a module of a noun: `webhook` for `commands/nouns/integrations/webhook/state.ts`. */
-const nounOf = (path: string): string => path.split(/[\\/]/).at(-2) ?? '';
+/** Returns the chunk for a noun's module, such as `webhook` for `commands/nouns/integrations/webhook/state.ts`. */
+const nounChunk = (path: string): string => path.split(/[\\/]/).at(-2) ?? '';
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), manifest, serverFiles, compactDescriptors, binaryCalls, importHelper, compression],
   publicDir: false,
   server: {
     host: '127.0.0.1',
-    proxy: Object.fromEntries(toServer.map((path) => [path, { target, changeOrigin: true }])),
+    proxy: Object.fromEntries(proxyPaths.map((path) => [path, { target, changeOrigin: true }])),
   },
   environments: {
     client: {
@@ -192,7 +195,7 @@ export default defineConfig({
         emptyOutDir: true,
         sourcemap: true,
         // The content security policy allows neither inline scripts nor data: fonts.
-        // The helper above downloads what a module imports; Vite lists nothing if that is only the module itself.
+        // The helper above downloads the listed files. Vite lists none if that would be only the module itself.
         modulePreload: {
           polyfill: false,
           resolveDependencies: (file, imported, { hostType }) =>
@@ -200,19 +203,20 @@ export default defineConfig({
         },
         assetsInlineLimit: 0,
         target: 'es2023',
-        // Modules that always load together form one chunk, instead of one for every set of entries that share them: fewer
-        // requests, and better compression. Each group includes what its modules import, unless an earlier group does.
+        // Modules that always load together form one chunk, instead of one for every set of entries that share them.
+        // This reduces the number of requests and improves compression. Each group includes the imports of its modules,
+        // unless an earlier group includes them.
         rolldownOptions: {
-          // An entity loads alone for the first screen; nouns import it statically, too.
+          // An entity loads alone for the first screen, but nouns also import it statically.
           checks: { ineffectiveDynamicImport: false },
           output: {
-            // A hash does not compress, and each file with dynamic imports names many others.
+            // Hashes are short, because they do not compress, and each file with dynamic imports contains many of them.
             chunkFileNames: 'assets/[name]-[hash:7].js',
             codeSplitting: {
               groups: [
                 // Belongs to index.html.
                 { name: 'start', tags: ['$initial'] },
-                // Only commands use the JSON format, but the index of the library imports it. The format imports Struct.
+                // Only commands use the JSON format, but the library's index imports it. The format imports Struct.
                 { name: 'struct', test: /[\\/]google[\\/]protobuf[\\/]struct_pb\.js$/ },
                 { name: 'json-format', test: /[\\/]protobuf[\\/]dist[\\/]esm[\\/](from|to)-json\.js$/ },
                 // The sign-in form, and the modules that it shares with the console.
@@ -221,17 +225,22 @@ export default defineConfig({
                 { name: 'loaders', test: /[\\/]src[\\/]registry[\\/]loaders\.ts$/ },
                 // Everything behind sign-in that every first screen needs.
                 { name: 'console', test: /[\\/]src[\\/]app[\\/](app\.tsx|console-facts\.ts)$/ },
-                // The first screen of most people.
+                // Most people's first screen.
                 { name: 'devices', test: /[\\/]commands[\\/]nouns[\\/]fleet[\\/]device[\\/]entity\.ts$/ },
-                // The modules that run commands, and those that their declarations share.
+                // The modules that run commands, and the modules that their declarations share.
                 {
                   name: 'commands',
                   test: /[\\/](src[\\/]run[\\/]running\.ts|commands[\\/](?!nouns|locales|cli|units)[\w-]+[\\/].+)$/,
                 },
+                // The parts that load in the background after every first screen.
+                {
+                  name: 'background',
+                  test: /[\\/]src[\\/](shell[\\/](Overlays|AccountMenu|ToastList)|form[\\/]CommandForm|panel[\\/]ItemPanel|ui[\\/]overlays[\\/]TooltipLayer|data[\\/]live)\.tsx?$/,
+                },
                 // Events import the messages of values, but not the library that converts values.
                 { name: 'values', test: /[\\/]proto[\\/]gen[\\/]hiber[\\/](value|field|unit)_pb\.ts$/ },
                 { name: 'units', test: /[\\/]commands[\\/]units[\\/]/ },
-                { name: nounOf, debugName: 'nouns', test: /[\\/]commands[\\/]nouns[\\/].+\.ts$/ },
+                { name: nounChunk, debugName: 'nouns', test: /[\\/]commands[\\/]nouns[\\/].+\.ts$/ },
               ],
             },
           },

@@ -12,10 +12,10 @@ const embeddedOnly = [
   'tests/fuzz/*.test.ts',
 ];
 
-// Three projects, to run one kind alone: `npx vitest run --project server`.
-// .ci/run repeats the server's tests on a real PostgreSQL, with TEST_DATABASE_URL.
-// Test files share their modules: otherwise each would load the generated code of the whole contract again. Without a DOM
-// they leave nothing behind; with one, tests/run/console-setup.ts resets our modules for each file.
+// A project is one kind of test, which can be run alone: `npx vitest run --project server`.
+// .ci/run repeats the server tests on a real PostgreSQL server, with TEST_DATABASE_URL.
+// Test files share their modules. Otherwise, each file would load the generated code for the whole contract again.
+// Tests without a DOM leave no state behind. For the others, tests/run/console-setup.ts resets our modules.
 export default defineConfig({
   test: {
     maxWorkers: 2,

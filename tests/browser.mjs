@@ -1,4 +1,4 @@
-// Finds the browsers for the end-to-end tests and the benchmarks, and installs Chromium on a machine without it.
+// Finds the browsers for the end-to-end tests and the benchmarks, and installs Chromium if it is missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -85,16 +85,16 @@ const succeeds = (program, ...args) =>
  * @throws {Error} if neither Playwright nor Debian's packages provide Chromium; the message names the command to run
  */
 export function ensureBrowser(options = {}) {
-  const present = findBrowser(options);
-  if (present !== undefined) return present;
-  const fetched =
+  const existing = findBrowser(options);
+  if (existing !== undefined) return existing;
+  const isInstalled =
     succeeds(process.execPath, 'node_modules/@playwright/test/cli.js', 'install', 'chromium') ||
     (process.getuid?.() === 0 &&
       succeeds('apt-get', 'update') &&
       ((options.shell === true && succeeds('apt-get', 'install', '-y', ...shells)) ||
         succeeds('apt-get', 'install', '-y', 'chromium')));
-  const installed = fetched ? findBrowser(options) : undefined;
-  if (installed !== undefined) return installed;
+  const path = isInstalled ? findBrowser(options) : undefined;
+  if (path !== undefined) return path;
   throw new Error(
     'Chromium was not found. Run "npx playwright install --with-deps chromium", or install Chromium or Chrome and set ' +
       'QUARTERDECK_CHROMIUM to the path of its executable.',

@@ -1,4 +1,4 @@
-/** Commands that exist only on the command line, outside the registry. Help and suggestions include them, too. */
+/** The commands that exist only on the command line, outside the registry. Help and suggestions include them. */
 export const BUILT_IN = ['login', 'logout', 'undo'] as const;
 
 export type BuiltInCommand = (typeof BUILT_IN)[number];

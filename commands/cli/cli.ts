@@ -145,7 +145,7 @@ function explainParam(
   else printer.fail(text, { argument: argumentName(line.command, param) });
 }
 
-/** Runs a command that is not in the registry. Such a command accepts no arguments. */
+/** Runs a command that is not in the registry. These commands accept no arguments. */
 async function runBuiltIn(
   name: BuiltInCommand,
   words: readonly string[],
@@ -169,10 +169,10 @@ async function runBuiltIn(
 /** Reports an unknown command with suggestions, or that the command exists only in the console. */
 function unknownCommand(words: readonly string[], registry: Registry, printer: Printer): ExitCode {
   const [noun = ''] = words;
-  const available = terminalRegistry(registry);
-  const isNoun = ({ commands }: Registry): boolean => commands.some((command) => command.noun === noun);
-  if (isNoun(registry) && !isNoun(available)) printer.fail(message('core:cli.consoleOnly', { command: noun }));
-  else explain(words, parseArgv(words, available, undefined, LOCAL_WORDS), printer);
+  const terminalCommands = terminalRegistry(registry);
+  const hasNoun = ({ commands }: Registry): boolean => commands.some((command) => command.noun === noun);
+  if (hasNoun(registry) && !hasNoun(terminalCommands)) printer.fail(message('core:cli.consoleOnly', { command: noun }));
+  else explain(words, parseArgv(words, terminalCommands, undefined, LOCAL_WORDS), printer);
   return EXIT.usage;
 }
 
@@ -190,18 +190,18 @@ function explain(words: readonly string[], line: ParsedLine, printer: Printer): 
 
 function hasSecret({ command, words }: ParsedLine): boolean {
   return words.some(({ role, param }) => {
-    const declared = param === undefined ? undefined : command?.params[param];
-    return role === 'value' && (declared?.kind === 'secret' || (declared?.kind === 'pairs' && declared.hidden));
+    const definition = param === undefined ? undefined : command?.params[param];
+    return role === 'value' && (definition?.kind === 'secret' || (definition?.kind === 'pairs' && definition.hidden));
   });
 }
 
-/** Parses the words; `-` reads standard input and `@name` a file. */
+/** Parses the words. Replaces `-` with the content of standard input, and `@name` with the content of a file. */
 async function parse(words: readonly string[], io: Io, registry: Registry): Promise<ParsedLine> {
   const input = words.includes('-') && !io.interactive ? await io.readInput() : undefined;
   return parseArgv(words, registry, (source) => (source === '-' ? input : io.readFile(source.slice(1))), LOCAL_WORDS);
 }
 
-/** Returns the line with the problem marked below it; empty if the whole line is wrong or must not be shown. */
+/** Returns the line with a mark below the problem. Empty if the whole line is wrong or must not be shown. */
 function markedLine(line: string, from: number, to: number): string {
   return line !== '' && to > from && !line.includes('\n')
     ? `${line}\n${' '.repeat(from)}${'^'.repeat(to - from)}\n`

@@ -5,8 +5,8 @@ import { createGrpcWebTransport } from '@connectrpc/connect-node';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
-import { loadActing, type Acting } from '#commands/session/acting.ts';
 import { nameOrganization } from '#commands/session/name-organization.ts';
+import { loadUserSession, type UserSession } from '#commands/session/user-session.ts';
 import { message } from '#commands/text/message.ts';
 
 import type { Io } from './io.ts';
@@ -18,7 +18,7 @@ const CLIENT_NAME = 'quarterdeck-cli';
 /** The contract version that both clients send (spec 9). */
 const CLIENT_VERSION = '0.261.0';
 
-/** The URL that `npm start` serves. */
+/** The URL of a server started with `npm start`. */
 export const DEFAULT_SERVER = 'http://127.0.0.1:7878';
 
 export type Api = Context['api'];
@@ -49,11 +49,11 @@ export function isServerAddress(text: string): boolean {
 const VALID_TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Creates clients for a server. They use gRPC-web, as the console does. `acting` returns the organization once it has
- * been loaded.
+ * Creates clients for a server. They use gRPC-web, as the console does. `acting` returns undefined until the caller and
+ * the organization have been loaded.
  * @throws CommandError for an invalid server URL or token.
  */
-export function connect({ server, token }: Login, acting: () => Acting | undefined = () => undefined): Api {
+export function connect({ server, token }: Login, acting: () => UserSession | undefined = () => undefined): Api {
   if (!isServerAddress(server)) {
     throw new UsageError(message('core:cli.login.notAnAddress', { server }));
   }
@@ -77,8 +77,8 @@ export function connect({ server, token }: Login, acting: () => Acting | undefin
   };
 }
 
-/** Returns the requested organization, if any. */
-export function organizationOf(globals: Globals, io: Io): string | undefined {
+/** Returns the organization from the options or the environment, if any. */
+export function requestedOrganization(globals: Globals, io: Io): string | undefined {
   return globals.org ?? (io.env['QUARTERDECK_ORG'] || undefined);
 }
 
@@ -92,25 +92,27 @@ export class NotSignedInError extends CommandError {
 export interface Session {
   readonly server: string;
   readonly api: Api;
-  readonly acting: Acting;
+  readonly acting: UserSession;
 }
 
 /**
  * Connects to the server and loads the caller.
  *
- * @throws NotSignedInError without a login, ConnectError if the server refuses the call or cannot be reached
+ * @throws NotSignedInError if there is no token for the server
+ * @throws ConnectError if the server refuses the call or cannot be reached
  */
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
   if (!token) throw new NotSignedInError(server, io.program);
-  const known: { acting?: Acting } = {};
-  const api = connect({ server, token }, () => known.acting);
-  known.acting = await loadActing(api, organizationOf(globals, io));
-  return { server, api, acting: known.acting };
+  const session: { acting?: UserSession } = {};
+  const api = connect({ server, token }, () => session.acting);
+  const acting = await loadUserSession(api, requestedOrganization(globals, io));
+  session.acting = acting;
+  return { server, api, acting };
 }
 
-/** Returns the context of one CLI run, with a cache for reference data. */
-export function contextOf(
+/** Creates the context for one run, with a cache for reference data. */
+export function createContext(
   { api, acting }: Session,
   io: Io,
   host: Partial<HostCapabilities>,
@@ -127,7 +129,7 @@ export function contextOf(
     signal: io.signal,
     progress,
     now: () => new Date(),
-    cached: <T>(key: string, load: (shared: Context) => Promise<T>): Promise<T> => {
+    loadCached: <T>(key: string, load: (shared: Context) => Promise<T>): Promise<T> => {
       let value = cache.get(key);
       if (!value) cache.set(key, (value = load(context)));
       return value as Promise<T>;

@@ -9,7 +9,7 @@ import type { Context } from '#commands/model/context.ts';
 import { message } from '#commands/text/message.ts';
 import { formatMoment } from '#commands/text/moment.ts';
 
-import { contextOf } from './connection.ts';
+import { createContext } from './connection.ts';
 import { EXIT } from './io.ts';
 import { resetRunCount, execute, countingCommand, runCount } from './testkit/execute.ts';
 import { testIo } from './testkit/io.ts';
@@ -103,7 +103,7 @@ test('shows progress until the run is complete', async () => {
   expect([statuses, err]).toEqual([['core:cli.progress done=1 total=2', undefined], '']);
 });
 
-test('exits with `notPermitted` if the user lacks access, and with `failed` for any other reason', async () => {
+test('exits with `notPermitted` if the user lacks access, and with `failed` if the command is blocked', async () => {
   const { acting, ...connection } = testSession();
   const code = async (command: Command, changes: object) =>
     (await execute(command, {}, {}, {}, { ...connection, acting: { ...acting, ...changes } })).code;
@@ -133,7 +133,7 @@ test("prints details as text with the user's date format, or as JSON", async () 
   const { acting, ...connection } = testSession();
   const session = { ...connection, acting: { ...acting, preferences: { dateTimeFormat: 'iso' } } };
   expect((await execute(page, {}, {}, {}, session)).out).toBe(`x:seen  ${formatMoment(time, 'iso')}\n`);
-  // A single JSON document.
+  // The output is a single JSON document.
   expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: 1773230400000 });
 });
 
@@ -185,9 +185,9 @@ test('prints undo commands whose target is a filter or missing', async () => {
 });
 
 test('caches lookups for the duration of a run', async () => {
-  const context = contextOf(testSession(), testIo(), {}, () => {});
+  const context = createContext(testSession(), testIo(), {}, () => {});
   let loads = 0;
   const load = async () => (loads += 1);
-  expect([await context.cached('tags', load), await context.cached('tags', load)]).toEqual([1, 1]);
-  expect(await context.cached('roles', load)).toBe(2);
+  expect([await context.loadCached('tags', load), await context.loadCached('tags', load)]).toEqual([1, 1]);
+  expect(await context.loadCached('roles', load)).toBe(2);
 });

@@ -14,7 +14,7 @@ import { message } from '#commands/text/message.ts';
 import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
 
 import { complete, IncompleteLineError } from './ask.ts';
-import { contextOf, withoutSlash, type Session } from './connection.ts';
+import { createContext, withoutSlash, type Session } from './connection.ts';
 import { missingFields } from './forms.ts';
 import { HistoryFiles, historyFolder } from './history-files.ts';
 import { TerminalHistory } from './history.ts';
@@ -28,7 +28,7 @@ import { revertedMessage, planUndo } from './undo.ts';
 /** Reasons that depend on the user's roles or on the organization. */
 const NOT_PERMITTED: ReadonlySet<string> = new Set(['ability', 'feature', 'organization', 'readOnly']);
 
-/** One run of one command, from its arguments to the exit code. */
+/** Runs one command, from its arguments to the exit code. */
 export class Execution {
   private readonly registry: Registry;
   private readonly globals: Globals;
@@ -68,7 +68,7 @@ export class Execution {
     };
     const { organization, actor, preferences } = session.acting;
     this.moment = momentFormatter(momentFormat(preferences), printer.language);
-    this.context = contextOf(session, io, host, (progress) => this.progress(progress));
+    this.context = createContext(session, io, host, (progress) => this.progress(progress));
     const server = withoutSlash(session.server);
     const files = new HistoryFiles(historyFolder(io), { server, organization: organization.id, account: actor.id });
     this.history = new TerminalHistory(files, registry);
@@ -87,11 +87,11 @@ export class Execution {
     }
     const missingMessage = missingFields(command, input);
     if (missingMessage) throw new IncompleteLineError(missingMessage);
-    const prepared = await prepare(command, await this.complete(command, input), this.context);
-    if (this.globals.plan) return this.showPlan(prepared.plan);
-    const exitCode = prepared.confirm && !this.globals.yes && (await this.confirm(prepared.plan));
+    const preparedRun = await prepare(command, await this.complete(command, input), this.context);
+    if (this.globals.plan) return this.showPlan(preparedRun.plan);
+    const exitCode = preparedRun.confirm && !this.globals.yes && (await this.confirm(preparedRun.plan));
     if (exitCode) return exitCode;
-    const completedRun = await run(prepared, this.context);
+    const completedRun = await run(preparedRun, this.context);
     return this.finish(completedRun, command.effect === 'write' || command.effect === 'destructive');
   }
 
@@ -101,7 +101,7 @@ export class Execution {
    */
   async undo(): Promise<ExitCode> {
     const { registry, context, history, globals } = this;
-    const { prepared, revertedEntry, ...undo } = await planUndo({
+    const { preparedUndo, revertedEntry, ...undo } = await planUndo({
       registry,
       context,
       history,
@@ -111,12 +111,12 @@ export class Execution {
       },
     });
     if (revertedEntry) {
-      if (!globals.plan) undo.forget();
+      if (!globals.plan) undo.removeChange();
       this.printer.note(revertedMessage(revertedEntry, registry));
       return EXIT.ok;
     }
-    if (globals.plan) return this.showPlan(prepared.plan);
-    const exitCode = prepared.confirm && !globals.yes && (await this.confirm(prepared.plan));
+    if (globals.plan) return this.showPlan(preparedUndo.plan);
+    const exitCode = preparedUndo.confirm && !globals.yes && (await this.confirm(preparedUndo.plan));
     if (exitCode) return exitCode;
     const outcome = await undo.run();
     if (globals.json) this.io.out(jsonText(undoResultJson(outcome, context.organization.id, this.printer.say)));
@@ -156,10 +156,10 @@ export class Execution {
 
   private finish(completedRun: CompletedRun, isChange: boolean): ExitCode {
     const hint = new UndoHint(this.registry, this.globals, this.io, this.printer);
-    const lines = isChange ? hint.remember(completedRun, this.history) : [];
+    const lines = isChange ? hint.store(completedRun, this.history) : [];
     if (this.globals.json) {
       // A list or a record was already printed and is the complete output.
-      if (!this.printed) this.io.out(jsonText(resultJson(completedRun, this.registry, this.printer.say)));
+      if (!this.hasPrinted) this.io.out(jsonText(resultJson(completedRun, this.registry, this.printer.say)));
     } else {
       this.report(completedRun.outcome);
       for (const line of lines) this.io.err(`${line}\n`);
@@ -168,7 +168,7 @@ export class Execution {
   }
 
   private report(outcome: Outcome): void {
-    if (outcome.message && !this.printed) this.io.out(`${this.printer.say(outcome.message)}\n`);
+    if (outcome.message && !this.hasPrinted) this.io.out(`${this.printer.say(outcome.message)}\n`);
     if (outcome.reveal) this.io.out(`${this.printer.say(outcome.reveal.label)}: ${outcome.reveal.value}\n`);
     this.printer.failures(outcome);
   }
@@ -179,11 +179,11 @@ export class Execution {
     return succeededResults(outcome).length > 0 ? EXIT.someFailed : EXIT.failed;
   }
 
-  private printed = false;
+  private hasPrinted = false;
 
   /** Prints the complete output, as text or as JSON. */
   private print(printText: () => void, json: () => unknown): void {
-    this.printed = true;
+    this.hasPrinted = true;
     if (this.globals.json) this.io.out(jsonText(json()));
     else printText();
   }

@@ -23,7 +23,7 @@ test.each([
   ],
   ['device.set-lifecycle', 'lifecycle', /^Which lifecycle\? Give one of [A-Z_]+, /],
   ['me.accept-terms', 'accept', /^I accept: add --accept\.$/],
-])('for %s without %s, names the missing argument and explains how to pass it', (id, name, expected) => {
+])('tells users of %s how to pass the missing argument %s', (id, name, expected) => {
   expect(missing(id, name)).toMatch(expected);
 });
 

@@ -18,7 +18,7 @@ function lineBefore(command: Command, name: string): string {
  */
 export function missingArgument(command: Command, name: string): Message {
   const param = command.params[name] as Param;
-  if (param.missing) return param.missing;
+  if (param.missingMessage) return param.missingMessage;
   const title = texts.param(command, name);
   const isPositional = command.positional.includes(name);
   if (param.kind === 'many') {

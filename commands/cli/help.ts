@@ -19,7 +19,7 @@ import { terminalTitle } from './terminal-titles.ts';
 
 type Rows = readonly (readonly [string, string])[];
 
-/** Generates the help for the program, for a noun and for a command from the declarations. */
+/** Generates the help for the program, a noun or a command from the declarations. */
 export class Help {
   private readonly registry: Registry;
   private readonly say: Translate;
@@ -40,7 +40,7 @@ export class Help {
    */
   about(words: readonly string[]): string | undefined {
     const [noun, verb = ''] = words;
-    if (noun === undefined) return this.all();
+    if (noun === undefined) return this.overview();
     if (isBuiltIn(noun)) return this.builtIn(noun);
     const plural = this.registry.entities.find((entity) => entity.plural === noun);
     const command =
@@ -50,7 +50,7 @@ export class Help {
     return commands.length > 0 ? this.noun(noun, commands) : undefined;
   }
 
-  private all(): string {
+  private overview(): string {
     const commands = this.registry.commands.filter(runsInTerminal);
     const rows = [...new Set(commands.map((command) => command.noun))].map((noun): readonly [string, string] => {
       const verbs = commands.filter((command) => command.noun === noun).map((command) => command.verb);
@@ -117,10 +117,10 @@ export class Help {
 
   private filter(entity: AnyEntity): Rows {
     const rows = filterKeys(entity).map((key): readonly [string, string] => {
-      const declared = entity.filter[key];
-      if (!declared) return [`${key}:`, reservedValues(entity, key).join(', ')];
+      const definition = entity.filter[key];
+      if (!definition) return [`${key}:`, reservedValues(entity, key).join(', ')];
       const description = this.say(entityTexts.filterKey(entity, key));
-      return [`${key}:`, declared.options ? `${description}: ${declared.options.join(', ')}` : description];
+      return [`${key}:`, definition.options ? `${description}: ${definition.options.join(', ')}` : description];
     });
     return rows;
   }

@@ -10,9 +10,9 @@ import { loginPath } from './login-file.ts';
 /* Each change has its own file, so concurrent processes neither wait for nor overwrite each other, and a damaged file
    does not affect the others. The file name contains a sequence number and a hash of the owner. */
 
-/** The limit for all owners combined; the oldest files are removed first. */
+/** The limit for the files of all owners combined. The oldest files are removed first. */
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
-/** The limit for one change; a larger change is not stored. */
+/** The limit for one change. A larger change is not stored. */
 export const MAX_CHANGE_BYTES = 8 * 1024 * 1024;
 /** A temporary file older than this was left behind by a killed process. */
 const ABANDONED_MS = 60 * 60 * 1000;
@@ -43,9 +43,9 @@ export class HistoryFiles {
     this.ownerHash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   }
 
-  /** Names of this owner's files, newest first. */
+  /** Returns the names of this owner's files, newest first. */
   names(): readonly string[] {
-    return this.all().filter((name) => NAME.exec(name)?.[2] === this.ownerHash);
+    return this.allNames().filter((name) => NAME.exec(name)?.[2] === this.ownerHash);
   }
 
   path(name: string): string {
@@ -60,7 +60,7 @@ export class HistoryFiles {
   add(text: string): string {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     // Number the file after every existing file, even if the clock was set back.
-    const last = Number(NAME.exec(this.all()[0] ?? '')?.[1] ?? 0);
+    const last = Number(NAME.exec(this.allNames()[0] ?? '')?.[1] ?? 0);
     const order = `${Math.max(Date.now(), last + 1)}`.padStart(15, '0');
     const name = `${order}-${this.ownerHash}-${randomBytes(4).toString('hex')}.json`;
     this.replace(name, text);
@@ -84,7 +84,7 @@ export class HistoryFiles {
     rmSync(this.path(name), { force: true });
   }
 
-  private all(): readonly string[] {
+  private allNames(): readonly string[] {
     return this.entries()
       .filter((name) => NAME.test(name))
       .toSorted()
@@ -102,7 +102,7 @@ export class HistoryFiles {
 
   private prune(): void {
     let bytes = 0;
-    this.all().forEach((name, index) => {
+    this.allNames().forEach((name, index) => {
       bytes += this.stat(name)?.size ?? 0;
       if (index > 0 && (index >= LIMIT || bytes > MAX_TOTAL_BYTES)) this.remove(name);
     });
@@ -112,7 +112,7 @@ export class HistoryFiles {
     }
   }
 
-  /** Undefined if another process has just removed the file. */
+  /** Returns undefined if another process has just removed the file. */
   private stat(name: string) {
     return statSync(this.path(name), { throwIfNoEntry: false });
   }

@@ -56,73 +56,73 @@ const completedRun = (label: string, more: Partial<CompletedRun> = {}): Complete
   summary: message('gadget:tune', { label }),
   ...more,
 });
-const newest = (partial?: Partial<Owner>) => history(partial).newest()?.entry.done.summary?.values?.['label'];
+const newest = (partial?: Partial<Owner>) => history(partial).newest()?.entry.run.summary?.values?.['label'];
 
 describe('the history of a terminal', () => {
-  test('keeps changes newest first, in files that only the owner can read', () => {
+  test('stores changes newest first, in files that only the owner can read', () => {
     expect(history().newest()).toBeUndefined();
-    history().remember(completedRun('one'));
-    history().remember(completedRun('two'));
+    history().add(completedRun('one'));
+    history().add(completedRun('two'));
     const candidate = history().newest();
     expect(candidate).toMatchObject({ skippedLater: false, entry: { undone: false } });
-    expect(candidate?.entry.done).toMatchObject({
+    expect(candidate?.entry.run).toMatchObject({
       inverse: [inverse(['AAAA BBBB'])],
       organization: 'northwind',
       summary: message('gadget:tune', { label: 'two' }),
     });
-    expect(candidate?.entry.done.outcome).toEqual({});
+    expect(candidate?.entry.run.outcome).toEqual({});
     expect(folder()).toBe(join(home, 'quarterdeck', 'history'));
     const modes = readdirSync(folder()).map((name) => statSync(join(folder(), name)).mode & 0o777);
     expect([modes, statSync(folder()).mode & 0o777]).toEqual([[0o600, 0o600], 0o700]);
-    history().keepRemaining(candidate!, []);
+    history().storeRemaining(candidate!, []);
     expect(newest()).toBe('one');
-    history().keepRemaining(history().newest()!, []);
+    history().storeRemaining(history().newest()!, []);
     expect(history().newest()).toBeUndefined();
   });
 
-  test('keeps the message of a change, so its undo does not repeat the message', () => {
-    history().remember(completedRun('one', { outcome: { message: message('gadget:tuned') } }));
-    expect(history().newest()?.entry.done.outcome).toEqual({ message: message('gadget:tuned') });
+  test('stores the message of a change, so its undo does not repeat the message', () => {
+    history().add(completedRun('one', { outcome: { message: message('gadget:tuned') } }));
+    expect(history().newest()?.entry.run.outcome).toEqual({ message: message('gadget:tuned') });
   });
 
   test('is separate for each server, organization and account', () => {
-    history().remember(completedRun('own'));
+    history().add(completedRun('own'));
     const otherOwners: Partial<Owner>[] = [{ server: 'http://x' }, { organization: 'acme' }, { account: '8' }];
     for (const partial of otherOwners) {
       expect(newest(partial)).toBeUndefined();
-      history(partial).remember(completedRun('foreign'));
+      history(partial).add(completedRun('foreign'));
     }
     expect(newest()).toBe('own');
   });
 
   test('skips harmless and failed changes and reports that it skipped a later change', () => {
     const failure = { code: 'permission_denied', message: message('x:no'), retryable: false };
-    history().remember(completedRun('one'));
-    history().remember(
+    history().add(completedRun('one'));
+    history().add(
       completedRun('refused', { outcome: { results: [{ id: 'a', label: 'a', failure }] }, inverse: undefined }),
     );
     expect([newest(), history().newest()?.skippedLater]).toEqual(['one', true]);
     // A change that cannot be undone is not skipped.
-    history().remember(completedRun('irreversible', { inverse: undefined }));
-    expect([newest(), history().newest()?.entry.done.inverse]).toEqual(['irreversible', undefined]);
-    history().remember(completedRun('harmless', { inverse: undefined, harmless: true }));
+    history().add(completedRun('irreversible', { inverse: undefined }));
+    expect([newest(), history().newest()?.entry.run.inverse]).toEqual(['irreversible', undefined]);
+    history().add(completedRun('harmless', { inverse: undefined, harmless: true }));
     expect([newest(), history().newest()?.skippedLater]).toEqual(['irreversible', true]);
   });
 
   test('keeps the remaining inverse of a partly undone change in its place', () => {
-    history().remember(completedRun('one', { inverse: [inverse(['AAAA BBBB', 'CCCC DDDD'])] }));
+    history().add(completedRun('one', { inverse: [inverse(['AAAA BBBB', 'CCCC DDDD'])] }));
     const candidate = history().newest()!;
-    history().remember(completedRun('two'));
-    history().keepRemaining(candidate, [inverse(['CCCC DDDD'])]);
+    history().add(completedRun('two'));
+    history().storeRemaining(candidate, [inverse(['CCCC DDDD'])]);
     expect(newest()).toBe('two');
-    history().keepRemaining(history().newest()!, []);
-    expect(history().newest()?.entry.done).toMatchObject({
-      summary: candidate.entry.done.summary,
+    history().storeRemaining(history().newest()!, []);
+    expect(history().newest()?.entry.run).toMatchObject({
+      summary: candidate.entry.run.summary,
       inverse: [inverse(['CCCC DDDD'])],
     });
   });
 
-  test('keeps the resulting values of a change, to detect later changes', () => {
+  test('stores the resulting values of a change, to detect later changes', () => {
     const field = message('gadget:mode');
     const change = (id: string, after: Change['after']): Change => ({ id, label: id, field, before: 'x', after });
     const changes = [change('a', 'ON'), change('b', 'ON'), change('c', message('x:off')), change('d', undefined)];
@@ -134,21 +134,21 @@ describe('the history of a terminal', () => {
       ...(removed ? { removed } : {}),
     });
     const lists = [list('e', ['tag'], undefined), list('f', ['tag'], undefined), list('g', [], ['tag'])];
-    history().remember(completedRun('one', { changes: [...changes, ...lists] }));
-    const storedChange = history().newest()?.entry.done.changes;
+    history().add(completedRun('one', { changes: [...changes, ...lists] }));
+    const storedChange = history().newest()?.entry.run.changes;
     expect(storedChange?.slice(0, 4).map(({ id, after }) => [id, after])).toEqual(
       changes.map(({ id, after }) => [id, after]),
     );
     expect(storedChange?.slice(4)).toEqual(lists);
     expect(storedChange?.every(({ field: { key } }) => key === 'gadget:mode')).toBe(true);
-    history().remember(completedRun('unknown'));
-    expect(history().newest()?.entry.done.changes).toBeUndefined();
+    history().add(completedRun('unknown'));
+    expect(history().newest()?.entry.run.changes).toBeUndefined();
   });
 
   test('contains no secrets, old or new', () => {
     const secrets = { password: 'hunter2', header: { 'X-Key': 'k3y', 'X-Empty': '' }, note: 'plain' };
     const reveal = { label: message('x:token'), value: 'qd_t0ken' };
-    history().remember(
+    history().add(
       completedRun('one', {
         invocation: { id: 'gadget.guard', args: secrets },
         inverse: [{ id: 'gadget.guard', args: secrets }],
@@ -158,7 +158,7 @@ describe('the history of a terminal', () => {
     const [name = ''] = readdirSync(folder());
     const text = readFileSync(join(folder(), name), 'utf8');
     for (const secret of ['hunter2', 'k3y', 'qd_t0ken']) expect(text).not.toContain(secret);
-    expect(history().newest()?.entry.done.inverse).toEqual([
+    expect(history().newest()?.entry.run.inverse).toEqual([
       { id: 'gadget.guard', args: { password: '@ask', header: { 'X-Key': '@ask', 'X-Empty': '' }, note: 'plain' } },
     ]);
   });
@@ -179,8 +179,8 @@ describe('history files', () => {
     ],
     ['nothing', ''],
   ])('are reported and kept if the newest contains %s, and no older change is undone instead', (_, text) => {
-    history().remember(completedRun('one'));
-    history().remember(completedRun('two'));
+    history().add(completedRun('one'));
+    history().add(completedRun('two'));
     const [name = ''] = files().names();
     writeFileSync(files().path(name), text);
     expect(() => history().newest()).toThrow(
@@ -188,17 +188,17 @@ describe('history files', () => {
     );
     expect(readFileSync(files().path(name), 'utf8')).toBe(text);
     // Later changes can be undone.
-    history().remember(completedRun('three'));
+    history().add(completedRun('three'));
     expect(newest()).toBe('three');
   });
 
   test('stay in order even if the clock is set back', () => {
     vi.useFakeTimers({ now: 2_000_000_000_000 });
-    history().remember(completedRun('one'));
+    history().add(completedRun('one'));
     vi.setSystemTime(1_000_000_000_000);
-    history().remember(completedRun('two'));
-    history({ account: '8' }).remember(completedRun('foreign'));
-    history().remember(completedRun('three'));
+    history().add(completedRun('two'));
+    history({ account: '8' }).add(completedRun('foreign'));
+    history().add(completedRun('three'));
     vi.useRealTimers();
     expect(newest()).toBe('three');
     expect(files().names()).toHaveLength(3);
@@ -206,8 +206,8 @@ describe('history files', () => {
 
   test(`are limited to ${LIMIT} across accounts, dropping the oldest`, () => {
     for (let index = 0; index < LIMIT; index++)
-      history(index % 2 ? {} : { account: '8' }).remember(completedRun(`${index}`));
-    history().remember(completedRun('last'));
+      history(index % 2 ? {} : { account: '8' }).add(completedRun(`${index}`));
+    history().add(completedRun('last'));
     expect(readdirSync(folder())).toHaveLength(LIMIT);
     expect([files().names().length, files({ account: '8' }).names().length]).toEqual([LIMIT / 2 + 1, LIMIT / 2 - 1]);
     expect(newest()).toBe('last');
@@ -222,45 +222,45 @@ describe('history files', () => {
   test('omit the resulting values of a change that is too large, then its inverse', () => {
     const text = 'x'.repeat(MAX_CHANGE_BYTES);
     const change: Change = { id: 'a', label: 'a', field: message('gadget:mode'), after: text };
-    expect(history().remember(completedRun('one', { changes: [change] }))).toBe(true);
-    const storedChange = history().newest()?.entry.done;
+    expect(history().add(completedRun('one', { changes: [change] }))).toBe(true);
+    const storedChange = history().newest()?.entry.run;
     expect([storedChange?.inverse, storedChange?.changes]).toEqual([[inverse(['AAAA BBBB'])], undefined]);
-    expect(history().remember(completedRun('two', { inverse: [inverse([text])] }))).toBe(false);
+    expect(history().add(completedRun('two', { inverse: [inverse([text])] }))).toBe(false);
     // Undo does not skip the change, because users would not expect it to revert an older change instead.
-    expect([newest(), history().newest()?.entry.done.inverse]).toEqual(['two', undefined]);
+    expect([newest(), history().newest()?.entry.run.inverse]).toEqual(['two', undefined]);
   });
 
   test('ignore the temporary file of an interrupted write and delete it after an hour', () => {
-    history().remember(completedRun('one'));
+    history().add(completedRun('one'));
     const temporary = join(folder(), `${files().names()[0]}.deadbeef.tmp`);
     writeFileSync(temporary, '{"format":1');
     expect(newest()).toBe('one');
-    history().remember(completedRun('two'));
+    history().add(completedRun('two'));
     expect(existsSync(temporary)).toBe(true);
     const old = Date.now() / 1000 - 4000;
     utimesSync(temporary, old, old);
-    history().remember(completedRun('three'));
+    history().add(completedRun('three'));
     expect([existsSync(temporary), files().names().length]).toEqual([false, 3]);
   });
 
   test('can be removed by another process during a run', () => {
-    history().remember(completedRun('one'));
-    history().remember(completedRun('two'));
-    const listedBefore = files();
-    const names = listedBefore.names();
-    listedBefore.names = () => names;
+    history().add(completedRun('one'));
+    history().add(completedRun('two'));
+    const staleFiles = files();
+    const names = staleFiles.names();
+    staleFiles.names = () => names;
     files().remove(names[0]!);
-    expect(new TerminalHistory(listedBefore, registry).newest()?.entry.done.summary?.values).toEqual({ label: 'one' });
-    history().keepRemaining({ name: names[0]!, entry: history().newest()!.entry, skippedLater: false }, []);
+    expect(new TerminalHistory(staleFiles, registry).newest()?.entry.run.summary?.values).toEqual({ label: 'one' });
+    history().storeRemaining({ name: names[0]!, entry: history().newest()!.entry, skippedLater: false }, []);
     expect(newest()).toBe('one');
   });
 
   test('throw the system error if they cannot be written', () => {
-    history().remember(completedRun('one'));
+    history().add(completedRun('one'));
     // Root may write anywhere, so replace the folder with a file.
     rmSync(folder(), { recursive: true });
     writeFileSync(folder(), '');
-    expect(() => history().remember(completedRun('two'))).toThrow(
+    expect(() => history().add(completedRun('two'))).toThrow(
       expect.objectContaining({ code: expect.stringMatching(/^E/) }),
     );
     chmodSync(folder(), 0o600);

@@ -5,16 +5,16 @@ import type { CompletedRun } from '#commands/run/completed-run.ts';
 import type { Entry } from '#commands/run/history.ts';
 import {
   isStoredChange,
-  restoredChange,
+  restoreRun,
   smallerVersions,
-  storedChangeOf,
+  toStoredChange,
   type StoredChange,
 } from '#commands/run/stored-change.ts';
 import { message } from '#commands/text/message.ts';
 
 import { MAX_CHANGE_BYTES, type HistoryFiles } from './history-files.ts';
 
-/** The version of the file format; other versions are not read. */
+/** The version of the file format. Files in other versions are reported as unreadable. */
 const FORMAT = 1;
 
 /** A change as stored in its file, without the arguments, because a terminal never repeats a change. */
@@ -45,8 +45,8 @@ export class TerminalHistory {
    * Stores a change. Returns false if its inverse is too large to store, so a terminal cannot undo the change.
    * @throws ErrnoException
    */
-  remember(completedRun: CompletedRun): boolean {
-    const storedChange = storedChangeOf(completedRun, this.registry);
+  add(completedRun: CompletedRun): boolean {
+    const storedChange = toStoredChange(completedRun, this.registry);
     const versions = [storedChange, ...smallerVersions(storedChange)];
     for (const [index, version] of versions.entries()) {
       const text = textOf(version);
@@ -65,21 +65,20 @@ export class TerminalHistory {
     let skippedLater = false;
     for (const name of this.files.names()) {
       const storedChange = this.read(name);
-      if (storedChange?.changed)
-        return { name, entry: { done: restoredChange(storedChange), undone: false }, skippedLater };
+      if (storedChange?.changed) return { name, entry: { run: restoreRun(storedChange), undone: false }, skippedLater };
       skippedLater ||= storedChange !== undefined;
     }
     return undefined;
   }
 
-  /** Keeps the remaining part of a change's inverse, or removes the file if nothing remains. */
-  keepRemaining({ name, entry }: UndoCandidate, remaining: readonly Invocation[]): void {
+  /** Stores the part of a change's inverse that remains after an undo, or removes the file if nothing remains. */
+  storeRemaining({ name, entry }: UndoCandidate, remaining: readonly Invocation[]): void {
     if (remaining.length === 0) return this.files.remove(name);
-    const text = textOf(storedChangeOf({ ...entry.done, inverse: remaining }, this.registry));
+    const text = textOf(toStoredChange({ ...entry.run, inverse: remaining }, this.registry));
     if (text !== undefined) this.files.replace(name, text);
   }
 
-  /** Undefined if another process has undone the change in the meantime. */
+  /** Reads a change. Returns undefined if another process has undone it in the meantime. */
   private read(name: string): StoredChange | undefined {
     try {
       const storedChange = JSON.parse(this.files.read(name)) as unknown;

@@ -5,7 +5,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Columns of the terminal behind `out`; undefined if it is not a terminal. */
+  /** The width of the terminal that `out` writes to, in columns. Undefined if the output is not a terminal. */
   readonly columns: number | undefined;
   /** True if a user can answer prompts, because standard input and standard error are terminals. */
   readonly interactive: boolean;
@@ -17,9 +17,9 @@ export interface Io {
   ask(question: string, options?: { readonly hidden?: boolean }): Promise<string>;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
-  /** The text of a file, or undefined if it cannot be read. */
+  /** Returns the text of a file, or undefined if it cannot be read. */
   readFile(path: string): string | undefined;
-  /** The bytes of a file, or undefined if it cannot be read. */
+  /** Returns the bytes of a file, or undefined if it cannot be read. */
   readBytes(path: string): Uint8Array | undefined;
 }
 

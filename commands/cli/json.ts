@@ -64,7 +64,7 @@ export function undoResultJson(outcome: Outcome, organization: string, say: Tran
   return { organization, command: 'undo', ...outcomeJson(outcome, say) };
 }
 
-/** Returns the failure of a whole run; failures of single items are in the `results` of a change. */
+/** Returns the JSON for a run that failed as a whole. Failures of single items are in the `results` of a change. */
 export function failureJson(code: string, failures: readonly CliFailure[]): unknown {
   const [first] = failures;
   return {

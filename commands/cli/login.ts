@@ -13,8 +13,8 @@ import { UsageError } from './usage-error.ts';
 
 /**
  * Stores a server and a token for later runs, after the server has accepted the token. In a terminal, prompts for both.
- * Otherwise, reads them from standard input, which keeps the token out of the shell's history: the server's URL and the
- * token on two lines, or only one of them.
+ * Otherwise, reads the server's URL and the token from two lines of standard input, or only one of them. This keeps the
+ * token out of the shell's history.
  */
 export async function login(globals: Globals, io: Io, printer: Printer): Promise<ExitCode> {
   const { server: suggestedServer } = findLogin(globals, io);
@@ -24,7 +24,7 @@ export async function login(globals: Globals, io: Io, printer: Printer): Promise
   const server = globals.server ?? (input.server || suggestedServer);
   const token = globals.token ?? input.token;
   if (!token) throw new UsageError(message('core:cli.login.noToken'));
-  const user = await ownerOf({ server, token }, io.signal);
+  const user = await fetchOwner({ server, token }, io.signal);
   const path = writeLogin(io, { server, token });
   printer.note(message('core:cli.login.done', { name: user.name || user.email || user.id, server, path }));
   return EXIT.ok;
@@ -35,7 +35,7 @@ export async function login(globals: Globals, io: Io, printer: Printer): Promise
  *
  * @throws CommandError that names the address if the server cannot be reached, since it may be mistyped
  */
-async function ownerOf(login: Login, signal: AbortSignal) {
+async function fetchOwner(login: Login, signal: AbortSignal) {
   const { server } = login;
   try {
     return await connect(login)(CurrentUserService).currentUser({}, { signal });
@@ -62,7 +62,9 @@ async function promptLogin(globals: Globals, suggestedServer: string, io: Io, pr
   return { server, token: globals.token ?? (await ask(message('core:cli.login.token'), true)) };
 }
 
-/** Reads the values that no option provides from standard input. Never prints an invalid URL: it may be the token. */
+/**
+ * Reads the values that no option provides from standard input. Never prints an invalid URL, which may be the token.
+ */
 async function readInputLogin(globals: Globals, io: Io): Promise<LoginInput> {
   const hasServer = globals.server !== undefined || Boolean(io.env['QUARTERDECK_SERVER']);
   if (globals.token !== undefined && hasServer) return {};

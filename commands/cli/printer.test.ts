@@ -71,11 +71,11 @@ describe('a list', () => {
     const [head = '', first = ''] = text.split('\n');
     expect(first.indexOf('7')).toBe(head.indexOf('gadget:columns.count') + 'gadget:columns.count'.length - 1);
     expect(stderr).toBe('');
-    const differing = {
+    const varyingColumns = {
       ...gadgetWithColumns,
       columns: columns.map((column) => ({ ...column, value: ({ id }: { id: string }) => id })),
     };
-    expect(printList({}, {}, differing as unknown as AnyEntity).rows[0]).toContain('gadget:columns.state');
+    expect(printList({}, {}, varyingColumns as unknown as AnyEntity).rows[0]).toContain('gadget:columns.state');
   });
 
   test('prints the count of a partial or empty list and throws for an unknown entity', () => {
@@ -85,7 +85,7 @@ describe('a list', () => {
     expect(() => printList({ entity: 'gizmo' })).toThrow(RangeError);
   });
 
-  test('tells support staff how many rows customers do not see', () => {
+  test('prints the number of rows that customers cannot see for support staff', () => {
     const staffOnly = { count: 20, term: 'state:ERROR' };
     expect(printList({ staffOnly }).stderr).toBe('core:staffOnly count=20\n');
     expect(printList({ staffOnly: undefined }).stderr).toBe('');

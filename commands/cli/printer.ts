@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 import stringWidth from 'string-width';
 
-import type { ActingOrganization } from '#commands/model/actor.ts';
+import type { CurrentOrganization } from '#commands/model/actor.ts';
 import type { CellKind, Column, Level } from '#commands/model/column.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { DetailLines, Listing, RowLines } from '#commands/model/host.ts';
@@ -18,9 +18,9 @@ import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
 import type { Io } from './io.ts';
 import { columnsThatFit, formatTable, plainLines, plainText, wrapLines, type Cell, type TableColumn } from './table.ts';
 
-/** Maximum number of changes shown for a plan; the rest are counted. */
+/** Maximum number of changes to print for a plan. The others are only counted. */
 const MAX_CHANGES = 20;
-/** Minimum columns for a value next to its label, even in a narrow terminal. */
+/** The minimum width of a value next to its label, even in a narrow terminal. */
 const MIN_WIDTH = 20;
 
 const COLORS = { ok: 'green', warning: 'yellow', error: 'red', none: undefined } as const satisfies Record<
@@ -30,7 +30,7 @@ const COLORS = { ok: 'green', warning: 'yellow', error: 'red', none: undefined }
 
 type Color = NonNullable<(typeof COLORS)[Level]>;
 
-/** Minimum columns for a truncated cell, by kind: part of a URL needs more letters than part of a status. */
+/** The minimum width of a truncated cell, by kind. Part of a URL needs more letters than part of a status. */
 const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
   text: 12,
   tags: 12,
@@ -55,7 +55,7 @@ export interface CliFailure {
   readonly argument?: string;
 }
 
-/** Prints the output of the command line as text for people; on a terminal, in color unless NO_COLOR is set. */
+/** Prints the output as text for people. On a terminal, uses colors unless NO_COLOR is set. */
 export class Printer {
   readonly say: Translate;
   /** The language for formatting times. */
@@ -82,7 +82,7 @@ export class Printer {
     this.failureReports.push({ message: this.say(text), ...(code ? { code } : {}), ...(argument ? { argument } : {}) });
   }
 
-  /** The failures reported by {@link fail}; several if a line has several problems. */
+  /** The failures reported by {@link fail}. There are several if a line has several problems. */
   get reportedFailures(): readonly CliFailure[] {
     return this.failureReports;
   }
@@ -151,7 +151,7 @@ export class Printer {
 
   private record(entity: AnyEntity, item: unknown, moment: WriteMoment): void {
     const details = entity.details?.map((detail) => ({ ...detail, head: entityTexts.detail(entity, detail.id) }));
-    // The panel shows the rest in its title and tabs, which a terminal does not have.
+    // The panel shows the values of these columns in its title and tabs, which a terminal does not have.
     const columns = entity.columns
       .filter(({ id, when }) => !details || (!when && details.every((detail) => detail.id !== id)))
       .map((column) => ({ ...column, head: entityTexts.column(entity, column.id) }));
@@ -222,7 +222,7 @@ export class Printer {
   }
 
   /** Prints a plan with `write`. Names the organization, and warns if it is not the user's own. */
-  plan(plan: Plan, organization: ActingOrganization, write: (text: string) => void): void {
+  plan(plan: Plan, organization: CurrentOrganization, write: (text: string) => void): void {
     write(`${this.say(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);
     // Print counts for many similar changes; otherwise, print the first changes.
@@ -250,7 +250,7 @@ export class Printer {
     write(`${this.say({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
   }
 
-  private organizationText({ name, id, awayFromHome }: ActingOrganization): string {
+  private organizationText({ name, id, awayFromHome }: CurrentOrganization): string {
     return this.say({ key: awayFromHome ? 'core:cli.plan.acting' : 'core:cli.plan.in', values: { name, id } });
   }
 
@@ -262,7 +262,7 @@ export class Printer {
     return [withSign('−', removed).join(', '), withSign('+', added).join(', ')];
   }
 
-  /** Formats `Lifecycle: 23,100 Installed → Paused · 969 Spare → Paused`. */
+  /** Formats the changes of one field, as in `Lifecycle: 23,100 Installed → Paused · 969 Spare → Paused`. */
   private fieldChanges({ field, groups }: FieldChanges): string {
     const emptyText = this.say({ key: 'core:cli.plan.empty' });
     const parts = groups.slice(0, MAX_CHANGES).map(({ change, count }) => {

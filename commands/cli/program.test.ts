@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { cli } from './cli.ts';
-import { organizationOf } from './connection.ts';
+import { requestedOrganization } from './connection.ts';
 import { EXIT } from './io.ts';
 import { execute, countingCommand } from './testkit/execute.ts';
 import { testIo } from './testkit/io.ts';
@@ -21,11 +21,11 @@ test('shows the name of the program in messages as the user typed it', async () 
 
 test('reads the organization from --org, or else from the environment', () => {
   const io = (org: string) => testIo({ env: { QUARTERDECK_ORG: org } });
-  expect([organizationOf({ org: 'a' }, io('b')), organizationOf({}, io('b')), organizationOf({}, io(''))]).toEqual([
-    'a',
-    'b',
-    undefined,
-  ]);
+  expect([
+    requestedOrganization({ org: 'a' }, io('b')),
+    requestedOrganization({}, io('b')),
+    requestedOrganization({}, io('')),
+  ]).toEqual(['a', 'b', undefined]);
 });
 
 test('reads an argument from standard input or from a file', async () => {

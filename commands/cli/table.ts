@@ -5,7 +5,7 @@ import { replaceInvisible } from '#commands/text/visible.ts';
 
 const graphemes = new Intl.Segmenter();
 
-/** Replaces characters that could move the cursor, change colors or break the line: names are untrusted. */
+/** Replaces characters that could move the cursor, change colors or break the line, because names are untrusted. */
 export function plainText(text: string): string {
   return replaceInvisible(text.replace(/\s+/g, ' '), '\ufffd');
 }
@@ -22,7 +22,7 @@ export interface TableColumn {
   readonly alignRight?: boolean;
   /** True if the column identifies its row, and so is never truncated or omitted. */
   readonly identifying?: boolean;
-  /** Minimum columns for a truncated cell. */
+  /** The minimum width of a truncated cell. */
   readonly minWidth?: number;
 }
 
@@ -140,5 +140,5 @@ function truncate(text: string, width: number): string {
   return `${visibleText}…`;
 }
 
-/** Wraps the lines of text at `width` columns; a longer word is not broken. */
+/** Wraps the lines of a text at `width` columns, without breaking longer words. */
 export const wrapLines = (text: string, width: number): readonly string[] => wrapAnsi(text, width).split('\n');

@@ -77,7 +77,7 @@ test('is interactive if standard input and standard error are terminals', () => 
   expect(fakeTerminal({ ...inTerminal, stderr: false }).io.interactive).toBe(false);
 });
 
-test('is called npx quarterdeck unless started as an installed binary', () => {
+test('names the program npx quarterdeck unless it was started as an installed binary', () => {
   const byNpx = { npm_command: 'exec' };
   const programOf = (file: string, env?: NodeJS.ProcessEnv) =>
     fakeTerminal({ launch: { file, ...(env ? { env } : {}) } }).io.program;

@@ -14,7 +14,7 @@ export type TerminalProcess = Pick<
   'argv' | 'env' | 'pid' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit' | 'kill'
 >;
 
-/** Returns the terminal that this process was started in. */
+/** Creates the input and output of the terminal in which this process was started. */
 export function createTerminal(proc: TerminalProcess = process): Io {
   const { stdin, stdout, stderr } = proc;
   const interruption = new AbortController();
@@ -41,7 +41,7 @@ export function createTerminal(proc: TerminalProcess = process): Io {
     stream.write(text);
   };
   return {
-    program: programOf(proc),
+    program: programName(proc),
     env: proc.env,
     signal: interruption.signal,
     // A terminal of unknown size reports 0.
@@ -62,8 +62,8 @@ export function createTerminal(proc: TerminalProcess = process): Io {
 
 const NAME = 'quarterdeck';
 
-/** Returns the command that started this process: `quarterdeck` if on the PATH, else `npx quarterdeck` in a clone. */
-function programOf({ argv: [, file = ''], env }: TerminalProcess): string {
+/** Returns the command that started this process: `quarterdeck` if it is installed, or else `npx quarterdeck`. */
+function programName({ argv: [, file = ''], env }: TerminalProcess): string {
   const isInstalled = basename(file) === NAME && env['npm_command'] !== 'exec';
   return isInstalled ? NAME : `npx ${NAME}`;
 }

@@ -14,8 +14,8 @@ function byNoun<T>(files: Readonly<Record<string, T>>): readonly (readonly [noun
 const shared = sharedTexts(byNoun(titles));
 
 /**
- * One namespace per noun, `event` for the contract's event types, and `running` for running commands. `core:cli` is for
- * the terminal only.
+ * The English texts, with one namespace per noun, `event` for the contract's event types, and `running` for running
+ * commands. Only the terminal uses `core:cli`.
  */
 export const en = {
   ...shared.en,

@@ -8,7 +8,7 @@ import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { chunks } from '#commands/run/paging.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { organizationOf } from './connection.ts';
+import { requestedOrganization } from './connection.ts';
 import { historyFolder } from './history-files.ts';
 import type { TerminalHistory } from './history.ts';
 import type { Io } from './io.ts';
@@ -36,18 +36,18 @@ export class UndoHint {
    * Stores the change and returns the line `undo: npx quarterdeck undo`. If the history cannot store the change,
    * returns the reason and the full undo commands instead.
    */
-  remember(completedRun: CompletedRun, history: TerminalHistory): readonly string[] {
-    const problem = this.tryToRemember(completedRun, history);
+  store(completedRun: CompletedRun, history: TerminalHistory): readonly string[] {
+    const problem = this.tryToStore(completedRun, history);
     if (!completedRun.inverse) return [];
     if (!problem) return [this.line('undo')];
     const lines = completedRun.inverse.flatMap((invocation) => this.splitIds(invocation));
     return [this.printer.say(problem), ...lines.map((line) => this.line(printLine(line, this.registry)))];
   }
 
-  private tryToRemember(completedRun: CompletedRun, history: TerminalHistory): Message | undefined {
+  private tryToStore(completedRun: CompletedRun, history: TerminalHistory): Message | undefined {
     const { program } = this.io;
     try {
-      return history.remember(completedRun) ? undefined : message('core:cli.history.tooLong', { program });
+      return history.add(completedRun) ? undefined : message('core:cli.history.tooLong', { program });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === undefined) throw error;
@@ -62,7 +62,7 @@ export class UndoHint {
   /** Returns the options that name the server and organization, if they are not the defaults. */
   private options(): string {
     const { server } = this.globals;
-    const org = organizationOf(this.globals, this.io);
+    const org = requestedOrganization(this.globals, this.io);
     const options = [org === undefined ? [] : ['--org', org], server === undefined ? [] : ['--server', server]];
     return options
       .flat()

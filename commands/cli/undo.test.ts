@@ -137,11 +137,11 @@ test('asks for missing secrets before it plans an undo', async () => {
   const args = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
   const inverse = [{ id: tune.id, args: { ...args, password: ASK } }];
   const done = { invocation: { id: tune.id, args }, outcome: {}, inverse, organization: 'northwind' };
-  const { prepared } = await planUndo({
+  const { preparedUndo } = await planUndo({
     registry: gadgetRegistry,
     context: testContext(),
     history: { newest: () => ({ entry: { done, undone: false }, skippedLater: false }) } as unknown as TerminalHistory,
     complete: async ({ id, args: input }) => ({ id, args: { ...input, password: 'hunter2' } }),
   });
-  expect(prepared.steps.map(({ args }) => args['password'])).toEqual(['hunter2']);
+  expect(preparedUndo.steps.map(({ args }) => args['password'])).toEqual(['hunter2']);
 });

@@ -19,13 +19,13 @@ export interface UndoTerminal {
   complete(invocation: Invocation): Promise<Invocation>;
 }
 
-/** A planned `quarterdeck undo`. */
+/** An undo that has been planned but not yet run. */
 export interface TerminalUndo {
-  readonly prepared: Awaited<ReturnType<typeof prepareUndo>>;
-  /** The change, if it was already reverted and there is nothing to undo. */
+  readonly preparedUndo: Awaited<ReturnType<typeof prepareUndo>>;
+  /** The change, if it was already reverted. There is nothing to undo then. */
   readonly revertedEntry?: Entry;
-  /** Removes the change from the history. Call this if there is nothing left to undo. */
-  forget(): void;
+  /** Removes the change from the history, if there is nothing left to undo. */
+  removeChange(): void;
   run(): Promise<Outcome>;
 }
 
@@ -36,22 +36,22 @@ export interface TerminalUndo {
 export async function planUndo({ registry, context, history, complete }: UndoTerminal): Promise<TerminalUndo> {
   const candidate = history.newest();
   if (!candidate) throw new CommandError(message('running:history.nothingToUndo'));
-  const { done } = candidate.entry;
-  const inverse = done.inverse && (await mapInOrder(done.inverse, complete));
-  const entry: Entry = { ...candidate.entry, done: { ...done, inverse } };
-  const prepared = await prepareUndo({ entry, skippedLater: candidate.skippedLater }, registry, context);
+  const { run: completedRun } = candidate.entry;
+  const inverse = completedRun.inverse && (await mapSequentially(completedRun.inverse, complete));
+  const entry: Entry = { ...candidate.entry, run: { ...completedRun, inverse } };
+  const preparedUndo = await prepareUndo({ entry, skippedLater: candidate.skippedLater }, registry, context);
   return {
-    prepared,
-    ...(changesNothing(prepared.plan) ? { revertedEntry: entry } : {}),
-    forget: () => history.keepRemaining(candidate, []),
+    preparedUndo,
+    ...(changesNothing(preparedUndo.plan) ? { revertedEntry: entry } : {}),
+    removeChange: () => history.storeRemaining(candidate, []),
     async run() {
       try {
-        const { outcome, remaining } = await runUndo(prepared, registry, runContext(context, true));
-        history.keepRemaining(candidate, remaining);
+        const { outcome, remaining } = await runUndo(preparedUndo, registry, runContext(context, true));
+        history.storeRemaining(candidate, remaining);
         return outcome;
       } catch (error) {
         if (!(error instanceof UndoError)) throw error;
-        history.keepRemaining(candidate, error.undone.remaining);
+        history.storeRemaining(candidate, error.undone.remaining);
         throw error.cause;
       }
     },
@@ -63,8 +63,8 @@ export function revertedMessage(entry: Entry, registry: Registry) {
   return message('running:undo.nothing', { title: titleOf(entry, registry) });
 }
 
-async function mapInOrder<T>(items: readonly T[], act: (item: T) => Promise<T>): Promise<readonly T[]> {
+async function mapSequentially<T>(items: readonly T[], transform: (item: T) => Promise<T>): Promise<readonly T[]> {
   const results: T[] = [];
-  for (const item of items) results.push(await act(item));
+  for (const item of items) results.push(await transform(item));
   return results;
 }

@@ -55,7 +55,7 @@ test('prints the version of the package', async () => {
   expect((await run('devices', '--version')).out).toBe(`${manifest.version}\n`);
 });
 
-test('titles commands by what they do in a terminal', async () => {
+test('uses titles that describe what commands do in a terminal', async () => {
   const title = async (...argv: string[]) => (await run(...argv, '--help')).out.split('\n')[0];
   expect(await title('devices')).toBe('List devices');
   expect(await title('device', 'open')).toBe('Show one device');

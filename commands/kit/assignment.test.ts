@@ -47,8 +47,8 @@ const createCrew = vi.fn<(name: string) => void>();
 const deleteCrew = vi.fn<(id: string) => void>();
 
 const spec: Parameters<typeof assignment<(typeof gadgets)[number], Crew>>[0] = {
-  to: gadget,
-  assigned: crew,
+  target: gadget,
+  entity: crew,
   requires: [],
   field: message('gadget:crew'),
   has: ({ state }, { id }) => (state === 'OK' ? '1' : '2') === id,
@@ -80,7 +80,7 @@ beforeEach(() => {
 });
 
 describe('an assignment', () => {
-  it('plans and changes only items that lack it, and undo covers only those', async () => {
+  it('plans, changes and undoes only the items that do not have it yet', async () => {
     const { plan } = await prepare(assign, { ...allGadgets, crew: 'Night shift' }, context);
     expect(plan).toMatchObject({
       summary: { key: 'crew:plan.assign', values: { crew: 'Night shift', items: { values: { count: 1 } } } },
@@ -88,13 +88,15 @@ describe('an assignment', () => {
       notes: [{ key: 'common:plan.same', values: { count: 2 } }],
       reversible: true,
     });
-    const done = await execute(assign, { ...allGadgets, crew: 'Night shift' });
+    const completedRun = await execute(assign, { ...allGadgets, crew: 'Night shift' });
     expect(send.mock.calls).toEqual([['assign', ['AAAA BBBB'], '2']]);
-    expect(done.outcome).toMatchObject({
+    expect(completedRun.outcome).toMatchObject({
       changed: ['gadget', 'crew'],
       message: { key: 'crew:done.assigned', values: { crew: 'Night shift', items: { values: { count: 1 } } } },
     });
-    expect(done.inverse).toEqual([{ id: 'crew.unassign', args: { gadgets: { ids: ['AAAA BBBB'] }, crew: '#2' } }]);
+    expect(completedRun.inverse).toEqual([
+      { id: 'crew.unassign', args: { gadgets: { ids: ['AAAA BBBB'] }, crew: '#2' } },
+    ]);
   });
 
   it('is removed from items that have it', async () => {
@@ -107,18 +109,22 @@ describe('an assignment', () => {
       ],
       notes: [{ key: 'crew:plan.without', values: { count: 1 } }],
     });
-    const done = await execute(unassign, { ...allGadgets, crew: '#2' });
+    const completedRun = await execute(unassign, { ...allGadgets, crew: '#2' });
     expect(send.mock.calls).toEqual([['unassign', ['CCCC DDDD', 'EEEE FFFF'], '2']]);
-    expect(done.outcome.message?.key).toBe('crew:done.unassigned');
-    expect(done.inverse).toEqual([
+    expect(completedRun.outcome.message?.key).toBe('crew:done.unassigned');
+    expect(completedRun.inverse).toEqual([
       { id: 'crew.assign', args: { gadgets: { ids: ['CCCC DDDD', 'EEEE FFFF'] }, crew: '#2' } },
     ]);
   });
 
   it('reports that there is nothing to change and offers no undo', async () => {
     const args = { gadgets: { ids: ['AAAA BBBB'] }, crew: 'Day shift' };
-    const done = await execute(assign, args);
-    expect([done.outcome.message?.key, done.inverse, send.mock.calls]).toEqual(['common:done.nothing', undefined, []]);
+    const completedRun = await execute(assign, args);
+    expect([completedRun.outcome.message?.key, completedRun.inverse, send.mock.calls]).toEqual([
+      'common:done.nothing',
+      undefined,
+      [],
+    ]);
   });
 
   it.each([
@@ -130,7 +136,7 @@ describe('an assignment', () => {
     ['assign', withCreate.assign, 'Weekend', 3, [['crew:plan.creates', undefined]]],
   ])('counts the items in a whole list that it would %s', async (_verb, command, name, count, notes) => {
     const outline = await outlineOf(command, { gadgets: { query: '' }, crew: name }, context);
-    expect(outline).toMatchObject({ count, changes: [], counted: [{ count, groups: [{ count }] }] });
+    expect(outline).toMatchObject({ count, changes: [], changeCounts: [{ count, groups: [{ count }] }] });
     expect(outline?.notes?.map(({ key, values }) => [key, values?.['count']])).toEqual(notes);
   });
 
@@ -142,12 +148,12 @@ describe('an assignment', () => {
   it('lists no changes for a whole list if nothing changes', async () => {
     const outline = await outlineOf(assign, { gadgets: { query: 'state:OK' }, crew: 'Day shift' }, context);
     expect(outline).toMatchObject({ count: 0, notes: [{ key: 'common:plan.same', values: { count: 1 } }] });
-    expect(outline).not.toHaveProperty('counted');
+    expect(outline).not.toHaveProperty('changeCounts');
   });
 
   it('does not plan from counts if the filter includes other organizations', async () => {
     const withBelow: typeof gadget = { ...gadget, filter: { ...gadget.filter, below: gadget.filter['tag']! } };
-    const { assign: assignBelow } = assignment({ ...spec, to: withBelow });
+    const { assign: assignBelow } = assignment({ ...spec, target: withBelow });
     const outline = (query: string) => outlineOf(assignBelow, { gadgets: { query }, crew: 'Day shift' }, context);
     expect([(await outline(''))?.count, await outline('below:*')]).toEqual([2, undefined]);
   });
@@ -173,7 +179,7 @@ describe('an assignment', () => {
     expect([outcome.message?.key, createCrew.mock.calls]).toEqual(['common:done.nothing', []]);
   });
 
-  it('declares every text that it shows, so a missing translation is found', () => {
+  it('declares every text that it shows, so tests can detect a missing translation', () => {
     const keysOf = ({ derivedTexts = [] }: typeof assign) => derivedTexts.map(({ key }) => key);
     expect(keysOf(assign)).toEqual(['crew:plan.assign', 'crew:done.assigned']);
     expect(keysOf(unassign)).toEqual(['crew:plan.unassign', 'crew:plan.without', 'crew:done.unassigned']);
@@ -205,10 +211,10 @@ describe('an assignment', () => {
     const { plan } = await prepare(withCreate.assign, args, context);
     expect(plan).toMatchObject({ count: 3, notes: [{ key: 'crew:plan.creates', values: { crew: 'Weekend' } }] });
     expect(createCrew).not.toHaveBeenCalled();
-    const done = await execute(withCreate.assign, args);
+    const completedRun = await execute(withCreate.assign, args);
     expect([createCrew.mock.calls, send.mock.calls[0]?.[2]]).toEqual([[['Weekend']], '3']);
-    expect(done.outcome.message?.key).toBe('crew:done.assignedNew');
-    expect(done.inverse).toMatchObject([{ id: 'crew.unassign', args: { crew: '#3' } }]);
+    expect(completedRun.outcome.message?.key).toBe('crew:done.assignedNew');
+    expect(completedRun.inverse).toMatchObject([{ id: 'crew.unassign', args: { crew: '#3' } }]);
     expect(deleteCrew).not.toHaveBeenCalled();
   });
 
@@ -219,9 +225,9 @@ describe('an assignment', () => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', code);
     });
-    const done = await execute(withCreate.assign, { ...allGadgets, crew: 'Weekend' });
+    const completedRun = await execute(withCreate.assign, { ...allGadgets, crew: 'Weekend' });
     expect(deleteCrew.mock.calls).toEqual(deletions);
-    expect(done.outcome.message?.key).not.toMatch(/^crew:/);
+    expect(completedRun.outcome.message?.key).not.toMatch(/^crew:/);
   });
 
   it('never deletes an existing item, even if every assignment was refused', async () => {
@@ -235,7 +241,7 @@ describe('an assignment', () => {
   it.each([
     ['reports an error that prevents it from deleting a newly created item', Code.Internal, 1],
     ['does not report that the server refused to delete a newly created item', Code.PermissionDenied, 0],
-  ])('%s, but tells the user that the item remains', async (_case, code, reports) => {
+  ])('%s, and informs the user that the item remains', async (_case, code, reports) => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', Code.PermissionDenied);
     });

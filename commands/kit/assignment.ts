@@ -8,7 +8,7 @@ import type { ItemOrNew, Param } from '#commands/model/kinds.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import { maybeChanged, succeededResults, type Outcome } from '#commands/model/result.ts';
-import type { Selected } from '#commands/model/target.ts';
+import type { SelectedItems } from '#commands/model/target.ts';
 import { countMatching } from '#commands/run/outline.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -22,19 +22,19 @@ interface Verb<Item> {
 
 interface Assignment<Item, Assigned> {
   /** The entity that receives the assignment. */
-  readonly to: Entity<Item>;
+  readonly target: Entity<Item>;
   /** The entity being assigned. Its name is also the name of the param and of the value in texts. */
-  readonly assigned: Entity<Assigned>;
+  readonly entity: Entity<Assigned>;
   readonly requires: Ability | readonly Ability[];
   /** The field of an item that shows its assignments. */
   readonly field: Message;
-  readonly has: (item: Item, assigned: Assigned) => boolean;
+  readonly has: (item: Item, assignedItem: Assigned) => boolean;
   /**
    * The organization of an item, if lists can include items of other organizations. Items of other organizations are
    * left out, because every organization has its own assignments.
    */
   readonly organization?: (item: Item) => string;
-  /** The filter term for items with this assignment; a plan for a whole list uses it to count them. */
+  /** The filter term for items with this assignment. A plan for a whole list uses it to count them. */
   readonly term: (assignedId: string) => string;
   /** An argument that identifies the assigned item even after a rename. */
   readonly argFor: (assignedId: string) => string;
@@ -63,18 +63,18 @@ export function assignment<Item, Assigned>(
   readonly assign: Command;
   readonly unassign: Command;
 } {
-  const { to, assigned: assignedEntity, field, requires } = spec;
-  const targetParam = to.plural;
-  const anyTarget: AnyEntity = to;
+  const { target, entity: assignedEntity, field, requires } = spec;
+  const targetParam = target.plural;
+  const anyTarget: AnyEntity = target;
   const anyAssigned: AnyEntity = assignedEntity;
   type Args = Readonly<Record<string, unknown>>;
-  const itemsOf = (args: Args): readonly Item[] => (args[targetParam] as Selected<Item>).items;
-  const nameOf = (assigned: ItemOrNew<Assigned>): string =>
-    'create' in assigned ? assigned.create : assignedEntity.label(assigned.item);
-  const has = (item: Item, assigned: ItemOrNew<Assigned>): boolean =>
-    'item' in assigned && spec.has(item, assigned.item);
-  const values = (assigned: ItemOrNew<Assigned>, count: number): Message['values'] => ({
-    [assignedEntity.name]: nameOf(assigned),
+  const itemsOf = (args: Args): readonly Item[] => (args[targetParam] as SelectedItems<Item>).items;
+  const nameOf = (assignedItem: ItemOrNew<Assigned>): string =>
+    'create' in assignedItem ? assignedItem.create : assignedEntity.label(assignedItem.item);
+  const has = (item: Item, assignedItem: ItemOrNew<Assigned>): boolean =>
+    'item' in assignedItem && spec.has(item, assignedItem.item);
+  const values = (assignedItem: ItemOrNew<Assigned>, count: number): Message['values'] => ({
+    [assignedEntity.name]: nameOf(assignedItem),
     items: entityTexts.count(anyTarget, count),
   });
 
@@ -87,17 +87,17 @@ export function assignment<Item, Assigned>(
     ],
     unassign: ['plan.unassign', 'plan.without', 'done.unassigned'],
   };
-  const changeOf = (direction: Direction, assigned: ItemOrNew<Assigned>) => ({
+  const changeOf = (direction: Direction, assignedItem: ItemOrNew<Assigned>) => ({
     field,
-    [direction === 'assign' ? 'added' : 'removed']: [nameOf(assigned)],
+    [direction === 'assign' ? 'added' : 'removed']: [nameOf(assignedItem)],
   });
 
-  function notes(direction: Direction, assigned: ItemOrNew<Assigned>, unchangedCount: number): readonly Message[] {
+  function notes(direction: Direction, assignedItem: ItemOrNew<Assigned>, unchangedCount: number): readonly Message[] {
     if (direction === 'unassign')
       return unchangedCount > 0 ? [message(`${assignedEntity.name}:plan.without`, { count: unchangedCount })] : [];
     return [
-      ...('create' in assigned
-        ? [message(`${assignedEntity.name}:plan.creates`, { [assignedEntity.name]: assigned.create })]
+      ...('create' in assignedItem
+        ? [message(`${assignedEntity.name}:plan.creates`, { [assignedEntity.name]: assignedItem.create })]
         : []),
       ...(unchangedCount > 0 ? [message('common:plan.same', { count: unchangedCount })] : []),
     ];
@@ -109,17 +109,17 @@ export function assignment<Item, Assigned>(
    */
   function planOf(
     direction: Direction,
-    assigned: ItemOrNew<Assigned>,
+    assignedItem: ItemOrNew<Assigned>,
     count: number,
     unchangedCount: number,
     elsewhereCount = 0,
   ): Plan {
     return {
-      summary: message(`${assignedEntity.name}:plan.${direction}`, values(assigned, count)),
+      summary: message(`${assignedEntity.name}:plan.${direction}`, values(assignedItem, count)),
       count,
       changes: [],
       notes: [
-        ...notes(direction, assigned, unchangedCount),
+        ...notes(direction, assignedItem, unchangedCount),
         ...(elsewhereCount > 0 ? [message(`${assignedEntity.name}:plan.elsewhere`, { count: elsewhereCount })] : []),
       ],
       reversible: true,
@@ -129,14 +129,14 @@ export function assignment<Item, Assigned>(
   /** Returns the plan for `count` items that have not been loaded. */
   function countedPlan(
     direction: Direction,
-    assigned: ItemOrNew<Assigned>,
+    assignedItem: ItemOrNew<Assigned>,
     count: number,
     unchangedCount: number,
   ): Plan {
-    const groups = [{ count, change: { id: '', label: '', ...changeOf(direction, assigned) } }];
+    const groups = [{ count, change: { id: '', label: '', ...changeOf(direction, assignedItem) } }];
     return {
-      ...planOf(direction, assigned, count, unchangedCount),
-      ...(count > 0 ? { counted: [{ field, count, groups }] } : {}),
+      ...planOf(direction, assignedItem, count, unchangedCount),
+      ...(count > 0 ? { changeCounts: [{ field, count, groups }] } : {}),
     };
   }
 
@@ -145,26 +145,39 @@ export function assignment<Item, Assigned>(
     return itemsOf(args).filter((item) => (spec.organization?.(item) ?? organization.id) === organization.id);
   }
 
-  function affectedItems(direction: Direction, items: readonly Item[], assigned: ItemOrNew<Assigned>): readonly Item[] {
-    return items.filter((item) => has(item, assigned) === (direction === 'unassign'));
+  function affectedItems(
+    direction: Direction,
+    items: readonly Item[],
+    assignedItem: ItemOrNew<Assigned>,
+  ): readonly Item[] {
+    return items.filter((item) => has(item, assignedItem) === (direction === 'unassign'));
   }
 
-  function itemPlan(direction: Direction, args: Args, assigned: ItemOrNew<Assigned>, context: Context): Plan {
+  function itemPlan(direction: Direction, args: Args, assignedItem: ItemOrNew<Assigned>, context: Context): Plan {
     const items = ownItems(args, context);
-    const affected = affectedItems(direction, items, assigned);
+    const itemsToChange = affectedItems(direction, items, assignedItem);
     const elsewhereCount = itemsOf(args).length - items.length;
     return {
-      ...planOf(direction, assigned, affected.length, items.length - affected.length, elsewhereCount),
-      changes: affected.map((item) => ({ id: to.id(item), label: to.label(item), ...changeOf(direction, assigned) })),
+      ...planOf(direction, assignedItem, itemsToChange.length, items.length - itemsToChange.length, elsewhereCount),
+      changes: itemsToChange.map((item) => ({
+        id: target.id(item),
+        label: target.label(item),
+        ...changeOf(direction, assignedItem),
+      })),
     };
   }
 
-  /** Counts the items that match a filter: those that would change, and those already in the target state. */
-  async function countAffected(context: Context, query: string, direction: Direction, assigned: ItemOrNew<Assigned>) {
+  /** Counts the items that match a filter and would change, and those already in the target state. */
+  async function countAffected(
+    context: Context,
+    query: string,
+    direction: Direction,
+    assignedItem: ItemOrNew<Assigned>,
+  ) {
     const total = await countMatching(anyTarget, query, '', context);
     const assignedCount =
-      'item' in assigned
-        ? await countMatching(anyTarget, query, spec.term(assignedEntity.id(assigned.item)), context)
+      'item' in assignedItem
+        ? await countMatching(anyTarget, query, spec.term(assignedEntity.id(assignedItem.item)), context)
         : 0;
     return direction === 'assign'
       ? { count: total - assignedCount, unchangedCount: assignedCount }
@@ -174,23 +187,26 @@ export function assignment<Item, Assigned>(
   async function run(
     context: RunContext,
     direction: Direction,
-    assigned: ItemOrNew<Assigned>,
-    affected: readonly Item[],
+    assignedItem: ItemOrNew<Assigned>,
+    itemsToChange: readonly Item[],
   ): Promise<Outcome> {
-    if (affected.length === 0) return { results: [], message: message('common:done.nothing') };
+    if (itemsToChange.length === 0) return { results: [], message: message('common:done.nothing') };
     const id =
-      'item' in assigned ? assignedEntity.id(assigned.item) : await spec.create!.call(context, assigned.create);
-    const { results } = await send(context, to, spec[direction], affected, id);
+      'item' in assignedItem
+        ? assignedEntity.id(assignedItem.item)
+        : await spec.create!.call(context, assignedItem.create);
+    const { results } = await send(context, target, spec[direction], itemsToChange, id);
     const { length: count } = succeededResults({ results });
-    const isLeftover = 'create' in assigned && maybeChanged({ results }).length === 0 && !(await remove(context, id));
-    // A misspelled name creates a new item. Mention it here, in case the user did not see the plan.
-    const doneKey = direction === 'unassign' ? 'unassigned' : 'create' in assigned ? 'assignedNew' : 'assigned';
+    const isLeftover =
+      'create' in assignedItem && maybeChanged({ results }).length === 0 && !(await remove(context, id));
+    // A misspelled name creates a new item, so mention it here in case the user did not see the plan.
+    const doneKey = direction === 'unassign' ? 'unassigned' : 'create' in assignedItem ? 'assignedNew' : 'assigned';
     return {
-      changed: [to.name, assignedEntity.name],
+      changed: [target.name, assignedEntity.name],
       results,
       message:
         count > 0 || isLeftover
-          ? message(`${assignedEntity.name}:done.${isLeftover ? 'leftNew' : doneKey}`, values(assigned, count))
+          ? message(`${assignedEntity.name}:done.${isLeftover ? 'leftNew' : doneKey}`, values(assignedItem, count))
           : message('common:done.nothing'),
       data: { [assignedEntity.name]: id },
     };
@@ -211,7 +227,7 @@ export function assignment<Item, Assigned>(
     }
   }
 
-  /** Returns the undo invocation: the items that may have changed, with the assigned item identified by its id. */
+  /** Returns the opposite command for the items that may have changed. Identifies the assigned item by its id. */
   function inverse(opposite: Direction, outcome: Outcome): readonly Invocation[] {
     const ids = maybeChanged(outcome).map((result) => result.id);
     const id = (outcome.data as Readonly<Record<string, string>>)[assignedEntity.name]!;
@@ -238,9 +254,9 @@ export function assignment<Item, Assigned>(
       outline: async (context, args: Args, query) => {
         // A count does not show which organizations the items belong to.
         if (includesBelow(anyTarget, query)) return undefined;
-        const assigned = readAssigned(args);
-        const { count, unchangedCount } = await countAffected(context, query, direction, assigned);
-        return countedPlan(direction, assigned, count, unchangedCount);
+        const assignedItem = readAssigned(args);
+        const { count, unchangedCount } = await countAffected(context, query, direction, assignedItem);
+        return countedPlan(direction, assignedItem, count, unchangedCount);
       },
       run: async (context, args) =>
         run(

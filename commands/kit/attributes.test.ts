@@ -84,7 +84,7 @@ it('uses the declared name of a filter key', () => {
 });
 
 it('moves the named attributes to the front of a list', () => {
-  const declared = {
+  const declarations = {
     name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 }, detail: 'identity', filter },
     size: { kind: 'text', value: () => 's', column: { width: 80 }, filter },
     owner: {
@@ -96,7 +96,7 @@ it('moves the named attributes to the front of a list', () => {
       key: 'of',
     },
   } as const;
-  const reordered = attributes<Pump, unknown>(declared, {
+  const reordered = attributes<Pump, unknown>(declarations, {
     columns: ['size'],
     details: ['owner'],
     filter: ['of', 'size'],
@@ -107,8 +107,8 @@ it('moves the named attributes to the front of a list', () => {
 });
 
 it('throws if the order of a list names an attribute that the list does not have', () => {
-  const declared = { name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 } } } as const;
-  expect(() => attributes<Pump, unknown>(declared, { details: ['name'] })).toThrow("'name'");
+  const declarations = { name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 } } } as const;
+  expect(() => attributes<Pump, unknown>(declarations, { details: ['name'] })).toThrow("'name'");
 });
 
 it('names fields after their params, and filter keys after the attribute', () => {

@@ -25,7 +25,7 @@ interface VisibleAttribute<Item, Selection> extends Display<Item> {
   readonly filter?: FilterKey<Selection>;
   /** The filter key, if it differs from the name of the attribute. */
   readonly key?: string;
-  /** The `noun.verb` that edits it from the panel. */
+  /** The command that edits it in the panel, as `noun.verb`. */
   readonly edit?: string;
 }
 
@@ -52,49 +52,53 @@ export interface Attributes<Item, Selection, Field> {
 }
 
 /**
- * The attributes to put first in each list, if the reading order differs from the order of declaration. The others
- * follow in the order of declaration.
+ * The attributes to put first in each list, if the reading order differs from the order of declaration. The other
+ * attributes follow in the order of declaration.
  */
-type Leading = Partial<Record<'columns' | 'details' | 'filter', readonly string[]>>;
+type LeadingNames = Partial<Record<'columns' | 'details' | 'filter', readonly string[]>>;
 
 /**
  * Derives the columns, details, filter keys and fields of an entity from its attributes. Each list is in the order of
- * declaration, after the attributes in `leading`.
+ * declaration, after the attributes in `leadingNames`.
  */
 export function attributes<Item, Selection, Field extends EditableField<Item> = EditableField<Item>>(
-  declared: Readonly<Record<string, Attribute<Item, Selection, Field>>>,
-  leading: Leading = {},
+  declarations: Readonly<Record<string, Attribute<Item, Selection, Field>>>,
+  leadingNames: LeadingNames = {},
 ): Attributes<Item, Selection, Field> {
-  const entries = Object.entries(declared);
-  const visible = entries.flatMap(([id, attribute]) => ('kind' in attribute ? [[id, attribute] as const] : []));
-  const columns = visible.flatMap(([id, { column, ...display }]): Column<Item>[] =>
+  const entries = Object.entries(declarations);
+  const visibleAttributes = entries.flatMap(([id, attribute]) =>
+    'kind' in attribute ? [[id, attribute] as const] : [],
+  );
+  const columns = visibleAttributes.flatMap(([id, { column, ...display }]): Column<Item>[] =>
     column ? [{ id, ...displayOf(display), ...column }] : [],
   );
-  const details = visible.flatMap(([id, { detail, edit, links, exact, param, ...display }]): DetailField<Item>[] => {
-    if (detail === undefined) return [];
-    const part = typeof detail === 'string' ? { group: detail } : detail;
-    return [
-      {
-        id,
-        ...displayOf(display),
-        ...(param ? { fields: [param] } : {}),
-        ...part,
-        ...(links ? { links } : {}),
-        ...(exact ? { exact } : {}),
-        ...(edit ? { edit } : {}),
-      },
-    ];
-  });
-  const keys = visible.flatMap(([id, { filter, key = id }]) => (filter ? [[key, filter] as const] : []));
+  const details = visibleAttributes.flatMap(
+    ([id, { detail, edit, links, exact, param, ...display }]): DetailField<Item>[] => {
+      if (detail === undefined) return [];
+      const part = typeof detail === 'string' ? { group: detail } : detail;
+      return [
+        {
+          id,
+          ...displayOf(display),
+          ...(param ? { fields: [param] } : {}),
+          ...part,
+          ...(links ? { links } : {}),
+          ...(exact ? { exact } : {}),
+          ...(edit ? { edit } : {}),
+        },
+      ];
+    },
+  );
+  const keys = visibleAttributes.flatMap(([id, { filter, key = id }]) => (filter ? [[key, filter] as const] : []));
   return {
-    columns: leadingFirst(columns, ({ id }) => id, leading.columns),
-    details: leadingFirst(details, ({ id }) => id, leading.details),
-    filter: Object.fromEntries(leadingFirst(keys, ([key]) => key, leading.filter)),
+    columns: moveToFront(columns, ({ id }) => id, leadingNames.columns),
+    details: moveToFront(details, ({ id }) => id, leadingNames.details),
+    filter: Object.fromEntries(moveToFront(keys, ([key]) => key, leadingNames.filter)),
     fields: Object.fromEntries(entries.flatMap(([id, { field, param = id }]) => (field ? [[param, field]] : []))),
   };
 }
 
-function leadingFirst<Part>(
+function moveToFront<Part>(
   parts: readonly Part[],
   nameOf: (part: Part) => string,
   names: readonly string[] = [],
@@ -109,7 +113,7 @@ function findNamed<Part>(parts: readonly Part[], nameOf: (part: Part) => string,
   return match;
 }
 
-/** Picks the named columns, in the given order, for a narrower table. */
+/** Picks the columns named in `widths`, in that order, for a narrower table. */
 export function pickColumns<Item>(
   columns: readonly Column<Item>[],
   widths: Readonly<Record<string, Pick<Column<Item>, 'width' | 'grow'>>>,

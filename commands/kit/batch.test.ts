@@ -7,14 +7,14 @@ import { failedResults, maybeChanged, succeededResults } from '#commands/model/r
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 
-import { BATCH_SIZE, createInOrder, inBatches, inOrder } from './batch.ts';
+import { BATCH_SIZE, createInOrder, runInBatches, runInOrder } from './batch.ts';
 
 const items = Array.from({ length: 12 }, (_, index) => `${index}`);
 const batch = (
   context: Context,
   changeChunk: (chunk: readonly string[]) => Promise<ReadonlyMap<string, ReturnType<typeof message>> | void>,
 ) =>
-  inBatches(runContext(context, true), {
+  runInBatches(runContext(context, true), {
     items,
     size: 5,
     id: (item) => item,
@@ -43,7 +43,7 @@ test('sends at most 500 items per call, and makes no empty calls', async () => {
     const identity = (item: string) => item;
     const progress = () => chunks.push(0);
     const change = async ({ length }: readonly string[]) => void chunks.push(length);
-    await inBatches(runContext(testContext({ progress }), true), {
+    await runInBatches(runContext(testContext({ progress }), true), {
       items: manyItems,
       id: identity,
       label: identity,
@@ -59,7 +59,7 @@ test('sends items of different groups in separate calls, with a single progress 
   const calls: string[] = [];
   const progressReports: Progress[] = [];
   const identity = (item: string) => item;
-  const results = await inBatches(
+  const results = await runInBatches(
     runContext(testContext({ progress: (progress) => progressReports.push(progress) }), true),
     {
       items: ['a1', 'b1', 'a2', 'a3', 'b2'],
@@ -82,7 +82,7 @@ test('sends items of different groups in separate calls, with a single progress 
 test('treats an item whose second call is refused as possibly changed, and completes the other items', async () => {
   const calls: string[] = [];
   const results = await batch(testContext(), (chunk) =>
-    inOrder([
+    runInOrder([
       async () => void calls.push(`first ${chunk.join()}`),
       async () => {
         calls.push(`second ${chunk.join()}`);
@@ -109,11 +109,11 @@ test('treats an item whose second call is refused as possibly changed, and compl
 
 test('treats an item whose first call is refused as unchanged', async () => {
   const refuse = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
-  const results = await batch(testContext(), () => inOrder([refuse, async () => undefined]));
+  const results = await batch(testContext(), () => runInOrder([refuse, async () => undefined]));
   expect([failedResults({ results }).length, maybeChanged({ results }).length]).toEqual([items.length, 0]);
 });
 
-test('splits a refused call to isolate the refused items and changes the rest', async () => {
+test('splits a refused call to isolate the refused items, and changes the other items', async () => {
   const bad = new Set(['1', '7']);
   const calls: string[] = [];
   const results = await batch(testContext(), async (chunk) => {
@@ -148,7 +148,7 @@ test('stops trying single items after 16 permission errors unless an item succee
     sizes.push(length);
     throw new ConnectError('no', Code.PermissionDenied);
   };
-  const results = await inBatches(runContext(testContext(), true), {
+  const results = await runInBatches(runContext(testContext(), true), {
     items: manyItems,
     id: identity,
     label: identity,
@@ -160,7 +160,7 @@ test('stops trying single items after 16 permission errors unless an item succee
   const changeEven = async ([first = '', ...others]: readonly string[]) => {
     if (others.length > 0 || Number(first) % 2 === 1) throw new ConnectError('odd', Code.PermissionDenied);
   };
-  const mixedResults = await inBatches(runContext(testContext(), true), {
+  const mixedResults = await runInBatches(runContext(testContext(), true), {
     items: manyItems,
     id: identity,
     label: identity,
@@ -177,7 +177,7 @@ test('tries every item on its own after errors other than permission errors', as
   const change = async (chunk: readonly string[]) => {
     if (chunk.some((item) => Number(item) < 40)) throw new ConnectError('locked', Code.FailedPrecondition);
   };
-  const results = await inBatches(runContext(testContext(), true), {
+  const results = await runInBatches(runContext(testContext(), true), {
     items: manyItems,
     id: identity,
     label: identity,
@@ -198,7 +198,7 @@ test('does not retry a call with an unknown outcome', async () => {
 });
 
 test('stops after two consecutive calls without a response, and treats the unsent items as unchanged', async () => {
-  const results = await inBatches(runContext(testContext(), true), {
+  const results = await runInBatches(runContext(testContext(), true), {
     items,
     size: 2,
     id: (item) => item,
@@ -223,7 +223,7 @@ test('continues after a single refused item', async () => {
   expect(results[6]?.failure).toEqual({ code: 'command', message: message('core:error.silent'), retryable: false });
 });
 
-test('skips the rest after canceling and stops if the session has expired', async () => {
+test('skips the remaining items after canceling, and stops if the session has expired', async () => {
   const controller = new AbortController();
   const canceledResults = await batch(testContext({ signal: controller.signal }), async () => controller.abort());
   expect(canceledResults.map(({ skipped = false }) => skipped)).toEqual(items.map((_, index) => index >= 5));
@@ -259,7 +259,7 @@ test('skips the remaining items if the run is canceled during a split', async ()
 test('cancels between calls, never during a call', async () => {
   const controller = new AbortController();
   const abortedInside: boolean[] = [];
-  const results = await inBatches(runContext(testContext({ signal: controller.signal }), true), {
+  const results = await runInBatches(runContext(testContext({ signal: controller.signal }), true), {
     items,
     size: 5,
     id: (item) => item,
@@ -283,7 +283,7 @@ test('does not retry a creation whose second call is refused, and names the crea
     await createInOrder(create, chunk.includes('7') ? [refuse] : []);
   });
   expect(create).toHaveBeenCalledTimes(3);
-  expect(failedResults({ results }).map(({ id, failure }) => [id, failure?.created])).toEqual(
+  expect(failedResults({ results }).map(({ id, failure }) => [id, failure?.createdItem])).toEqual(
     ['5', '6', '7', '8', '9'].map((id) => [id, createdItem]),
   );
   expect(maybeChanged({ results })).toHaveLength(items.length);

@@ -5,13 +5,13 @@ import { chunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** Items per call: few enough to report progress and cancel between calls, but enough to be fast. */
+/** Items per call. There are enough to be fast, but few enough to report progress and to cancel between calls. */
 export const BATCH_SIZE = 500;
 
 /**
  * If this many single items are refused for a missing permission and none succeeds, the remaining items of the call
- * count as refused, too: the user probably lacks the permission for all of them. Refusals for other reasons apply only
- * to the single item.
+ * count as refused too, because the user probably lacks the permission for all of them. A refusal for another reason
+ * applies only to the single item.
  */
 const MAX_REFUSALS = 16;
 
@@ -29,16 +29,16 @@ interface Batch<Item> {
   readonly size?: number;
   /** Groups items that need separate calls, such as items in different organizations. */
   readonly groupKey?: (item: Item) => string;
-  /** Changes one chunk. May return refusals for single items; throwing fails the whole chunk. */
+  /** Changes one chunk. Can return refusals for single items. If it throws, the whole chunk fails. */
   readonly change: (chunk: readonly Item[], context: RunContext) => Promise<ReadonlyMap<string, Message> | void>;
 }
 
 /**
  * Runs a change chunk by chunk, with progress and a result for every item. If the server refuses a chunk, splits the
- * chunk until the refused items are isolated and the others are changed. Canceling stops before the next call; the
- * remaining items are `skipped`. Only an `unauthenticated` error or an unreachable server stops the batch.
+ * chunk until the refused items are isolated and the others are changed. Canceling stops before the next call and marks
+ * the remaining items as `skipped`. Only an `unauthenticated` error or an unreachable server stops the batch.
  */
-export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): Promise<readonly ItemResult[]> {
+export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>): Promise<readonly ItemResult[]> {
   const size = batch.size ?? BATCH_SIZE;
   const results: ItemResult[] = [];
   let fatalFailure: Failure | undefined;
@@ -65,9 +65,9 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
       unansweredCalls = failure.code === 'unavailable' ? unansweredCalls + 1 : 0;
       if (failure.code === 'unauthenticated') fatalFailure = failure;
       else if (unansweredCalls >= MAX_UNANSWERED_CALLS) fatalFailure = UNSENT;
-      // A refused call changed nothing, and the calls of `inOrder` can be repeated, so retry the two halves. Do not
+      // A refused call changed nothing, and the calls of `runInOrder` can be repeated, so retry the two halves. Do not
       // retry if the connection was lost, because the outcome is unknown, or if an item was created already.
-      if (chunk.length > 1 && isRefusedCall(failure) && !failure.created) {
+      if (chunk.length > 1 && isRefusedCall(failure) && !failure.createdItem) {
         const half = Math.ceil(chunk.length / 2);
         tally.reason = failure;
         await send(chunk.slice(0, half), tally);
@@ -92,7 +92,7 @@ export async function inBatches<Item>(context: RunContext, batch: Batch<Item>): 
  * Makes the calls for one change in order. The calls must be idempotent, because a refused change is split and retried.
  * @throws PartlyDoneError if a call fails after an earlier call succeeded
  */
-export async function inOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
+export async function runInOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const [index, call] of calls.entries()) {
     try {
       await call();
@@ -122,7 +122,7 @@ export async function createInOrder(
   return createdItem;
 }
 
-/** Progress of splitting one call: consecutive refusals until the first success, and why the call was refused. */
+/** The state of splitting one call: the number of refusals until the first success, and the reason of the last one. */
 interface Tally {
   refusals: number;
   reason: Failure | undefined;

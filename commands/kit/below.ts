@@ -12,7 +12,7 @@ import { nearest } from '#commands/text/near.ts';
 import { Filter_ChildOrganizationsSchema, type Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
-import { addTo, reference, valuesOf } from './filter-keys.ts';
+import { addTerm, reference, valuesOf } from './filter-keys.ts';
 import { findMatching } from './matching.ts';
 
 /** A sub-organization of the current organization, at any depth. */
@@ -82,8 +82,8 @@ async function childIds(texts: readonly string[], context: Context): Promise<rea
 }
 
 /**
- * Includes items of sub-organizations: `below:*` for all of them, `below:"Acme North"` for one, `-below:"Acme North"`
- * for all but one.
+ * Includes items of sub-organizations: of all of them (`below:*`), of one (`below:"Acme North"`), or of all but one
+ * (`-below:"Acme North"`).
  */
 export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
   kind: 'name',
@@ -100,7 +100,7 @@ export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
       below.includeAll = !term.negated;
       return;
     }
-    addTo(below, await childIds(valuesOf(term), context), term);
+    addTerm(below, await childIds(valuesOf(term), context), term);
     // If the filter has only exclusions, start from all sub-organizations.
     if (term.negated && below.include.length === 0) below.includeAll = true;
   },

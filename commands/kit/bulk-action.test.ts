@@ -23,7 +23,7 @@ const paint = bulkAction({
   summary: ({ color }) => ({ color: color ?? '' }),
   notes: (_context, items) => (items.length > 1 ? [message('gadget:dries')] : []),
   undo: 'strip',
-  undoes: ({ id }) => id !== 'EEEE FFFF',
+  isUndoable: ({ id }) => id !== 'EEEE FFFF',
   call,
   changed: ['tag'],
 });
@@ -73,16 +73,19 @@ describe('a bulk action', () => {
   });
 
   it('sends only the items that change, in one call, and reports their number', async () => {
-    const done = await run(await prepare(paint, { gadgets: ids(3), color: 'red' }, testContext()), testContext());
+    const completedRun = await run(
+      await prepare(paint, { gadgets: ids(3), color: 'red' }, testContext()),
+      testContext(),
+    );
     const changedItems = gadgets.slice(0, 3).filter(({ state }) => state !== 'OK');
     expect(sentIds()).toEqual([changedItems.map(({ id }) => id)]);
     expect(call.mock.calls[0]?.[0].organization).toBe(testContext().organization.id);
     expect(call.mock.calls[0]?.[2]).toMatchObject({ color: 'red' });
-    expect(done.outcome).toMatchObject({
+    expect(completedRun.outcome).toMatchObject({
       changed: ['gadget', 'tag'],
       message: { key: 'gadget:done.paint', values: { count: changedItems.length } },
     });
-    expect(done.inverse).toEqual([
+    expect(completedRun.inverse).toEqual([
       {
         id: 'gadget.strip',
         args: { gadgets: { ids: changedItems.map(({ id }) => id).filter((id) => id !== 'EEEE FFFF') } },
@@ -90,29 +93,31 @@ describe('a bulk action', () => {
     ]);
   });
 
-  it('has no undo for refused items, or if there is no inverse command', async () => {
+  it('cannot undo refused items, or anything if there is no inverse command', async () => {
     const [, second] = gadgets;
-    call.mockResolvedValue({ refused: new Map([[second!.id, message('gadget:wet')]]) });
-    const done = await run(
+    call.mockResolvedValue({ refusals: new Map([[second!.id, message('gadget:wet')]]) });
+    const completedRun = await run(
       await prepare(paint, { gadgets: { ids: [second!.id] }, color: 'red' }, testContext()),
       testContext(),
     );
-    expect(done.outcome.results).toMatchObject([{ id: second!.id, failure: { message: { key: 'gadget:wet' } } }]);
-    expect(done.outcome.message).toEqual({ key: 'common:done.failed', values: { count: 1 } });
-    expect(done.inverse).toBeUndefined();
+    expect(completedRun.outcome.results).toMatchObject([
+      { id: second!.id, failure: { message: { key: 'gadget:wet' } } },
+    ]);
+    expect(completedRun.outcome.message).toEqual({ key: 'common:done.failed', values: { count: 1 } });
+    expect(completedRun.inverse).toBeUndefined();
     expect((await prepare(scrap, { gadgets: ids(1) }, testContext())).plan?.reversible).toBe(false);
   });
 
-  it('has an undo for the items in a call whose response was lost', async () => {
+  it('can undo a call that received no response', async () => {
     const [, second] = gadgets;
     call.mockRejectedValue(new ConnectError('connection reset', Code.Unavailable));
-    const done = await run(
+    const completedRun = await run(
       await prepare(paint, { gadgets: { ids: [second!.id] }, color: 'red' }, testContext()),
       testContext(),
     );
-    expect(done.outcome.results).toMatchObject([{ id: second!.id, failure: { code: 'unavailable' } }]);
-    expect(done.inverse).toEqual([{ id: 'gadget.strip', args: { gadgets: { ids: [second!.id] } } }]);
-    expect(done.changes).toMatchObject([{ id: second!.id, after: 'red' }]);
+    expect(completedRun.outcome.results).toMatchObject([{ id: second!.id, failure: { code: 'unavailable' } }]);
+    expect(completedRun.inverse).toEqual([{ id: 'gadget.strip', args: { gadgets: { ids: [second!.id] } } }]);
+    expect(completedRun.changes).toMatchObject([{ id: second!.id, after: 'red' }]);
   });
 
   it('is confirmed by a label or a count if it is destructive', async () => {
@@ -134,16 +139,16 @@ describe('a bulk action', () => {
   it('is undone by the inverse command, by its own invocations or not at all', async () => {
     const args = { gadgets: ids(2) };
     const inverseWith = async (
-      overrides: Pick<BulkSpec<Gadget, Record<never, never>>, 'undo' | 'undoes' | 'reversible'>,
+      overrides: Pick<BulkSpec<Gadget, Record<never, never>>, 'undo' | 'isUndoable' | 'reversible'>,
     ) => {
       const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], call, ...overrides });
-      const prepared = await prepare(command, args, testContext());
-      const { inverse } = await run(prepared, testContext());
-      return [prepared.plan?.reversible, inverse?.map(({ args }) => args)];
+      const preparedRun = await prepare(command, args, testContext());
+      const { inverse } = await run(preparedRun, testContext());
+      return [preparedRun.plan?.reversible, inverse?.map(({ args }) => args)];
     };
     expect(await inverseWith({})).toEqual([false, undefined]);
     expect(await inverseWith({ undo: 'turn' })).toEqual([true, [args]]);
-    expect(await inverseWith({ undo: 'turn', undoes: () => false })).toEqual([true, undefined]);
+    expect(await inverseWith({ undo: 'turn', isUndoable: () => false })).toEqual([true, undefined]);
     expect(await inverseWith({ undo: 'turn', reversible: (items) => items.length > 2 })).toEqual([false, [args]]);
     const invocations = (items: readonly Gadget[]) =>
       items.map(({ id }) => ({ id: 'gadget.turn', args: { only: id } }));
@@ -185,7 +190,7 @@ describe('a bulk action', () => {
       entity: gadget,
       verb: 'move',
       requires: [],
-      last: ({ id }) => id === gadgets[0]!.id,
+      isLast: ({ id }) => id === gadgets[0]!.id,
       organization: ({ id }) => (id === gadgets[1]!.id ? 'below' : 'acme'),
       call,
     });
@@ -210,25 +215,25 @@ describe('a bulk action', () => {
   });
 
   it('returns the IDs of created items', async () => {
-    call.mockImplementation(async (_context, [item]) => ({ created: [`copy of ${item!.id}`] }));
+    call.mockImplementation(async (_context, [item]) => ({ createdIds: [`copy of ${item!.id}`] }));
     const copy = bulkAction({ entity: gadget, verb: 'copy', requires: [], size: 1, call });
     const copyData = async (count: number) =>
       (await run(await prepare(copy, { gadgets: ids(count) }, testContext()), testContext())).outcome.data;
     expect(await copyData(1)).toEqual({ ids: [`copy of ${gadgets[0]!.id}`] });
     expect(await copyData(2)).toEqual({ ids: gadgets.slice(0, 2).map(({ id }) => `copy of ${id}`) });
-    call.mockResolvedValue({ created: [] });
+    call.mockResolvedValue({ createdIds: [] });
     expect(await copyData(1)).toBeUndefined();
   });
 
   it('calls `refuse` before planning and before running', async () => {
     const refuse = vi.fn<() => void>();
     const guarded = bulkAction({ entity: gadget, verb: 'melt', requires: [], refuse, call });
-    const prepared = await prepare(guarded, { gadgets: ids(1) }, testContext());
+    const preparedRun = await prepare(guarded, { gadgets: ids(1) }, testContext());
     expect(refuse).toHaveBeenCalledOnce();
     refuse.mockImplementation(() => {
       throw new Error('not this one');
     });
-    await expect(run(prepared, testContext())).rejects.toThrow('not this one');
+    await expect(run(preparedRun, testContext())).rejects.toThrow('not this one');
     expect(call).not.toHaveBeenCalled();
   });
 });

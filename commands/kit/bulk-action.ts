@@ -13,32 +13,32 @@ import {
   type ItemResult,
   type Outcome,
 } from '#commands/model/result.ts';
-import type { Selected } from '#commands/model/target.ts';
+import type { SelectedItems } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { inBatches, BATCH_SIZE } from './batch.ts';
+import { runInBatches, BATCH_SIZE } from './batch.ts';
 
-/** The context of one call. It has no way to abort: an aborted write may or may not have been carried out. */
+/** The context of one call. Its signal never aborts, because the outcome of an aborted write is unknown. */
 export interface CallContext extends Omit<Context, 'organization'> {
   /** The slug of the organization that the call is for. */
   readonly organization: string;
 }
 
-/** The outcome of one call; absent if everything succeeded. */
+/** The outcome of one call. Absent if everything succeeded. */
 export interface CallResult {
   /** Messages for the refused items, by id. */
-  readonly refused?: ReadonlyMap<string, Message>;
+  readonly refusals?: ReadonlyMap<string, Message>;
   /** Ids of the items that the call created. */
-  readonly created?: readonly string[];
+  readonly createdIds?: readonly string[];
 }
 
-/** How one item changes, in one field; the item's id and label are added later. */
+/** A change to one field of an item. The item's id and label are added later. */
 export type ItemChange = Omit<Change, 'id' | 'label'>;
 
 /** How to send items to the server. */
 export interface SendOptions<Item, Args> {
-  /** Items to send last, such as the caller's own session, without which the remaining calls would fail. */
-  readonly last?: (item: Item, context: Context) => boolean;
+  /** True for an item to send last, such as the caller's own session: without it, the remaining calls would fail. */
+  readonly isLast?: (item: Item, context: Context) => boolean;
   /** Items per call; 500 by default. */
   readonly size?: number;
   /** The organization that an item belongs to, if not the current one. Calls are made per organization. */
@@ -64,9 +64,9 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   ) => Partial<Record<keyof P & string, Message>>;
   /** The initial values of a form. */
   readonly initial?: (items: readonly Item[]) => Initial;
-  /** Throws if the command cannot act on the given items at all. Called before the plan and before the run. */
+  /** Throws if the command cannot act on the items at all. Called before the plan and before the run. */
   readonly refuse?: (context: Context, items: readonly Item[]) => void;
-  /** False for an item that is already in the target state: it is not sent, and the plan counts it. */
+  /** False for an item that is already in the target state. The item is not sent, and the plan counts it. */
   readonly applies?: (item: Item, args: Resolved<P>) => boolean;
   /** How an item changes; absent if no visible value changes. */
   readonly change?: (item: Item, args: Resolved<P>, context: Context) => ItemChange;
@@ -89,18 +89,18 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
    * the action cannot be undone.
    */
   readonly undo?: string | ((items: readonly Item[], args: Resolved<P>, outcome: Outcome) => readonly Invocation[]);
-  /** True if all the given items can be restored; true by default if there is an `undo`. */
+  /** True if all the items can be restored; true by default if there is an `undo`. */
   readonly reversible?: (items: readonly Item[]) => boolean;
   /** False for an item that the opposite action would not restore to its former state; true by default. */
-  readonly undoes?: (item: Item) => boolean;
-  /** The message if every item failed; by default, that nothing was changed. */
-  readonly failed?: (failures: readonly ItemResult[]) => Message;
+  readonly isUndoable?: (item: Item) => boolean;
+  /** The message if every item failed. By default, it says that nothing was changed. */
+  readonly failureMessage?: (failures: readonly ItemResult[]) => Message;
   /** Names of other entities whose lists are stale afterwards. */
   readonly changed?: readonly string[] | ((items: readonly Item[], context: Context) => readonly string[]);
 }
 
-/** Maximum number of items named in a plan; the rest are only counted. */
-const MAX_NAMED = 3;
+/** Maximum number of items to name in a plan. The others are only counted. */
+const MAX_NAMES = 3;
 
 /**
  * Declares a command that acts on many items. Handles batches, progress, cancellation between calls (never during one),
@@ -112,7 +112,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
   const target = spec.target ?? entity.plural;
   const anyEntity = entity as unknown as AnyEntity;
   const [planKey, doneKey] = [`${entity.name}:plan.${verb}`, `${entity.name}:done.${verb}`];
-  const itemsOf = (args: Resolved<Params>): readonly Item[] => (args[target] as Selected<Item>).items;
+  const itemsOf = (args: Resolved<Params>): readonly Item[] => (args[target] as SelectedItems<Item>).items;
   const affectedItems = (args: Resolved<Params>): readonly Item[] =>
     itemsOf(args).filter((item) => applies(item, args as Resolved<P>));
 
@@ -166,10 +166,10 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     run: async (context, args) => {
       spec.refuse?.(context, itemsOf(args));
       const items = affectedItems(args);
-      const { results, created } = await send(context, entity, spec, items, args as Resolved<P>);
+      const { results, createdIds } = await send(context, entity, spec, items, args as Resolved<P>);
       const { length: count } = succeededResults({ results });
       const failures = failedResults({ results });
-      const failureMessage = failures.length > 0 ? spec.failed?.(failures) : undefined;
+      const failureMessage = failures.length > 0 ? spec.failureMessage?.(failures) : undefined;
       const changed = typeof spec.changed === 'function' ? spec.changed(items, context) : (spec.changed ?? []);
       return {
         changed: [entity.name, ...changed],
@@ -178,7 +178,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
           count === 0
             ? (failureMessage ?? message('common:done.nothing'))
             : message(doneKey, { count, items: entityTexts.count(anyEntity, count) }),
-        ...(created.length > 0 ? { data: { ids: created } } : {}),
+        ...(createdIds.length > 0 ? { data: { ids: createdIds } } : {}),
       };
     },
     ...(undo === undefined
@@ -188,8 +188,8 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
 
   /** Returns notes that name the items, for a plan without changes. */
   function nameNotes(items: readonly Item[]): readonly Message[] {
-    const names = items.slice(0, MAX_NAMED).map(entity.label).join(', ');
-    const unnamedCount = items.length - MAX_NAMED;
+    const names = items.slice(0, MAX_NAMES).map(entity.label).join(', ');
+    const unnamedCount = items.length - MAX_NAMES;
     if (items.length === 0) return [];
     return [
       unnamedCount > 0
@@ -212,7 +212,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     const changedIds = new Set(maybeChanged(outcome).map(({ id }) => id));
     const items = itemsOf(args).filter((item) => changedIds.has(entity.id(item)));
     if (typeof undoSpec === 'function') return undoSpec(items, args as Resolved<P>, outcome);
-    const ids = items.filter((item) => spec.undoes?.(item) ?? true).map(entity.id);
+    const ids = items.filter((item) => spec.isUndoable?.(item) ?? true).map(entity.id);
     return ids.length === 0 ? [] : [{ id: `${entity.name}.${undoSpec}`, args: { [target]: { ids } } }];
   }
 }
@@ -220,18 +220,18 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
 /**
  * Sends items in batches.
  *
- * @returns a result for every item, and the ids of the items created
+ * @returns a result for every item, and the ids of the created items
  */
 export async function send<Item, Args>(
   context: RunContext,
   entity: Entity<Item>,
-  { last, size = BATCH_SIZE, organization, call }: SendOptions<Item, Args>,
+  { isLast, size = BATCH_SIZE, organization, call }: SendOptions<Item, Args>,
   items: readonly Item[],
   args: Args,
-): Promise<{ readonly results: readonly ItemResult[]; readonly created: readonly string[] }> {
-  const created: string[] = [];
-  const results = await inBatches(context, {
-    items: last ? items.toSorted((a, b) => Number(last(a, context)) - Number(last(b, context))) : items,
+): Promise<{ readonly results: readonly ItemResult[]; readonly createdIds: readonly string[] }> {
+  const createdIds: string[] = [];
+  const results = await runInBatches(context, {
+    items: isLast ? items.toSorted((a, b) => Number(isLast(a, context)) - Number(isLast(b, context))) : items,
     id: entity.id,
     label: entity.label,
     size,
@@ -239,10 +239,10 @@ export async function send<Item, Args>(
     change: async (chunk, batchContext) => {
       const slug = organization ? organization(chunk[0]!) : batchContext.organization.id;
       const result = await call({ ...batchContext, organization: slug }, chunk, args);
-      created.push(...(result?.created ?? []));
-      return result?.refused;
+      createdIds.push(...(result?.createdIds ?? []));
+      return result?.refusals;
     },
   });
-  const incomplete = results.flatMap(({ failure }) => failure?.created?.id ?? []);
-  return { results, created: [...created, ...incomplete] };
+  const incompleteIds = results.flatMap(({ failure }) => failure?.createdItem?.id ?? []);
+  return { results, createdIds: [...createdIds, ...incompleteIds] };
 }

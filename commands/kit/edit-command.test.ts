@@ -108,15 +108,17 @@ describe('an edit command', () => {
 
 describe('an edit', () => {
   test("sends only items that change, reports the change, and is undone by the entity's edit command", async () => {
-    const done = await run(await prepare(setState, { gadgets: allGadgets, state: 'ERROR' }, context), context);
+    const completedRun = await run(await prepare(setState, { gadgets: allGadgets, state: 'ERROR' }, context), context);
     expect(call).toHaveBeenCalledOnce();
     expect(call.mock.calls[0]?.slice(1)).toMatchObject([[gadgets[0]], { newValues: { state: 'ERROR' } }]);
-    expect(done.outcome).toMatchObject({
+    expect(completedRun.outcome).toMatchObject({
       changed: ['gadget', 'tag'],
       results: [{ id: gadgets[0]!.id }],
       message: { key: 'common:plan.setTo', values: { value: message('gadget:state.ERROR') } },
     });
-    expect(done.inverse).toEqual([{ id: 'gadget.edit', args: { gadgets: { ids: [gadgets[0]!.id] }, state: 'OK' } }]);
+    expect(completedRun.inverse).toEqual([
+      { id: 'gadget.edit', args: { gadgets: { ids: [gadgets[0]!.id] }, state: 'OK' } },
+    ]);
   });
 
   test('looks for an item by its new id if the edit changes the id', async () => {
@@ -125,15 +127,15 @@ describe('an edit', () => {
     const [first] = gadgets;
     const runRename = async (args: Args) =>
       run(await prepare(rename, { gadgets: { ids: [first!.id] }, ...args }, context), context);
-    const done = await runRename({ name: 'Depot', state: 'ERROR' });
-    expect(done.outcome.results).toEqual([
+    const completedRun = await runRename({ name: 'Depot', state: 'ERROR' });
+    expect(completedRun.outcome.results).toEqual([
       { id: first!.id, label: first!.name, renamedTo: { entity: 'gadget', id: 'Depot' } },
     ]);
-    expect(done.inverse).toEqual([
+    expect(completedRun.inverse).toEqual([
       { id: 'gadget.edit', args: { gadgets: { ids: ['Depot'] }, name: first!.name, state: first!.state } },
     ]);
     // Undo compares its changes with these by id.
-    expect(done.changes?.map(({ id }) => id)).toEqual(['Depot', 'Depot']);
+    expect(completedRun.changes?.map(({ id }) => id)).toEqual(['Depot', 'Depot']);
     expect((await runRename({ state: 'ERROR' })).outcome.results).toEqual([{ id: first!.id, label: first!.name }]);
 
     call.mockRejectedValue(new ConnectError('taken', Code.AlreadyExists));
@@ -239,7 +241,7 @@ describe('a plan made from counts', () => {
       summary: message('common:plan.setTo', { field, items: message('gadget:count', { count: 19 }), value: after }),
       count: 19,
       changes: [],
-      counted: [
+      changeCounts: [
         {
           field,
           count: 19,
@@ -266,12 +268,14 @@ describe('a plan made from counts', () => {
         ['ERROR', 1],
       ]),
     );
-    const unchanged = await outline({ state: 'ERROR' });
-    expect([unchanged?.count, Object.hasOwn(unchanged!, 'counted'), unchanged?.notes?.length]).toEqual([0, false, 1]);
+    const unchangedPlan = await outline({ state: 'ERROR' });
+    expect([unchangedPlan?.count, Object.hasOwn(unchangedPlan!, 'changeCounts'), unchangedPlan?.notes?.length]).toEqual(
+      [0, false, 1],
+    );
     for (const state of ['OK', 'WARNING']) {
-      const some = await outline({ state });
-      expect([some?.count, Object.hasOwn(some!, 'notes')]).toEqual([1, false]);
-      expect(some?.counted?.[0]?.groups).toMatchObject([{ count: 1, change: { id: 'ERROR' } }]);
+      const partialPlan = await outline({ state });
+      expect([partialPlan?.count, Object.hasOwn(partialPlan!, 'notes')]).toEqual([1, false]);
+      expect(partialPlan?.changeCounts?.[0]?.groups).toMatchObject([{ count: 1, change: { id: 'ERROR' } }]);
     }
   });
 

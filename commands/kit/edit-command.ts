@@ -6,7 +6,7 @@ import type { Param, Params } from '#commands/model/kinds.ts';
 import { p } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import { succeededResults, type ItemResult } from '#commands/model/result.ts';
-import type { Selected } from '#commands/model/target.ts';
+import type { SelectedItems } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import { send, type SendOptions } from './bulk-action.ts';
@@ -43,7 +43,7 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
   readonly fields: Readonly<Record<string, EditableField<Item>>>;
   readonly requires: Ability | readonly Ability[];
   readonly keys?: readonly string[];
-  /** True if the command prompts for its fields; an editor of many fields prompts for none. */
+  /** True if the command prompts for its fields. An editor with many fields does not. */
   readonly prompts?: boolean;
   /** Params that are not fields, such as an acknowledgement. */
   readonly params?: Params;
@@ -55,7 +55,7 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
     args: Readonly<Record<string, unknown>>,
   ) => Partial<Record<string, Message>>;
   /**
-   * Counts the items that match a filter by their current value, for a single field; undefined if counts are
+   * Counts the items that match a filter by their current value, for a single field. Undefined if counts are
    * unavailable.
    */
   readonly count?: (context: Context, query: string) => Promise<ReadonlyMap<string, number> | undefined>;
@@ -75,7 +75,7 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
 export function editCommand<Item>(spec: EditSpec<Item>): Command {
   const { entity, fields, target, prompts = true } = spec;
   const names = Object.keys(fields);
-  const items = (args: Readonly<Record<string, unknown>>) => (args[target] as Selected<Item>).items;
+  const items = (args: Readonly<Record<string, unknown>>) => (args[target] as SelectedItems<Item>).items;
   const params: Params = {
     [target]: p.many(() => entity),
     ...Object.fromEntries(names.map((name) => [name, { ...fields[name]!.param, required: prompts }])),
@@ -203,7 +203,7 @@ function countedPlan<Item>(
     summary: editTitle(entity, fields, newValues, count),
     count,
     changes: [],
-    ...(count > 0 ? { counted: [{ field: title, count, groups }] } : {}),
+    ...(count > 0 ? { changeCounts: [{ field: title, count, groups }] } : {}),
     ...(unchangedCount > 0 ? { notes: [message('common:plan.same', { count: unchangedCount })] } : {}),
     reversible: true,
   };

@@ -216,7 +216,7 @@ describe('undoing an edit', () => {
   });
 
   test('is impossible for changed items with an unknown or lossy value', () => {
-    const lossy: Field<Pump> = { ...tags, restores: (item) => (item.tags ?? []).length === 0 };
+    const lossy: Field<Pump> = { ...tags, canRestore: (item) => (item.tags ?? []).length === 0 };
     const canRestore = (values: Record<string, ArgValue>, candidates = items) =>
       isRestorable({ notes, password, tags: lossy }, values, candidates);
     expect(canRestore({ notes: 'x' })).toBe(true);

@@ -13,15 +13,15 @@ import { message, type Message } from '#commands/text/message.ts';
  * all derive from its `current` value and the value it would have `after`.
  */
 export interface Field<Item> {
-  /** The param value that would leave the item unchanged; `undefined` if unknown (a sealed secret). */
+  /** The param value that would leave the item unchanged. Undefined if it is unknown, as for a sealed secret. */
   current(item: Item): ArgValue | undefined;
   /** The resulting value, if it differs from the argument. */
   after?(item: Item, value: ArgValue): ArgValue;
-  /** The value that the field gets when it is cleared, if it is not empty. */
+  /** The value of the field after it is cleared, if that value is not empty. */
   whenCleared?(item: Item): ArgValue;
-  /** False if setting the value destroys something that `current` does not return, so it cannot be undone. */
-  restores?(item: Item, value: ArgValue): boolean;
-  /** Reads the argument from the resolved arguments, if it is not stored under the field's name. */
+  /** False if setting the value destroys something that `current` does not return, so undo cannot restore it. */
+  canRestore?(item: Item, value: ArgValue): boolean;
+  /** Converts the resolved argument to a value, such as devices to their numbers. */
   argument?(resolved: unknown): ArgValue | undefined;
   /**
    * The text of a value in a plan, if the param does not determine it. Absent for a secret, whose values are hidden.
@@ -193,7 +193,7 @@ export function isRestorable<Item>(fields: Fields<Item>, newValues: NewValues, i
   return items.every((item) =>
     Object.entries(newValues).every(([name, value]) => {
       const field = fields[name]!;
-      return field.current(item) !== undefined && (field.restores?.(item, value) ?? true);
+      return field.current(item) !== undefined && (field.canRestore?.(item, value) ?? true);
     }),
   );
 }

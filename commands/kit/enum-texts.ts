@@ -9,11 +9,11 @@ export interface EnumTexts {
   readonly enumObject: EnumObject;
   /** The key prefix of its texts: `device:lifecycle` for `device:lifecycle.PAUSED`. */
   readonly prefix: string;
-  /** The text of a value; its number if this version of the contract does not know it. */
+  /** The text of a value, or its number if this version of the contract does not define it. */
   text(value: number): Message;
   /** The text of a value, by its name in the contract. */
   byName(name: string): Message;
-  /** Several values, separated by commas; undefined for none. */
+  /** The texts of several values, separated by commas. Undefined if there are none. */
   list(values: readonly number[]): Message | undefined;
 }
 

@@ -4,7 +4,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 import { enumTexts } from './enum-texts.ts';
 
-/** The event types that people can subscribe to. Omits assets, the former name of process points. */
+/** The event types that people can subscribe to, except those for assets, the former name of process points. */
 export const EVENTS = p.names(EventType, ['DEFAULT', 'ASSET_CREATED', 'ASSET_UPDATED', 'ASSET_DELETED']);
 
 export const eventTexts = enumTexts(EventType, 'event:type');

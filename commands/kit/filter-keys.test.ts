@@ -4,7 +4,7 @@ import type { Term } from '#commands/model/filter.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
 import {
-  addTo,
+  addTerm,
   choiceKey,
   containsKey,
   isTrue,
@@ -42,11 +42,11 @@ test('intersects the values of two terms and reports an empty result', () => {
 
 test('allows one include list and any number of exclude lists', () => {
   const filter = { include: [] as string[], exclude: [] as string[] };
-  addTo(filter, ['x'], term(['x'], true));
-  addTo(filter, ['a'], term(['a']));
-  addTo(filter, ['y'], term(['y'], true));
+  addTerm(filter, ['x'], term(['x'], true));
+  addTerm(filter, ['a'], term(['a']));
+  addTerm(filter, ['y'], term(['y'], true));
   expect(filter).toEqual({ include: ['a'], exclude: ['x', 'y'] });
-  expect(() => addTo(filter, ['c'], term(['c']))).toThrow(
+  expect(() => addTerm(filter, ['c'], term(['c']))).toThrow(
     expect.objectContaining({ userMessage: { key: 'common:filter.twice', values: { key: 'kind' } } }),
   );
   expect(filter.include).toEqual(['a']);
@@ -65,10 +65,10 @@ test('builds text and choice keys', () => {
 test('caches reference data under its name', async () => {
   const keys: string[] = [];
   const load = reference('models', async () => ['PT-1']);
-  const cached: ReturnType<typeof testContext>['cached'] = (key, from) => {
+  const cached: ReturnType<typeof testContext>['loadCached'] = (key, from) => {
     keys.push(key);
     return from(testContext());
   };
-  expect(await load(testContext({ cached }))).toEqual(['PT-1']);
+  expect(await load(testContext({ loadCached: cached }))).toEqual(['PT-1']);
   expect(keys).toEqual(['models']);
 });

@@ -37,7 +37,7 @@ interface IncludeExclude<T> {
  * Adds a term to a contract filter on a multi-valued attribute. Rejects a second positive term: both would have to
  * match, but the contract matches any of the values.
  */
-export function addTo<T>(filter: IncludeExclude<T>, values: readonly T[], { key, negated }: Term): void {
+export function addTerm<T>(filter: IncludeExclude<T>, values: readonly T[], { key, negated }: Term): void {
   if (negated) filter.exclude.push(...values);
   else if (filter.include.length > 0) throw new CommandError(message('common:filter.twice', { key }));
   else filter.include.push(...values);
@@ -60,7 +60,7 @@ export function containsKey<Selection>(write: (selection: Selection, value: stri
   return { kind: 'text', contains: true, apply: (selection, term) => write(selection, singleValue(term)) };
 }
 
-/** Returns a key with a closed list of names, case-insensitive; the canonical form is upper case. */
+/** Returns a key with a closed list of names. Names are case-insensitive, and their canonical form is upper case. */
 export function choiceKey<Selection>(
   options: readonly string[],
   key: Omit<FilterKey<Selection>, 'kind' | 'options'>,
@@ -73,5 +73,5 @@ export const stripIdMark = (value: string): string => value.replace(/^#(?=\d+$)/
 
 /** Returns a function that loads reference data, which the host caches (see `Context.cached`). */
 export function reference<T>(key: string, load: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
-  return (context) => context.cached(key, load);
+  return (context) => context.loadCached(key, load);
 }

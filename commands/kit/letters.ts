@@ -1,6 +1,6 @@
 /**
- * The keys for actions on items. A letter means the same thing for every noun; Shift reverses it. A command that acts
- * on items uses one of these keys, or has no key.
+ * The keys for actions on items. A letter has the same meaning for every noun, and Shift reverses it. A command that
+ * acts on items uses one of these keys, or has no key.
  */
 export const LETTERS = {
   /** Opens the fields as a form. */
@@ -15,7 +15,7 @@ export const LETTERS = {
   remove: 'd',
   /** Assigns roles: sets someone's roles, or approves or invites someone with roles. */
   roles: 'r',
-  /** Copies an item as a new item; `y` copies it as text. */
+  /** Duplicates an item. `y` copies it as text instead. */
   duplicate: 'Shift+Y',
   /** Chooses which events an item receives. */
   events: 'f',

@@ -7,7 +7,7 @@ import type { Message } from '#commands/text/message.ts';
 import { bulkAction, type BulkSpec } from './bulk-action.ts';
 import { fingerprint } from './editing.ts';
 
-/** The values of an item's list, by id or name; the order is irrelevant. */
+/** The values of an item's list, by id or name. Their order is irrelevant. */
 export type Names = readonly string[];
 
 /** The values of an item before and after a change. */

@@ -20,7 +20,7 @@ const pumps: readonly Pump[] = [
 const context = {} as Context;
 const pumpList = { loadAll: async () => pumps, id: ({ id }: Pump) => id, name: ({ name }: Pump) => name };
 const { byIds, find, search } = localLookups(pumpList);
-const idsOf = async (found: Promise<readonly Pump[]>) => (await found).map(({ id }) => id);
+const idsOf = async (result: Promise<readonly Pump[]>) => (await result).map(({ id }) => id);
 
 it.each([
   ['by its id with #, even if another item has that name', '#1', ['1']],

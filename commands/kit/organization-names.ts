@@ -12,7 +12,7 @@ import { reference } from './filter-keys.ts';
 /** Names of organizations by id. Organizations that the user cannot look up are missing. */
 export type OrganizationNames = ReadonlyMap<string, string>;
 
-/** If the user can access at most this many organizations, all are loaded and cached; otherwise, each is looked up. */
+/** If the user can access more organizations than this, they are looked up one by one instead of loaded and cached. */
 const MAX_CACHED = 2000;
 
 function load(context: Context, search = '') {
@@ -33,7 +33,7 @@ export const cachedOrganizations = reference(
 );
 
 function findOrganization(context: Context, id: string): Promise<Accessible | undefined> {
-  return context.cached(`organization:name:${id}`, async (shared) =>
+  return context.loadCached(`organization:name:${id}`, async (shared) =>
     (await loadAllPages(load(shared, id))).find(({ organization }) => organization === id),
   );
 }
@@ -69,7 +69,7 @@ export function organizationText(id: string, names: OrganizationNames | undefine
 }
 
 /**
- * Returns the link to an organization; none if its name is unknown, because the user cannot open the organization then.
+ * Returns the link to an organization, or no link if its name is unknown, because the user cannot open it then.
  */
 export function organizationLinks(
   id: string,

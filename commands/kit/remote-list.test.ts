@@ -56,16 +56,19 @@ it('splits many IDs into several requests', async () => {
 it.each([
   [500, { rawMessage: 'acme has no pump 499.' }],
   [501, { userMessage: { key: 'running:lookup.someMissing', values: { organization: context.organization.name } } }],
-])('does not report the missing items of a single request as the total: %d IDs', async (count, expected) => {
-  const byIds = remoteByIds(
-    () => () => Promise.reject(new ConnectError('acme has no pump 499.', Code.NotFound)),
-    (ids): Selection => ({ ids }),
-  );
-  const ids = Array.from({ length: count }, (_, id) => `${id}`);
-  await expect(byIds(context, ids)).rejects.toMatchObject(expected);
-});
+])(
+  'does not report the number of missing items in a single request as the total for %d IDs',
+  async (count, expected) => {
+    const byIds = remoteByIds(
+      () => () => Promise.reject(new ConnectError('acme has no pump 499.', Code.NotFound)),
+      (ids): Selection => ({ ids }),
+    );
+    const ids = Array.from({ length: count }, (_, id) => `${id}`);
+    await expect(byIds(context, ids)).rejects.toMatchObject(expected);
+  },
+);
 
-it('passes other errors on', async () => {
+it('rethrows other errors', async () => {
   const failure = new ConnectError('away', Code.Unavailable);
   const byIds = remoteByIds(
     () => () => Promise.reject(failure),

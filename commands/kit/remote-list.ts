@@ -7,10 +7,10 @@ import { IDS_PER_REQUEST, loadAllPages, loadInChunks, windowOf, type Load } from
 import { message } from '#commands/text/message.ts';
 
 /** Loads pages of a selection, sorted by one of `Entity.sorts`, or in the default order if none is given. */
-type LoadSelected<Item, Selection> = (context: Context, selection: Selection, sort?: readonly string[]) => Load<Item>;
+type LoadSelection<Item, Selection> = (context: Context, selection: Selection, sort?: readonly string[]) => Load<Item>;
 
 interface RemoteListOptions<Item, Selection> {
-  readonly load: LoadSelected<Item, Selection>;
+  readonly load: LoadSelection<Item, Selection>;
   /** The selection for a search; an empty string selects everything. */
   readonly searchSelection: (text: string) => Selection;
   /** The sort order of search results. */
@@ -35,7 +35,7 @@ export function remoteList<Item, Selection>({
  * so a lookup that takes several requests throws a CommandError instead.
  */
 export function remoteByIds<Item, Selection>(
-  load: LoadSelected<Item, Selection>,
+  load: LoadSelection<Item, Selection>,
   withIds: (ids: readonly string[]) => Selection,
 ): Entity<Item>['byIds'] {
   return async (context, ids) => {

@@ -53,24 +53,24 @@ export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): C
   });
 }
 
-/** Returns the param that caused an error. The compiled text has the sort after the filter. */
+/** Returns the param that caused an error. In the compiled text, the sort follows the filter. */
 function faultyParam(error: CommandError, filter: string, sort: readonly string[]): 'filter' | 'sort' {
   const isInFilter = error instanceof FilterError && error.problem.from < filter.length;
   return sort.length === 0 || isInFilter ? 'filter' : 'sort';
 }
 
 async function print(entity: AnyEntity, text: string, limit: number, context: Context): Promise<Outcome> {
-  const compiled = await compileText(entity, text, context);
+  const compiledFilter = await compileText(entity, text, context);
   const items: unknown[] = [];
   let total = 0;
   for (let page = 0; items.length < limit; page++) {
     context.signal.throwIfAborted();
-    const rows = await entity.list(context, compiled, { page, size: Math.min(limit, LOOKUP_PAGE) });
+    const rows = await entity.list(context, compiledFilter, { page, size: Math.min(limit, LOOKUP_PAGE) });
     total = rows.total;
     items.push(...rows.items);
     if (rows.items.length === 0 || items.length >= total) break;
   }
-  const staffOnly = await entity.staffOnly?.(context, compiled);
+  const staffOnly = await entity.staffOnly?.(context, compiledFilter);
   const listing = { entity: entity.name, items: items.slice(0, limit), total };
   requireCapability(context, 'output').list(staffOnly ? { ...listing, staffOnly } : listing);
   return {};

@@ -6,7 +6,7 @@ import { findMatching } from './matching.ts';
 /** The default tag types (contract: TagService). Only support staff can set other types. */
 export const TAG_TYPES: readonly string[] = ['group', 'well', 'site', 'production_area'];
 
-/** Returns the display text of a type; a type created by support is shown as is. */
+/** Returns the display text of a type. A custom type, created by support, is its own display text. */
 export function tagTypeText(type: string | undefined): string | Message | undefined {
   return type !== undefined && TAG_TYPES.includes(type) ? message(`tag:type.${type}`) : type;
 }

@@ -23,7 +23,7 @@ const { on, off } = toggle({
     keys: ['r'],
     applies: ({ state }) => state !== 'OK',
     // A gadget in WARNING would not return to that state.
-    undoes: ({ state }) => state === 'ERROR',
+    isUndoable: ({ state }) => state === 'ERROR',
     state: message('gadget:runs'),
     call: start,
   },
@@ -43,8 +43,8 @@ it('declares two commands that change only items in the opposite state', async (
     [true, false],
     [true, false],
   ]);
-  const prepared = await prepare(on, allGadgets, testContext());
-  expect(prepared.plan).toMatchObject({
+  const preparedRun = await prepare(on, allGadgets, testContext());
+  expect(preparedRun.plan).toMatchObject({
     count: 2,
     changes: [
       { id: 'CCCC DDDD', field: { key: 'gadget:state' }, before: 'ERROR', after: { key: 'gadget:runs' } },
@@ -53,22 +53,22 @@ it('declares two commands that change only items in the opposite state', async (
     notes: [{ key: 'common:plan.unchanged', values: { count: 1 } }],
     reversible: true,
   });
-  await run(prepared, testContext());
+  await run(preparedRun, testContext());
   expect(start.mock.calls.map(([, items]) => items.map(({ id }) => id))).toEqual([['CCCC DDDD'], ['EEEE FFFF']]);
   expect((await prepare(off, allGadgets, testContext())).plan?.changes).toMatchObject([
     { id: 'AAAA BBBB', before: 'OK', after: { key: 'gadget:stands' } },
   ]);
 });
 
-it('is undone by the opposite command, but only for items whose old state it restores', async () => {
+it('is undone by the opposite command, but only for items that the command returns to their old state', async () => {
   gadgets.push({ id: '1111 2222', name: 'Spare', state: 'WARNING' });
   try {
     const ids = gadgets.map(({ id }) => id);
-    const started = await run(await prepare(on, { gadgets: { ids } }, testContext()), testContext());
-    expect(started.inverse).toEqual([{ id: 'gadget.halt', args: { gadgets: { ids: ['CCCC DDDD', 'EEEE FFFF'] } } }]);
+    const startRun = await run(await prepare(on, { gadgets: { ids } }, testContext()), testContext());
+    expect(startRun.inverse).toEqual([{ id: 'gadget.halt', args: { gadgets: { ids: ['CCCC DDDD', 'EEEE FFFF'] } } }]);
   } finally {
     gadgets.pop();
   }
-  const halted = await run(await prepare(off, allGadgets, testContext()), testContext());
-  expect(halted.inverse).toEqual([{ id: 'gadget.start', args: { gadgets: { ids: ['AAAA BBBB'] } } }]);
+  const haltRun = await run(await prepare(off, allGadgets, testContext()), testContext());
+  expect(haltRun.inverse).toEqual([{ id: 'gadget.start', args: { gadgets: { ids: ['AAAA BBBB'] } } }]);
 });

@@ -6,7 +6,7 @@ import { bulkAction, type BulkSpec } from './bulk-action.ts';
 type Spec<Item> = BulkSpec<Item, Record<never, never>>;
 
 /** One of the two states, and the action that leads to it. */
-interface Side<Item> extends Pick<Spec<Item>, 'verb' | 'keys' | 'notes' | 'undoes' | 'call'> {
+interface Side<Item> extends Pick<Spec<Item>, 'verb' | 'keys' | 'notes' | 'isUndoable' | 'call'> {
   /** False for an item that is already in this state. */
   readonly applies: NonNullable<Spec<Item>['applies']>;
   /** The display text of this state. */

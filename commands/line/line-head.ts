@@ -5,7 +5,7 @@ import { nearest } from '#commands/text/near.ts';
 
 import type { Word } from './shell.ts';
 
-/** A word of a line, with its role; a `value` or `option` also has the name of its param. */
+/** A word of a line, with its role. A `value` or `option` also has the name of its param. */
 export interface LineWord extends Word {
   readonly role: 'noun' | 'verb' | 'plural' | 'option' | 'value' | 'wrong';
   readonly param?: string;
@@ -28,7 +28,7 @@ export function commandWords(command: Command, registry: Registry): readonly str
   return entity ? [entity.plural] : [command.noun, command.verb];
 }
 
-/** Finds the command that a line starts with; undefined if its first words name no command. */
+/** Finds the command that a line starts with. Undefined if its first words name no command. */
 export function leadingCommand([noun, verb]: readonly Word[], registry: Registry): CommandHead | undefined {
   if (!noun) return undefined;
   const entity = registry.entities.find((item) => item.plural === noun.text);
@@ -62,8 +62,8 @@ export function findCommand(words: readonly Word[], registry: Registry, localWor
 }
 
 /**
- * Returns the message for an unknown noun: suggests similar nouns and plurals, then verbs without a noun, else lists
- * all nouns.
+ * Returns the message for an unknown noun. Suggests similar nouns and plurals, or else commands with a similar verb, or
+ * else lists all nouns.
  */
 function unknownNoun(value: string, registry: Registry, localWords: readonly string[]): Message {
   const nouns = [...new Set(registry.commands.map((command) => command.noun)), ...localWords].sort();
@@ -88,7 +88,7 @@ function commandsWithVerb(value: string, registry: Registry): readonly string[] 
     .map(({ noun, verb }) => `${noun} ${verb}`);
 }
 
-/** Our verbs by the names that other tools use, which are too different to count as typos. */
+/** Our verbs by the names that other tools use for them. These names are too different to count as typos. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['show', 'open'],
   ['get', 'open'],
@@ -119,7 +119,7 @@ function unknownVerb(noun: string, value: string, verbs: readonly string[]): Mes
   return message('running:line.verb', { noun, verbs: verbs.join(', '), value });
 }
 
-/** Returns the message for an unknown option; `options` are written as typed. */
+/** Returns the message for an unknown option. `options` are the valid options, with their dashes. */
 export function unknownOption(value: string, options: readonly string[], localWords: readonly string[]): Message {
   const option = value.replace(/=.*/s, '');
   const near = nearest(option, [...options, ...localWords]);

@@ -317,7 +317,7 @@ test('splits pairs at the first equals sign outside quotes', () => {
   expect(parseValue(events!, 'message-received')).toEqual({ value: ['MESSAGE_RECEIVED'] });
 });
 
-test('keeps quoted list items and drops empty items', () => {
+test('keeps quoted list items and ignores empty items', () => {
   expect(parseList(' a ,, "" ," b " , "c,\\"d\\\\" ')).toEqual(['a', '', ' b ', 'c,"d\\']);
   expect(parseList('a "b"')).toEqual(['a "b"']);
   expect(parseList('"a" b')).toEqual(['ab']);

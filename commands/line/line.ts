@@ -10,7 +10,7 @@ import { commandWords, findCommand, unknownOption, type LineWord } from './line-
 import { literals, type ParseResult } from './literals.ts';
 import { shellQuote, splitWords, type Word } from './shell.ts';
 
-/** A problem with part of a line; positions are offsets into it. */
+/** A problem with part of a line. Positions are offsets into the line. */
 export interface LineProblem {
   readonly from: number;
   readonly to: number;
@@ -18,7 +18,7 @@ export interface LineProblem {
   readonly param?: string;
 }
 
-/** A line, parsed as far as possible; the palette continues from here. */
+/** A line, parsed as far as possible, so the palette can complete it. */
 export interface ParsedLine {
   /** Set if the line is valid. A required argument may still be missing: see `missingParams`. */
   readonly invocation?: Invocation;
@@ -29,7 +29,7 @@ export interface ParsedLine {
   readonly problems: readonly LineProblem[];
 }
 
-/** Reads the input that `-` or `@file` refers to; undefined if it cannot be read. */
+/** Reads the input that `-` or `@file` refers to. Returns undefined if it cannot be read. */
 export type ReadInput = (source: string) => string | undefined;
 
 /** Returns the option for a param: `dry-run` for `dryRun`. */
@@ -104,23 +104,23 @@ function optionWords(command: Command, name: string, args: Args): readonly strin
   return texts.flatMap((text) => (text.startsWith('--') ? [`${option}=${text}`] : [option, text]));
 }
 
-/** Parses a line. Never throws: problems are returned, with their positions. */
+/** Parses a line. Never throws; the result contains the problems with their positions. */
 export function parseLine(line: string, registry: Registry): ParsedLine {
   const { words, unclosedAt } = splitWords(line);
-  const parsed = parseWords(words, registry);
-  if (unclosedAt === undefined) return parsed;
+  const parsedLine = parseWords(words, registry);
+  if (unclosedAt === undefined) return parsedLine;
   const problem = {
     from: unclosedAt,
     to: line.length,
     message: message('running:line.quote', { position: unclosedAt + 1 }),
   };
-  return { ...parsed, invocation: undefined, problems: [problem, ...parsed.problems] };
+  return { ...parsedLine, invocation: undefined, problems: [problem, ...parsedLine.problems] };
 }
 
 /**
  * Parses words that a shell has already split. Positions are offsets into the line that the words form, quoted as in
- * {@link printLine}. `localWords` are nouns and options that only the terminal accepts; they are suggested for
- * misspelled words, too.
+ * {@link printLine}. `localWords` are nouns and options that only the terminal accepts, and are suggested for
+ * misspelled words.
  */
 export function parseArgv(
   argv: readonly string[],
@@ -190,11 +190,11 @@ class ArgumentReader {
     for (const [name, values] of this.texts) this.parseParam(name, values);
     this.words.sort((a, b) => a.from - b.from);
     const { command, args, problems } = this;
-    const parsed = { command, args, words: this.words, problems };
-    return problems.length > 0 ? parsed : { ...parsed, invocation: { id: command.id, args } };
+    const parsedLine = { command, args, words: this.words, problems };
+    return problems.length > 0 ? parsedLine : { ...parsedLine, invocation: { id: command.id, args } };
   }
 
-  /** Parses `--name value`, `--name=value`, `--flag` or `--no-flag`; true if it consumed the next word as its value. */
+  /** Parses `--name value`, `--name=value`, `--flag` or `--no-flag`. Returns true if the next word is its value. */
   private parseOption(word: Word, next: Word | undefined): boolean {
     const [, optionText = '', inlineValue] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(word.text) ?? [];
     const option = this.findOption(optionText);
@@ -261,7 +261,7 @@ class ArgumentReader {
     const texts: string[] = [];
     for (const word of words) {
       const text =
-        FROM_INPUT.has(param.kind) && SOURCE.test(word.text) ? this.fromInput(word.text, param.kind) : word.text;
+        FROM_INPUT.has(param.kind) && SOURCE.test(word.text) ? this.readSource(word.text, param.kind) : word.text;
       if (text === undefined)
         return this.reportProblem(word, message('running:line.input', { value: word.text }), name);
       texts.push(text);
@@ -271,8 +271,10 @@ class ArgumentReader {
     else this.reportProblem({ ...(words[0] as Word), to: (words.at(-1) as Word).to }, result.problem, name);
   }
 
-  /** Each line from `-` or `@file` is an item; a single line is parsed as typed. A secret is the whole content. */
-  private fromInput(source: string, kind: Kind): string | undefined {
+  /**
+   * Reads `-` or `@file`. Each line is an item, but a single line is parsed as typed. A secret is the whole content.
+   */
+  private readSource(source: string, kind: Kind): string | undefined {
     if (!this.input) return source;
     const content = this.input(source);
     if (kind === 'secret') return content?.trimEnd();
@@ -299,11 +301,11 @@ const SOURCE = /^-$|^@(?!(selection|ask)$)/i;
  */
 const FROM_INPUT: ReadonlySet<Kind> = new Set(['many', 'refs', 'words', 'secret']);
 
-/** Kinds that accept the rest of the line: `devices health:ERROR pump` needs no quotes around the filter. */
+/** Kinds that accept the remainder of the line, so `devices health:ERROR pump` needs no quotes around the filter. */
 const REST_OF_LINE: ReadonlySet<Kind> = new Set(['many', 'query', 'ref', 'text']);
 
 /**
- * Joins words into one. If the value of a term contains a space, restores its quotes, which splitting removed.
+ * Joins words into one. Restores the quotes around a term's value that contains a space, which splitting removed.
  */
 function joinWords(words: readonly Word[]): Word {
   const texts = words.map(({ text }) => text.replace(/^(-?[a-z][\w-]*[:<>])([^"]*\s[^"]*)$/i, '$1"$2"'));

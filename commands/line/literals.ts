@@ -1,4 +1,4 @@
-import { ASK, withAsk, type Kind, type KindValues } from '#commands/model/arg-value.ts';
+import { ASK, replaceWithAsk, type Kind, type KindValues } from '#commands/model/arg-value.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { fileContent, fileReference } from '#commands/model/files.ts';
 import type { ParamShapes } from '#commands/model/kinds.ts';
@@ -38,7 +38,7 @@ function singleLiteral<V, Shape>(
   };
 }
 
-/** Returns the syntax of a kind whose values are lists, separated by commas or given as several words. */
+/** Returns the syntax of a kind whose values are lists, separated by commas or written as several words. */
 function listLiteral<Shape>(
   parseItem: (text: string, param: Shape) => ParseResult<string> = (value) => ({ value }),
 ): Literal<readonly string[], Shape> {
@@ -86,7 +86,7 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
       return valueOrProblem(Number.isFinite(number) ? number : undefined, 'core:validation.numeric', text);
     },
   ),
-  // In a line, a flag is `--name` or `--no-name`; this parses an explicit value (`--name=false`).
+  // A flag is usually written as `--name` or `--no-name`. This parses an explicit value, as in `--name=false`.
   flag: singleLiteral(String, (text) =>
     valueOrProblem({ true: true, false: false }[text.toLowerCase()], 'core:validation.flag', text),
   ),
@@ -102,7 +102,7 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
   words: listLiteral(),
   pairs: {
     print: (value, { hidden }) =>
-      Object.entries(hidden ? withAsk(value) : value).map(([name, text]) => `${pairName(name)}=${text}`),
+      Object.entries(hidden ? replaceWithAsk(value) : value).map(([name, text]) => `${pairName(name)}=${text}`),
     parse: parsePairs,
   },
   secret: singleLiteral(
@@ -128,15 +128,15 @@ function printRange({ start, end }: KindValues['range']): string {
 }
 
 function parseRange(text: string): ParseResult<KindValues['range']> {
-  const invalid = { problem: message('core:validation.range', { value: text }) };
+  const invalidRange = { problem: message('core:validation.range', { value: text }) };
   const [first = '', second, ...others] = text.split('..');
-  if (others.length > 0) return invalid;
+  if (others.length > 0) return invalidRange;
   if (second !== undefined) {
     const [start, end] = [parseTime(first), parseTime(second)];
-    return start === undefined || end === undefined ? invalid : { value: { start, end } };
+    return start === undefined || end === undefined ? invalidRange : { value: { start, end } };
   }
   const moment = parseMoment(first);
-  if (moment === undefined) return invalid;
+  if (moment === undefined) return invalidRange;
   // An age means the range from that time until now, with or without the sign. Any other time is both the start and the
   // end of the range.
   const isTime = parseTime(first) !== undefined;
@@ -152,10 +152,10 @@ function parsePairs(texts: readonly string[]): ParseResult<KindValues['pairs']> 
   const pairs: [string, string][] = [];
   for (const text of texts) {
     if (text === '') continue;
-    const quoted = text.startsWith('"') ? readQuoted(text, 0) : undefined;
-    const equalsIndex = text.indexOf('=', quoted?.to ?? 0);
+    const quotedName = text.startsWith('"') ? readQuoted(text, 0) : undefined;
+    const equalsIndex = text.indexOf('=', quotedName?.to ?? 0);
     if (equalsIndex < 0) return { problem: message('core:validation.pair', { value: text }) };
-    const name = quoted ? quoted.text : text.slice(0, equalsIndex).trim();
+    const name = quotedName ? quotedName.text : text.slice(0, equalsIndex).trim();
     pairs.push([name, text.slice(equalsIndex + 1)]);
   }
   return { value: Object.fromEntries(pairs) };
@@ -167,8 +167,8 @@ function parseQuery(text: string, { entity }: { readonly entity: () => AnyEntity
 }
 
 /**
- * Prints a target. An id with a distinctive form is printed as is, any other id as `#id`. Plain words are a name; with
- * a leading `*`, they are a search.
+ * Prints a target. An id with a distinctive form is printed unchanged, and any other id as `#id`. Plain words are a
+ * name, and plain words after `*` are a search.
  */
 function printTarget(target: Target, param: ParamShapes['many']): string {
   if (isSelection(target)) return SELECTION_TEXT;

@@ -1,4 +1,4 @@
-/** A word of a line, unquoted; positions are offsets into the line, including quotes. */
+/** A word of a line, unquoted. Positions are offsets into the line, including quotes. */
 export interface Word {
   readonly text: string;
   readonly from: number;
@@ -31,10 +31,10 @@ export function splitWords(line: string): SplitWords {
     while (index < line.length && !SPACE.test(line[index] ?? '')) {
       const char = line[index] ?? '';
       if (char === "'" || char === '"') {
-        const parsed = char === "'" ? readSingleQuoted(line, index) : readDoubleQuoted(line, index);
-        text += parsed.text;
-        if (parsed.unclosed) unclosedAt ??= index;
-        index = parsed.to;
+        const quotedText = char === "'" ? readSingleQuoted(line, index) : readDoubleQuoted(line, index);
+        text += quotedText.text;
+        if (quotedText.unclosed) unclosedAt ??= index;
+        index = quotedText.to;
       } else if (char === '\\' && index + 1 < line.length) {
         text += line[index + 1] === '\n' ? '' : line[index + 1];
         index += 2;

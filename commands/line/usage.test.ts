@@ -14,18 +14,18 @@ const describe = (param: Param, short = false) =>
   describeArgument(tune, 'events', param, say, { short }).replace('gadget:commands.tune.params.events; ', '');
 
 const EVENTS = ['MESSAGE_RECEIVED', 'ALARM_TRIGGERED', 'ASSIGNED', 'TRANSFER', 'USER_ADDED', 'USER_REMOVED', 'OTHER'];
-const words = (option: string) => message(option === 'ASSIGNED' ? 'Given' : option.toLowerCase().replace('_', ' '));
+const label = (option: string) => message(option === 'ASSIGNED' ? 'Given' : option.toLowerCase().replace('_', ' '));
 
 test('lists every value', () => {
-  expect(describe(p.choices(EVENTS, { label: words }))).toBe(EVENTS.join(', '));
+  expect(describe(p.choices(EVENTS, { label }))).toBe(EVENTS.join(', '));
 });
 
-test('names a few of many values if short, in words that a line accepts', () => {
-  const description = describe(p.choices(EVENTS, { label: words }), true);
+test('lists only a few of many values if short, as texts that a line accepts', () => {
+  const description = describe(p.choices(EVENTS, { label }), true);
   expect(description.startsWith('common:listMore')).toBe(true);
   for (const name of ['message received', 'ASSIGNED', 'user added']) expect(description).toContain(name);
   expect(description).not.toContain('user removed');
   expect(description.endsWith(' 2')).toBe(true);
   expect(describe(p.choices(EVENTS), true)).toContain('MESSAGE_RECEIVED');
-  expect(describe(p.choice(EVENTS.slice(0, 5), { label: words }), true)).toBe(EVENTS.slice(0, 5).join(', '));
+  expect(describe(p.choice(EVENTS.slice(0, 5), { label }), true)).toBe(EVENTS.slice(0, 5).join(', '));
 });

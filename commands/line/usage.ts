@@ -56,12 +56,12 @@ export function usageOf(command: Command, registry: Registry): string {
 }
 
 interface DescriptionOptions {
-  /** Names only some of many values, in words if a line accepts the words too. */
+  /** Lists only a few of many values, as display texts if a line accepts those too. */
   readonly short?: boolean;
 }
 
-/** Values named in a short description. */
-const MAX_NAMED = 5;
+/** Maximum number of values in a short description. */
+const MAX_NAMES = 5;
 
 /** Returns a description of an argument and its values: `Lifecycle; INSTALLED, PAUSED; required`. */
 export function describeArgument(
@@ -80,13 +80,13 @@ export function describeArgument(
   return parts.join('; ');
 }
 
-/** Names a few of many options: `Message received, Alarm triggered … and 35 more`. */
+/** Lists a few of many options: `Message received, Alarm triggered … and 35 more`. */
 function listFewOptions({ options, label }: Pick<ParamShapes['choice'], 'options' | 'label'>, say: Translate): string {
-  if (options.length <= MAX_NAMED) return options.join(', ');
+  if (options.length <= MAX_NAMES) return options.join(', ');
   const wordsOf = (option: string): string => {
     const words = label ? say(label(option)) : option;
     return matchOption(words, options) === option ? words : option;
   };
-  const names = shortList(options.map(wordsOf), MAX_NAMED);
+  const names = shortList(options.map(wordsOf), MAX_NAMES);
   return typeof names === 'object' ? say(names) : (names ?? '');
 }

@@ -58,7 +58,7 @@ test('replaces permission constants in server messages and leaves other text unc
   const say = translateWith(await createTranslator('en', resources));
   const sayServerError = (text: string): string => say(message('core:error.server', { text }));
   expect(sayServerError('You need the permission MODEMS_UPDATE in northwind.')).toBe(
-    'You need the permission “Change devices: names, tags, peripherals” in northwind.',
+    'You need the permission “Change device names, tags and peripherals” in northwind.',
   );
   expect(sayServerError('No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}')).toBe(
     'No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}',

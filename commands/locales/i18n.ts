@@ -6,7 +6,7 @@ import { readsRightToLeft, replaceInvisible } from '#commands/text/visible.ts';
 export const LANGUAGES = ['en', 'nl'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** English is the default and the fallback; Dutch has only the titles of screens (spec 1). */
+/** English is the default and the fallback. Only the titles of screens are in Dutch (spec 1). */
 export const FALLBACK: Language = 'en';
 
 /**
@@ -26,9 +26,9 @@ export function nounOf(path: string): string {
 }
 
 /**
- * Creates a separate i18next instance, without React, with the given texts by language and namespace; resolves when it
- * is ready. `changeLanguage` switches its language. With `isolates`, right-to-left names do not reorder the sentence
- * around them. Do not use `isolates` for a terminal, which would show the invisible characters that it adds.
+ * Creates an i18next instance that does not depend on React. `resources` are the texts by language and namespace.
+ * `changeLanguage` switches the language. With `isolates`, right-to-left names do not reorder the sentence around them.
+ * Do not use `isolates` for a terminal, which would show the invisible characters that it adds.
  */
 export async function createTranslator(
   language: string,
@@ -93,7 +93,7 @@ function withArticle(noun: string): string {
   return `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-/** Lowercases a label for use within a sentence; an abbreviation (`URL`) stays unchanged. */
+/** Lowercases a label for use within a sentence, unless it is an abbreviation such as `URL`. */
 function lowerFirst(text: string, language: string | undefined): string {
   if (/^\p{Lu}\p{Lu}/u.test(text)) return text;
   const [first = ''] = text;
@@ -138,7 +138,7 @@ export function hasText(instance: i18n, key: string): boolean {
   return instance.exists(textKey, { count: 1 }) && instance.exists(textKey, { count: 2 });
 }
 
-/** Returns the text of a key in one language, without the fallback; undefined if there is none. */
+/** Returns the text of a key in one language, without the fallback. Undefined if there is none. */
 export function ownText(instance: i18n, language: string, namespace: string, key: string): string | undefined {
   const text: unknown = instance.getResource(language, namespace, key);
   return typeof text === 'string' ? text : undefined;

@@ -44,7 +44,7 @@ export const abilities = {
 
 export type Ability = keyof typeof abilities;
 
-/** A permission filter of the contract, resolved: all, or the named permissions (include minus exclude). */
+/** The result of the contract's permission filter: all permissions, or the named ones (included minus excluded). */
 export interface PermissionSet {
   readonly all: boolean;
   readonly names: ReadonlySet<string>;
@@ -58,11 +58,11 @@ export interface Grants {
 
 /** Returns the abilities that the grants include. Support permissions are never granted by `all` (spec 6). */
 export function abilitiesOf(grants: Grants): ReadonlySet<Ability> {
-  const heldAbilities = new Set<Ability>();
+  const grantedAbilities = new Set<Ability>();
   for (const [ability, requirement] of Object.entries(abilities) as [Ability, Requirement][]) {
-    if (holds(grants, requirement)) heldAbilities.add(ability);
+    if (isGranted(grants, requirement)) grantedAbilities.add(ability);
   }
-  return heldAbilities;
+  return grantedAbilities;
 }
 
 /** True if an ability comes from a support permission, which an organization's administrator cannot grant (spec 6). */
@@ -85,7 +85,7 @@ export function permissionOf(ability: Ability): string {
       : requirement.support;
 }
 
-function holds(grants: Grants, requirement: Requirement): boolean {
+function isGranted(grants: Grants, requirement: Requirement): boolean {
   if ('support' in requirement) return grants.support.names.has(requirement.support);
   const [permissions, name] =
     'organization' in requirement ? [grants.organization, requirement.organization] : [grants.user, requirement.user];

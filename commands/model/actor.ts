@@ -8,13 +8,13 @@ export interface Actor {
   readonly home: string;
   readonly grants: Grants;
   readonly abilities: ReadonlySet<Ability>;
-  /** Identifiers of the roles that the user is trying out in this organization instead of their own. */
+  /** The identifiers of the roles that the user is trying out in this organization, instead of their own roles. */
   readonly trialRoles?: readonly string[];
 }
 
 /**
- * A support session: support staff acting for an organization that is not theirs. The server keeps the session and
- * records every call made in it. It is read-only until changes are allowed.
+ * A support session, in which support staff act for another organization. The server stores the session and records
+ * every call made in it. The session is read-only until changes are allowed.
  */
 export interface SupportSession {
   readonly id: string;
@@ -25,12 +25,13 @@ export interface SupportSession {
   readonly changesAllowed: boolean;
 }
 
-export interface ActingOrganization {
+/** The organization that the user is acting for. */
+export interface CurrentOrganization {
   /** The slug that every request includes. */
   readonly id: string;
   readonly name: string;
   readonly features: ReadonlySet<string>;
-  /** True if this is not the actor's home organization; every plan then names the organization in its color. */
+  /** True if this is not the actor's home organization. Every plan then names the organization in its color. */
   readonly awayFromHome: boolean;
   /** Set during a support session, which limits what the user may do. */
   readonly supportSession?: SupportSession;

@@ -46,10 +46,10 @@ export interface KindValues {
 export type Kind = keyof KindValues;
 export type ArgValue = KindValues[Kind];
 
-/** Stands in for a `secret` in lines, history and links; the host prompts for the value when the command runs. */
+/** Replaces a `secret` in lines, history and links. The host prompts for the value when the command runs. */
 export const ASK = '@ask';
 
-/** Replaces hidden values with {@link ASK}, for lines, history and links; an empty value stays empty. */
-export function withAsk(pairs: KindValues['pairs']): KindValues['pairs'] {
+/** Replaces hidden values with {@link ASK}, for lines, history and links. An empty value stays empty. */
+export function replaceWithAsk(pairs: KindValues['pairs']): KindValues['pairs'] {
   return Object.fromEntries(Object.entries(pairs).map(([name, text]) => [name, text === '' ? '' : ASK]));
 }

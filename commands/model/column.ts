@@ -3,8 +3,8 @@ import type { Message } from '#commands/text/message.ts';
 import type { DetailGroup } from './detail-groups.ts';
 
 /**
- * How a cell looks: the surface picks the font, the alignment and, for `health` and `tags`, the widget. Every cell also
- * has a `value` as text, for CSV and the CLI.
+ * How to show a cell. The surface picks the font, the alignment and, for `health` and `tags`, the widget. Every cell
+ * also has a `value` as text, for CSV and the CLI.
  */
 export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'day' | 'health' | 'tags' | 'status';
 
@@ -24,14 +24,14 @@ export const TAG_ENTITY = 'tag';
 export interface ItemRef {
   readonly entity: string;
   readonly id: string;
-  /** The organization of the item, if ids are unique only within it. The item can be opened only from there. */
+  /** The item's organization, if ids are unique only within an organization. The item can be opened only from there. */
   readonly organization?: string;
 }
 
 export interface Column<Item> {
   readonly id: string;
   readonly kind: CellKind;
-  /** Pixels at the default type size. A column never shrinks below this; `grow` is its share of the remaining width. */
+  /** Minimum width in px at the default type size. `grow` is the column's share of the remaining width. */
   readonly width: number;
   readonly grow?: number;
   /**
@@ -39,14 +39,14 @@ export interface Column<Item> {
    */
   readonly comfortableWidth?: number;
   readonly sort?: string;
-  /** The filter key that makes the column useful: unless the filter uses it, every row shows the same value. */
+  /** The filter key that makes the column useful. Unless the filter uses this key, every row shows the same value. */
   readonly when?: string;
   /**
    * Every possible text of the cell, if it is a short closed list. The column is then never too narrow for any of them,
    * in any language.
    */
   readonly texts?: readonly Message[];
-  /** Text of the cell; a {@link Message} if it depends on the language (an enum value). */
+  /** Returns the text of the cell, as a {@link Message} if it depends on the language (an enum value). */
   value(item: Item): string | Message | undefined;
   level?(item: Item): Level;
   tags?(item: Item): readonly TagLabel[];
@@ -63,13 +63,13 @@ export interface DetailField<Item> {
    */
   readonly group?: DetailGroup;
   value(item: Item): string | Message | undefined;
-  /** Its severity; the overview lists warnings and errors first. `now` is in ms since the epoch. */
+  /** Returns its severity. The overview lists warnings and errors first. `now` is in ms since the epoch. */
   level?(item: Item, now?: number): Level;
   tags?(item: Item): readonly TagLabel[];
   time?(item: Item): number | undefined;
-  /** Links to the items it names, such as a gateway or an owner. */
+  /** Returns links to the items that it names, such as a gateway or an owner. */
   links?(item: Item): readonly (ItemRef & { readonly name: string })[];
-  /** The raw value, shown in a tooltip: for example, metadata with its original keys. */
+  /** Returns the raw value for a tooltip, such as metadata with its original keys. */
   exact?(item: Item): string;
   /** The command that edits it. */
   readonly edit?: string;

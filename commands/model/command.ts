@@ -10,7 +10,7 @@ import type { Params, ResolvedOf } from './kinds.ts';
 import type { Plan } from './plan.ts';
 import type { Outcome } from './result.ts';
 
-/** The effect of a command; `navigate` changes only what the user sees. */
+/** The effect of a command. `navigate` changes only the user's view. */
 export type Effect = 'read' | 'write' | 'destructive' | 'navigate';
 
 export type Resolved<P extends Params> = { readonly [Name in keyof P]: ResolvedOf<P[Name]> };
@@ -21,7 +21,7 @@ interface CommonSpec<P extends Params> {
   readonly id: `${string}.${string}`;
   /** The entity whose screen or panel it belongs to; absent for a command that works everywhere. */
   readonly on?: () => AnyEntity;
-  /** For a command that works everywhere: entities to exclude, because they have their own command for this. */
+  /** For a command that works everywhere, the entities to exclude because they have their own command for this. */
   readonly notOn?: readonly string[];
   readonly requires?: Ability | readonly Ability[];
   /** Organization features that must all be present. */
@@ -41,20 +41,20 @@ interface CommonSpec<P extends Params> {
   /** Acts on rows of the list without a param for them. See {@link actsOnRows}. */
   readonly onRows?: boolean;
   /**
-   * True if running it may open a prompt. Keystrokes that arrive before then are meant for the prompt, and are dropped
-   * if it does not open.
+   * True if running it may open a prompt. Keystrokes that arrive before the prompt opens are meant for it, and are
+   * ignored if it does not open.
    */
   readonly mayPrompt?: (context: Context) => boolean;
   /** Hidden from the palette's list, because the command is useful only through its key. */
   readonly unlisted?: boolean;
   readonly params?: P;
-  /** At most two, the target first; all others are `--name value`. */
+  /** At most two, with the target first. All other arguments are written as `--name value`. */
   readonly positional?: readonly (keyof P & string)[];
-  /** Texts whose keys are built from its id, besides {@link texts}; a test checks that they exist. */
+  /** Texts whose keys are built from its id, in addition to {@link texts}. A test checks that they exist. */
   readonly derivedTexts?: readonly Message[];
   /** False for an item that the command would not change. Absent if this depends on the arguments. */
   readonly appliesTo?: (item: unknown) => boolean;
-  /** The reason why it cannot run right now. Must be cheap and pure: it is called on every render. */
+  /** Returns the reason why it cannot run now. Must be cheap and pure, because it is called on every render. */
   readonly blocked?: (context: Context) => Message | undefined;
   /**
    * The initial values of a form, given the target. A name in `various` shows 'Various' with an empty value (spec 5).
@@ -70,11 +70,11 @@ interface ChangingSpec<P extends Params> {
   readonly effect: 'write' | 'destructive';
   readonly plan: (context: Context, args: Resolved<P>) => Promise<Plan>;
   /**
-   * A plan based only on counts, for a target that is a filter. It is shown while thousands of items are still being
-   * looked up. `args` lacks the target. Undefined if counts are not enough.
+   * Returns a plan based only on counts, for a target that is a filter. It is shown while thousands of items are still
+   * being looked up. `args` does not contain the target. Undefined if counts are not enough.
    */
   readonly outline?: (context: Context, args: Partial<Resolved<P>>, query: string) => Promise<Plan | undefined>;
-  /** The commands that undo it, from the arguments and the outcome. Absent if the plan is irreversible. */
+  /** Returns the commands that undo it. Absent if the plan is irreversible. */
   readonly inverse?: (args: Resolved<P>, outcome: Outcome, plainArgs: PlainArgs<P>) => readonly Invocation[];
 }
 
@@ -93,8 +93,8 @@ export interface Initial<P extends Params = Params> {
 }
 
 /**
- * The part of a command that is available before its noun has loaded (`registry/manifest.ts`): enough to handle its
- * keys and to show it as a button or in lists. `blocked` is absent until the noun has loaded.
+ * The part of a command that is available before its noun has loaded (`registry/manifest.ts`). It is enough to handle
+ * the command's keys and to show it as a button or in lists. `blocked` is absent until the noun has loaded.
  */
 export interface CommandMetadata extends Pick<
   CommonSpec<Params>,
@@ -128,9 +128,9 @@ export type ResolvedArgs = Readonly<Record<string, unknown>>;
 /** Declares a command. The types of `plan` and `run` follow from `params`. */
 export function command<const P extends Params = Record<never, never>>(spec: CommandSpec<P>): Command {
   const [noun, verb] = spec.id.split('.') as [string, string];
-  const { requires = [], positional = [], params = {}, ...rest } = spec;
+  const { requires = [], positional = [], params = {}, ...properties } = spec;
   return {
-    ...rest,
+    ...properties,
     noun,
     verb,
     requires: typeof requires === 'string' ? [requires] : requires,

@@ -3,7 +3,7 @@ import type { Client } from '@connectrpc/connect';
 
 import { message, type Message } from '#commands/text/message.ts';
 
-import type { ActingOrganization, Actor } from './actor.ts';
+import type { CurrentOrganization, Actor } from './actor.ts';
 import { CommandError } from './errors.ts';
 import type { Capability, HostCapabilities } from './host.ts';
 import type { NamedTarget } from './target.ts';
@@ -20,8 +20,8 @@ export interface Progress {
 }
 
 /**
- * The screen's single target, shared by every key, button, form and palette entry (see `focus.ts`): the selection, or
- * else the item in the open panel, or else the active row. Without a target, only `entity` is set.
+ * The screen's single target, shared by every key, button, form and palette entry (see `focus.ts`). It is the
+ * selection, or else the item in the open panel, or else the active row. If there is no target, only `entity` is set.
  */
 export interface Focus {
   readonly entity: string;
@@ -42,7 +42,7 @@ export interface Focus {
 export interface Context {
   readonly api: <S extends DescService>(service: S) => Client<S>;
   readonly actor: Actor;
-  readonly organization: ActingOrganization;
+  readonly organization: CurrentOrganization;
   readonly preferences: Preferences;
   readonly focus: Focus | undefined;
   readonly host: Partial<HostCapabilities>;
@@ -50,16 +50,16 @@ export interface Context {
   readonly progress: (progress: Progress) => void;
   readonly now: () => Date;
   /**
-   * Reference data that rarely changes (health levels, tags, lifecycles), cached by the host per organization and
-   * dropped when the data or the organization changes. `key` starts with the entity's name. `load` must use the context
-   * that it receives: concurrent callers share one load, so it must not stop when the first caller aborts.
+   * Loads reference data that rarely changes (health levels, tags, lifecycles). The host caches it per organization
+   * until the data or the organization changes. `key` starts with the entity's name. `load` must use the context that
+   * it receives: concurrent callers share one load, so it must not stop when the first caller aborts.
    */
-  readonly cached: <T>(key: string, load: (shared: Context) => Promise<T>) => Promise<T>;
+  readonly loadCached: <T>(key: string, load: (shared: Context) => Promise<T>) => Promise<T>;
 }
 
 /**
- * The context of `run`. The calls of a write cannot be aborted: an aborted call may or may not have been carried out,
- * and undo would miss it. A command with several calls checks `stop` between them.
+ * The context of `run`. The calls of a write cannot be aborted, because the outcome of an aborted call is unknown and
+ * undo would miss it. A command with several calls checks `stop` between them.
  */
 export interface RunContext extends Context {
   /** Aborted when the run is canceled. */

@@ -1,8 +1,8 @@
 import { message, type Message } from '#commands/text/message.ts';
 
 /**
- * The groups of an overview, in reading order. `identity` has what the head of the panel already shows; `state` comes
- * first, without a heading.
+ * The groups of an overview, in reading order. `identity` has the fields that the head of the panel already shows.
+ * `state` comes first, without a heading.
  */
 export const DETAIL_GROUPS = [
   'identity',

@@ -24,37 +24,37 @@ export interface DetailTab<Item> {
   /** True if more rows can be loaded, page by page. */
   readonly pages?: true;
   readonly filters?: Readonly<Record<string, TabFilter>>;
-  /** Without `page`, loads the first page, unfiltered. */
+  /** Loads the rows of `page`; by default, the first page without filters. */
   load(context: Context, item: Item, page?: TabPage): Promise<readonly unknown[]>;
   key(row: unknown): string;
-  /** The item that a row represents; opening the row opens this item. */
+  /** Returns the item that a row represents. Opening the row opens this item. */
   opens?(row: unknown, item: Item): ItemRef;
-  /** The details of one row, such as header pairs and bodies, as text only. */
+  /** Returns the details of one row, such as headers and bodies, as text. */
   detail?(row: unknown): readonly DetailPart[];
   /** The command that opens the full list, if it has a screen. */
   fullList?(item: Item): Invocation;
 }
 
-/** A tab with the items of another entity that belong to an item, found by a filter: the devices with a tag. */
+/** A tab that lists the related items of another entity, found by a filter, such as the devices with a tag. */
 export interface ItemsTab<Item> {
   readonly id: string;
-  /** The name of that entity (not the entity itself, because entities can refer to each other). */
+  /** The name of the other entity. A name rather than the entity itself, because entities can refer to each other. */
   readonly entity: string;
-  /** The key of that entity's filter; `value` is its value for an item. */
+  /** The filter key of the other entity. `value` returns its value for an item. */
   readonly key: string;
   value(item: Item): string;
   /**
-   * The organization of the items, if it can differ from the current one. Screens list only the current organization's
-   * items.
+   * Returns the organization of the items, if it can differ from the current one. Screens list only the current
+   * organization's items.
    */
   organization?(item: Item): string;
-  /** The columns to show; a panel has room for only a few. */
+  /** The columns to show. A panel has room for only a few. */
   readonly columns: readonly string[];
   /** The command that adds the first item, for an empty tab. */
   add?(item: Item, context: Context): Invocation | undefined;
 }
 
-/** A default view: one of the numbered views above a table. Its title is the noun's text `views.<id>`. */
+/** One of the numbered views above a table. Its title is the noun's text `views.<id>`. */
 export interface DefaultView {
   readonly id: string;
   readonly filter: string;
@@ -66,7 +66,7 @@ export interface DefaultView {
  * loaded.
  */
 export interface EntityMetadata {
-  /** Singular, as in `noun.verb`; also the locale file's name. */
+  /** Singular, as in `noun.verb`. Its texts are in a namespace with the same name. */
   readonly name: string;
   /** The word that lists it in a line: `devices 'health:ERROR'`. */
   readonly plural: string;
@@ -78,61 +78,61 @@ export interface EntityMetadata {
   /** Reference data shown with its items, each with the event types that make the data and the lists stale. */
   readonly references?: Readonly<Record<string, readonly string[]>>;
   /**
-   * The only item that an event in `changedBy` changes, so only its row is reloaded. If absent or undefined, the whole
-   * list may have changed.
+   * Returns the only item that an event in `changedBy` changes, so only its row is reloaded. If absent or undefined,
+   * the whole list may have changed.
    */
   changedItem?(event: Event): string | undefined;
 }
 
 /**
- * An entity, declared once: how to list, get, find, label, filter and show it. Screens, pickers, tables, the panel, CSV
- * and the CLI are built from this. Uses methods, not function properties, so `Entity<Device>` is an {@link AnyEntity}.
+ * Declares how to list, get, find, label, filter and show an entity. Screens, pickers, tables, the panel, CSV and the
+ * CLI are built from this. Uses methods, not function properties, so `Entity<Device>` is an {@link AnyEntity}.
  */
 export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly views?: readonly DefaultView[];
-  /** The key of an item in arguments, URLs and caches. */
+  /** Returns the key of an item in arguments, URLs and caches. */
   id(item: Item): string;
   label(item: Item): string;
-  /** A short name, if it differs from the label: the number of a device. */
+  /** Returns a short name, if it differs from the label, such as the number of a device. */
   short?(item: Item): string;
-  /** A second line in pickers: type, count, url. */
+  /** Returns the second line in pickers, such as a type, a count or a URL. */
   detail?(item: Item): string | Message | undefined;
   level?(item: Item): Level;
-  /** The organization of the item, if lists can include items of sub-organizations. */
+  /** Returns the organization of an item, if lists can include items of sub-organizations. */
   belongsTo?(item: Item): { readonly id: string; readonly name: string | Message };
   /**
-   * The item in the contract's JSON: what `--json` prints and 'copy as JSON' copies. `writeJson` is Protobuf's
-   * `toJson`: tables load without it.
+   * Returns the item in the contract's JSON, for `--json` and 'Copy as JSON'. `writeJson` is Protobuf's `toJson`, which
+   * is a parameter because tables load without it.
    */
   json(item: Item, writeJson: typeof toJson): unknown;
   /**
-   * True if typed text can only be an id (`AAAA BBBB`, `#12`), so a list of ids is not mistaken for a filter.
+   * Returns true if typed text can only be an id (`AAAA BBBB`, `#12`), so a list of ids is not mistaken for a filter.
    */
   isId(text: string): boolean;
-  /** True if URLs identify items only by number (spec 5: route guards); otherwise they use the name. */
+  /** True if URLs identify items by number only (spec 5: route guards). Otherwise, they use the name. */
   readonly numbered?: true;
-  /** The canonical form of a typed id. */
+  /** Returns the canonical form of a typed id. */
   toId(text: string): string;
   list(context: Context, filter: CompiledFilter<Selection>, window: Window): Promise<Page<Item>>;
-  /** The items with the given ids that the caller may see, in any order. */
+  /** Returns the items with these ids that the caller may see, in any order. */
   byIds(context: Context, ids: readonly string[]): Promise<readonly Item[]>;
-  /** Every item that the text could mean, by exact id, number or name. */
+  /** Returns every item that the text could mean, by exact id, number or name. */
   find(context: Context, text: string): Promise<readonly Item[]>;
   /**
-   * The part of a list that only staff can see, which explains why their total differs from a customer's. Undefined if
-   * there is no such part.
+   * Returns the part of a list that only staff can see, which explains why their total differs from a customer's.
+   * Undefined if there is no such part.
    */
   staffOnly?(context: Context, filter: CompiledFilter<Selection>): Promise<StaffOnly | undefined>;
-  /** A few candidates while typing, best match first. */
+  /** Returns a few candidates for typed text, best match first. */
   search(context: Context, text: string, limit: number): Promise<readonly Item[]>;
-  /** An empty selection for `filter` keys to write into. */
+  /** Creates an empty selection for `filter` keys to write into. */
   emptySelection(): Selection;
   /** Adds bare words to the selection; absent if the contract cannot search this entity. */
   applySearch?(selection: Selection, words: string): void;
   readonly filter: FilterKeys<Selection>;
-  /** How to filter by a state that users type as a word: a filter, or a message that explains why there is none. */
+  /** For each state that users type as a word, a filter, or a message that explains why there is none. */
   readonly states?: Partial<Readonly<Record<StateWord, StateFilter>>>;
-  /** The key of `filter` that matches items by id and can be negated: for "all matching items except these". */
+  /** The key of `filter` that matches items by id and can be negated, for "all matching items except these". */
   readonly idKey?: string;
   /** The message to show if the server returns fewer items than its total. */
   readonly capped?: Message;
@@ -143,7 +143,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   /** The values of `group:`; absent if the contract cannot group. */
   readonly groups?: readonly string[];
   readonly defaultSort?: string;
-  /** The command that creates the first item, if it is not `<noun>.create`: an empty screen offers it. */
+  /** The command that an empty screen offers to create the first item, if it is not `<noun>.create`. */
   readonly addCommand?: string;
   /** True if its texts have a hint, `empty`, on how to get the first item. */
   readonly emptyHint?: true;
@@ -154,7 +154,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly itemTabs?: readonly ItemsTab<Item>[];
 }
 
-/** Words for an item's state. A filter reads them as that state, or in quotes, as a search. */
+/** Words for an item's state. A filter interprets them as that state, or as a search if they are quoted. */
 export const STATE_WORDS = ['untagged', 'disabled', 'enabled', 'suspended', 'expired'] as const;
 
 export type StateWord = (typeof STATE_WORDS)[number];

@@ -31,8 +31,8 @@ const connection = { key: 'core:error.connection' };
 const serverMessage = (text: string) => ({ key: 'core:error.server', values: { text } });
 
 /**
- * For each status: its name, the message shown (spec 8), whether it is retryable, whether it is reported, and whether
- * the call certainly changed nothing.
+ * For each status, lists its name, the message to show (spec 8), whether it is retryable, whether it is reported, and
+ * whether the call certainly changed nothing.
  */
 test.each([
   [Code.Canceled, 'canceled', connection, true, false, false],
@@ -108,7 +108,7 @@ test.each([
   expect(failureOf(responseError(Code.InvalidArgument, text)).message).toEqual(serverMessage(sentence));
 });
 
-test('shows the status text, because gRPC-web delivers details only as bytes', async () => {
+test('ignores the error details, which gRPC-web delivers only as bytes', async () => {
   const detail = { desc: StringValueSchema, value: { value: 'The tag is in use.' } };
   const refuse = (): never => {
     throw new ConnectError('', Code.FailedPrecondition, undefined, [detail]);
@@ -152,12 +152,17 @@ test('treats only our own aborts as canceled', () => {
 });
 
 test('reports the cause of a change that failed after its first call, and the item that the first call created', () => {
-  const created = { id: '7', label: 'Pump' };
+  const createdItem = { id: '7', label: 'Pump' };
   const cause = responseError(Code.InvalidArgument, 'x');
-  const error = new PartlyDoneError(cause, created);
-  expect(error).toMatchObject({ name: 'PartlyDoneError', message: 'only part of the change was made', cause, created });
+  const error = new PartlyDoneError(cause, createdItem);
+  expect(error).toMatchObject({
+    name: 'PartlyDoneError',
+    message: 'only part of the change was made',
+    cause,
+    createdItem,
+  });
   const failure = failureOf(error);
-  expect(failure).toStrictEqual({ ...failureOf(cause), partly: true, created });
+  expect(failure).toStrictEqual({ ...failureOf(cause), partly: true, createdItem });
   expect(failureOf(new PartlyDoneError(cause))).toStrictEqual({ ...failureOf(cause), partly: true });
   // The server refused the second call, so the first call keeps its effect.
   expect(isRefusal(failureOf(cause))).toBe(true);

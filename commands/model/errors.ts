@@ -34,12 +34,12 @@ export interface Failure {
   /** True if an earlier call of the same change had already succeeded. */
   readonly partly?: true;
   /** The item that the change created before it failed. Repeating the change would create another. */
-  readonly created?: CreatedItem;
+  readonly createdItem?: CreatedItem;
   /** True if the call was not sent at all. */
   readonly unsent?: true;
 }
 
-/** Thrown if a command itself refuses: bad input, an ambiguous name, nothing selected. Carries the message to show. */
+/** Thrown if a command itself refuses because of bad input, an ambiguous name or an empty selection. */
 export class CommandError extends Error {
   readonly userMessage: Message;
   private wrongParam: string | undefined;
@@ -56,17 +56,17 @@ export class CommandError extends Error {
     return this.wrongParam;
   }
 
-  /** Sets the param with the wrong value, unless already set. */
+  /** Sets the param with the wrong value, unless it is already set. */
   forParam(param: string): this {
     this.wrongParam ??= param;
     return this;
   }
 }
 
-/** A valid filter that currently matches nothing. */
+/** Thrown for a valid filter that currently matches nothing. */
 export class NothingMatchesError extends CommandError {}
 
-/** A value that does not exist, with suggestions, the most likely first. */
+/** Thrown for a value that does not exist, with suggestions, the most likely first. */
 export class UnknownValueError extends CommandError {
   readonly value: string;
   readonly near: readonly string[];
@@ -78,7 +78,7 @@ export class UnknownValueError extends CommandError {
   }
 }
 
-/** Terms of one filter key that no item can satisfy together. */
+/** Thrown for terms with the same filter key that no item can match together. */
 export class NothingInCommonError extends CommandError {
   readonly key: string;
 
@@ -94,22 +94,22 @@ export interface CreatedItem {
   readonly label: string;
 }
 
-/** Thrown if a change that consists of several calls fails after the first; `cause` is the error of the failed call. */
+/** Thrown if a change with several calls fails after the first call. `cause` is the error of the failed call. */
 export class PartlyDoneError extends Error {
   /** The item that the first call created, if it created one. */
-  readonly created: CreatedItem | undefined;
+  readonly createdItem: CreatedItem | undefined;
 
-  constructor(cause: unknown, created?: CreatedItem) {
+  constructor(cause: unknown, createdItem?: CreatedItem) {
     super('only part of the change was made', { cause });
     this.name = 'PartlyDoneError';
-    this.created = created;
+    this.createdItem = createdItem;
   }
 }
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof PartlyDoneError) {
-    const { cause, created } = error;
-    return { ...failureOf(cause), partly: true, ...(created ? { created } : {}) };
+    const { cause, createdItem } = error;
+    return { ...failureOf(cause), partly: true, ...(createdItem ? { createdItem } : {}) };
   }
   if (error instanceof CommandError) return { code: 'command', message: error.userMessage, retryable: false };
   if (isAbort(error)) return { code: 'canceled', message: message('core:error.canceled'), retryable: true };
@@ -150,12 +150,12 @@ export function isRefusal(failure: Failure): boolean {
 const MISSING_TRAILER = 'missing trailer';
 
 /**
- * Returns the server's message: the status text or, if that is JSON, its `message` (spec 8). Error details are not
- * read: over gRPC-web, they are bytes of a type that the contract does not define.
+ * Returns the server's message: the status text or, if that is JSON, its `message` (spec 8). Ignores the error details,
+ * because over gRPC-web they are bytes of a type that the contract does not define.
  */
 function sentenceOf({ rawMessage }: ConnectError): string | undefined {
   const text = messageIn(rawMessage.trim());
-  // The server quotes names with straight quotes; our own texts have typographic ones.
+  // The server quotes names with straight quotes, and our own texts with typographic quotes.
   return text === '' ? undefined : text.replace(/"([^"\n]*)"/g, '“$1”');
 }
 
@@ -165,7 +165,7 @@ function messageIn(text: string): string {
     const { message: sentence } = JSON.parse(text) as { readonly message?: unknown };
     return typeof sentence === 'string' ? sentence.trim() : '';
   } catch (error) {
-    // The text only starts like JSON.
+    // The text starts like JSON, but is not JSON.
     if (error instanceof SyntaxError) return text;
     throw error;
   }

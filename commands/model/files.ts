@@ -1,6 +1,6 @@
 import { base64Decode, base64Encode } from '@bufbuild/protobuf/wire';
 
-/** The content of a file, with its name (no path). */
+/** The content of a file, with its name but without its path. */
 export interface FileContent {
   readonly name: string;
   readonly mediaType: string;
@@ -16,7 +16,7 @@ export function fileValue({ name, mediaType, bytes }: FileContent): string {
   return `data:${mediaType};name=${encodeURIComponent(name)};base64,${base64Encode(bytes)}`;
 }
 
-/** Returns the content of a loaded file; undefined for a value that only names a file. */
+/** Returns the content of a loaded file. Undefined for a value that only names a file. */
 export function fileContent(value: string): FileContent | undefined {
   const [, mediaType, name, data] = DATA_URL.exec(value) ?? [];
   if (mediaType === undefined || name === undefined || data === undefined) return undefined;
@@ -37,7 +37,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** Guesses the media type from the extension, because a file on disk has no other indication of it. */
+/** Guesses the media type of a file from its extension, because a file on disk does not store its type. */
 export function mediaTypeOf(name: string): string {
   return MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
 }

@@ -20,7 +20,7 @@ export interface Settings {
   readonly density: Density;
   readonly language: string;
   readonly railCollapsed: boolean;
-  /** Single-key shortcuts; can be turned off (WCAG 2.1.4). */
+  /** False if the user has turned off single-key shortcuts (WCAG 2.1.4). */
   readonly singleKeys: boolean;
   /** True if support staff must enter a reason for a support session. */
   readonly askReason: boolean;
@@ -28,7 +28,7 @@ export interface Settings {
 
 /** The table of the current screen. The host keeps the active row in view. */
 export interface TableHost {
-  /** Moves the active row by a number of rows; with `extend`, selects the rows it passes. */
+  /** Moves the active row by a number of rows. With `extend`, also selects the rows in between. */
   move(rows: number, extend?: boolean): void;
   /** Moves the active row by one page. */
   page(direction: 1 | -1): void;
@@ -56,16 +56,16 @@ export interface PanelHost {
    * `filterValues` sets the filters of the tab.
    */
   open(entity: string, id: string, tab?: string, filterValues?: Args): void;
-  /** Opens an item on top of the item that lists it; `back` returns to the lower item. */
+  /** Opens an item on top of the item that lists it. `back` returns to the lower item. */
   openOver(entity: string, id: string): void;
   /** Keeps showing an item that now has another id. */
   rename(entity: string, id: string, newId: string): void;
-  /** Closes the topmost layer: an opened row of a list, a form, an item. False if nothing was open. */
+  /** Closes the topmost layer: an open row of a list, a form or an item. Returns false if nothing was open. */
   back(): boolean;
   close(): void;
   /** Shows the next or previous tab of the topmost item, and focuses its list. */
   tab(direction: 1 | -1): void;
-  /** The tabs of the topmost item, in order; none if a form is on top or nothing is open. */
+  /** Returns the tabs of the topmost item, in order. There are none if a form is on top or nothing is open. */
   tabs(): readonly { readonly id: string; readonly title: Message }[];
   showTab(id: string): void;
   /**
@@ -95,7 +95,7 @@ export interface Listing {
 }
 
 /**
- * The content of a page as labeled lines, for the CLI to print. `time` is in ms since the epoch; an `age` is the time
+ * The content of a page as labeled lines, for the CLI to print. `time` is in ms since the epoch. An `age` is the time
  * elapsed since then.
  */
 export interface DetailLines {
@@ -125,12 +125,12 @@ export interface IdentityAccount {
 }
 
 /**
- * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`; a host that lacks any of
- * them hides the command. The console has all but `output`; the CLI has `output` and `line`.
+ * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`, and a host that lacks
+ * any of them hides the command. The console has all but `output`, and the CLI has `output` and `line`.
  */
 export interface HostCapabilities {
   readonly navigate: (location: ConsoleLocation) => void;
-  /** Reports an error that may be a defect in our code; the user sees only that the item failed. */
+  /** Reports an error that may be a defect in our code. The user sees only that the item failed. */
   readonly report: (error: unknown) => void;
   readonly panel: PanelHost;
   readonly table: TableHost;
@@ -140,7 +140,7 @@ export interface HostCapabilities {
   /** The introduction for new users. */
   readonly tour: { open(): void };
   readonly rail: { toggle(): void };
-  /** Copies text that may still be loading; false if the browser requires another keypress first. */
+  /** Copies text that may still be loading. Resolves to false if the browser requires another keypress first. */
   readonly clipboard: { write(text: Promise<string>): Promise<boolean> };
   /** The absolute URL that reproduces the current screen. */
   readonly link: { current(): string };
@@ -155,7 +155,7 @@ export interface HostCapabilities {
   /** Undefined if the user signed in with a token. */
   readonly identity: { current(): IdentityAccount | undefined };
   readonly history: {
-    /** Undoes the last command that can be undone, and reports that. */
+    /** Undoes the last command that can be undone, and reports it. */
     undo(): Promise<void>;
     /** Runs the last command again, on the current selection if there is one. Shows its plan first if required. */
     repeat(): Promise<void>;
@@ -179,7 +179,7 @@ export interface HostCapabilities {
   };
   /** The screen's requests to the server. */
   readonly loads: {
-    /** Retries failed loads; false if none failed. */
+    /** Retries failed loads. Returns false if none failed. */
     retry(): boolean;
   };
   /** The running command, or the last command that ran. */

@@ -3,8 +3,8 @@ import type { ArgValue } from './arg-value.ts';
 export type Args = Readonly<Record<string, ArgValue | undefined>>;
 
 /**
- * A command with its arguments: a plain value with a text form (`commands/line/line.ts`). History, undo, macros, links
- * and audits hold invocations, never closures.
+ * A command with its arguments, as a plain value that also has a text form (`commands/line/line.ts`). History, undo,
+ * macros, links and audits store invocations, never closures.
  */
 export interface Invocation {
   readonly id: string;

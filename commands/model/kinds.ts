@@ -1,6 +1,6 @@
 import { ASK, type ArgValue, type Kind } from './arg-value.ts';
 import type { AnyEntity } from './entity.ts';
-import type { Common, PlainShapes } from './plain-param.ts';
+import type { CommonOptions, PlainShapes } from './plain-param.ts';
 import type { Target } from './target.ts';
 
 /** Returns the names of pairs whose values have not been entered yet. */
@@ -9,7 +9,7 @@ export function unansweredPairs(param: Param, value: ArgValue | undefined): read
   return Object.entries(value).flatMap(([name, text]) => (text === ASK ? [name] : []));
 }
 
-/** The item that a ref found or, if the param allows it, the name of an item to create. */
+/** The item that a ref resolved to or, if the param allows it, the name of an item to create. */
 export type ItemOrNew<Item> = { readonly item: Item } | { readonly create: string };
 
 interface Reference {
@@ -21,13 +21,13 @@ interface Reference {
 
 /** The options of each kind of param. */
 export interface ParamShapes extends PlainShapes {
-  readonly ref: Common<string> & Reference;
-  readonly refs: Common<readonly string[]> & Reference;
-  readonly many: Common<Target> & { readonly entity: () => AnyEntity; readonly atMost?: number };
-  readonly query: Common<string> & { readonly entity: () => AnyEntity };
+  readonly ref: CommonOptions<string> & Reference;
+  readonly refs: CommonOptions<readonly string[]> & Reference;
+  readonly many: CommonOptions<Target> & { readonly entity: () => AnyEntity; readonly atMost?: number };
+  readonly query: CommonOptions<string> & { readonly entity: () => AnyEntity };
 }
 
-/** `V` is the value in an invocation, `R` the value that `plan` and `run` receive; both exist only as types. */
+/** A param of kind `K`. `R` is the type of the value that `plan` and `run` receive. */
 export type Param<K extends Kind = Kind, R = unknown> = {
   [Name in K]: ParamShapes[Name] & { readonly kind: Name };
 }[K] & {

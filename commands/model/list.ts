@@ -20,9 +20,9 @@ export interface StaffOnly {
   readonly term: string;
 }
 
-/** A filter compiled to the contract's selection; `Selection` is the init shape of the entity's selection message. */
+/** A filter compiled to the contract's selection. `Selection` is the init shape of the entity's selection message. */
 export interface CompiledFilter<Selection> {
   readonly selection: Selection;
-  /** Names from `Entity.sorts`, with a leading `-` for descending; empty for the entity's own order. */
+  /** Names from `Entity.sorts`, with a leading `-` for descending order. Empty for the entity's own order. */
   readonly sort: readonly string[];
 }

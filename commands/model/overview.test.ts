@@ -46,7 +46,7 @@ test('orders groups, omits the heading fields and separates unset fields', () =>
   ]);
 });
 
-test('lists problems first, worst first, outside their own group', () => {
+test('lists problems before the other fields, the worst first, instead of in their own group', () => {
   expect(outline({ name: 'Blue', boiledAt: 1, empty: true }, 5_000)).toEqual([
     ['state', 'water', 'boiled', 'on'],
     ['scale'],

@@ -14,12 +14,12 @@ export interface SectionAction<Data> {
   /** `noun.verb`. */
   readonly command: string;
   /**
-   * `form`: its fields, starting from the command's `initial`, submitted together. `instant`: each field is submitted
-   * as it is chosen. `button`: a button.
+   * A `form` shows the command's fields with their `initial` values and submits them together. An `instant` form
+   * submits each field when its value is chosen.
    */
   readonly as: 'form' | 'instant' | 'button';
   args?(data: Data): Args;
-  /** False if the action has nothing to act on, so the section omits it. */
+  /** Returns false if the action has nothing to act on. The section then omits it. */
   when?(data: Data): boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Section<Data> {
   readonly id: string;
   /** True if the section has an explanation, `pages.<page>.hints.<section>`. */
   readonly hint?: true;
-  /** Hidden if the section has a form, whose fields show the same values; the CLI always prints them. */
+  /** Hidden if the section has a form, whose fields show the same values. The CLI always prints them. */
   readonly details?: readonly DetailField<Data>[];
   readonly detailTabs?: readonly DetailTab<Data>[];
   readonly actions?: readonly SectionAction<Data>[];
@@ -39,7 +39,7 @@ export interface Section<Data> {
  * permission to see it.
  */
 export interface PageMetadata {
-  /** The noun whose locale file has its texts, under `pages.<name>`; its title is next to the titles of all screens. */
+  /** The noun whose locale file has its texts under `pages.<name>`. Its title is next to the titles of all screens. */
   readonly noun: string;
   /** Also the verb of the command that opens it: `me.profile`. */
   readonly name: string;
@@ -57,10 +57,10 @@ export interface Page<Data> extends PageMetadata {
   /** Names of the entities (or `me`) whose changes make it reload. */
   readonly changedBy: readonly string[];
   load(context: Context): Promise<Data>;
-  /** The contract's JSON: what the CLI prints with `--json`. */
+  /** Returns the contract's JSON, for `--json` in the CLI. */
   json(data: Data): unknown;
   readonly sections: readonly Section<Data>[];
-  /** The item that the page is about. Commands on it, and their keys, work here as they do on its row. */
+  /** Returns the item that the page is about. Commands on the item, and their keys, work here as they do on its row. */
   subject?(data: Data): { readonly entity: string; readonly id: string; readonly name: string };
 }
 

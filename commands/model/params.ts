@@ -4,54 +4,55 @@ import type { Kind, KindValues } from './arg-value.ts';
 import type { AnyEntity, Entity } from './entity.ts';
 import type { FileContent } from './files.ts';
 import type { ItemOrNew, Param, ParamShapes } from './kinds.ts';
-import type { Selected } from './target.ts';
+import type { SelectedItems } from './target.ts';
 
 type Options<K extends Kind> = Partial<Omit<ParamShapes[K], 'required' | 'entity' | 'options'>>;
 type Names = readonly string[];
-/** The shape of a generated enum: protobuf-es emits `as const` objects. */
+/** The shape of a generated enum, which protobuf-es emits as an `as const` object. */
 type EnumObject = Readonly<Record<string, number>>;
 
-function make<K extends Kind, R>(kind: K, shape: object): Param<K, R> {
+function createParam<K extends Kind, R>(kind: K, shape: object): Param<K, R> {
   return { required: false, ...shape, kind } as unknown as Param<K, R>;
 }
 
 /**
- * Builders for params. All are optional until wrapped in {@link required}; `plan` and `run` receive `undefined` for an
- * absent argument. Entities are passed as functions, so nouns can refer to each other regardless of import order.
+ * Builders for params. Params are optional unless they are wrapped in {@link required}. `plan` and `run` receive
+ * `undefined` for an absent argument. Entities are passed as functions, so nouns can refer to each other regardless of
+ * import order.
  */
 export const p = {
-  text: (options: Options<'text'> = {}) => make<'text', string | undefined>('text', options),
-  number: (options: Options<'number'> = {}) => make<'number', number | undefined>('number', options),
-  flag: (options: Options<'flag'> = {}) => make<'flag', boolean>('flag', { fallback: false, ...options }),
-  /** A flag with three states; if it is absent, nothing changes. */
-  optionalFlag: (options: Options<'flag'> = {}) => make<'flag', boolean | undefined>('flag', options),
-  duration: (options: Options<'duration'> = {}) => make<'duration', number | undefined>('duration', options),
-  time: (options: Options<'time'> = {}) => make<'time', string | undefined>('time', options),
-  range: (options: Options<'range'> = {}) => make<'range', KindValues['range'] | undefined>('range', options),
+  text: (options: Options<'text'> = {}) => createParam<'text', string | undefined>('text', options),
+  number: (options: Options<'number'> = {}) => createParam<'number', number | undefined>('number', options),
+  flag: (options: Options<'flag'> = {}) => createParam<'flag', boolean>('flag', { fallback: false, ...options }),
+  /** A flag with three states. If it is absent, nothing changes. */
+  optionalFlag: (options: Options<'flag'> = {}) => createParam<'flag', boolean | undefined>('flag', options),
+  duration: (options: Options<'duration'> = {}) => createParam<'duration', number | undefined>('duration', options),
+  time: (options: Options<'time'> = {}) => createParam<'time', string | undefined>('time', options),
+  range: (options: Options<'range'> = {}) => createParam<'range', KindValues['range'] | undefined>('range', options),
   choice: <const N extends Names>(options: N, otherOptions: Options<'choice'> = {}) =>
-    make<'choice', N[number] | undefined>('choice', { options, ...otherOptions }),
+    createParam<'choice', N[number] | undefined>('choice', { options, ...otherOptions }),
   choices: <const N extends Names>(options: N, otherOptions: Options<'choices'> = {}) =>
-    make<'choices', readonly N[number][] | undefined>('choices', { options, ...otherOptions }),
-  words: (options: Options<'words'> = {}) => make<'words', readonly string[] | undefined>('words', options),
-  pairs: (options: Options<'pairs'> = {}) => make<'pairs', KindValues['pairs'] | undefined>('pairs', options),
-  secret: (options: Options<'secret'> = {}) => make<'secret', string | undefined>('secret', options),
+    createParam<'choices', readonly N[number][] | undefined>('choices', { options, ...otherOptions }),
+  words: (options: Options<'words'> = {}) => createParam<'words', readonly string[] | undefined>('words', options),
+  pairs: (options: Options<'pairs'> = {}) => createParam<'pairs', KindValues['pairs'] | undefined>('pairs', options),
+  secret: (options: Options<'secret'> = {}) => createParam<'secret', string | undefined>('secret', options),
   /**
-   * `run` receives the content; an empty string (with `clears`) removes the current file. `accept` lists media types.
+   * `run` receives the content. With `clears`, an empty string removes the current file. `accept` lists media types.
    */
   file: (options: Options<'file'> & Pick<ParamShapes['file'], 'accept' | 'maxBytes'>) =>
-    make<'file', FileContent | '' | undefined>('file', options),
+    createParam<'file', FileContent | '' | undefined>('file', options),
   ref: <Item>(entity: () => Entity<Item>, options: Options<'ref'> = {}) =>
-    make<'ref', Item | undefined>('ref', { entity, ...options }),
+    createParam<'ref', Item | undefined>('ref', { entity, ...options }),
   /** A ref that can name something new: `run` receives `{ item }` or `{ create: name }`. */
   refOrNew: <Item>(entity: () => Entity<Item>, options: Options<'ref'> = {}) =>
-    make<'ref', ItemOrNew<Item> | undefined>('ref', { entity, orCreate: true, ...options }),
+    createParam<'ref', ItemOrNew<Item> | undefined>('ref', { entity, orCreate: true, ...options }),
   refs: <Item>(entity: () => Entity<Item>, options: Options<'refs'> = {}) =>
-    make<'refs', readonly Item[] | undefined>('refs', { entity, ...options }),
+    createParam<'refs', readonly Item[] | undefined>('refs', { entity, ...options }),
   many: <Item>(entity: () => Entity<Item>, options: Options<'many'> = {}) =>
-    make<'many', Selected<Item>>('many', { entity, required: true, ...options }),
+    createParam<'many', SelectedItems<Item>>('many', { entity, required: true, ...options }),
   query: (entity: () => AnyEntity, options: Options<'query'> = {}) =>
-    make<'query', string | undefined>('query', { entity, ...options }),
-  /** The names of a contract enum, except the given ones, in the order of the contract. */
+    createParam<'query', string | undefined>('query', { entity, ...options }),
+  /** Returns the names of a contract enum in the order of the contract, without the excluded names. */
   names: <E extends EnumObject, Excluded extends keyof E & string = never>(
     enumObject: E,
     excludedNames: readonly Excluded[] = [],
@@ -67,14 +68,18 @@ export function required<K extends Kind, R>(param: Param<K, R>): Param<K, NonNul
   return { ...param, required: true } as unknown as Param<K, NonNullable<R>>;
 }
 
-/** Makes a param required unless the flag is set; `missing` is the message for an absent argument. */
-export function requiredUnless<K extends Kind, R>(flag: string, missing: Message, param: Param<K, R>): Param<K, R> {
-  return { ...param, required: true, unless: flag, missing } as unknown as Param<K, R>;
+/** Makes a param required unless the flag is set. */
+export function requiredUnless<K extends Kind, R>(
+  flag: string,
+  missingMessage: Message,
+  param: Param<K, R>,
+): Param<K, R> {
+  return { ...param, required: true, unless: flag, missing: missingMessage } as unknown as Param<K, R>;
 }
 
 const REQUIRED_MESSAGE = message('core:validation.required');
 
 /** Returns the message for a missing param. */
 export function missingMessage(param: Param | undefined): Message {
-  return param?.missing ?? REQUIRED_MESSAGE;
+  return param?.missingMessage ?? REQUIRED_MESSAGE;
 }

@@ -3,7 +3,7 @@ import { message, type Message } from '#commands/text/message.ts';
 /** The display text of a value: a {@link Message} if it depends on the language. `undefined` means empty. */
 export type ValueText = string | Message | undefined;
 
-/** One field of one item, before and after; for a list, only the entries added and removed. */
+/** One field of one item, before and after a change. A change to a list has only the entries added and removed. */
 export interface Change {
   readonly id: string;
   readonly label: string;
@@ -21,7 +21,7 @@ export interface ChangeGroup {
   readonly count: number;
 }
 
-/** How the items of a plan change in one field, the most frequent change first. */
+/** The changes to one field of a plan's items, the most frequent change first. */
 export interface FieldChanges {
   readonly field: Message;
   readonly count: number;
@@ -33,7 +33,7 @@ export function isListChange({ added, removed }: Change): boolean {
   return added !== undefined || removed !== undefined;
 }
 
-/** Returns the name of a changed field as a label; within a sentence, the name is in lower case. */
+/** Returns the name of a changed field as a label. Within a sentence, the name is in lower case. */
 export function fieldLabel(field: Message): Message {
   return message('core:fieldLabel', { field });
 }
@@ -43,13 +43,13 @@ export function fieldLabel(field: Message): Message {
  * were looked up for the plan.
  */
 export interface Plan {
-  /** "Assign 'Needs visit' to 214 devices"; the surface adds the organization's name. */
+  /** "Assign 'Needs visit' to 214 devices". The surface adds the organization's name. */
   readonly summary: Message;
   /** Number of items affected. */
   readonly count: number;
   readonly changes: readonly Change[];
-  /** Counts per change, if only counts are known; otherwise they are derived from `changes`. */
-  readonly counted?: readonly FieldChanges[];
+  /** The number of items per change, if only counts are known. Otherwise, it is derived from `changes`. */
+  readonly changeCounts?: readonly FieldChanges[];
   /** Remarks such as "61 already have it" or "creates the tag". */
   readonly notes?: readonly Message[];
   readonly reversible: boolean;

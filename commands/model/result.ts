@@ -10,7 +10,7 @@ export interface ItemResult {
   readonly failure?: Failure;
   /** True for an item that was not tried because the run was canceled first. */
   readonly skipped?: boolean;
-  /** The item under its new id, if the change renamed it; the contract identifies some items by name. */
+  /** The item under its new id, if the change renamed it. The contract identifies some items by name. */
   readonly renamedTo?: ItemRef;
 }
 
@@ -20,7 +20,7 @@ export interface Reveal {
   readonly value: string;
 }
 
-/** The result of a run. A command with per-item failures still resolves; it throws only if nothing could be tried. */
+/** The result of a run. A run throws only if it could not try anything; otherwise, failed items are in `results`. */
 export interface Outcome {
   /** Names of the entities whose lists and items are now stale. */
   readonly changed?: readonly string[];

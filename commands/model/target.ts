@@ -1,11 +1,11 @@
 /**
- * The items a command acts on: those with the given ids, those with the given names (one, or several with commas),
- * those that match a filter when the plan is made, or the host's current selection. A plain value, stored in history,
- * links and macros.
+ * The items that a command acts on, by their ids, by their names (separated by commas), by a filter that is applied
+ * when the plan is made, or by the host's current selection. A target is a plain value, stored in history, links and
+ * macros.
  */
 export type Target = NamedTarget | { readonly named: string } | { readonly selection: true };
 
-/** A target that means the same in any context; the empty query matches everything. */
+/** A target with the same meaning in any context. The empty query matches everything. */
 export type NamedTarget = { readonly ids: readonly string[] } | { readonly query: string };
 
 export const SELECTION: Target = { selection: true };
@@ -14,10 +14,10 @@ export function isSelection(target: Target): target is Extract<Target, { selecti
   return 'selection' in target;
 }
 
-/** A target after lookup: the items as they were then, in the order of the list. */
-export interface Selected<Item> {
+/** The items of a target, as they were when they were looked up, in the order of the list. */
+export interface SelectedItems<Item> {
   readonly ids: readonly string[];
   readonly items: readonly Item[];
-  /** The filter text it came from, if any: plans name it and copied lines include it. */
+  /** The filter that selected them, if any. Plans and copied lines include it. */
   readonly query?: string;
 }

@@ -11,7 +11,7 @@ export type FirstDay = (typeof FIRST_DAYS)[number];
 type TimestampInit = MessageInitShape<typeof TimestampSchema>;
 export type TimeRangeInit = MessageInitShape<typeof TimeRangeSchema>;
 
-/** The span of a time, in ms since the epoch, both ends inclusive; for an instant, both ends are equal. */
+/** The span of a time, in ms since the epoch. Both ends are inclusive. For an instant, they are equal. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -79,9 +79,9 @@ function months(now: Date, offset: number, length: number): Span {
 }
 
 /**
- * Returns the canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, `last month`; also for
- * `in 30 days` and for a date with a month name (`31 Jan 2026`). Undefined for any other text. An offset is
- * converted to UTC.
+ * Returns the canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00` or `last month`. Also
+ * accepts `in 30 days` and dates with a month name (`31 Jan 2026`). Converts a time with an offset to UTC. Undefined
+ * for any other text.
  */
 export function parseTime(text: string): string | undefined {
   const normalized = text
@@ -104,7 +104,7 @@ export function parseFutureTime(text: string): string | undefined {
   return parseTime(text) ?? parseTime(`+${text.trim()}`);
 }
 
-/** Rewrites `28 feb 2027` or `feb 28, 2027` as `2027-02-28`; returns other text unchanged. */
+/** Rewrites `28 feb 2027` or `feb 28, 2027` as `2027-02-28`. Returns other text unchanged. */
 function withNumericMonth(text: string): string {
   const groups = NAMED_MONTHS.map((pattern) => pattern.exec(text)?.groups).find(Boolean);
   if (!groups) return text;
@@ -123,7 +123,7 @@ export function parseMoment(text: string): string | undefined {
   return age === undefined ? undefined : printDuration(age);
 }
 
-/** Returns an offset in seconds; negative for the past. */
+/** Returns an offset in seconds, which is negative for the past. */
 function parseOffset(text: string): number | undefined {
   const seconds = parseDuration(text);
   return seconds === undefined || Math.abs(seconds) > MAX_OFFSET_S ? undefined : seconds;
@@ -164,8 +164,8 @@ export function printTime(time: Date): string {
 }
 
 /**
- * Returns the span of a canonical time at `now`; a signed duration counts from `origin`.
- * @throws RangeError for other text.
+ * Returns the span of a canonical time at `now`. A signed duration counts from `origin`.
+ * @throws RangeError for other text
  */
 export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', origin: number = now.getTime()): Span {
   if (time === 'now') return { from: now.getTime(), to: now.getTime() };
@@ -187,8 +187,8 @@ export function toTimestamp(time: string, now: Date, firstDay?: FirstDay): Times
 }
 
 /**
- * Returns the range from the beginning of `start` to the end of `end`; a signed duration at the start counts from the
- * end (contract: TimeRange).
+ * Returns the range from the beginning of `start` to the end of `end`. A signed duration as the start counts back from
+ * the end (contract: TimeRange).
  */
 export function toTimeRange(
   { start, end }: { readonly start: string; readonly end: string },
@@ -200,8 +200,8 @@ export function toTimeRange(
 }
 
 /**
- * Returns the range selected by a filter term on a time. An age compares the other way around: `>2d` means more than
- * two days ago, `<2d` and a bare `2d` mean within the last two days.
+ * Returns the range that a filter term selects. Ages compare in the opposite direction from times: `>2d` means more
+ * than two days ago, and `<2d` and a bare `2d` mean within the last two days.
  */
 export function momentRange(
   test: { readonly value?: string; readonly above?: string; readonly below?: string },
@@ -231,7 +231,7 @@ export function momentRange(
 }
 
 /**
- * Returns one end of a range: `a..b` includes both ends in full; `>a` starts after the last ms of `a`, and `<b` ends
+ * Returns one end of a range. `a..b` includes both ends in full, `>a` starts after the last ms of `a`, and `<b` ends
  * before the first ms of `b`.
  */
 function boundOf(span: Span, isAbove: boolean, isBounded: boolean): number {
@@ -245,7 +245,7 @@ export function isDay(moment: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(moment);
 }
 
-/** Returns the day before or after a day; at the end of the calendar, the day itself. */
+/** Returns the day before or after a day, or the day itself at the end of the calendar. */
 export function nextDay(day: string, direction: 1 | -1): string {
   const neighbor = new Date(Date.parse(day) + direction * DAY).toISOString().slice(0, 10);
   return isDay(neighbor) ? neighbor : day;

@@ -30,7 +30,7 @@ export function dayOf(date: CalendarDay | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Returns the name of an enum value; undefined if this version of the contract does not know it. */
+/** Returns the name of an enum value. Undefined if this version of the contract does not define it. */
 export function enumName(enumObject: Readonly<Record<string, number>>, value: number): string | undefined {
   return Object.keys(enumObject).find((name) => enumObject[name] === value);
 }
@@ -45,15 +45,15 @@ export function durationInit(seconds: number): MessageInitShape<typeof DurationS
 }
 
 /**
- * All time until now. Sent explicitly, because the contract does not define what an absent range means
- * (MessageService).
+ * The range of all time until now. It is sent explicitly, because the contract does not define the meaning of an absent
+ * range (MessageService).
  */
 export const ALL_TIME: MessageInitShape<typeof TimeRangeSchema> = {
   start: { textual: '1970-01-01T00:00:00Z' },
   end: { textual: 'now' },
 };
 
-/** Pretty-prints JSON; other text is returned unchanged. */
+/** Pretty-prints JSON. Returns other text unchanged. */
 export function prettyText(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text) as JsonValue, null, 2);

@@ -39,9 +39,9 @@ test('the offered commands exist and accept the prefilled arguments', () => {
 
 test('an empty tab of an item in another organization offers no command that would act in this one', () => {
   const context = testContext({ organization: { ...testContext().organization, id: 'harbor' } });
-  const offers = ['user', 'organization'].flatMap((name) => {
+  const offeredCommands = ['user', 'organization'].flatMap((name) => {
     const { detailTabs = [], itemTabs = [] } = registry.entity(name)!;
     return [...detailTabs, ...itemTabs].flatMap((tab) => tab.add?.(ITEMS[name], context) ?? []);
   });
-  expect(offers).toEqual([]);
+  expect(offeredCommands).toEqual([]);
 });

@@ -11,9 +11,9 @@ const english = await createTranslator('en', resources);
 test.each(allEnumTexts().map((texts) => [texts.prefix, texts] as const))(
   '%s has a translation for every value',
   (_, texts) => {
-    const missing = Object.keys(texts.enumObject).filter((name) => !english.exists(texts.byName(name).key));
-    expect(missing).toEqual([]);
-    // A value from a later version of the contract.
+    const missingNames = Object.keys(texts.enumObject).filter((name) => !english.exists(texts.byName(name).key));
+    expect(missingNames).toEqual([]);
+    // A later version of the contract can have values that this version does not define.
     expect(texts.text(9999)).toEqual({ key: 'common:unknown', values: { value: 9999 } });
   },
 );
@@ -25,13 +25,13 @@ test('includes the enums of the contract that the console shows', () => {
 });
 
 test('every choice has a label', () => {
-  const unlabeled = registry.commands.flatMap((command) =>
+  const unlabeledOptions = registry.commands.flatMap((command) =>
     Object.entries(command.params).flatMap(([name, param]) => {
       if (param.kind !== 'choice' && param.kind !== 'choices') return [];
       const { options, label } = param;
-      const missing = options.filter((option) => !label || !english.exists(label(option).key));
-      return missing.map((option) => `${command.id} ${name} ${option}`);
+      const missingOptions = options.filter((option) => !label || !english.exists(label(option).key));
+      return missingOptions.map((option) => `${command.id} ${name} ${option}`);
     }),
   );
-  expect(unlabeled).toEqual([]);
+  expect(unlabeledOptions).toEqual([]);
 });

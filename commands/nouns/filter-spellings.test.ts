@@ -5,7 +5,7 @@ import { parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
 import { fixedTexts } from '#commands/query/problem.ts';
 
-// What users type before they know the filter language either works or leads to a suggestion that works.
+// A filter typed by a user who does not know the filter language yet either works or leads to a suggestion that works.
 
 const entityOf = (name: string) => registry.entity(name)!;
 
@@ -63,7 +63,7 @@ describe('a filter with synonyms', () => {
     ['token', 'status:expired', 'expired:true'],
   ])('%s: %s leads to %s', (name, input, text) => {
     const { problems } = parseFilter(input, entityOf(name));
-    // Fixes one problem, as Tab does. The title of a view needs no fix.
+    // Fix one problem, as Tab does. The title of a view needs no fix.
     const fixedText = problems[0]
       ? fixedTexts(input, problems[0])[0]
       : printFilter(parseFilter(input, entityOf(name)).filter);
@@ -132,7 +132,7 @@ const SHAPES: readonly ((key: string, value: string) => string)[] = [
 ];
 
 it.each(registry.entities.map((entity) => [entity.name, entity] as const))(
-  'every suggestion for a %s filter is valid, whatever was entered',
+  'suggests only valid corrections for a %s filter',
   (_name, entity) => {
     const failures: string[] = [];
     for (const key of KEYS) {

@@ -14,8 +14,8 @@ const translator = await createTranslator('en', resources);
 const english = translateWith(translator);
 
 /**
- * The keys reserved for planned screens, each with the names of its screen. The declaration of a new screen replaces
- * its entry.
+ * The keys reserved for planned screens, each with the names of its screen. Remove an entry when its screen is
+ * declared.
  */
 const RESERVED_KEYS: readonly (readonly [key: string, names: string])[] = [
   ['g h', 'dashboard, home'],
@@ -49,7 +49,7 @@ interface ScreenKey {
   readonly path: string;
   readonly noun: string;
   readonly key: string;
-  /** The names that users may use for the screen, separated by commas. */
+  /** The names that users might search for, separated by commas. */
   readonly names: string;
 }
 
@@ -59,48 +59,50 @@ const screens: readonly ScreenKey[] = destinationsOf(registry).flatMap(({ title,
   return key === undefined ? [] : [{ path, noun, key, names: [english(title), noun, ...words].join(', ') }];
 });
 
-describe('keys of screens', () => {
+describe('screen keys', () => {
   const lastPress = (key: string): string => key.replace(/^[gc] (Shift\+)?/, '').toLowerCase();
 
-  test('are g and one lowercase or capital letter, so no key is a prefix of another', () => {
+  test('consist of g and one letter, so no key is a prefix of another', () => {
     const keys = [...screens.map(({ key }) => key), ...RESERVED_KEYS.map(([key]) => key)];
-    // Many programs open their preferences with a comma.
+    // The only exception is the comma, which opens the preferences in many programs.
     expect(keys.filter((key) => !/^g (Shift\+[A-Z]|[a-z])$/.test(key))).toEqual(['g ,']);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys).not.toContain('g g');
   });
 
   test("use a letter from one of the screen's names", () => {
-    const named = [...screens.map(({ key, names }) => [key, names] as const), ...RESERVED_KEYS];
-    const unrelated = named.filter(([key, names]) => key !== 'g ,' && !names.toLowerCase().includes(lastPress(key)));
+    const namedKeys = [...screens.map(({ key, names }) => [key, names] as const), ...RESERVED_KEYS];
+    const unrelated = namedKeys.filter(
+      ([key, names]) => key !== 'g ,' && !names.toLowerCase().includes(lastPress(key)),
+    );
     expect(unrelated).toEqual([]);
   });
 
   test('use a capital letter only if another screen uses the lowercase letter', () => {
-    const taken = new Set([...screens.map(({ key }) => key), ...RESERVED_KEYS.map(([key]) => key), 'g g']);
-    const capitals = [...taken].filter((key) => key.startsWith('g Shift+'));
-    expect(capitals.filter((key) => !taken.has(`g ${lastPress(key)}`))).toEqual([]);
+    const usedKeys = new Set([...screens.map(({ key }) => key), ...RESERVED_KEYS.map(([key]) => key), 'g g']);
+    const capitals = [...usedKeys].filter((key) => key.startsWith('g Shift+'));
+    expect(capitals.filter((key) => !usedKeys.has(`g ${lastPress(key)}`))).toEqual([]);
   });
 
   test('share their letter with the command that creates an item for the screen', () => {
     const creators = registry.commands.flatMap(({ noun, keys = [] }) =>
       keys.filter((key) => key.startsWith('c ')).map((key) => ({ noun, key })),
     );
-    const different = creators.filter(
+    const mismatches = creators.filter(
       ({ noun, key }) => !screens.some((screen) => screen.noun === noun && screen.key === key.replace(/^c/, 'g')),
     );
     expect(creators.length).toBeGreaterThan(4);
-    expect(different).toEqual([]);
+    expect(mismatches).toEqual([]);
   });
 });
 
-test('commands on items use only the shared letters', () => {
+test('item commands use only the shared letters', () => {
   const letters: readonly string[] = Object.values(LETTERS);
   expect(new Set(letters).size).toBe(letters.length);
-  const others = registry.commands.flatMap(({ id, on, keys = [] }) =>
+  const unexpectedKeys = registry.commands.flatMap(({ id, on, keys = [] }) =>
     on ? keys.filter((key) => !letters.includes(key)).map((key) => `${id}: ${key}`) : [],
   );
-  expect(others).toEqual([]);
+  expect(unexpectedKeys).toEqual([]);
 });
 
 const commandsIn = (entity: EntityMetadata | undefined): readonly Command[] =>

@@ -3,6 +3,7 @@ import { manifestOf, type Manifest } from '#commands/registry/manifest.ts';
 import { nouns } from './all.ts';
 
 /**
- * Describes every noun, so the console need not load its code. Built into the console as JSON; see `vite.config.ts`.
+ * Describes every noun, so the console can show it before loading its code. The build embeds the manifest in the
+ * console as JSON (`vite.config.ts`).
  */
 export const manifest: Manifest = manifestOf(nouns);

@@ -16,11 +16,11 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { registry } from './all.ts';
 
-// The console and the CLI only disable commands without permission; the server must refuse them.
+// The console and the CLI disable commands that the user has no permission for, but the server must also refuse them.
 
 let server: TestServer;
-/** A viewer whose client believes it has every permission. */
-let overconfident: Context;
+/** The context of a viewer, modified so that the client enables every command. */
+let overconfidentViewer: Context;
 let administrator: Context;
 let deviceNumber: string;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const viewer = await contextAs(server, 'viewer');
   const features = new Set(['MODEM_CREATION']);
   const everyAbility = new Set(Object.keys(abilities) as Ability[]);
-  overconfident = {
+  overconfidentViewer = {
     ...viewer,
     actor: { ...viewer.actor, abilities: everyAbility },
     organization: {
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Creates an item from the example of the entity's `create` command if the seed has none. */
+/** If the seed has no items of an entity, creates one from the example of its `create` command. */
 async function createFirst(entity: AnyEntity): Promise<void> {
   const command = registry.command(`${entity.name}.create`);
   if (!command || (await listAll(entity, '', administrator)).length > 0) return;
@@ -54,7 +54,8 @@ async function createFirst(entity: AnyEntity): Promise<void> {
 }
 
 /**
- * Lines for commands whose own examples would be refused by the client or have no effect here. `#` stands for a device.
+ * Lines to use when the client would refuse a command's own example or the example would change nothing. `#` stands for
+ * a device.
  */
 const replacements: Readonly<Record<string, string>> = {
   'support.issue-creation-token': 'support issue-creation-token a@b.example',
@@ -69,7 +70,7 @@ const replacements: Readonly<Record<string, string>> = {
   'user.invite': 'user invite a@b.example viewer',
 };
 
-/** Returns the example of a command, applied to the device or to all items, with existing references and new texts. */
+/** Returns a command's example, changed to use the test device or all items, existing references and new texts. */
 async function exampleOf(command: Command): Promise<Invocation> {
   const { id, args } = helpExampleOf(command);
   const entries = Object.keys(args).map(async (name) => [name, await exampleArg(command, name)] as const);
@@ -87,7 +88,7 @@ async function exampleArg(command: Command, name: string): Promise<ArgValue> {
 }
 
 /**
- * Returns a line that would change something: the example, or the example with one optional param.
+ * Returns a line that would change something, which is the example or the example with one optional param.
  * @throws Error with the reasons if no such line exists
  */
 async function changingLine(command: Command): Promise<string> {
@@ -109,12 +110,12 @@ async function changingLine(command: Command): Promise<string> {
 }
 
 /**
- * Returns the reason why a line would change nothing, or undefined if it changes something or the server refuses its
- * plan.
+ * Returns the reason why a line would change nothing. Returns undefined if it would change something or the server
+ * refuses to plan it.
  */
 async function noChangeReason(line: string): Promise<string | undefined> {
   try {
-    const plan = await planOf(overconfident, line);
+    const plan = await planOf(overconfidentViewer, line);
     return plan?.count === 0 ? 'nothing to change' : undefined;
   } catch (error) {
     if (error instanceof CommandError) return JSON.stringify(error.userMessage);
@@ -131,7 +132,7 @@ const guardedCommands = registry.commands.filter(
 test.each(guardedCommands.map((command) => [command.id, command] as const))(
   'refuses %s without permission',
   async (_, command) => {
-    const codes = await type(overconfident, await changingLine(command)).then(
+    const codes = await type(overconfidentViewer, await changingLine(command)).then(
       ({ outcome }) => (outcome.results ?? []).map(({ failure }) => failure?.code),
       (error: unknown) => [error instanceof ConnectError ? Code[error.code] : String(error)],
     );

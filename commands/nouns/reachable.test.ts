@@ -9,7 +9,7 @@ import { handledMethods } from '#server/testkit/coverage.ts';
 import { startTestServer } from '#server/testkit/server.ts';
 
 const folder = new URL('../', import.meta.url);
-const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+const sourceTexts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)testkit\//.test(name))
   .map((name) => readFileSync(new URL(name, folder), 'utf8'));
 
@@ -26,7 +26,7 @@ const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
   'ValueService',
 ]);
 
-/** RPCs that duplicate an RPC that a command calls. */
+/** RPCs without a command, because a command calls another RPC with the same effect. */
 const DUPLICATES: ReadonlySet<string> = new Set([
   'CurrentUserService.overrideRoles',
   'CurrentUserService.restoreRoles',
@@ -42,6 +42,6 @@ const rpcs = [...handledMethods(createRoutes(server.app, new AbortController().s
 await server.close();
 
 test.each(rpcs)('has a command that calls %s.%s', (service, method) => {
-  const callers = sources.filter((text) => text.includes(service) && new RegExp(`\\.${method}\\(`).test(text));
+  const callers = sourceTexts.filter((text) => text.includes(service) && new RegExp(`\\.${method}\\(`).test(text));
   expect(callers.length).toBeGreaterThan(0);
 });

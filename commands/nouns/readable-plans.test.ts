@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { registry } from './all.ts';
 
-// Plans consist of readable text, without constant names, JSON or machine timestamps.
+// These tests check that plans contain no constant names, JSON or machine timestamps.
 
 let server: TestServer;
 let context: Context;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const say = translateWith(await createTranslator('en', resources));
+const translate = translateWith(await createTranslator('en', resources));
 const MACHINE_TEXT = [
   /\b[A-Z]+(?:_[A-Z0-9]+)+\b/,
   /\b[a-z]+_[a-z_]+\b/,
@@ -44,7 +44,7 @@ const MACHINE_TEXT = [
   /^[a-z]+:[a-z]+[.]/i,
 ];
 
-const textOf = (value: ValueText): string => (typeof value === 'object' ? say(value) : (value ?? ''));
+const textOf = (value: ValueText): string => (typeof value === 'object' ? translate(value) : (value ?? ''));
 
 function textsOf({ summary, notes = [], changes }: Plan): readonly string[] {
   const changed = changes.flatMap(({ field, before, after, added = [], removed = [] }) => [
@@ -57,11 +57,12 @@ function textsOf({ summary, notes = [], changes }: Plan): readonly string[] {
   return [summary, ...notes, ...changed].map(textOf);
 }
 
-/** Names of items that exist here, by entity. */
+/** The names of existing items, by entity. */
 const EXISTING: Readonly<Record<string, string>> = { tag: 'Mine', role: 'viewer', 'grantable-role': 'viewer' };
 
 /**
- * Returns a value that produces as much text as possible: several choices, or the first choice that a customer may set.
+ * Returns a value that produces as much text as possible, such as several choices. For a single choice, returns the
+ * first option that a customer can set.
  */
 function valueOf(param: Param, value: ArgValue | undefined): ArgValue | undefined {
   if (param.kind === 'choice') return param.options.find((option) => !param.check?.(option as never, context));
@@ -72,7 +73,7 @@ function valueOf(param: Param, value: ArgValue | undefined): ArgValue | undefine
   return name === undefined ? value : [name];
 }
 
-/** Returns the arguments of the command's example and of every choice, applied to the device or to all items. */
+/** Returns a value for every param of the command, with the test device or all items as the target. */
 function argsOf(command: Command): Readonly<Record<string, ArgValue | undefined>> {
   const { args } = exampleOf(command);
   const target = targetParam(command);
@@ -112,6 +113,6 @@ test('shows no constants, JSON or machine timestamps in plans', async () => {
       'me.set-emails',
     ]),
   );
-  // The other plans require another user, or an item that is not in the seed.
+  // The remaining commands need another user or an item that the seed does not contain.
   expect(plannedIds.length).toBeGreaterThan(changingCommands.length / 2);
 });

@@ -17,23 +17,23 @@ import { registry } from './all.ts';
 import { organization } from './people/organization/entity.ts';
 import { user } from './people/user/entity.ts';
 
-// Tables and panels show the seeded fleet in readable text, without constant names, JSON or machine timestamps.
+// These tests check that tables and panels show the seed data without constant names, JSON or machine timestamps.
 
 let server: TestServer;
 const CHILD = 'northwind-north';
-/** Ids of organizations and users, which must be shown by name. */
+/** The ids of organizations and users. Tables and panels must show their names instead. */
 let namedIds: ReadonlySet<string>;
 beforeAll(async () => {
   server = await startTestServer();
   const support = await contextAs(server, 'support');
   const administrator = await contextAs(server, 'administrator');
-  // A member, an item and a support session in a sub-organization.
+  // Create a member, an item and a support session in a sub-organization.
   const invite = { organization: CHILD, email: 'newcomer@example.com', roles: { include: ['viewer'] } };
   await administrator.api(UserService).invite(invite);
   await server.as('newcomer').client(CurrentUserService).acceptOrganizationInvite({ organization: CHILD });
   await contextAs(server, 'support', CHILD);
   await type(administrator, `token create narrow --organizations ${CHILD}`);
-  // Adds a call to the history of every webhook.
+  // Add a call to every webhook's history.
   await type(administrator, "webhook test '*'");
   const organizations = await listAll(organization, 'accessible:true', support);
   const people = await listAll(user, '', administrator);
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const say = translateWith(await createTranslator('en', resources));
+const translate = translateWith(await createTranslator('en', resources));
 const MACHINE_TEXT = [
   /\b[A-Z]+(?:_[A-Z0-9]+)+\b/,
   /\b[a-z]+_[a-z_]+\b/,
@@ -49,7 +49,7 @@ const MACHINE_TEXT = [
   /\d{4}-\d\d-\d\d/,
   /^[a-z]+:[a-z]+[.]/i,
 ];
-/** Identifiers that users type exactly as the contract returns them. */
+/** Fields with identifiers that users type exactly as the contract returns them. */
 const IDS = ['id', 'identifier', 'url'];
 
 /** Filters that include other organizations. */
@@ -57,8 +57,8 @@ const WIDER_FILTERS: Readonly<Record<string, string>> = { below: 'below:*', ever
 
 type Value = string | Message | undefined;
 
-function problems(path: string, value: Value): readonly string[] {
-  const text = typeof value === 'object' ? say(value) : (value ?? '');
+function textProblems(path: string, value: Value): readonly string[] {
+  const text = typeof value === 'object' ? translate(value) : (value ?? '');
   const invalid =
     MACHINE_TEXT.some((pattern) => pattern.test(text)) || text.split(', ').some((part) => namedIds.has(part));
   return invalid ? [`${path}: ${text}`] : [];
@@ -70,21 +70,21 @@ interface DisplayField {
   time?(item: never): number | undefined;
 }
 
-/** Skips times, because the console and the CLI each format them themselves. */
+/** Skips times, because the console and the CLI format them. */
 function fieldProblems(path: string, fields: readonly DisplayField[], item: unknown): readonly string[] {
   return fields.flatMap(({ id, value, time }) =>
-    time?.(item as never) !== undefined || IDS.includes(id) ? [] : problems(`${path} ${id}`, value(item as never)),
+    time?.(item as never) !== undefined || IDS.includes(id) ? [] : textProblems(`${path} ${id}`, value(item as never)),
   );
 }
 
 function detailProblems(path: string, parts: readonly DetailPart[]): readonly string[] {
   // Monospaced text comes from a device or a webhook.
   return parts.flatMap(({ label, text, time, mono }) =>
-    time !== undefined || mono ? [] : problems(`${path} ${label.key}`, text),
+    time !== undefined || mono ? [] : textProblems(`${path} ${label.key}`, text),
   );
 }
 
-/** Maximum number of items whose tabs are checked, because each tab requires a call. */
+/** The maximum number of items to check tabs for, because each tab takes a call. */
 const MAX_OPENED = 5;
 
 async function tabProblems(entity: AnyEntity, item: unknown, context: Context): Promise<readonly string[]> {

@@ -25,7 +25,7 @@ const commands = registry.commands.map((command) => [command.id, command] as con
 const entities = registry.entities.map((entity) => [entity.name, entity] as const);
 const translators = await Promise.all(LANGUAGES.map((language) => createTranslator(language, resources)));
 
-/** Returns the keys without a translation in a language or its fallback. */
+/** Returns the keys that have no translation in some language or its fallback. */
 function missingKeys(messages: readonly Message[]): string[] {
   const has = ({ key }: Message): boolean => translators.every((translator) => hasText(translator, key));
   return [...new Set(messages.filter((item) => !has(item)).map(({ key }) => labelKey(key)))];
@@ -55,7 +55,7 @@ describe.each(commands)('%s', (_, command) => {
     );
   });
 
-  test('accepts at most two positional arguments, target first, and uses no global option name', () => {
+  test('takes at most two positional arguments, with the target first, and uses no global option names', () => {
     const target = targetParam(command);
     expect(command.positional.length).toBeLessThanOrEqual(2);
     expect(command.positional.slice(0, 1)).toEqual(target ? [target.name] : command.positional.slice(0, 1));
@@ -147,7 +147,7 @@ describe.each(registry.pages.map((page) => [`${page.noun}.${page.name}`, page] a
   });
 });
 
-test('gives every screen a unique path, a way to reach it and a titled tab group', () => {
+test('every screen has a unique path, a way to reach it and a titled tab group', () => {
   const destinations = destinationsOf(registry);
   const paths = destinations.flatMap(({ screen }) => [screen.path, ...(screen.aliases ?? [])]);
   expect(new Set(paths).size).toBe(paths.length);

@@ -10,7 +10,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)testkit\//.test(name),
 );
 
-test('every text key used in commands has an English text', async () => {
+test('every text key in the command sources has an English text', async () => {
   const english = await createTranslator('en', resources);
   const usedKeys = files.flatMap((name) => {
     const matches = readFileSync(new URL(name, folder), 'utf8').matchAll(/'([a-z-]+:[a-zA-Z]+(?:\.[a-zA-Z_-]+)*)'/g);
@@ -18,7 +18,7 @@ test('every text key used in commands has an English text', async () => {
   });
   expect(usedKeys.length).toBeGreaterThan(100);
   const has = (key: string): boolean => hasText(english, key);
-  // Filters and cache keys look like text keys but have no texts.
+  // Filters and cache keys look like text keys.
   const isText = (key: string): boolean => Object.hasOwn(resources.en, key.split(':')[0]!);
   expect(usedKeys.filter(({ key }) => isText(key) && !has(key))).toEqual([]);
 });
@@ -36,11 +36,11 @@ interface NounTexts {
 }
 type Texts = Readonly<Record<string, unknown>>;
 
-/** Ignores case, because `fields` are the labels in lower case. */
+/** Compares without case, because `fields` contains labels in lowercase. */
 const equalText = (label: unknown, text: unknown): boolean =>
   typeof text === 'string' && String(label).toLowerCase() === text.toLowerCase();
 
-test('no plan text mentions that a command cannot be undone, because every surface adds that itself', () => {
+test('no plan text says that a command cannot be undone, because the console and the CLI add that', () => {
   const texts = Object.entries(resources.en as Readonly<Record<string, { readonly plan?: Texts }>>);
   const repeating = texts.flatMap(([noun, { plan = {} }]) =>
     Object.entries(plan)

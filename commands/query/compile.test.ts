@@ -51,8 +51,8 @@ const refusal = async (text: string): Promise<unknown> => termsOf(text).catch((e
 
 describe('a term', () => {
   test.each<[string, string, object]>([
-    ['passes on an unlisted value unchanged', 'free:anything', { values: ['anything'] }],
-    ['passes on a presence test', 'model:*', { present: true }],
+    ['keeps a value unchanged if the key lists none', 'free:anything', { values: ['anything'] }],
+    ['keeps a presence test unchanged', 'model:*', { present: true }],
     ['corrects the spelling of a typed value', 'model:sat-2', { values: ['Sat 2'] }],
     ['keeps a typed value that exists', 'model:lora-1.2', { values: ['lora-1.2'] }],
     ['expands a pattern to its matches without duplicates', 'model:sat-3,sat*', { values: ['Sat 3', 'Sat 2'] }],

@@ -18,7 +18,7 @@ import { matchOption } from './values.ts';
 import { parsedViews } from './views.ts';
 
 /**
- * Compiles the text of a filter into the contract's selection.
+ * Compiles a filter text into the contract's selection.
  * @throws FilterError for the first problem, with its message, position and suggested fixes.
  */
 export async function compileText<Item, Selection>(
@@ -60,7 +60,7 @@ export async function compileFilter<Item, Selection>(
     try {
       await key.apply(selection, await resolveValues(term, key, context), context);
     } catch (error) {
-      throw error instanceof NothingInCommonError ? (exclusionOf(error, terms, entity) ?? error) : error;
+      throw error instanceof NothingInCommonError ? (toExclusionError(error, terms, entity) ?? error) : error;
     }
   }
   if (words.length > 0) entity.applySearch?.(selection, words.join(' '));
@@ -68,10 +68,10 @@ export async function compileFilter<Item, Selection>(
 }
 
 /**
- * Returns the error for several terms on a single-valued attribute. It suggests one term that matches any of their
- * values.
+ * Returns the error for several terms on an attribute with a single value. The error suggests one term that matches any
+ * of their values.
  */
-function exclusionOf(
+function toExclusionError(
   { key }: NothingInCommonError,
   terms: readonly Term[],
   entity: AnyEntity,
@@ -82,11 +82,11 @@ function exclusionOf(
   return new ExclusionError(key, values, entityTexts.one(entity), entity.filter[key]?.several);
 }
 
-/** Replaces patterns with the values they match, and typed values with their known spelling. */
+/** Replaces patterns with the values that they match, and corrects the spelling of typed values. */
 async function resolveValues(term: Term, key: FilterKey<unknown>, context: Context): Promise<Term> {
   if (!('values' in term.test)) return term;
   const { values, patterns = [] } = term.test;
-  // A key of kind `name` looks up plain values itself; only its patterns are expanded here.
+  // A key of kind `name` looks up plain values itself, so this function expands only its patterns.
   const resolvesNames = key.kind === 'name';
   if (patterns.length === 0 && (resolvesNames || !key.allValues)) return term;
   const knownValues = (await key.allValues?.(context)) ?? key.options ?? [];
@@ -94,18 +94,23 @@ async function resolveValues(term: Term, key: FilterKey<unknown>, context: Conte
   const matching = patterns.flatMap((pattern) => {
     const matches = knownValues.filter((value) => matchesPattern(pattern, value));
     if (matches.length > 0) return matches;
-    throw unknownValue(term.key, quotePattern(pattern), pattern.join(' '), knownValues);
+    throw unknownValueError(term.key, quotePattern(pattern), pattern.join(' '), knownValues);
   });
   return { ...term, test: { values: [...new Set([...spellings, ...matching])] } };
 }
 
 function knownSpelling(key: string, value: string, knownValues: readonly string[]): string {
   const option = matchOption(value, knownValues);
-  if (option === undefined) throw unknownValue(key, value, value, knownValues);
+  if (option === undefined) throw unknownValueError(key, value, value, knownValues);
   return option;
 }
 
-function unknownValue(key: string, value: string, text: string, knownValues: readonly string[]): UnknownValueError {
+function unknownValueError(
+  key: string,
+  value: string,
+  text: string,
+  knownValues: readonly string[],
+): UnknownValueError {
   const near = nearest(text, knownValues);
   const values = { key, value };
   const problem =

@@ -10,7 +10,7 @@ import { message } from '#commands/text/message.ts';
 
 import { complete } from './complete.ts';
 
-/** Completes the text at the `|`; returns the resulting text for each suggestion. */
+/** Completes the text at the `|` and returns the resulting text for each suggestion. */
 async function completionsAt(marked: string, entity: AnyEntity = gadget): Promise<string[]> {
   const cursor = marked.indexOf('|');
   const text = marked.replace('|', '');
@@ -97,7 +97,7 @@ test('replaces only the value at the cursor and omits values already typed', asy
   expect(await completionsAt('state:|OK')).toEqual(['state:OK']);
 });
 
-test('offers no value whose count is rejected and throws server errors', async () => {
+test('omits values that the contract cannot count, and throws server errors', async () => {
   const entity = { ...gadget, filter: { online: gadget.filter['online']! } } as AnyEntity;
   const rejectingEntity = (reason: Error): AnyEntity => ({ ...entity, list: () => Promise.reject(reason) });
   expect(await completionsAt('online:|', rejectingEntity(new CommandError(message('gadget:refused'))))).toEqual([]);
@@ -106,7 +106,7 @@ test('offers no value whose count is rejected and throws server errors', async (
   ).rejects.toThrow('unreachable');
 });
 
-test('offers a star only where it can be the only value', async () => {
+test('offers a star only if it can be the only value', async () => {
   expect((await completionsAt('tag:|'))[0]).toBe('tag:*');
   for (const text of ['tag:n|', 'tag:a,|', 'tag>|', 'state:|'])
     expect((await completionsAt(text)).join(' ')).not.toContain('*');
@@ -150,7 +150,7 @@ test('offers and requests at most 50 suggestions', async () => {
   expect([await completionsAt('tag:|', entity), limits]).toEqual([['tag:*'], [50]]);
 });
 
-test('completes sorts, groups and views of the entity', async () => {
+test("completes the entity's sorts, groups and views", async () => {
   expect(await completionsAt('group:|')).toEqual(['group:state']);
   expect(await completionsAt('sort:|', { ...gadget, sorts: ['name', '-seen'] })).toEqual(['sort:name', 'sort:-name']);
   const { suggestions } = await complete('view:', 5, gadget, testContext());

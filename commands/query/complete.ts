@@ -11,7 +11,7 @@ import { filterKeys, findKey, RESERVED } from './keys.ts';
 import { sortSuggestions } from './sorts.ts';
 import { quoteValue, tokenize, type Token } from './tokens.ts';
 
-/** A completion for the filter line; `value` is the text that replaces `from`..`to`, quoted if necessary. */
+/** A completion for the filter line. `value` is the text that replaces `from`..`to`, quoted if necessary. */
 export interface Completion extends Suggestion {
   /** Explains a key, or gives the display text of a value. */
   readonly about?: Message;
@@ -23,12 +23,12 @@ export interface Completions {
   readonly suggestions: readonly Completion[];
 }
 
-/** Maximum number of suggestions; more than the list can show without scrolling. */
+/** The maximum number of suggestions, which is more than the list can show without scrolling. */
 const LIMIT = 50;
 
 const AGES: readonly string[] = ['1h', '1d', '7d', '30d'];
 
-/** Returns the completions at `cursor`: keys or, after a key, its values (with counts if the entity provides them). */
+/** Returns the completions at `cursor`, which are keys or, after a key, its values with their counts. */
 export async function complete(
   text: string,
   cursor: number,
@@ -83,12 +83,12 @@ async function completeValue(
   return { from: piece?.from ?? cursor, to: piece?.to ?? cursor, suggestions };
 }
 
-/** Maximum number of values to count, which is as many as are visible without scrolling. */
+/** The maximum number of values to count, which is the number that is visible without scrolling. */
 const MAX_COUNTED = 12;
 
 /**
  * Adds the number of matching items to the values that the key itself has not counted. The number is the total from a
- * list request for a single item. Drops values that the contract cannot select.
+ * list request for a single item. Removes values that the contract cannot select.
  */
 async function addCounts(
   candidates: readonly Completion[],
@@ -96,13 +96,13 @@ async function addCounts(
   token: Token,
   context: Context,
 ): Promise<readonly Completion[]> {
-  const found = findKey(entity, token.key ?? '');
-  const selects = found?.name === RESERVED.view || found?.key !== undefined;
-  // A value is only one end of a range, so it has no count.
-  if (!found || !selects || token.range || (token.operator !== ':' && !found.key?.ranges)) return candidates;
+  const target = findKey(entity, token.key ?? '');
+  const selects = target?.name === RESERVED.view || target?.key !== undefined;
+  // A value in a range is only one end of the range, so it has no count.
+  if (!target || !selects || token.range || (token.operator !== ':' && !target.key?.ranges)) return candidates;
   const counts = candidates.map(async (suggestion, index) => {
     if (suggestion.count !== undefined || index >= MAX_COUNTED) return suggestion;
-    const term = { key: found.name, negated: false, test: testOf(token, suggestion.value) };
+    const term = { key: target.name, negated: false, test: testOf(token, suggestion.value) };
     const count = await countOf(entity, term, context);
     return count === null ? undefined : { ...suggestion, count };
   });
@@ -117,8 +117,8 @@ function testOf({ operator }: Token, value: string): Test {
 }
 
 function countOf(entity: AnyEntity, term: Term, context: Context): Promise<number | null> {
-  // Cached, so further typing does not repeat the request.
-  return context.cached(`${entity.name}-${term.key}:count:${JSON.stringify(term.test)}`, async (shared) => {
+  // The cache prevents repeated requests while the user types.
+  return context.loadCached(`${entity.name}-${term.key}:count:${JSON.stringify(term.test)}`, async (shared) => {
     try {
       const compiled = await compileFilter(entity, { terms: [term], words: [], sort: [] }, shared);
       return (await entity.list(shared, compiled, { page: 0, size: 1 })).total;
@@ -136,14 +136,14 @@ async function valuesOf(
   entity: AnyEntity,
   context: Context,
 ): Promise<readonly Completion[]> {
-  const declared = findKey(entity, name)?.key;
-  if (declared) {
+  const filterKey = findKey(entity, name)?.key;
+  if (filterKey) {
     const anyValue =
-      declared.presence && token.pieces.length === 1 && token.operator === ':' && typed === ''
+      filterKey.presence && token.pieces.length === 1 && token.operator === ':' && typed === ''
         ? [completionOf('*')]
         : [];
-    const values = (await declaredValues(declared, typed, context)).map((completion) => {
-      const about = completion.message ?? declared.label?.(completion.value);
+    const values = (await declaredValues(filterKey, typed, context)).map((completion) => {
+      const about = completion.message ?? filterKey.label?.(completion.value);
       return about ? { ...completion, about } : completion;
     });
     return [...anyValue, ...values];

@@ -89,7 +89,7 @@ test("includes a view's words, and falls back to the entity's sort", async () =>
   expect((await compileText(gadget, '', testContext())).sort).toEqual([]);
 });
 
-test('compiles a filter with a view and puts the sort of the view last', async () => {
+test("compiles a filter with a view and puts the view's sort last", async () => {
   const compiled = await compileText(gadget, 'view:broken sort:inactivity pump', testContext());
   expect(compiled).toEqual({
     selection: {
@@ -116,7 +116,7 @@ test('keeps other terms next to a view and allows an entity key named view', asy
   expect(await compile('view:broken', withViewKey)).toEqual([['view', { values: ['broken'] }]]);
 });
 
-test('has no search without words', async () => {
+test('omits the search if the filter has no words', async () => {
   const { selection } = await compileText(gadget, 'state:OK', testContext());
   expect(selection).not.toHaveProperty('search');
 });

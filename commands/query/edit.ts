@@ -8,10 +8,10 @@ import { printFilter } from './print.ts';
 export interface Chip {
   readonly from: number;
   readonly to: number;
-  /** As typed. */
+  /** The text as typed. */
   readonly text: string;
   readonly kind: 'term' | 'word' | 'sort' | 'group' | 'problem';
-  /** Set if the chip is invalid. */
+  /** The problem, if the chip is invalid. */
   readonly problem?: Message;
 }
 
@@ -54,8 +54,8 @@ function editText({ filter }: ParsedFilter, change: (filter: Filter) => Filter):
 }
 
 /**
- * Cycles the sort of a column, as clicking its heading does: ascending, descending, none. If the list is already
- * ascending by default, starts with descending. With `add`, keeps the sorts of other columns. Returns canonical text.
+ * Cycles a column's sort through ascending, descending and none, as a click on its heading does. Starts with descending
+ * if the list is ascending by default. With `add`, keeps the sorts of other columns. Returns canonical text.
  */
 export function cycleSort(parsed: ParsedFilter, name: string, add = false): string {
   const { entity } = parsed;
@@ -97,8 +97,8 @@ export function withoutIds(parsed: ParsedFilter, ids: readonly string[]): string
 }
 
 /**
- * Returns the canonical text of a filter that matches only the given items and keeps the sort. Undefined if the entity
- * has no `idKey`.
+ * Returns the canonical text of a filter that matches only the given items and keeps the sort. Returns undefined if the
+ * entity has no `idKey`.
  */
 export function onlyIds(parsed: ParsedFilter, ids: readonly string[]): string | undefined {
   const key = parsed.entity.idKey;
@@ -110,7 +110,7 @@ export function onlyIds(parsed: ParsedFilter, ids: readonly string[]): string | 
   }));
 }
 
-/** Returns the sort of a list, highest priority first: the sort in the filter, or else the entity's default. */
+/** Returns the filter's sort or the entity's default sort, with the highest priority first. */
 export function sortOf({
   entity,
   filter: { sort },

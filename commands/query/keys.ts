@@ -3,10 +3,10 @@ import type { FilterKey } from '#commands/model/filter.ts';
 
 import { matchOption } from './values.ts';
 
-/** Keys that every entity has; `group` and `view` only if the entity declares groups or views. */
+/** The keys that every entity supports. An entity supports `group` and `view` only if it declares groups or views. */
 export const RESERVED = { sort: 'sort', group: 'group', view: 'view' } as const;
 
-/** Returns the filter keys of an entity, for listing in a message. */
+/** Returns an entity's filter keys, in the order in which messages list them. */
 export function filterKeys(entity: AnyEntity): readonly string[] {
   return [
     ...Object.keys(entity.filter),
@@ -27,7 +27,7 @@ const SORT_KEYS: ReadonlySet<string> = new Set([
   'sort_by',
 ]);
 
-/** Finds the sort for a typed name or alias; an alias may reverse the direction. */
+/** Finds the sort for a typed name or alias. An alias can reverse the direction. */
 export function findSort(entity: AnyEntity, typed: string): string | undefined {
   const descending = typed.startsWith('-') ? '-' : '';
   const unsigned = typed.slice(descending.length);
@@ -38,7 +38,7 @@ export function findSort(entity: AnyEntity, typed: string): string | undefined {
   return descending ? name.slice(1) : name;
 }
 
-/** Finds the key for a typed name or alias, ignoring case; `key` is absent for keys that every entity has. */
+/** Finds the key for a typed name or alias, ignoring case. Reserved keys have no `key` in the result. */
 export function findKey(
   entity: AnyEntity,
   typed: string,
@@ -52,5 +52,5 @@ export function findKey(
   return key ? { name, key } : { name };
 }
 
-/** Keys that users expect for a text search, as in `name:pump`, on entities that do not declare them. */
+/** Keys that users try for a text search, as in `name:pump`, even if the entity does not declare them. */
 export const SEARCH_KEYS: ReadonlySet<string> = new Set(['name', 'text', 'search', 'title', 'label', 'description']);

@@ -59,7 +59,7 @@ test('completes webhook filters with webhook counts and only supported values', 
   expect(await suggestedCounts(webhook, 'active:')).toEqual(new Map([['true', active]]));
 });
 
-test('matches every tag whose name contains the text of a pattern', async () => {
+test('matches every tag with a name that contains the text of a pattern', async () => {
   expect(await labels(webhook, 'tag:needs*')).toEqual(await labels(webhook, ''));
   expect(await labels(webhook, '-tag:*visit')).toEqual([]);
   expect(await labels(tag, 'name:*visit')).toEqual(['Needs visit']);
@@ -116,7 +116,7 @@ test.each([
 ])('finds an item by its number in a filter, with or without #: %#', async (entity: AnyEntity, label, filters) => {
   const [item] = (await listAll(entity, '', context)).filter((candidate) => entity.label(candidate) === label);
   for (const filter of filters) {
-    const found = await labels(entity, filter.replace('3', entity.id(item)));
-    expect([filter, found]).toEqual([filter, [label]]);
+    const matches = await labels(entity, filter.replace('3', entity.id(item)));
+    expect([filter, matches]).toEqual([filter, [label]]);
   }
 });

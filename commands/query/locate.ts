@@ -7,8 +7,8 @@ import { FilterError, problemOf } from './problem.ts';
 import { textOf, quoteValue, type Token } from './tokens.ts';
 
 /**
- * Returns an error with the position of the value or terms that a lookup rejected, and with fixes. If they cannot be
- * found in the text, the error covers the whole text.
+ * Adds fixes and the position of the rejected value or terms to a lookup error. If the text does not contain them, the
+ * error covers the whole text.
  */
 export function locate(error: CommandError, parsed: ParsedFilter): FilterError {
   return (
@@ -39,12 +39,12 @@ function hasValue({ test }: Term, typed: string, rejectedValue: string): boolean
   return 'values' in test && typed.toLowerCase() === rejectedValue.toLowerCase();
 }
 
-/** Merges terms. The merged term replaces the first term; any text between the terms is kept. */
+/** Suggests one term that replaces all given terms, and keeps any text between them. */
 function mergeTerms(error: ExclusionError, text: string, tokens: readonly Token[]) {
   const [first, last] = [tokens[0]!, tokens.at(-1)!];
-  const between = tokens
+  const textsBetween = tokens
     .slice(1)
     .map((token, index) => textOf(text, { from: tokens[index]!.to, to: token.from }).trim());
-  const fix = [error.either, ...between].filter((part) => part !== '').join(' ');
+  const fix = [error.either, ...textsBetween].filter((part) => part !== '').join(' ');
   return problemOf({ from: first.from, to: last.to }, error.userMessage, [fix]);
 }

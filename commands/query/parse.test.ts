@@ -7,7 +7,7 @@ import { isFilter, parseFilter } from './parse.ts';
 import { printFilter } from './print.ts';
 import { matchOption } from './values.ts';
 
-const printParsed = (text: string): string => printFilter(parseFilter(text, gadget).filter);
+const print = (text: string): string => printFilter(parseFilter(text, gadget).filter);
 const problem = (text: string) => {
   const [first] = parseFilter(text, gadget).problems;
   return first && { part: text.slice(first.from, first.to), key: first.message.key, values: first.message.values };
@@ -16,21 +16,19 @@ const problem = (text: string) => {
 test('normalizes equivalent filters to the same text', () => {
   const text =
     'tag:"North field" -state:error  seen>2D state:warning,Error state:ERROR,WARNING pump sort:-Inactivity,name';
-  expect(printParsed(text)).toBe(
-    'seen>2d state:ERROR,WARNING -state:ERROR tag:"North field" sort:-inactivity,name pump',
-  );
-  expect(printParsed('state:not-seen volts:1.50..20 online:YES')).toBe('online:true state:NOT_SEEN volts:1.5..20');
-  expect(printParsed('tag:* -tag:"*" firmware:1.4.*')).toBe('firmware:1.4.* tag:* -tag:"*"');
-  expect(printParsed('seen:"Last  Month" group:state')).toBe('seen:"last month" group:state');
-  expect(printParsed('*')).toBe('');
+  expect(print(text)).toBe('seen>2d state:ERROR,WARNING -state:ERROR tag:"North field" sort:-inactivity,name pump');
+  expect(print('state:not-seen volts:1.50..20 online:YES')).toBe('online:true state:NOT_SEEN volts:1.5..20');
+  expect(print('tag:* -tag:"*" firmware:1.4.*')).toBe('firmware:1.4.* tag:* -tag:"*"');
+  expect(print('seen:"Last  Month" group:state')).toBe('seen:"last month" group:state');
+  expect(print('*')).toBe('');
 });
 
-test('keeps the valid part of incomplete text and reports the rest', () => {
-  expect(printParsed('state:ERROR, hea')).toBe('state:ERROR hea');
+test('keeps the valid part of incomplete text and reports the invalid part', () => {
+  expect(print('state:ERROR, hea')).toBe('state:ERROR hea');
   expect(problem('pump state:')).toMatchObject({ part: 'state:', key: 'core:query.empty', values: { position: 6 } });
   expect(problem('pump seen >')).toMatchObject({ part: 'seen >', key: 'core:query.empty' });
   expect(problem('tag:"North')).toMatchObject({ part: 'tag:"North', key: 'core:query.quote' });
-  expect(printParsed('state:OK tag:"North')).toBe('state:OK');
+  expect(print('state:OK tag:"North')).toBe('state:OK');
 });
 
 test('limits the total search length to what the server accepts', () => {
@@ -117,18 +115,18 @@ test('rejects empty values and ignores empty list items', () => {
   expect(problem('tag:,')?.key).toBe('core:query.empty');
   expect(problem('tag:a,""')?.key).toBe('core:query.empty');
   expect(problem('group:""')?.key).toBe('core:query.option');
-  expect(printParsed('sort:,name,')).toBe('sort:name');
-  expect(printParsed('tag:,a,')).toBe('tag:a');
+  expect(print('sort:,name,')).toBe('sort:name');
+  expect(print('tag:,a,')).toBe('tag:a');
 });
 
 test('reads ranges with one open bound', () => {
-  expect(printParsed('volts:..5 seen:2d..')).toBe('seen>2d volts<5');
-  expect(printParsed('volts>5 volts<7')).toBe('volts<7 volts>5');
-  expect(printParsed('-volts:1..2')).toBe('-volts:1..2');
+  expect(print('volts:..5 seen:2d..')).toBe('seen>2d volts<5');
+  expect(print('volts>5 volts<7')).toBe('volts<7 volts>5');
+  expect(print('-volts:1..2')).toBe('-volts:1..2');
 });
 
 test('reads a star as any value, and a quoted star as text', () => {
-  expect(printParsed('tag:*,a')).toBe('tag:*');
+  expect(print('tag:*,a')).toBe('tag:*');
   expect(parseFilter('tag:"*",a', gadget).filter.terms).toEqual([
     { key: 'tag', negated: false, test: { values: ['*', 'a'] } },
   ]);
@@ -167,7 +165,7 @@ test.each([
   ['-pump', true],
   ['pu*', true],
   ['"pump', true],
-])('%s can only be a filter: %s', (text, expected) => {
+])('recognizes that %s can only be a filter: %s', (text, expected) => {
   expect(isFilter(text, gadget)).toBe(expected);
 });
 
@@ -179,7 +177,7 @@ test.each<[string, AnyEntity, string]>([
   ['title>2', gadget, 'core:query.key'],
   ['title:pump', { ...gadget, applySearch: undefined }, 'core:query.key'],
   ['NAME>2', gadget, 'core:query.keyColumn'],
-])('%s is not a filter key', (text, entity, key) => {
+])('rejects the key in %s', (text, entity, key) => {
   expect(parseFilter(text, entity).problems.map(({ message }) => message.key)).toEqual([key]);
 });
 
@@ -189,8 +187,8 @@ test.each([
   ['state:OK,ok', 'state:OK'],
   ['state:"not seen"', 'state:NOT_SEEN'],
   ['volts:1e1', 'volts:10'],
-])('%s means %s', (typed, text) => {
-  expect([printParsed(typed), parseFilter(typed, gadget).problems]).toEqual([text, []]);
+])('parses %s as %s', (typed, text) => {
+  expect([print(typed), parseFilter(typed, gadget).problems]).toEqual([text, []]);
 });
 
 test.each([
@@ -198,7 +196,7 @@ test.each([
   ['volts:" "', 'core:query.number', ' '],
   ['volts:Infinity', 'core:query.number', 'Infinity'],
   ['seen:soon', 'core:query.time', 'soon'],
-])('%s is rejected with %s', (typed, key, value) => {
+])('rejects %s with %s', (typed, key, value) => {
   const name = typed.split(':')[0];
   expect(problem(typed)).toEqual({ part: typed, key, values: { key: name, value, position: 1 } });
 });
@@ -219,7 +217,7 @@ test('normalizes the values of a key with a canonical form', () => {
   expect(printFilter(parseFilter('free:a text:b plain:c', entity).filter)).toBe('free:A plain:c text:B');
 });
 
-test('quotes a word that starts with a comma, which would otherwise be read as another value of the preceding term', () => {
-  expect(printParsed(',+ tag:North')).toBe('tag:North ",+"');
-  expect(printParsed(printParsed(',+ tag:North'))).toBe('tag:North ",+"');
+test('quotes a word that starts with a comma, so it does not become a value of the preceding term', () => {
+  expect(print(',+ tag:North')).toBe('tag:North ",+"');
+  expect(print(print(',+ tag:North'))).toBe('tag:North ",+"');
 });

@@ -29,19 +29,21 @@ export interface ParsedToken {
 export interface ParsedFilter {
   readonly entity: AnyEntity;
   readonly text: string;
-  /** The valid part, in canonical form; invalid terms are omitted and reported in `problems`. */
+  /** The valid part, in canonical form. Invalid terms are omitted and reported in `problems`. */
   readonly filter: Filter;
   readonly problems: readonly Problem[];
-  /** In the order of the text. A bare `*` has no effect and is omitted. */
+  /** The tokens in the order of the text. A bare `*` has no effect and is omitted. */
   readonly tokens: readonly ParsedToken[];
 }
 
-/** Parses a filter for an entity. Never throws: it returns each problem with its position, and keeps the valid rest. */
+/**
+ * Parses a filter for an entity. Never throws, but reports each problem with its position and keeps the valid parts.
+ */
 export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
   return parseAtDepth(text, entity, 0);
 }
 
-/** Parses a filter. `depth` counts nested fixes, because fixes are parsed too and may have fixes themselves. */
+/** Parses a filter. `depth` counts nested fixes, because fixes are parsed too and can have fixes themselves. */
 function parseAtDepth(text: string, entity: AnyEntity, depth: number): ParsedFilter {
   const tokens: ParsedToken[] = [];
   let group: string | undefined;
@@ -81,7 +83,7 @@ function parseAtDepth(text: string, entity: AnyEntity, depth: number): ParsedFil
  * consists of search words.
  */
 export function isFilter(text: string, entity: AnyEntity): boolean {
-  // Parentheses around words do not group them: a name may end in `(old)`.
+  // Parentheses around words do not group them, because a name can end in `(old)`.
   const isWords = !/[:<>=]/.test(text);
   return readSpellings(text, entity).some(({ token: { key, negated, unclosed, pieces }, refusal }) => {
     const isRefused = refusal !== undefined && !(isWords && refusal.message.key === 'core:query.parentheses');
@@ -89,11 +91,11 @@ export function isFilter(text: string, entity: AnyEntity): boolean {
   });
 }
 
-/** Maximum number of problems that one suggestion can repair. */
+/** The maximum number of problems that one suggestion can repair. */
 const MAX_DEPTH = 4;
 
 /**
- * Returns only fixes that result in a valid filter. A fix with another problem is repaired as well, or else omitted.
+ * Returns only the fixes that result in a valid filter. Repairs a fix that has another problem, or omits it.
  */
 function validFixes(fixes: readonly string[], entity: AnyEntity, depth: number): readonly string[] {
   const repaired = fixes.flatMap((fix) => {
@@ -159,9 +161,9 @@ function keysOf(entity: AnyEntity): string {
 
 function keyedPart(token: Token, typed: string, text: string, entity: AnyEntity): ParsedToken['part'] {
   const position = token.from + 1;
-  const found = findKey(entity, typed);
-  if (!found) throw unknownKey(token, typed, text, entity);
-  const { name, key } = found;
+  const match = findKey(entity, typed);
+  if (!match) throw unknownKey(token, typed, text, entity);
+  const { name, key } = match;
   if (token.pieces.every((piece) => piece.text === '' && !piece.quoted))
     throw new ParseError(message('core:query.empty', { key: name, position }));
   if (key) return { term: termOf({ token, text, name, key, hasSearch: entity.applySearch !== undefined }) };
@@ -192,19 +194,19 @@ function acceptsForm({ operator, range }: Token, key: FilterKey<unknown> | undef
   return key?.ranges === true || (operator === ':' && !range);
 }
 
-/** Returns the keys for which all values of the term are valid: `health` for `status:error`. */
+/** Returns the keys that accept all values of the term, such as `health` for `status:error`. */
 function keysWithValues(token: Token, entity: AnyEntity): readonly string[] {
   const values = token.pieces.map((piece) => piece.text);
   return Object.entries(entity.filter).flatMap(([name, key]) => {
-    const options = key.options ?? key.known ?? [];
+    const options = key.options ?? key.knownValues ?? [];
     const hasValues = values.every((value) => matchOption(value, options) !== undefined);
     return hasValues && acceptsForm(token, key) ? [name] : [];
   });
 }
 
-/** Keys that other query languages use to find items with any value for a key: `has:tag`. */
+/** Keys that other query languages use to find items with any value for a key, as in `has:tag`. */
 const PRESENCE_KEYS: ReadonlySet<string> = new Set(['has', 'with', 'any']);
-/** Keys that other query languages use to find items without a value for a key: `no:gateway`. */
+/** Keys that other query languages use to find items without a value for a key, as in `no:gateway`. */
 const ABSENCE_KEYS: ReadonlySet<string> = new Set(['no', 'without', 'missing', 'lacks']);
 
 /**
@@ -214,12 +216,12 @@ const ABSENCE_KEYS: ReadonlySet<string> = new Set(['no', 'without', 'missing', '
 function stateOf({ negated, operator, range, pieces }: Token, typed: string, entity: AnyEntity) {
   const [piece, ...others] = pieces;
   if (!piece || others.length > 0 || operator !== ':' || range) return undefined;
-  const named = findKey(entity, piece.text) ?? findKey(entity, piece.text.replace(/s$/i, ''));
+  const target = findKey(entity, piece.text) ?? findKey(entity, piece.text.replace(/s$/i, ''));
   const lower = typed.toLowerCase();
   const sign = ABSENCE_KEYS.has(lower) === negated ? '' : '-';
-  if (named?.key?.presence && (PRESENCE_KEYS.has(lower) || ABSENCE_KEYS.has(lower)))
-    return { filter: `${sign}${named.name}:*` };
-  if (named?.key?.kind === 'flag') return { filter: `${named.name}:${!negated}` };
+  if (target?.key?.presence && (PRESENCE_KEYS.has(lower) || ABSENCE_KEYS.has(lower)))
+    return { filter: `${sign}${target.name}:*` };
+  if (target?.key?.kind === 'flag') return { filter: `${target.name}:${!negated}` };
   const word = stateWord(piece.text);
   const state = word && entity.states?.[word];
   return state && ('message' in state || !negated) ? state : undefined;

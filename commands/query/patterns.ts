@@ -5,17 +5,17 @@ export function isEverything(parts: readonly string[]): boolean {
   return parts.every((part) => part === '');
 }
 
-/** Returns a pattern in canonical form: consecutive stars become one. */
+/** Returns a pattern in canonical form, with consecutive stars replaced by one. */
 export function patternOf(parts: readonly string[]): Pattern {
   return parts.filter((part, index) => part !== '' || index === 0 || index === parts.length - 1);
 }
 
-/** Normalizes a name for comparison with patterns and options: lowercase, with `_` for `-` and spaces. */
+/** Normalizes a name for comparison. Converts it to lowercase and replaces `-` and spaces with `_`. */
 export function looseName(text: string): string {
   return text.toLowerCase().replace(/[\s-]/g, '_');
 }
 
-/** True if a value starts with the first part, ends with the last, and contains the others in between, in order. */
+/** True if a value starts with the first part, ends with the last part and contains the others in between, in order. */
 export function matchesPattern(pattern: Pattern, value: string): boolean {
   const text = looseName(value);
   const [first = '', ...others] = pattern.map(looseName);

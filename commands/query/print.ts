@@ -3,8 +3,8 @@ import type { Filter, Term } from '#commands/model/filter.ts';
 import { quotePattern, quoteValue, quoteWord } from './tokens.ts';
 
 /**
- * Returns the canonical text of a filter: terms by key, then `sort:`, `group:` and the bare words. `parseFilter` parses
- * it back to the same filter.
+ * Returns the canonical text of a filter, with the terms by key, then `sort:`, `group:` and the bare words.
+ * `parseFilter` parses it back to the same filter.
  */
 export function printFilter(filter: Filter): string {
   const { terms, sort, group, words } = canonicalFilter(filter);
@@ -28,7 +28,7 @@ export function printTerm({ key, negated, test }: Term): string {
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Sorts terms and values and removes duplicates, so equal filters print alike. */
+/** Sorts terms and values and removes duplicates, so equivalent filters have the same text. */
 export function canonicalFilter(filter: Filter): Filter {
   const terms = new Map(filter.terms.map(canonicalTerm).map((term) => [printTerm(term), term]));
   const order = ([textA, a]: [string, Term], [textB, b]: [string, Term]): number =>

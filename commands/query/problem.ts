@@ -1,7 +1,7 @@
 import { CommandError } from '#commands/model/errors.ts';
 import type { Message } from '#commands/text/message.ts';
 
-/** A problem with part of the text; positions are offsets into it. */
+/** A problem with part of the text. The positions are offsets into the text. */
 export interface Problem {
   readonly from: number;
   readonly to: number;
@@ -18,7 +18,7 @@ export function problemOf(
   return { from, to, message: text, ...(fixes.length > 0 ? { fixes } : {}) };
 }
 
-/** An error inside the parser, which catches it and reports a {@link Problem}. */
+/** An error inside the parser. The parser catches it and reports a {@link Problem}. */
 export class ParseError extends Error {
   readonly userMessage: Message;
   readonly fixes: readonly string[];

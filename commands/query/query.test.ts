@@ -21,7 +21,7 @@ function values(arbitrary: fc.Arbitrary<string>): fc.Arbitrary<Test> {
   return fc.array(arbitrary, { minLength: 1, maxLength: 4 }).map((list) => ({ values: list }));
 }
 
-/** Values and patterns; a pattern has a star and some text. */
+/** Generates values and patterns. Each pattern has a star and some text. */
 function patterns(arbitrary: fc.Arbitrary<string>): fc.Arbitrary<Test> {
   const part = fc.oneof(arbitrary, fc.constant(''));
   const pattern = fc
@@ -63,7 +63,7 @@ const filters: fc.Arbitrary<Filter> = fc
     sort: fc.uniqueArray(fc.constantFrom('name', '-inactivity'), { maxLength: 2 }),
     group: fc.option(fc.constant('state'), { nil: undefined }),
   })
-  .map(({ group, ...ungrouped }) => canonicalFilter(group === undefined ? ungrouped : { ...ungrouped, group }));
+  .map(({ group, ...filter }) => canonicalFilter(group === undefined ? filter : { ...filter, group }));
 
 test('parses a printed filter to the same filter without problems', () => {
   fc.assert(

@@ -13,12 +13,12 @@ import { message } from '#commands/text/message.ts';
 
 import { compileText } from './compile.ts';
 
-// The messages for invalid filters and fields are short and suggest a valid alternative.
+// These tests check that the messages for invalid filters and fields are short and suggest a valid alternative.
 
-const say = translateWith(await createTranslator('en', resources));
+const translate = translateWith(await createTranslator('en', resources));
 
-/** Devices with a health key that needs no server. */
-const offline = {
+/** The device entity, with a health key that needs no server. */
+const offlineDevice = {
   ...device,
   filter: {
     ...device.filter,
@@ -48,25 +48,25 @@ test.each([
   ['sort:color', /^Cannot sort by “color”\. Use name, number, last, /],
   ['location:here', /^“here” is not an area\. /],
 ])('rejects %s with a sentence that matches %s', async (filter, sentence) => {
-  const text = await compileText(offline, filter, testContext()).catch((error: { userMessage: never }) =>
-    say(error.userMessage),
+  const text = await compileText(offlineDevice, filter, testContext()).catch((error: { userMessage: never }) =>
+    translate(error.userMessage),
   );
   expect(text).toMatch(sentence);
 });
 
 test('names support or the missing permission for a field that the user cannot set', () => {
-  expect(say(fieldPermissionMessage('DEVICE_SLA'))).toBe('Set by support.');
-  expect(say(fieldPermissionMessage('SECURE_NOTES'))).toMatch(
+  expect(translate(fieldPermissionMessage('DEVICE_SLA'))).toBe('Set by support.');
+  expect(translate(fieldPermissionMessage('SECURE_NOTES'))).toMatch(
     /^You need the permission “.+”\. An administrator can grant it\.$/,
   );
 });
 
 test('quotes each missing permission separately', () => {
-  expect(say(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe(
-    'You need the permissions “Create, change and delete tags” and “Change devices: names, tags, peripherals”. ' +
+  expect(translate(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe(
+    'You need the permissions “Create, change and delete tags” and “Change device names, tags and peripherals”. ' +
       'An administrator can grant them.',
   );
-  expect(say(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE', 'MANAGE_TOKENS'))).toMatch(
+  expect(translate(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE', 'MANAGE_TOKENS'))).toMatch(
     /^You need the permissions “[^”]+”, “[^”]+” and “Manage API tokens”\./,
   );
 });
@@ -76,17 +76,17 @@ test('names support for a lifecycle that customers cannot set', () => {
   const checkAs = (...abilities: Ability[]) =>
     checkLifecycle('DECOMMISSIONED', testContext({ actor: { ...actor, abilities: new Set(abilities) } }));
   const problem = checkAs('EDIT_DEVICE');
-  expect(problem && say(problem)).toBe('Only support can set Decommissioned.');
+  expect(problem && translate(problem)).toBe('Only support can set Decommissioned.');
   expect(checkAs('EDIT_DEVICE', 'DEVICE_LIFECYCLE')).toBeUndefined();
 });
 
-// Texts that a reviewer once found unclear.
+// Pin the wording of texts that a reviewer once found unclear.
 test.each([
   ['running:palette.hint.more', 'more options'],
   ['webhook:none.events', 'Every event'],
   ['webhook:secret.set', 'Set'],
   ['me:commands.set-date-format.about', 'Choose how dates and times are written.'],
   ['app:commands.cancel-work.title', 'Cancel'],
-])('%s is “%s”', (key, sentence) => {
-  expect(say(message(key))).toBe(sentence);
+])('translates %s as “%s”', (key, sentence) => {
+  expect(translate(message(key))).toBe(sentence);
 });

@@ -6,7 +6,7 @@ import { message, type Message } from '#commands/text/message.ts';
 export const sortTitle = (entity: Pick<AnyEntity, 'name'>, sort: string): Message =>
   message(`${entity.name}:sorts.${sort}`);
 
-/** Suggests each sort in both directions, with its syntax and its title. */
+/** Suggests each sort in both directions, with its title and its syntax. */
 export function sortSuggestions(entity: Pick<AnyEntity, 'name' | 'sorts'>): readonly Suggestion[] {
   return entity.sorts.flatMap((name) =>
     [name, `-${name}`].map((value) => {

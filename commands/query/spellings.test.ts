@@ -68,7 +68,7 @@ describe('spellings from other query languages', () => {
     ['firmware:"North f"*', 'firmware:"North f"*'],
     ['firmware:a**b', 'firmware:a*b'],
     ['state:not*', 'state:NOT*'],
-  ])('%s means %s', (typed, text) => {
+  ])('reads %s as %s', (typed, text) => {
     const { filter, problems } = parseFilter(typed, gadget);
     expect({ text: printFilter(filter), problems }).toEqual({ text, problems: [] });
     expect(printFilter(parseFilter(text, gadget).filter)).toBe(text);
@@ -140,7 +140,7 @@ describe('unsupported syntax', () => {
     ['tag:"North', 'tag:"North"'],
     ['seen:"2" days', 'seen:2d days'],
     ['online:maybe', 'online:true'],
-  ])('%s: did you mean %s', (typed, text) => {
+  ])('rejects %s and suggests %s', (typed, text) => {
     const [problem] = parseFilter(typed, gadget).problems;
     expect(fixedTexts(typed, problem!)[0]).toBe(text);
   });
@@ -158,13 +158,13 @@ describe('unsupported syntax', () => {
     ['tag: -pump', 'core:query.empty'],
     ['state:!zzz', 'core:query.option'],
     ['tag:x*', 'core:query.star'],
-  ])('%s is rejected with %s and no suggestion', (typed, key) => {
+  ])('rejects %s with %s and no suggestion', (typed, key) => {
     const [problem] = parseFilter(typed, gadget).problems;
     expect([problem?.message.key, problem?.fixes]).toEqual([key, undefined]);
   });
 });
 
-test('searches for quoted operators, and for words that contain an operator', () => {
+test('searches for quoted operators and for words that contain an operator', () => {
   const words = (text: string) => parseFilter(text, gadget).filter.words;
   expect(words('"OR" "(x)" "a*" "!x" "state=OK"')).toEqual(['OR', '(x)', 'a*', '!x', 'state=OK']);
   expect(words('ORANGE pump(1) a!b notes')).toEqual(['ORANGE', 'pump(1)', 'a!b', 'notes']);
@@ -191,7 +191,7 @@ describe('looking up names', () => {
     expect(await termsOf('state:*ing')).toEqual([{ values: ['WARNING'] }]);
   });
 
-  test('rejects a value without matches and suggests the nearest', async () => {
+  test('rejects a value without matches and suggests the nearest values', async () => {
     for (const text of ['pump firmware:1.4.9', 'pump firmware:1.4.9*']) {
       const error = await refusal(text);
       expect(error).toMatchObject({ name: 'FilterError', userMessage: { key: 'common:filter.unknownNear' } });

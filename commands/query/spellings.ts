@@ -17,8 +17,8 @@ import {
 import { checkFilterValue, matchOption } from './values.ts';
 
 /**
- * A token of our filter language. Has a refusal if it stands for syntax from another language without a direct
- * equivalent.
+ * A token of our filter language. The `refusal` is present if the token stands for syntax from another language that
+ * has no direct equivalent.
  */
 export interface Spelling {
   readonly token: Token;
@@ -39,32 +39,32 @@ interface Source {
 }
 
 /**
- * Tokenizes text and interprets syntax from other query languages: `NOT a:b`, `a != b`, `a > 2 days`, `x AND y`. Syntax
- * without a direct equivalent, such as `a:b OR a:c` or parentheses, is refused, with the equivalent text as a fix.
+ * Tokenizes text and interprets syntax from other query languages, such as `NOT a:b`, `a != b`, `a > 2 days` and
+ * `x AND y`. Refuses syntax without a direct equivalent, such as `a:b OR a:c` or parentheses, and suggests a fix.
  */
 export function readSpellings(text: string, entity: AnyEntity): readonly Spelling[] {
   const source: Source = { text, tokens: tokenize(text), entity };
   const result: Spelling[] = [];
   for (let index = 0; index < source.tokens.length;) {
-    const step = stepAt(source, index, result.length > 0);
+    const step = readStep(source, index, result.length > 0);
     if (step.spelling) result.push(step.spelling);
     index = step.next;
   }
   return result;
 }
 
-function stepAt(source: Source, index: number, hasPrevious: boolean): Step {
+function readStep(source: Source, index: number, hasPrevious: boolean): Step {
   const rules = [refuseParentheses, refuseOr, skipAnd, applyNot, readOrder, refuseKeyless, readIds, refuseContains];
   for (const rule of rules) {
     const step = rule(source, index, hasPrevious);
     if (step) return step;
   }
-  return termAt(source, index);
+  return readTerm(source, index);
 }
 
-const withoutQuotes = (text: string): string => text.replace(/"(?:\\.|[^"\\])*"?/g, '');
+const removeQuotedText = (text: string): string => text.replace(/"(?:\\.|[^"\\])*"?/g, '');
 
-/** Returns the text of a token that is a single unquoted word. */
+/** Returns the text of a token if it is a single unquoted word. */
 function bareWord(token: Token | undefined): string | undefined {
   if (!token || token.key !== undefined || token.negated || token.pieces[0]?.quoted) return undefined;
   return token.pieces[0]?.text;
@@ -75,7 +75,7 @@ const AND = /^(?:and|&&?)$/i;
 const OR = /^(?:or|\|\|?)$/i;
 const NOT = /^not$/i;
 
-/** Refuses an opening parenthesis or an unmatched closing one. A word such as the name `pump(old)` is allowed. */
+/** Refuses an opening parenthesis or an unmatched closing parenthesis, but allows names such as `pump(old)`. */
 function refuseParentheses(source: Source, index: number): Step | undefined {
   const hasNot = matchesWord(source.tokens[index], NOT);
   const start = source.tokens[hasNot ? index + 1 : index];
@@ -83,10 +83,10 @@ function refuseParentheses(source: Source, index: number): Step | undefined {
   const raw = textOf(source.text, start);
   const opens = /^[-!]?\(/.test(raw);
   const depthOf = (token: Token): number => {
-    const plain = withoutQuotes(textOf(source.text, token));
+    const plain = removeQuotedText(textOf(source.text, token));
     return (plain.match(/\(/g)?.length ?? 0) - (plain.match(/\)/g)?.length ?? 0);
   };
-  if (!opens && !(withoutQuotes(raw).endsWith(')') && depthOf(start) < 0)) return undefined;
+  if (!opens && !(removeQuotedText(raw).endsWith(')') && depthOf(start) < 0)) return undefined;
   let [last, depth] = [hasNot ? index + 1 : index, depthOf(start)];
   const end = opens ? source.tokens.length - 1 : last;
   while (depth > 0 && last < end) depth += depthOf(source.tokens[++last]!);
@@ -107,7 +107,7 @@ function refuseParentheses(source: Source, index: number): Step | undefined {
   return { spelling: { token, refusal }, next: last + 1 };
 }
 
-/** Refuses *or*. If it joins values of one key, suggests commas instead. */
+/** Refuses *or*. Suggests commas instead if it joins values of one key. */
 function refuseOr(source: Source, index: number): Step | undefined {
   const { tokens } = source;
   const chain = [tokens[index]!];
@@ -142,7 +142,7 @@ function skipAnd({ tokens }: Source, index: number, hasPrevious: boolean): Step 
 function applyNot(source: Source, index: number): Step | undefined {
   const not = source.tokens[index]!;
   if (!matchesWord(not, NOT) || !source.tokens[index + 1]) return undefined;
-  const { spelling, next } = termAt(source, index + 1);
+  const { spelling, next } = readTerm(source, index + 1);
   if (!spelling) return undefined;
   return { spelling: { token: { ...spelling.token, from: not.from, negated: !spelling.token.negated } }, next };
 }
@@ -168,8 +168,8 @@ function readOrder(source: Source, index: number): Step | undefined {
     const refusal = { message: message('core:query.oneOrder', { entity: entityTexts.many(entity) }), fixes: [] };
     return { spelling: { token: sort, refusal }, next: tokens.length };
   }
-  const [complete, next] = withValues(source, sort, tokens.indexOf(first) + 1);
-  const ordered = withOrder(complete, tokens[next]);
+  const [complete, next] = addValues(source, sort, tokens.indexOf(first) + 1);
+  const ordered = applyOrder(complete, tokens[next]);
   return ordered ? { spelling: { token: ordered }, next: next + 1 } : { spelling: { token: complete }, next };
 }
 
@@ -180,11 +180,11 @@ function refuseKeyless(source: Source, index: number): Step | undefined {
   const raw = textOf(text, token);
   if (token.key !== undefined || token.negated || !/^[<>]/.test(raw)) return undefined;
   if (/^[<>]=?$/.test(raw) && !tokens[index + 1]) return undefined;
-  const rest = text.slice(token.from);
+  const remainingText = text.slice(token.from);
   const terms = Object.entries(entity.filter).flatMap(([name, key]) => {
     if (!key.ranges) return [];
-    const keyed = `${name}${rest}`;
-    const term = termAt({ text: keyed, tokens: tokenize(keyed), entity }, 0).spelling?.token;
+    const keyed = `${name}${remainingText}`;
+    const term = readTerm({ text: keyed, tokens: tokenize(keyed), entity }, 0).spelling?.token;
     const isValid = term?.pieces.every((piece) => 'value' in checkFilterValue(name, key, piece.text, 1));
     return term && isValid ? [{ fix: textOf(keyed, term), to: token.from + term.to - name.length }] : [];
   });
@@ -199,8 +199,8 @@ function refuseKeyless(source: Source, index: number): Step | undefined {
 }
 
 /**
- * Reads ids as items instead of words if they are listed or in the format of another system: `A381 1C9D, 6D5B EFEF`,
- * `A381-1C9D`.
+ * Reads ids as items instead of words if they are in a list or in the format of another system, such as
+ * `A381 1C9D, 6D5B EFEF` and `A381-1C9D`.
  */
 function readIds(source: Source, index: number): Step | undefined {
   const { entity, tokens } = source;
@@ -208,21 +208,21 @@ function readIds(source: Source, index: number): Step | undefined {
   const ids: string[] = [];
   let next = index;
   for (let continues = true; continues;) {
-    const group = idAt(source, next);
+    const group = readIdGroup(source, next);
     if (!group) return undefined;
     ids.push(...group.ids);
     [next, continues] = [group.next, group.continues];
   }
   const [from, { to }] = [tokens[index]!.from, tokens[next - 1]!];
-  // A single number without a mark is more likely a search word, which also finds the item.
+  // A single id without `#` or `-` is more likely a search word, and the search also finds the item.
   if (ids.length === 1 && !/^#|-/.test(source.text.slice(from, to))) return undefined;
   const pieces = ids.map((text): Piece => ({ text, quoted: false, from, to }));
   const token = { from, to, negated: false, key: entity.idKey, operator: ':', pieces, range: false, unclosed: false };
   return { spelling: { token: token as Token }, next };
 }
 
-/** Returns the ids in one word, or in two adjacent words; `continues` if a comma follows. */
-function idAt(
+/** Returns the ids in one word or in two adjacent words. `continues` is true if a comma follows. */
+function readIdGroup(
   { entity, tokens }: Source,
   index: number,
 ): { readonly ids: readonly string[]; readonly next: number; readonly continues: boolean } | undefined {
@@ -244,14 +244,14 @@ function refuseContains(source: Source, index: number): Step | undefined {
   const { entity } = source;
   const { name, value, token, next } = findContains(source, index) ?? {};
   if (name === undefined || value === undefined || !token || next === undefined) return undefined;
-  const found = findKey(entity, name);
-  if (!found) {
+  const target = findKey(entity, name);
+  if (!target) {
     if (!SEARCH_KEYS.has(name.toLowerCase())) return undefined;
-    // The parser suggests a search, as for `name:pump`.
+    // The parser suggests a search, as it does for `name:pump`.
     const pieces = [{ text: value, quoted: false, from: token.from, to: token.to }];
     return { spelling: { token: { ...token, key: name, operator: ':', pieces } }, next };
   }
-  const { key } = found;
+  const { key } = target;
   const hasKnownValues = key?.allValues !== undefined || key?.options !== undefined;
   const fix = `${name}:${hasKnownValues ? `*${value}*` : value}`;
   const refusal = { message: message('core:query.likened', { position: token.from + 1, fix }), fixes: [fix] };
@@ -269,23 +269,23 @@ function findContains({ text, tokens }: Source, index: number) {
   return undefined;
 }
 
-/** Returns a term whose key, operator and value may be separated by spaces, and whose value may have several words. */
-function termAt(source: Source, index: number): Step {
+/** Reads a term, which can have spaces around its operator and several words in its value. */
+function readTerm(source: Source, index: number): Step {
   const whole = joinSpaced(source, index);
-  const [token, next] = withValues(source, ...(whole ?? [source.tokens[index]!, index + 1]));
-  const ordered = withOrder(token, source.tokens[next]);
+  const [token, next] = addValues(source, ...(whole ?? [source.tokens[index]!, index + 1]));
+  const ordered = applyOrder(token, source.tokens[next]);
   if (ordered) return { spelling: { token: ordered }, next: next + 1 };
-  const declared = token.key === undefined ? undefined : findKey(source.entity, token.key);
+  const target = token.key === undefined ? undefined : findKey(source.entity, token.key);
   const following = source.tokens.slice(next);
   const completed =
-    declared?.key?.kind === 'time'
-      ? withTime(token, following)
-      : withOption(token, declared?.key?.options ?? [], following);
+    target?.key?.kind === 'time'
+      ? completeTime(token, following)
+      : completeOption(token, target?.key?.options ?? [], following);
   return { spelling: { token: completed.token }, next: next + completed.used };
 }
 
 /** Applies a direction that is a separate word, as in `sort:last desc`. */
-function withOrder(token: Token, following: Token | undefined): Token | undefined {
+function applyOrder(token: Token, following: Token | undefined): Token | undefined {
   const [, order] = ORDER.exec(bareWord(following) ?? '') ?? [];
   const last = token.pieces.at(-1);
   if (!following || !order || !last || token.key?.toLowerCase() !== RESERVED.sort) return undefined;
@@ -303,7 +303,7 @@ function joinSpaced(source: Source, index: number): readonly [token: Token, next
   if (token.key !== undefined) {
     const following = tokens[index + 1];
     if (piece.text !== '' || !following || following.key !== undefined || !findKey(entity, token.key)) return undefined;
-    // After `sort`, `-name` is a value; elsewhere it excludes a word.
+    // `-name` is a value after `sort` but excludes a word elsewhere.
     const isOperator =
       OPERATOR_WORD.test(bareWord(following) ?? '') || (following.negated && token.key.toLowerCase() !== RESERVED.sort);
     if (isOperator) return undefined;
@@ -322,8 +322,8 @@ function joinSpaced(source: Source, index: number): readonly [token: Token, next
   return [{ ...head, ...readPieces(text, value, operator.operator) }, next];
 }
 
-/** Adds the values that a comma joins to the previous values: `health: error, warning`, `tag:a , b`. */
-function withValues(
+/** Adds the values that a comma joins to the previous values, as in `health: error, warning` and `tag:a , b`. */
+function addValues(
   { text, tokens, entity }: Source,
   firstToken: Token,
   after: number,
@@ -334,7 +334,7 @@ function withValues(
     const continues = isEmpty(token.pieces.at(-1)) || text[following.from] === ',';
     if (token.operator !== ':' || token.range || following.key !== undefined || following.negated || !continues) break;
     const { pieces, to, unclosed } = readPieces(text, following.from, token.operator);
-    // A word that is not a value of the key is a search word.
+    // A word is a search word if it is not a value of the key.
     if (options && !pieces.every((piece) => isEmpty(piece) || matchOption(piece.text, options))) break;
     token = { ...token, pieces: [...token.pieces.filter((piece) => !isEmpty(piece)), ...pieces], to, unclosed };
     next = tokens.findIndex(({ from }) => from >= to);
@@ -347,8 +347,8 @@ function isEmpty(piece: Piece | undefined): boolean {
   return piece !== undefined && piece.text === '' && !piece.quoted;
 }
 
-/** Maximum number of words that follow the first word of a time: `1 week 2 days 3 hours 4 minutes 5 seconds ago`. */
-const MAX_MORE_WORDS = 10;
+/** The maximum number of words after the first in a time: `1 week 2 days 3 hours 4 minutes 5 seconds ago`. */
+const MAX_ADDED_WORDS = 10;
 
 /** A term, and the number of following words in its value. */
 interface CompletedTerm {
@@ -356,12 +356,12 @@ interface CompletedTerm {
   readonly used: number;
 }
 
-/** Adds the words that complete the name of an option: `lifecycle:ready to install`. */
-function withOption(token: Token, options: readonly string[], following: readonly Token[]): CompletedTerm {
+/** Adds the words that complete the name of an option, as in `lifecycle:ready to install`. */
+function completeOption(token: Token, options: readonly string[], following: readonly Token[]): CompletedTerm {
   const last = token.pieces.at(-1);
   if (!last || last.quoted || last.stars || matchOption(last.text, options) !== undefined) return { token, used: 0 };
   let text = last.text;
-  for (const [index, next] of following.slice(0, MAX_MORE_WORDS).entries()) {
+  for (const [index, next] of following.slice(0, MAX_ADDED_WORDS).entries()) {
     const word = bareWord(next);
     if (word === undefined) break;
     text = `${text} ${word}`;
@@ -372,14 +372,14 @@ function withOption(token: Token, options: readonly string[], following: readonl
   return { token, used: 0 };
 }
 
-/** Adds the words that complete a time: `2 days`, `2d ago`, `last month`, `2026-01-31 20:00`. */
-function withTime(token: Token, following: readonly Token[]): CompletedTerm {
+/** Adds the words that complete a time, such as `2 days`, `2d ago`, `last month` or `2026-01-31 20:00`. */
+function completeTime(token: Token, following: readonly Token[]): CompletedTerm {
   const last = token.pieces.at(-1);
   if (!last || last.quoted || last.stars) return { token, used: 0 };
   const complete = parseMoment(last.text) !== undefined;
   let time: { readonly piece: Piece; readonly used: number } | undefined;
   let text = last.text;
-  for (const [index, next] of following.slice(0, MAX_MORE_WORDS).entries()) {
+  for (const [index, next] of following.slice(0, MAX_ADDED_WORDS).entries()) {
     const word = bareWord(next);
     if (word === undefined || (complete && index === 0 && !/^(?:ago|\d\d?:\d\d.*)$/i.test(word))) break;
     text = `${text} ${word}`;

@@ -19,7 +19,7 @@ interface TypedTerm {
 }
 
 /**
- * Returns the canonical term.
+ * Converts a typed term to a canonical term.
  *
  * @throws ParseError with suggestions
  */
@@ -34,7 +34,7 @@ export function termOf(typed: TypedTerm): Term {
   return { key: name, negated: token.negated, test };
 }
 
-/** Suggests the opposite of a time comparison: "not more than two days ago" is "within the last two days". */
+/** Suggests the opposite comparison, because "not more than two days ago" means "within the last two days". */
 function oppositeFix(name: string, test: Test): readonly string[] {
   if (!('above' in test || 'below' in test)) return [];
   const { above, below } = test;
@@ -44,19 +44,19 @@ function oppositeFix(name: string, test: Test): readonly string[] {
 
 function testOf(typed: TypedTerm): Test {
   const { token, key } = typed;
-  if (token.operator !== ':' || token.range) return rangeOf(typed);
+  if (token.operator !== ':' || token.range) return parseRange(typed);
   const pieces = token.pieces.filter((piece) => piece.text !== '' || piece.quoted);
   if (pieces.some((piece) => piece.stars && isEverything(piece.stars))) {
     if (!key.presence)
       throw new ParseError(message('core:query.presence', { key: typed.name, position: token.from + 1 }));
     return { present: true };
   }
-  const values = pieces.filter((piece) => !piece.stars).map((piece) => checkedValue(typed, piece));
+  const values = pieces.filter((piece) => !piece.stars).map((piece) => checkValue(typed, piece));
   const patterns = pieces.flatMap((piece) => (piece.stars ? [termPattern(typed, piece, piece.stars)] : []));
   return patterns.length > 0 ? { values, patterns } : { values };
 }
 
-function rangeOf(typed: TypedTerm): Test {
+function parseRange(typed: TypedTerm): Test {
   const { token, name, key } = typed;
   const position = token.from + 1;
   const { pieces, range, operator } = token;
@@ -64,14 +64,14 @@ function rangeOf(typed: TypedTerm): Test {
   if (pieces.length > 2 || (range && pieces.length !== 2))
     throw new ParseError(message('core:query.form', { key: name, position }));
   const bound = (side: 'above' | 'below', piece: Piece | undefined): Test =>
-    piece?.text ? { [side]: inclusiveBound(typed, side, checkedValue(typed, piece)) } : {};
+    piece?.text ? { [side]: inclusiveBound(typed, side, checkValue(typed, piece)) } : {};
   if (!range) return bound(operator === '>' ? 'above' : 'below', pieces[0]);
   return { ...bound('above', pieces[0]), ...bound('below', pieces[1]) };
 }
 
 /**
- * `>=` and `<=` include the whole day, so the bound becomes the day before or after it. An age or an instant stays the
- * same.
+ * Returns the bound for `>=` and `<=`, which include the whole day. The bound is therefore the day before or after it.
+ * An age or an instant stays the same.
  */
 function inclusiveBound({ token, name, key }: TypedTerm, side: 'above' | 'below', value: string): string {
   if (!token.inclusive || key.kind !== 'time' || isAge(value) || /:/.test(value) || value === 'now') return value;
@@ -84,7 +84,7 @@ function withPiece({ token, text }: TypedTerm, { from, to }: Piece, value: strin
   return text.slice(token.from, from) + value + text.slice(to, token.to);
 }
 
-function checkedValue(typed: TypedTerm, piece: Piece): string {
+function checkValue(typed: TypedTerm, piece: Piece): string {
   const { token, name, key, hasSearch } = typed;
   const result = checkFilterValue(name, key, piece.text, token.from + 1);
   if ('value' in result) return result.value;
@@ -102,7 +102,7 @@ function negationFix({ token, name, key }: TypedTerm, { text }: Piece): readonly
   return 'value' in result ? [`-${name}:${quoteValue(result.value)}`] : [];
 }
 
-/** Returns the pattern of a piece with stars. Only keys whose values are all known support patterns. */
+/** Returns the pattern of a piece with stars. Only keys with a complete list of values support patterns. */
 function termPattern(typed: TypedTerm, piece: Piece, stars: readonly string[]): Pattern {
   const { token, name, key, hasSearch } = typed;
   const values = { key: name, value: piece.text, position: token.from + 1 };

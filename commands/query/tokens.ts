@@ -2,13 +2,13 @@ import { STATE_WORDS, type StateWord } from '#commands/model/entity.ts';
 import { inQuotes, readQuoted } from '#commands/text/quotes.ts';
 
 /**
- * One value of a term, or a whole word, unquoted. Positions are offsets into the text; `from` includes an opening
- * quote.
+ * One value of a term, or a whole word, without its quotes. The positions are offsets into the text and include the
+ * quotes.
  */
 export interface Piece {
   readonly text: string;
   readonly quoted: boolean;
-  /** The parts between unquoted stars; absent if there are none. */
+  /** The parts between unquoted stars, if there are any stars. */
   readonly stars?: readonly string[];
   readonly from: number;
   readonly to: number;
@@ -16,7 +16,7 @@ export interface Piece {
 
 /**
  * One token of a filter's text: a term (with `key` and `operator`) or a bare word (a single piece). Any text can be
- * tokenized; the parser decides what it means.
+ * tokenized, and the parser interprets the tokens.
  */
 export interface Token {
   readonly from: number;
@@ -29,15 +29,16 @@ export interface Token {
   readonly pieces: readonly Piece[];
   /** True if the pieces are separated by `..` instead of commas. */
   readonly range: boolean;
-  /** True if a quote is never closed. */
+  /** True if a closing quote is missing. */
   readonly unclosed: boolean;
 }
 
 /**
- * Includes operators from other query languages: `=`, `!=` and `:>`, for which the canonical text has `:`, `-` and `>`.
+ * Matches an operator. Includes the operators `=`, `!=` and `:>` from other query languages, which become `:`, `-` and
+ * `>` in the canonical text.
  */
 export const OPERATOR = /(!=|!:|<>|==|:?[<>]=?|[:=])/y;
-/** A URL is a word, although it starts like a term: `https://example.com/in`. */
+/** Matches a key. Does not match a URL such as `https://example.com/in`, which starts like a term but is a word. */
 const KEY = /(?![a-z][a-z0-9+.-]*:\/\/)([a-z][a-z0-9_-]*)/iy;
 const SPACE = /\s/;
 const NEGATES: ReadonlySet<string> = new Set(['!=', '!:', '<>']);
@@ -57,7 +58,7 @@ export function tokenize(text: string): readonly Token[] {
   for (let index = 0; index < text.length;) {
     if (SPACE.test(text[index] ?? '')) index++;
     else {
-      const token = tokenAt(text, index);
+      const token = readToken(text, index);
       tokens.push(token);
       index = token.to;
     }
@@ -65,8 +66,8 @@ export function tokenize(text: string): readonly Token[] {
   return tokens;
 }
 
-/** Returns the token at the given position; a leading `-` or `!` negates it. */
-export function tokenAt(text: string, from: number): Token {
+/** Reads the token at the given position. A leading `-` or `!` negates it. */
+export function readToken(text: string, from: number): Token {
   const isNegated = /[-!]/.test(text[from] ?? '') && from + 1 < text.length && !SPACE.test(text[from + 1] ?? '');
   const start = isNegated ? from + 1 : from;
   KEY.lastIndex = start;
@@ -85,12 +86,12 @@ export function tokenAt(text: string, from: number): Token {
   };
 }
 
-/** A whole value in the quotes that other languages or text editors use. An apostrophe inside a name is not a quote. */
+/** Matches a whole value in quotes from other languages or text editors. Ignores apostrophes inside names. */
 const FOREIGN_QUOTES = /(?:'([^']*)'|‘([^‘’]*)’|[“„]([^“”„]*)[“”])(?=[\s,]|$)/y;
 
 /**
- * Reads up to the next unquoted space. Commas and `..` separate the values of `key:`; elsewhere they are ordinary
- * characters.
+ * Reads up to the next unquoted space. Commas and `..` separate the values after `key:` but are ordinary characters
+ * elsewhere.
  */
 export function readPieces(
   text: string,
@@ -141,25 +142,25 @@ export function readPieces(
   return { pieces, to: Math.max(position, from), range, unclosed };
 }
 
-/** Returns a value of a term in filter syntax: quoted only if the grammar would misread it. */
+/** Returns a term's value in filter syntax. Quotes it only if the parser would misread it otherwise. */
 export function quoteValue(text: string): string {
   return text === '' || /^['‘“„<>]|[\s",*()]|\.\.|^\.|\.$/.test(text) ? inQuotes(text) : text;
 }
 
-/** Returns a pattern in filter syntax, with its stars outside the quotes: `"North f"*`. */
+/** Returns a pattern in filter syntax, with its stars outside the quotes, as in `"North f"*`. */
 export function quotePattern(parts: readonly string[]): string {
   return parts.map((part) => (/^['‘“„<>]|[\s",*()]|\.\./.test(part) ? inQuotes(part) : part)).join('*');
 }
 
-/** The direction of a sort in other query languages; in quotes, it is a search word. */
+/** Matches the direction of a sort in other query languages. In quotes, it is a search word. */
 export const ORDER = /^(asc|desc)(?:ending)?$/i;
 
-/** Returns the word if it stands for a state of an item; in quotes, it is a search word. */
+/** Returns the word if it stands for an item's state. In quotes, it is a search word. */
 export function stateWord(text: string): StateWord | undefined {
   return STATE_WORDS.find((word) => word === text.toLowerCase());
 }
 
-/** A word that is an operator in other query languages; in quotes, it is a search word. */
+/** Matches a word that is an operator in other query languages. In quotes, it is a search word. */
 export const OPERATOR_WORD = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
 
 /**

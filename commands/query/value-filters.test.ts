@@ -18,6 +18,6 @@ test.each([
   ['ok', ['state:OK']],
   ['state:OK', []],
   ['eror ok', ['eror state:OK', 'state:ERROR ok']],
-])('%s suggests %j', async (text, suggestions) => {
+])('suggests filters for %s: %j', async (text, suggestions) => {
   expect(await suggestionsFor(text)).toEqual(suggestions);
 });

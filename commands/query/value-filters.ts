@@ -6,14 +6,14 @@ import { type ParsedFilter, parseFilter } from './parse.ts';
 import { quoteValue } from './tokens.ts';
 import { matchOption } from './values.ts';
 
-/** Maximum number of suggested filters. */
+/** The maximum number of suggested filters. */
 const MAX_SUGGESTIONS = 3;
-/** Shorter words resemble too many values. */
+/** The minimum length of a word to correct, because shorter words resemble too many values. */
 const MIN_WORD_LENGTH = 3;
 
 /**
  * Suggests filters for a search without matches. Each replaces a search word with a term for the value that the word
- * names or misspells: `health:ERROR` for `error`. Exact matches come first. Quoted words are not replaced.
+ * names or misspells, such as `health:ERROR` for `error`. Exact matches come first. Does not replace quoted words.
  */
 export async function valueFilters(
   { entity, text, tokens }: ParsedFilter,

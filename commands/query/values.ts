@@ -11,7 +11,7 @@ export type CheckResult = { readonly value: string } | { readonly problem: Messa
 const TRUE_WORDS: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
 const FALSE_WORDS: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
 
-/** Finds the option that the text names. Ignores case, and treats `-` and spaces as `_`. */
+/** Finds the option with the given name. Ignores case, and treats `-` and spaces as `_`. */
 export function matchOption(text: string, options: readonly string[]): string | undefined {
   return options.find((option) => option === text) ?? options.find((option) => looseName(option) === looseName(text));
 }

@@ -16,7 +16,7 @@ test.each([
   ['state:error', 'broken'],
   ['state:ERROR sort:name', 'broken'],
   ['state:ERROR pump', undefined],
-  // Without its invalid part, each of these would equal a view.
+  // These filters would equal a view without their invalid part.
   ['helth:LOW', undefined],
   ['state:ERROR helth:LOW', undefined],
 ])('recognizes the filter “%s” as the view %s', (text, id) => {

@@ -7,7 +7,7 @@ export interface ParsedView extends DefaultView {
   readonly parsed: ParsedFilter;
 }
 
-/** Views are part of an entity's declaration, so they are parsed once per entity. */
+/** The parsed views by entity. An entity's views never change, so they are parsed only once. */
 const parsedByEntity = new WeakMap<AnyEntity, readonly ParsedView[]>();
 
 export function parsedViews(entity: AnyEntity): readonly ParsedView[] {
@@ -19,8 +19,8 @@ export function parsedViews(entity: AnyEntity): readonly ParsedView[] {
 }
 
 /**
- * Returns the view that is equivalent to a filter, ignoring the sort. Undefined if there is none or the filter is
- * invalid.
+ * Returns the view that is equivalent to a filter, ignoring the sort. Returns undefined if no view is equivalent or the
+ * filter is invalid.
  */
 export function viewOf(filter: ParsedFilter): ParsedView | undefined {
   if (filter.problems.length > 0) return undefined;

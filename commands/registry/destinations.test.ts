@@ -51,7 +51,7 @@ test('shows both tab strips for a screen of a nested group', () => {
   ]);
 });
 
-test('hides a tab strip whose tabs are all in the rail', () => {
+test('hides a tab strip if all its tabs are in the rail', () => {
   const rail = { icon: 'tag', group: 'data' } as const;
   const withRail = destinations({
     tags: { path: '/settings/tags', tabs: SETTINGS, rail },
@@ -77,7 +77,7 @@ test("links the rail entry of a group to its first accessible screen, which show
     tags: { path: '/settings/tags', tabs: SETTINGS, rail: { icon: 'tag', group: 'data' } },
   });
   const [webhooks, tokens, tags] = developerTools as [Destination, Destination, Destination];
-  const paths = (listed: readonly Destination[]) => listed.map(({ screen }) => screen.path);
+  const paths = (destinations: readonly Destination[]) => destinations.map(({ screen }) => screen.path);
   expect(paths(railOf(developerTools))).toEqual(['/developer-tools/webhooks', '/settings/tags']);
   expect(paths(railOf([tokens, tags]))).toEqual(['/developer-tools/tokens', '/settings/tags']);
   expect(railTitle(webhooks).key).toBe('common:tabs.developer-tools');

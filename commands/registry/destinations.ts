@@ -17,7 +17,7 @@ export interface Destination {
   readonly shows: { readonly entity: EntityMetadata } | { readonly page: PageMetadata };
 }
 
-/** Returns all screens, in the order of the nouns: first the tables of entities, then the pages. */
+/** Returns all screens in the order of the nouns, with the tables of entities before the pages. */
 export function destinationsOf({ entities, pages }: Pick<Directory, 'entities' | 'pages'>): readonly Destination[] {
   const tables = entities.flatMap((entity): Destination[] => {
     const { screen, requires, features = [] } = entity;
@@ -34,7 +34,7 @@ export function destinationsOf({ entities, pages }: Pick<Directory, 'entities' |
         ]
       : [];
   });
-  const others = pages.map((page): Destination => {
+  const pageDestinations = pages.map((page): Destination => {
     const { noun, name, screen, requires, features = [] } = page;
     return {
       title: pageTexts.title(page),
@@ -45,10 +45,10 @@ export function destinationsOf({ entities, pages }: Pick<Directory, 'entities' |
       shows: { page },
     };
   });
-  return [...tables, ...others];
+  return [...tables, ...pageDestinations];
 }
 
-/** True if a user with the given abilities, in an organization with the given features, may open the screen. */
+/** True if a user with the given abilities can open the screen in an organization with the given features. */
 export function mayOpen(
   { requires, features }: Pick<Destination, 'requires' | 'features'>,
   abilities: ReadonlySet<Ability>,
@@ -73,8 +73,8 @@ export interface TabStrip {
 }
 
 /**
- * Returns the tab strips of a screen, the outermost first. `accessible` are the destinations that the user may open.
- * Omits a strip that would only repeat the rail.
+ * Returns a screen's tab strips, with the outermost first. `accessible` contains the destinations that the user can
+ * open. Omits a strip that would only repeat the rail.
  */
 export function tabStripsOf({ screen }: Destination, accessible: readonly Destination[]): readonly TabStrip[] {
   const rail = new Set(railOf(accessible));
@@ -117,7 +117,7 @@ function innermostIn(group: TabGroup, tabGroup: TabGroup | undefined): TabGroup 
   return inner;
 }
 
-/** Returns the screens in the rail; a group with a single entry is represented by its first screen. */
+/** Returns the screens in the rail. For a group with a single rail entry, returns only its first screen. */
 export function railOf(accessible: readonly Destination[]): readonly Destination[] {
   return accessible.filter(
     (destination) =>
@@ -129,12 +129,12 @@ export function railOf(accessible: readonly Destination[]): readonly Destination
 const groupEntryOf = (group: TabGroup | undefined, accessible: readonly Destination[]): Destination | undefined =>
   accessible.find(({ screen }) => screen.tabs?.id === group?.id && screen.rail?.forGroup);
 
-/** True if the rail entry represents this screen: it is the entry of the screen or of its group. */
+/** True if the rail entry belongs to this screen or to the group that contains it. */
 export function isEntryFor({ screen: entry }: Destination, { screen }: Destination): boolean {
   return entry.path === screen.path || (entry.rail?.forGroup === true && entry.tabs?.id === screen.tabs?.id);
 }
 
-/** Returns the title of a rail entry: the title of the group that it represents, or of its screen. */
+/** Returns the title of a rail entry, which is the title of its group or of its screen. */
 export function railTitle({ title, screen: { rail, tabs } }: Destination): Message {
   return rail?.forGroup && tabs ? tabs.title : title;
 }

@@ -2,13 +2,16 @@ import type { CommandMetadata } from '#commands/model/command.ts';
 import type { EntityMetadata } from '#commands/model/entity.ts';
 import type { PageMetadata } from '#commands/model/page.ts';
 
-/** All commands, entities and pages, as metadata in a `Directory` and as declarations in a `Registry`. */
+/**
+ * An index of all commands, entities and pages. A `Directory` has their metadata, and a `Registry` has the
+ * declarations.
+ */
 interface Index<C extends CommandMetadata, E extends EntityMetadata, P extends PageMetadata> {
   readonly commands: readonly C[];
   readonly entities: readonly E[];
   readonly pages: readonly P[];
   command(id: string): C | undefined;
-  /** By singular or plural name. */
+  /** Finds an entity by its singular or plural name. */
   entity(name: string): E | undefined;
 }
 

@@ -22,7 +22,7 @@ test('lists every command, entity and page in the order of the registry', () => 
   expect(names(directory.pages)).toEqual(names(registry.pages));
 });
 
-test('has the metadata of each command as declared', () => {
+test('contains the metadata of each command as declared', () => {
   for (const command of registry.commands) {
     const { on, target, keys, needs, features, notOn, ...known } = directory.command(command.id)!;
     expect(command).toMatchObject(known);
@@ -35,7 +35,7 @@ test('has the metadata of each command as declared', () => {
   }
 });
 
-test('has the metadata of each entity and page as declared', () => {
+test('contains the metadata of each entity and page as declared', () => {
   for (const entity of registry.entities) {
     const { name, plural, requires, screen, changedBy = [], references } = entity;
     const { changedBy: changes = [], ...known } = directory.entity(name)!;

@@ -4,8 +4,8 @@ import type { PageMetadata } from '#commands/model/page.ts';
 
 import { commandsOf, summarizeNouns, type Noun } from './registry.ts';
 
-// The manifest has the metadata of every noun as JSON, which is available before the noun has loaded. The console's
-// build derives it from the declarations (`vite.config.ts`), so keys and the rail work without the code of the nouns.
+// The manifest contains the metadata of every noun as JSON. The console's build derives it from the declarations
+// (`vite.config.ts`), so keys and the rail work before the code of the nouns has loaded.
 
 /** A command in the manifest. Refers to entities by name, and omits absent and empty values. */
 interface ManifestCommand extends Omit<CommandMetadata, 'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blocked'> {
@@ -15,7 +15,7 @@ interface ManifestCommand extends Omit<CommandMetadata, 'noun' | 'verb' | 'requi
 }
 
 export interface ManifestNoun {
-  /** The name of its folder. */
+  /** The name of the noun's folder. */
   readonly name: string;
   readonly entity?: Omit<EntityMetadata, 'changedItem'>;
   readonly pages?: readonly PageMetadata[];

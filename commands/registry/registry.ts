@@ -5,13 +5,15 @@ import { pageCommand, type AnyPage } from '#commands/model/page.ts';
 import { createIndex, type Directory } from './directory.ts';
 import { summarizeDirectory, type RegistrySummary } from './summary.ts';
 
-/** All commands, entities and pages. Callers look up commands by id or iterate over them; none hard-codes a command. */
+/**
+ * All commands, entities and pages. Callers find commands by id or iterate over them, and never hard-code a command.
+ */
 export interface Registry extends Directory {
   readonly commands: readonly Command[];
   readonly entities: readonly AnyEntity[];
   readonly pages: readonly AnyPage[];
   command(id: string): Command | undefined;
-  /** By singular or plural name. */
+  /** Finds an entity by its singular or plural name. */
   entity(name: string): AnyEntity | undefined;
 }
 
@@ -20,7 +22,7 @@ export interface Registry extends Directory {
  * `commands/nouns/all.ts` lists all nouns.
  */
 export interface Noun {
-  /** Also exported by the noun's `entity.ts` as `entity`, so its table can load without the commands. */
+  /** The noun's `entity.ts` also exports it as `entity`, so the table can load without the commands. */
   readonly entity?: AnyEntity;
   /** Each page adds the command that opens it. */
   readonly pages?: readonly AnyPage[];

@@ -7,7 +7,7 @@ import { message, sentenceList, type Message } from '#commands/text/message.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
 
-/** The reason why a command cannot run now; `missing` names the permission, feature or capability. */
+/** The reason why a command cannot run now. `missing` names the missing permission, feature or capability. */
 export interface Reason {
   readonly code: ReasonCode;
   readonly message: Message;
@@ -16,7 +16,7 @@ export interface Reason {
 
 export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: Reason };
 
-/** Thrown for a command that cannot run now, with the reason. */
+/** The error for a command that cannot run now, with the reason. */
 export class UnavailableError extends CommandError {
   readonly reason: Reason;
 
@@ -41,19 +41,19 @@ export function permissionMessage(...abilities: readonly Ability[]): Message {
       (ability) => `${isPersonal(ability) ? 'token:userPermission' : 'role:permission'}.${permissionOf(ability)}`,
     ),
   );
-  // Each name is in its own quotes, because names of permissions contain commas.
+  // Each name is in its own quotes, because permission names contain commas.
   const names = sentenceList([...keys].map((key) => message('core:unavailable.permission', { name: message(key) })));
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 
-/** Returns the reason why a field cannot be set: only support can set it, or the user lacks a permission. */
+/** Returns a message that only support can set a field, or that the user lacks a permission. */
 export function fieldPermissionMessage(ability: Ability): Message {
   return isSupportOnly(ability) ? message('core:unavailable.field') : permissionMessage(ability);
 }
 
 /**
- * Checks whether a command can currently run here. Pure and cheap, because surfaces call it for every command that they
- * show. Ignores the command's own `blocked` until its noun has loaded.
+ * Checks whether a command can run now. Must be pure and fast, because the console calls it for every command it shows.
+ * Ignores the command's own `blocked` until its noun has loaded.
  */
 export function availability(command: CommandMetadata, context: Context): Availability {
   const missingCapability = command.needs?.find((capability) => !context.host[capability]);
@@ -92,31 +92,31 @@ function isReadOnly({ organization: { supportSession } }: Context): boolean {
   return supportSession !== undefined && !supportSession.changesAllowed;
 }
 
-/** True if the command changes the organization, not only the caller. */
+/** True if the command changes the organization instead of only the caller. */
 export function changesOrganization(command: CommandMetadata): boolean {
   const changes = command.effect === 'write' || command.effect === 'destructive';
   return changes && command.own !== true && !command.requires.some(isPersonal);
 }
 
 /**
- * True if the host lacks a capability that the command needs. All other unavailable commands are shown, disabled, with
- * a reason.
+ * True if the host lacks a capability that the command needs. Other unavailable commands are shown as disabled, with a
+ * reason.
  */
 export function isHidden(command: CommandMetadata, context: Context): boolean {
   return command.needs?.some((capability) => !context.host[capability]) ?? false;
 }
 
 /**
- * True if a command belongs to the focus: its entity is on the screen or in the panel, or it works everywhere.
- * Determines the scopes of the keymap and the palette's first group.
+ * True if a command's entity is on the screen or in the panel, or if the command works everywhere. Determines the
+ * scopes of the keymap and the palette's first group.
  */
 export function isInScope(command: CommandMetadata, focused: EntityMetadata | undefined): boolean {
   return command.on ? command.on().name === focused?.name : !(focused && command.notOn?.includes(focused.name));
 }
 
 /**
- * Returns the commands to offer for the target where space is limited (the selection bar, the panel): commands of its
- * entity with a default key, then commands that act on any target.
+ * Returns the commands to offer for the target in the selection bar and the panel, where space is limited. They are the
+ * commands of its entity with a default key, followed by the commands that act on any target.
  */
 export function targetCommands<C extends CommandMetadata>(
   { commands }: { readonly commands: readonly C[] },

@@ -8,15 +8,15 @@ export interface CompletedRun {
   readonly invocation: Invocation;
   readonly outcome: Outcome;
   readonly inverse: readonly Invocation[] | undefined;
-  /** The organization in which it ran; it can be undone only there. */
+  /** The organization in which it ran. It can be undone only there. */
   readonly organization: string;
   /** True if it destroyed nothing. If it also cannot be undone, undo skips it. */
   readonly harmless?: boolean;
   /**
-   * The summary of the plan: "Set lifecycle of 214 devices to Paused". After a partial run, covers only the completed
-   * items.
+   * The summary of the plan, such as "Set lifecycle of 214 devices to Paused". After a partial run, it covers only the
+   * completed items.
    */
   readonly summary?: Message | undefined;
-  /** The changes made; undo uses them to detect later changes. Undefined if they were dropped from the history. */
+  /** The changes made, so undo can detect later changes. Undefined if they were removed from the history. */
   readonly changes?: readonly Change[] | undefined;
 }

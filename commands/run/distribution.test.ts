@@ -54,7 +54,7 @@ test.each<[string, readonly Partial<Change>[], number]>([
   ],
   ['keeps groups that differ in removals', changesFor(101, (index) => ({ added: ['x'], removed: [`${index}`] })), 101],
   ['keeps groups that differ in additions', changesFor(101, (index) => ({ added: [`${index}`], removed: ['x'] })), 101],
-])('grouping many changes: %s', (_, parts, count) => {
+])('%s when it groups many changes', (_, parts, count) => {
   const [{ groups } = { groups: [] }] = distribution(parts.map(change));
   expect(groups).toHaveLength(count);
   const isMerged = groups.every(({ change: { before } }) => typeof before === 'object');
@@ -78,13 +78,13 @@ test('groups empty values, additions and removals separately', () => {
 });
 
 test('detects repeated changes', () => {
-  const common = (changes: readonly Change[]) => hasRepeatedChanges(distribution(changes));
+  const isRepeated = (changes: readonly Change[]) => hasRepeatedChanges(distribution(changes));
   const distinct = (count: number) =>
     Array.from({ length: count }, (_, index) => change({ before: `${index}`, after: 'x' }));
-  expect([common([]), common(times(1, { after: 'x' })), common(times(2, { after: 'x' }))]).toEqual([
+  expect([isRepeated([]), isRepeated(times(1, { after: 'x' })), isRepeated(times(2, { after: 'x' }))]).toEqual([
     false,
     false,
     true,
   ]);
-  expect([common(distinct(4)), common([...distinct(2), ...times(2, { after: 'y' })])]).toEqual([false, false]);
+  expect([isRepeated(distinct(4)), isRepeated([...distinct(2), ...times(2, { after: 'y' })])]).toEqual([false, false]);
 });

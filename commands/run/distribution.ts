@@ -29,7 +29,7 @@ export function distribution(changes: readonly Change[]): readonly FieldChanges[
   }));
 }
 
-/** Maximum number of groups in a readable summary. */
+/** The maximum number of groups in a readable summary. */
 const MAX_GROUPS = 100;
 
 /** Groups changes by the new value alone if the old values vary too much, such as dates that differ for each item. */
@@ -45,7 +45,7 @@ function mergeByNewValue(groups: readonly CountedChange[]): readonly CountedChan
   return byNewValue.size <= MAX_GROUPS ? [...byNewValue.values()] : groups;
 }
 
-/** True if a distribution is more useful than examples: on average, at least two items change in the same way. */
+/** True if each kind of change applies to at least two items on average, so a distribution says more than examples. */
 export function hasRepeatedChanges(fields: readonly FieldChanges[]): boolean {
   const groupCount = fields.reduce((sum, { groups }) => sum + groups.length, 0);
   const changes = fields.reduce((sum, { count }) => sum + count, 0);

@@ -27,7 +27,7 @@ describe('the target', () => {
       { entity: 'tag', active: '7', name: panel.name },
     ],
     ['is the active row', { table: { entity: 'device', row } }, { entity: 'device', active: 'ROW', name: row.name }],
-    ['is the item a page is about', { subject }, { entity: 'organization', active: 'northwind', name: subject.name }],
+    ['is the subject of a page', { subject }, { entity: 'organization', active: 'northwind', name: subject.name }],
     [
       'has only its entity in an empty list, so its keys still work',
       { table: { entity: 'device' } },
@@ -35,20 +35,20 @@ describe('the target', () => {
     ],
     ['has no name while its item loads', { panel: { entity: 'tag', id: '7' } }, { entity: 'tag', active: '7' }],
     ['is undefined if nothing is visible', {}, undefined],
-  ])('%s', (_, shown, focus) => {
-    expect(focusOf(shown)).toStrictEqual(focus);
+  ])('%s', (_, targets, focus) => {
+    expect(focusOf(targets)).toStrictEqual(focus);
   });
 });
 
 describe('the name of a target', async () => {
-  const say = translateWith(await createTranslator('en', resources));
+  const translate = translateWith(await createTranslator('en', resources));
   const device = registry.entity('device')!;
   const tag = registry.entity('tag')!;
 
   test('is the number of a device and the name of a tag', () => {
-    expect(say(itemName(device, { modem: { number: 'CFC3 C7B6', name: 'Pump' } }))).toBe('CFC3 C7B6');
-    expect(say(itemName(tag, { tag: { id: 7n, label: { name: 'North field' } } }))).toBe('North field');
-    expect(say(itemName(tag, { tag: { id: 7n, label: { name: '' } } }))).toBe('7');
+    expect(translate(itemName(device, { modem: { number: 'CFC3 C7B6', name: 'Pump' } }))).toBe('CFC3 C7B6');
+    expect(translate(itemName(tag, { tag: { id: 7n, label: { name: 'North field' } } }))).toBe('North field');
+    expect(translate(itemName(tag, { tag: { id: 7n, label: { name: '' } } }))).toBe('7');
   });
 
   test.each([
@@ -57,17 +57,17 @@ describe('the name of a target', async () => {
     ['lifecycle:PAUSED', 3, '3 matching lifecycle:PAUSED'],
     ['', 2000, 'all 2,000 devices'],
     ['sort:-inactivity', 2000, 'all 2,000 devices'],
-  ])('describes all items matching %j', (filter, count, wanted) => {
-    expect(say(matchingName(parseFilter(filter, device), count))).toBe(wanted);
+  ])('describes all items matching %j', (filter, count, expected) => {
+    expect(translate(matchingName(parseFilter(filter, device), count))).toBe(expected);
   });
 
   test('describes matching items in a list without views', () => {
     const signIn = registry.entity('sign-in')!;
     expect(signIn.views).toBeUndefined();
-    expect(say(matchingName(parseFilter('firefox', signIn), 2))).toBe('2 matching firefox');
+    expect(translate(matchingName(parseFilter('firefox', signIn), 2))).toBe('2 matching firefox');
   });
 
   test('counts selected items', () => {
-    expect(say(selectedName(3))).toBe('3 selected');
+    expect(translate(selectedName(3))).toBe('3 selected');
   });
 });

@@ -18,7 +18,7 @@ export interface VisibleItem {
 export interface VisibleTable {
   readonly entity: string;
   readonly selection?: { readonly target: NamedTarget; readonly count: number; readonly name: Message };
-  /** The active row; absent in an empty list, and until it has loaded. */
+  /** The active row. Absent in an empty list and while the list loads. */
   readonly row?: { readonly id: string; readonly name: Message };
 }
 
@@ -27,9 +27,9 @@ export interface VisibleTargets {
   readonly table?: VisibleTable | undefined;
   /** The topmost item in the panel. */
   readonly panel?: VisibleItem | undefined;
-  /** The item with a detail that is being edited in place, while the fields have the keyboard focus. */
+  /** The item that is being edited in place, while its fields have the keyboard focus. */
   readonly edited?: VisibleItem | undefined;
-  /** The item that a page is about: the user, an organization. */
+  /** The item that a page is about, such as the user or an organization. */
   readonly subject?: VisibleItem | undefined;
 }
 
@@ -59,7 +59,7 @@ export function selectedName(count: number): Message {
   return message('core:target.selected', { count });
 }
 
-/** Returns a name for all items that match a filter: by view, by filter text, or as all items. */
+/** Returns a name for all items that match a filter. The name has the view or the filter text, if any. */
 export function matchingName(filter: ParsedFilter, count: number): Message {
   const { entity } = filter;
   const unsorted = withSort(filter, []);

@@ -12,12 +12,12 @@ import {
   markRemaining,
   markUndone,
   newestChange,
-  remember,
+  addRun,
   findUndoable,
 } from './history.ts';
 
 const inverse = [{ id: 'gadget.reset', args: {} }];
-const done = (overrides: Partial<CompletedRun> = {}): CompletedRun => ({
+const createRun = (overrides: Partial<CompletedRun> = {}): CompletedRun => ({
   invocation: { id: 'gadget.tune', args: {} },
   outcome: {},
   inverse,
@@ -25,23 +25,23 @@ const done = (overrides: Partial<CompletedRun> = {}): CompletedRun => ({
   changes: [],
   ...overrides,
 });
-const historyOf = (...entries: readonly CompletedRun[]) => entries.reduce(remember, EMPTY_HISTORY);
-const failing = (code: string): Partial<CompletedRun> => {
+const historyOf = (...entries: readonly CompletedRun[]) => entries.reduce(addRun, EMPTY_HISTORY);
+const failedWith = (code: string): Partial<CompletedRun> => {
   const failure = { code, message: message('core:error.silent'), retryable: false };
   return { outcome: { results: [{ id: 'a', label: 'A', failure }] }, inverse: undefined };
 };
 const results = (...items: readonly ItemResult[]): Partial<CompletedRun> => ({ outcome: { results: items } });
 
-test('forgets an entry after 100 newer entries', () => {
-  let history = remember(EMPTY_HISTORY, done({ organization: 'first' }));
-  for (let count = 0; count < 99; count++) history = remember(history, done());
+test('removes an entry after 100 newer entries', () => {
+  let history = addRun(EMPTY_HISTORY, createRun({ organization: 'first' }));
+  for (let count = 0; count < 99; count++) history = addRun(history, createRun());
   expect(lastInvocation(history, 'first')).toBeDefined();
-  expect(lastInvocation(remember(history, done()), 'first')).toBeUndefined();
-  expect(lastInvocation(remember(history, done({ organization: 'last' })), 'last')).toBeDefined();
+  expect(lastInvocation(addRun(history, createRun()), 'first')).toBeUndefined();
+  expect(lastInvocation(addRun(history, createRun({ organization: 'last' })), 'last')).toBeDefined();
 });
 
 test('undoes the newest entry of an organization once, then the entry before it', () => {
-  const history = historyOf(done(), done());
+  const history = historyOf(createRun(), createRun());
   const newest = findUndoable(history, 'northwind')!;
   expect([history.entries.indexOf(newest), findUndoable(history, 'acme')]).toEqual([1, undefined]);
   const after = markUndone(history, newest);
@@ -52,7 +52,7 @@ test('undoes the newest entry of an organization once, then the entry before it'
 });
 
 test('does not undo older changes after an irreversible change', () => {
-  const history = historyOf(done(), done({ inverse: undefined }));
+  const history = historyOf(createRun(), createRun({ inverse: undefined }));
   expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
   expect(findUndoable(history, 'northwind')).toBeUndefined();
 });
@@ -60,47 +60,50 @@ test('does not undo older changes after an irreversible change', () => {
 test('skips entries that changed nothing, but not entries that may have changed something', () => {
   const skipped = results({ id: 'a', label: 'A', skipped: true });
   for (const unchanged of [
-    failing('not_found'),
-    failing('command'),
+    failedWith('not_found'),
+    failedWith('command'),
     skipped,
     results(),
     { harmless: true, inverse: undefined },
   ]) {
-    const history = historyOf(done(), done({ inverse: undefined, ...unchanged }));
+    const history = historyOf(createRun(), createRun({ inverse: undefined, ...unchanged }));
     expect(newestChange(history, 'northwind')).toBe(history.entries[0]);
     expect(hasSkippedLater(history, history.entries[0]!)).toBe(true);
   }
-  for (const uncertain of [failing('unavailable'), results({ id: 'a', label: 'A' }), { harmless: true }]) {
-    const history = historyOf(done(), done(uncertain));
+  for (const uncertain of [failedWith('unavailable'), results({ id: 'a', label: 'A' }), { harmless: true }]) {
+    const history = historyOf(createRun(), createRun(uncertain));
     expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
     expect(hasSkippedLater(history, history.entries[1]!)).toBe(false);
   }
 });
 
 test('reports a skipped later entry only if it belongs to the same organization and is not undone', () => {
-  const history = historyOf(done(), done({ organization: 'acme' }), done());
+  const history = historyOf(createRun(), createRun({ organization: 'acme' }), createRun());
   expect(hasSkippedLater(history, history.entries[0]!)).toBe(true);
   expect(hasSkippedLater(markUndone(history, history.entries[2]!), history.entries[0]!)).toBe(false);
 });
 
-test('keeps the rest of a partly undone entry', () => {
-  const history = historyOf(done());
+test('keeps the remaining inverse of a partly undone entry', () => {
+  const history = historyOf(createRun());
   const [entry] = history.entries;
-  const rest = [{ id: 'gadget.reset', args: { only: 'x' } }];
-  const partlyUndone = markRemaining(history, entry!, rest);
-  expect(findUndoable(partlyUndone, 'northwind')?.done.inverse).toBe(rest);
+  const remaining = [{ id: 'gadget.reset', args: { only: 'x' } }];
+  const partlyUndone = markRemaining(history, entry!, remaining);
+  expect(findUndoable(partlyUndone, 'northwind')?.run.inverse).toBe(remaining);
   expect(findUndoable(markRemaining(history, entry!, []), 'northwind')).toBeUndefined();
-  const both = historyOf(done(), done());
-  expect(markRemaining(both, both.entries[1]!, rest).entries.map((item) => item.done.inverse)).toEqual([inverse, rest]);
+  const both = historyOf(createRun(), createRun());
+  expect(markRemaining(both, both.entries[1]!, remaining).entries.map((item) => item.run.inverse)).toEqual([
+    inverse,
+    remaining,
+  ]);
 });
 
-test('drops the changes of the oldest entries to limit memory', () => {
+test('removes the changes of the oldest entries to limit memory', () => {
   const change: Change = { id: 'a', label: 'A', field: message('x:y') };
   const changeCounts = (...counts: readonly (number | undefined)[]) => {
     const runs = counts.map((length) =>
-      done({ changes: length === undefined ? length : Array.from({ length }, () => change) }),
+      createRun({ changes: length === undefined ? length : Array.from({ length }, () => change) }),
     );
-    return historyOf(...runs).entries.map((entry) => entry.done.changes?.length);
+    return historyOf(...runs).entries.map((entry) => entry.run.changes?.length);
   };
   expect(changeCounts(100_000, undefined, 100_000, 100_000)).toEqual([undefined, undefined, 100_000, 100_000]);
   expect(changeCounts(125_000, undefined, 125_000)).toEqual([125_000, undefined, 125_000]);

@@ -4,39 +4,39 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import type { CompletedRun } from './completed-run.ts';
 
 /**
- * Every run since the console was opened, newest last. Used for `u` (undo), `.` (repeat) and the status line. Each
- * organization has its own undo history. An entry is undone only once, and an undo cannot itself be undone (`.` runs
- * the command again).
+ * The runs since the console was opened, newest last. The history is used for `u` (undo), `.` (repeat) and the status
+ * line. Each organization has its own undo history. An entry can be undone only once, and an undo cannot be undone, but
+ * `.` runs the command again.
  */
 export interface History {
   readonly entries: readonly Entry[];
 }
 
 export interface Entry {
-  readonly done: CompletedRun;
+  readonly run: CompletedRun;
   readonly undone: boolean;
 }
 
 export const EMPTY_HISTORY: History = { entries: [] };
 
-/** Maximum number of entries; older ones can no longer be undone. */
+/** The maximum number of entries. Older entries can no longer be undone. */
 export const LIMIT = 100;
 
-/** Maximum number of changes stored for detecting conflicts before an undo; a run on a whole fleet makes 100,000. */
+/** The maximum number of changes to keep for detecting conflicts before an undo. A large run makes 100,000. */
 const CHANGES_LIMIT = 250_000;
 
-export function remember(history: History, done: CompletedRun): History {
-  return { entries: trimEntries([...history.entries, { done, undone: false }].slice(-LIMIT)) };
+export function addRun(history: History, run: CompletedRun): History {
+  return { entries: trimEntries([...history.entries, { run, undone: false }].slice(-LIMIT)) };
 }
 
-/** Drops the recorded changes of the oldest entries once they exceed {@link CHANGES_LIMIT}. */
+/** Removes the recorded changes of the oldest entries if the total exceeds {@link CHANGES_LIMIT}. */
 function trimEntries(entries: readonly Entry[]): readonly Entry[] {
-  let room = CHANGES_LIMIT;
+  let remaining = CHANGES_LIMIT;
   return entries
     .toReversed()
     .map((entry) => {
-      room -= entry.done.changes?.length ?? 0;
-      return room >= 0 ? entry : { ...entry, done: { ...entry.done, changes: undefined } };
+      remaining -= entry.run.changes?.length ?? 0;
+      return remaining >= 0 ? entry : { ...entry, run: { ...entry.run, changes: undefined } };
     })
     .toReversed();
 }
@@ -47,26 +47,24 @@ function trimEntries(entries: readonly Entry[]): readonly Entry[] {
  */
 export function newestChange(history: History, organization: string): Entry | undefined {
   return history.entries.findLast(
-    (entry) => !entry.undone && entry.done.organization === organization && changedSomething(entry.done),
+    (entry) => !entry.undone && entry.run.organization === organization && changedSomething(entry.run),
   );
 }
 
 /** Finds the newest change, if it can be undone. */
 export function findUndoable(history: History, organization: string): Entry | undefined {
   const newest = newestChange(history, organization);
-  return newest?.done.inverse ? newest : undefined;
+  return newest?.run.inverse ? newest : undefined;
 }
 
-/** True if undo skips a later entry, so it does not revert the most recent run. */
+/** True if undo skips a later entry and therefore does not revert the most recent run. */
 export function hasSkippedLater(history: History, entry: Entry): boolean {
-  return (
-    history.entries.findLast((item) => !item.undone && item.done.organization === entry.done.organization) !== entry
-  );
+  return history.entries.findLast((item) => !item.undone && item.run.organization === entry.run.organization) !== entry;
 }
 
 /**
- * False if every item was refused or not tried, if there were no items to change, or if it destroyed nothing and cannot
- * be undone.
+ * False if every item was refused or skipped, if there were no items to change, or if the run destroyed nothing and
+ * cannot be undone.
  */
 export function changedSomething({ outcome: { results }, harmless, inverse }: CompletedRun): boolean {
   if (harmless && !inverse) return false;
@@ -80,16 +78,16 @@ export function markUndone(history: History, entry: Entry): History {
 /** Stores the remaining part of an entry's inverse after an undo was canceled or partly failed. */
 export function markRemaining(history: History, entry: Entry, inverse: readonly Invocation[]): History {
   if (inverse.length === 0) return markUndone(history, entry);
-  const withRemaining = (item: Entry): Entry => ({ ...item, done: { ...item.done, inverse } });
+  const withRemaining = (item: Entry): Entry => ({ ...item, run: { ...item.run, inverse } });
   return { entries: history.entries.map((item) => (isSame(item, entry) ? withRemaining(item) : item)) };
 }
 
 /** Compares invocations, because trimming replaces an entry but keeps its invocation. */
 function isSame(a: Entry, b: Entry): boolean {
-  return a.done.invocation === b.done.invocation;
+  return a.run.invocation === b.run.invocation;
 }
 
-/** Returns the last command run in the given organization, undone or not. */
+/** Returns the last command that ran in the given organization, even if it was undone. */
 export function lastInvocation(history: History, organization: string): Invocation | undefined {
-  return history.entries.findLast((entry) => entry.done.organization === organization)?.done.invocation;
+  return history.entries.findLast((entry) => entry.run.organization === organization)?.run.invocation;
 }

@@ -2,8 +2,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 /**
- * Returns the message for a number that is not an exact integer (spec 5 and 8: 64-bit numbers fit the safe integer
- * range).
+ * Returns the message for a number that is not a safe integer (spec 5 and 8).
  */
 export function integerProblem(value: number): Message | undefined {
   if (value > Number.MAX_SAFE_INTEGER) return message('core:validation.tooLarge');

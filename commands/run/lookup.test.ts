@@ -10,7 +10,7 @@ import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 
 import { countTarget, findOne, LOOKUP_PAGE, lookUp, notFound } from './lookup.ts';
 
-/** Creates an entity with the given items; `parts` override its other members. */
+/** Creates an entity with the given items. `parts` override its other members. */
 const entityOf = (items: readonly Gadget[], parts: Partial<Entity<Gadget>> = {}): Entity<Gadget> => ({
   ...(gadget as Entity<Gadget>),
   list: async (_context, _compiled, { page, size }) => ({
@@ -36,7 +36,7 @@ const progressOf = async (entity: Entity<Gadget>, target: Target): Promise<reado
 };
 const idsOf = async (entity: Entity<Gadget>, target: Target, context: Context = testContext()) =>
   (await lookUp(entity, target, context)).ids;
-/** Returns the error of a lookup as users see it. */
+/** Returns a lookup's error as users see it. */
 const refusal = async (promise: Promise<unknown>): Promise<unknown> => {
   const error = await promise.then(
     () => undefined,
@@ -48,7 +48,7 @@ const refusal = async (promise: Promise<unknown>): Promise<unknown> => {
 describe('the selection', () => {
   const focus = { entity: 'gadget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' } as const;
 
-  test('is what `@selection` acts on and counts', async () => {
+  test('is the target that `@selection` acts on and counts', async () => {
     const context = testContext({ focus });
     expect(await idsOf(gadget as Entity<Gadget>, SELECTION, context)).toEqual(['CCCC DDDD', 'EEEE FFFF']);
     expect(await countTarget(gadget, SELECTION, context)).toBe(2);
@@ -92,7 +92,7 @@ describe('ids', () => {
     ]);
   });
 
-  test('are no longer looked up once the command refuses the items found so far, or the user cancels', async () => {
+  test('stop being looked up when the command refuses the items found so far or the user cancels', async () => {
     const items = manyItems(4001);
     const byIds = vi.fn<Entity<Gadget>['byIds']>(async (_context, ids) => items.filter(({ id }) => ids.includes(id)));
     const entity = entityOf(items, { byIds, toId: (text) => text });
@@ -108,7 +108,7 @@ describe('ids', () => {
     expect(byIds).toHaveBeenCalledTimes(2);
   });
 
-  test('that do not exist are named, at most five of them', async () => {
+  test('that do not exist are named in the error, up to five of them', async () => {
     const missing = (await refusal(lookUp(gadget, { ids: [...'123456'] }, testContext()))) as object;
     expect(missing).toMatchObject({
       userMessage: { key: 'running:lookup.missing', values: { ids: '1, 2, 3, 4, 5', count: 6 } },
@@ -143,7 +143,7 @@ describe('names', () => {
     for (const named of ['AAAA BBBB', '#AAAA BBBB']) expect(await idsOf(entity, { named })).toEqual(['AAAA BBBB']);
   });
 
-  test('are not taken for ids', async () => {
+  test('are not mistaken for ids', async () => {
     const items: Gadget[] = [
       { id: '7', name: 'Well', state: 'OK' },
       { id: '8', name: '7', state: 'OK' },
@@ -160,9 +160,9 @@ describe('names', () => {
     });
   });
 
-  test('of several items are ambiguous; the first five are candidates', async () => {
-    const twins = entityOf(itemsNamed('Pump', 'Pump', 'Other'));
-    expect(await refusal(findOne(twins, 'Pump', testContext()))).toMatchObject({
+  test('of several items are ambiguous, with the first five items as candidates', async () => {
+    const namesakes = entityOf(itemsNamed('Pump', 'Pump', 'Other'));
+    expect(await refusal(findOne(namesakes, 'Pump', testContext()))).toMatchObject({
       key: 'running:lookup.ambiguous',
       values: { text: 'Pump', candidates: 'Pump (0000 0000), Pump (0000 0001)' },
       near: ['#0000 0000', '#0000 0001'],
@@ -177,8 +177,8 @@ describe('names', () => {
 });
 
 describe('a filter', () => {
-  /** Serves at most two rows per request, regardless of the page size. */
-  const capped = (items: readonly Gadget[], list = vi.fn<Entity<Gadget>['list']>()): Entity<Gadget> =>
+  /** Creates an entity that serves at most two rows per request, regardless of the page size. */
+  const cappedEntity = (items: readonly Gadget[], list = vi.fn<Entity<Gadget>['list']>()): Entity<Gadget> =>
     entityOf(items, {
       list: list.mockImplementation(async (_context, _compiled, { page }) => {
         if (page > items.length) throw new Error('requested too many pages');
@@ -189,11 +189,11 @@ describe('a filter', () => {
   test('is loaded page by page until all rows have arrived, even if the server returns shorter pages', async () => {
     const list = vi.fn<Entity<Gadget>['list']>();
     const items = manyItems(5);
-    expect(await progressOf(capped(items, list), { query: '' })).toEqual([
+    expect(await progressOf(cappedEntity(items, list), { query: '' })).toEqual([
       [2, 5],
       [4, 5],
     ]);
-    expect(await idsOf(capped(items), { query: '' })).toEqual(items.map(({ id }) => id));
+    expect(await idsOf(cappedEntity(items), { query: '' })).toEqual(items.map(({ id }) => id));
     expect(list.mock.calls.map(([, , window]) => window)).toEqual(
       [0, 1, 2].map((page): Window => ({ page, size: 1000 })),
     );
@@ -201,11 +201,11 @@ describe('a filter', () => {
 
   test('is loaded with one request if all rows fit on a page', async () => {
     const list = vi.fn<Entity<Gadget>['list']>();
-    await lookUp(capped(manyItems(2), list), { query: '' }, testContext());
+    await lookUp(cappedEntity(manyItems(2), list), { query: '' }, testContext());
     expect(list).toHaveBeenCalledTimes(1);
   });
 
-  test('stops at an empty page if rows have disappeared in the meantime', async () => {
+  test('stops at an empty page if rows were deleted in the meantime', async () => {
     const list: Entity<Gadget>['list'] = async (_context, _compiled, { page }) => {
       if (page > 1) throw new Error('requested too many pages');
       return { items: gadgets.slice(page * 3), total: 4 };
@@ -225,12 +225,12 @@ describe('a filter', () => {
     const controller = new AbortController();
     const context = testContext({ signal: controller.signal, progress: () => controller.abort() });
     const list = vi.fn<Entity<Gadget>['list']>();
-    const lookup = lookUp(capped(manyItems(5), list), { query: '' }, context);
+    const lookup = lookUp(cappedEntity(manyItems(5), list), { query: '' }, context);
     await expect(lookup).rejects.toMatchObject({ name: 'AbortError' });
     expect(list).toHaveBeenCalledTimes(1);
   });
 
-  test('that matches nothing is named in the error; otherwise, the result includes the filter', async () => {
+  test('is part of the result, or of the error if it matches nothing', async () => {
     expect(await refusal(lookUp(gadget, { query: 'state:NOT_SEEN' }, testContext()))).toMatchObject({
       userMessage: { key: 'running:lookup.empty', values: { query: 'state:NOT_SEEN' } },
     });
@@ -258,7 +258,7 @@ describe('an unknown name', () => {
     });
   });
 
-  test('also offers the search itself where a filter is possible', async () => {
+  test('also offers the search itself if the param accepts a filter', async () => {
     const options = { orSearch: true };
     const [only] = itemsNamed('"North" pump');
     const entity = entityOf([only!], { search: async () => [only!] });
@@ -288,7 +288,7 @@ describe('an unknown name', () => {
     expect(await near(hidden, 'Xorther')).toMatchObject({ key: 'running:lookup.none' });
   });
 
-  test('gets suggestions that can be typed as they are, with quotes around names that contain commas', async () => {
+  test('gets suggestions that users can type unchanged, with quotes around names that contain commas', async () => {
     const entity = entityOf(itemsNamed('Pump, south', 'Pump'));
     expect(await near(entity, 'Pum')).toMatchObject({
       values: { candidates: '"Pump, south", Pump' },

@@ -2,7 +2,7 @@ import type { Context } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import { CommandError, NothingMatchesError, UnknownValueError } from '#commands/model/errors.ts';
 import type { Window } from '#commands/model/list.ts';
-import { isSelection, type NamedTarget, type Selected, type Target } from '#commands/model/target.ts';
+import { isSelection, type NamedTarget, type SelectedItems, type Target } from '#commands/model/target.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { quoteWord } from '#commands/query/tokens.ts';
 import { message } from '#commands/text/message.ts';
@@ -13,13 +13,13 @@ import { candidate, needle, scoreOf, tierOf } from '#commands/text/score.ts';
 import { countMatching } from './count.ts';
 import { chunks } from './paging.ts';
 
-/** Rows per lookup request. A server may return fewer, so paging counts the returned rows. */
+/** The number of rows per lookup request. A server can return fewer, so paging counts the returned rows. */
 export const LOOKUP_PAGE = 1000;
 
-/** Maximum number of candidates listed for an ambiguous name. */
+/** The maximum number of candidates to list for an ambiguous name. */
 const MAX_CANDIDATES = 5;
 
-/** Returns the current target of `@selection`: the selection, or else the active row. */
+/** Returns the current target of `@selection`, which is the selection or else the active row. */
 export function selectionTarget(entity: AnyEntity, context: Context): NamedTarget {
   const focus = context.focus?.entity === entity.name ? context.focus : undefined;
   if (focus?.target) return focus.target;
@@ -30,7 +30,7 @@ export function selectionTarget(entity: AnyEntity, context: Context): NamedTarge
 /** The number of ids to look up between two progress reports. */
 const IDS_PER_REPORT = 2000;
 
-async function byIds<Item>(
+async function loadByIds<Item>(
   entity: Entity<Item>,
   ids: readonly string[],
   context: Context,
@@ -50,20 +50,20 @@ async function byIds<Item>(
 /** Throws if the command cannot act on the items found so far, regardless of the remaining items. */
 export type Refuse<Item> = (items: readonly Item[]) => void;
 
-/** Looks up all items of a target, reporting progress for long lists. Stops as soon as `refuse` throws. */
+/** Looks up all items of a target, and reports progress for long lists. Stops if `refuse` throws. */
 export async function lookUp<Item>(
   entity: Entity<Item>,
   target: Target,
   context: Context,
   refuse?: Refuse<Item>,
-): Promise<Selected<Item>> {
+): Promise<SelectedItems<Item>> {
   const namedTarget = isSelection(target) ? selectionTarget(entity, context) : target;
-  if ('named' in namedTarget) return byNames(entity, namedTarget.named, context);
+  if ('named' in namedTarget) return findByNames(entity, namedTarget.named, context);
   if ('ids' in namedTarget) {
     const ids = [...new Set(namedTarget.ids.map((id) => entity.toId(id)))];
-    const items = await byIds(entity, ids, context, refuse);
-    const found = new Map(items.map((item) => [entity.id(item), item]));
-    const missing = ids.filter((id) => !found.has(id));
+    const items = await loadByIds(entity, ids, context, refuse);
+    const itemsById = new Map(items.map((item) => [entity.id(item), item]));
+    const missing = ids.filter((id) => !itemsById.has(id));
     if (missing.length > 0) {
       throw new CommandError(
         message('running:lookup.missing', {
@@ -73,7 +73,7 @@ export async function lookUp<Item>(
         }),
       );
     }
-    return { ids, items: ids.flatMap((id) => found.get(id) ?? []) };
+    return { ids, items: ids.flatMap((id) => itemsById.get(id) ?? []) };
   }
   const items = await listAll(entity, namedTarget.query, context, refuse);
   if (items.length === 0)
@@ -83,20 +83,20 @@ export async function lookUp<Item>(
   return { ...selectedOf(entity, items), query: namedTarget.query };
 }
 
-export function selectedOf<Item>(entity: Entity<Item>, items: readonly Item[]): Selected<Item> {
+export function selectedOf<Item>(entity: Entity<Item>, items: readonly Item[]): SelectedItems<Item> {
   return { ids: items.map((item) => entity.id(item)), items };
 }
 
 /**
- * Resolves text to items. The text is the exact name of one item, commas included, or else a comma-separated list of
- * names.
+ * Resolves text to items. The text is the exact name of one item, even if it contains commas, or a comma-separated list
+ * of names.
  * @throws UnknownValueError for a name that is unknown or ambiguous
  */
-async function byNames<Item>(entity: Entity<Item>, text: string, context: Context): Promise<Selected<Item>> {
+async function findByNames<Item>(entity: Entity<Item>, text: string, context: Context): Promise<SelectedItems<Item>> {
   const names = parseList(text).filter((name) => name.trim() !== '');
   const whole = names.length > 1 ? await findOne(entity, text, context) : undefined;
   if (whole !== undefined) return { ids: [entity.id(whole)], items: [whole] };
-  const found = new Map<string, Item>();
+  const itemsById = new Map<string, Item>();
   for (const [index, name] of names.entries()) {
     context.signal.throwIfAborted();
     const isId = entity.isId(name) || /^#\S/.test(name);
@@ -104,10 +104,10 @@ async function byNames<Item>(entity: Entity<Item>, text: string, context: Contex
     const item = itemWithId ?? (await findOne(entity, name, context));
     // If even the first name is unknown, the text may be a misspelled name that contains commas.
     if (item === undefined) throw await notFound(entity, index === 0 ? text : name, context, { orSearch: true });
-    found.set(entity.id(item), item);
+    itemsById.set(entity.id(item), item);
     if (names.length > 1) context.progress({ done: index + 1, total: names.length });
   }
-  return { ids: [...found.keys()], items: [...found.values()] };
+  return { ids: [...itemsById.keys()], items: [...itemsById.values()] };
 }
 
 /**
@@ -122,17 +122,17 @@ export async function listAll<Item>(
   refuse?: Refuse<Item>,
 ): Promise<readonly Item[]> {
   const compiled = await compileText(entity, query, context);
-  const found = new Map<string, Item>();
+  const itemsById = new Map<string, Item>();
   let received = 0;
   for (let page = 0; ; page++) {
     context.signal.throwIfAborted();
     const window: Window = { page, size: LOOKUP_PAGE };
     const { items, total } = await entity.list(context, compiled, window);
-    for (const item of items) found.set(entity.id(item), item);
+    for (const item of items) itemsById.set(entity.id(item), item);
     received += items.length;
-    if (items.length === 0 || received >= total) return [...found.values()];
-    context.progress({ done: found.size, total });
-    refuse?.([...found.values()]);
+    if (items.length === 0 || received >= total) return [...itemsById.values()];
+    context.progress({ done: itemsById.size, total });
+    refuse?.([...itemsById.values()]);
   }
 }
 
@@ -140,7 +140,7 @@ export async function listAll<Item>(
 export async function countTarget(entity: AnyEntity, target: Target, context: Context): Promise<number> {
   const namedTarget = isSelection(target) ? selectionTarget(entity, context) : target;
   if ('ids' in namedTarget) return namedTarget.ids.length;
-  if ('named' in namedTarget) return (await byNames(entity, namedTarget.named, context)).ids.length;
+  if ('named' in namedTarget) return (await findByNames(entity, namedTarget.named, context)).ids.length;
   return countMatching(entity, namedTarget.query, context);
 }
 
@@ -160,7 +160,7 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
   );
 }
 
-/** The number of search results from which the best names are suggested. */
+/** The number of search results to choose the best suggestions from. */
 const MAX_SEARCH_RESULTS = 200;
 /** The number of rows to compare with a misspelled name if the search does not find it. */
 const MAX_COMPARED = LOOKUP_PAGE;
@@ -168,9 +168,9 @@ const MAX_COMPARED = LOOKUP_PAGE;
 const MAX_WORDS = 4;
 
 /**
- * Returns the searches that may find a misspelled name. Typos are rarely in the first letters of a word, so the first
- * search has those of all words. Each further search has those of one word only, because the first letters of the
- * others may be wrong. The last one searches the whole list.
+ * Returns the searches that can find a misspelled name. Typos are rarely in the first letters of a word, so the first
+ * search uses the first letters of all words. The next searches use the first letters of one word each, in case another
+ * word starts with a typo. The last search matches the whole list.
  */
 function searchesFor(name: string): readonly string[] {
   const starts = name
@@ -181,9 +181,10 @@ function searchesFor(name: string): readonly string[] {
 }
 
 /**
- * Sorts names by how well they match: `Anna` finds Anna Vermeer before Hanna Lindqvist. Equal matches keep their order.
+ * Sorts names by how well they match, so that `Anna` finds Anna Vermeer before Hanna Lindqvist. Equally good matches
+ * keep their order.
  */
-function bestFirst(text: string, names: readonly string[]): readonly string[] {
+function sortByMatch(text: string, names: readonly string[]): readonly string[] {
   const typed = needle(text);
   const tier = (name: string): number => tierOf(scoreOf(candidate(name), typed) ?? 0);
   return names.toSorted((a, b) => tier(b) - tier(a));
@@ -202,7 +203,7 @@ export async function notFound<Item>(
   const labels = async (search: string, limit: number): Promise<readonly string[]> => [
     ...new Set((await noun.search(context, search, limit)).map((item) => noun.label(item))),
   ];
-  let near: readonly string[] = bestFirst(text, await labels(text, MAX_SEARCH_RESULTS)).slice(0, MAX_CANDIDATES);
+  let near: readonly string[] = sortByMatch(text, await labels(text, MAX_SEARCH_RESULTS)).slice(0, MAX_CANDIDATES);
   const searchValues =
     orSearch && near.length > 0 && noun.applySearch
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }

@@ -30,12 +30,12 @@ function noteTexts(allItems: readonly Item[], changedItems: readonly Item[] = []
   return otherOrganizationNotes(entity, allItems, plan, context).map(({ key, values }) => [key, values]);
 }
 
-test('has no notes for items of the current organization or without an organization', () => {
+test('adds no notes for items in the current organization or without an organization', () => {
   expect(noteTexts(items(currentId, currentId))).toEqual([]);
   expect(noteTexts(items('north', 'north'), [], gadget as AnyEntity)).toEqual([]);
 });
 
-test('counts changing items of each other organization, largest first', () => {
+test('counts the changing items in each other organization, with the highest count first', () => {
   const allItems = items(currentId, 'north', 'east', 'east', 'north', 'north');
   expect(noteTexts(allItems)).toEqual([
     ['common:plan.elsewhere', { count: 3, organization: 'The north' }],
@@ -50,7 +50,7 @@ test('counts changing items of each other organization, largest first', () => {
   ]);
 });
 
-test('names the two largest of more than three organizations', () => {
+test('names only the two organizations with the most items if there are more than three', () => {
   expect(noteTexts(items('a', 'a', 'b', 'b', 'b', 'c', 'd', currentId))).toEqual([
     ['common:plan.elsewhere', { count: 3, organization: 'The b' }],
     ['common:plan.elsewhere', { count: 2, organization: 'The a' }],

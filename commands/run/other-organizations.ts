@@ -4,7 +4,7 @@ import type { Plan } from '#commands/model/plan.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** Maximum number of organizations to name. */
+/** The maximum number of organizations to name. */
 const MAX_NAMED = 3;
 
 /**
@@ -20,21 +20,21 @@ export function otherOrganizationNotes(
   const changingIds = new Set(plan.changes.map(({ id }) => id));
   const changingItems = changingIds.size === 0 ? items : items.filter((item) => changingIds.has(entity.id(item)));
   const owners = changingItems.flatMap((item) => entity.belongsTo?.(item) ?? []);
-  const others = [
+  const groups = [
     ...groupBy(
       owners.filter(({ id }) => id !== context.organization.id),
       ({ id }) => id,
     ).values(),
   ].toSorted((a, b) => b.length - a.length);
-  const named = others.length > MAX_NAMED ? others.slice(0, MAX_NAMED - 1) : others;
-  const unnamed = others.slice(named.length);
-  const notes = named.map((group) =>
+  const namedGroups = groups.length > MAX_NAMED ? groups.slice(0, MAX_NAMED - 1) : groups;
+  const remainingGroups = groups.slice(namedGroups.length);
+  const notes = namedGroups.map((group) =>
     message(group.length === changingItems.length ? 'common:plan.elsewhereAll' : 'common:plan.elsewhere', {
       count: group.length,
       organization: group[0]!.name,
     }),
   );
-  if (unnamed.length === 0) return notes;
-  const count = unnamed.reduce((sum, group) => sum + group.length, 0);
-  return [...notes, message('common:plan.elsewhereMore', { count, organizations: unnamed.length })];
+  if (remainingGroups.length === 0) return notes;
+  const count = remainingGroups.reduce((sum, group) => sum + group.length, 0);
+  return [...notes, message('common:plan.elsewhereMore', { count, organizations: remainingGroups.length })];
 }

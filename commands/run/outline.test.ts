@@ -7,15 +7,15 @@ import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import { testContext } from '#commands/testkit/context.ts';
-import { gadget as declared, type Gadget } from '#commands/testkit/gadget.ts';
+import { gadget as baseGadget, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
 import { agreesWithOutline, countMatching, outlineOf } from './outline.ts';
 
-const gadget = declared as Entity<Gadget>;
+const gadget = baseGadget as Entity<Gadget>;
 const plan: Plan = { summary: message('gadget:set'), count: 2, changes: [], reversible: true };
 
-/** Creates a command whose outline records its calls, or throws `refusal`; `on` gives it a target. */
+/** Creates a command with an outline that records its calls or throws `refusal`. `on` gives the command a target. */
 function outlineSetup({ refusal, on = true }: { readonly refusal?: Error; readonly on?: boolean } = {}) {
   const calls: { readonly state: unknown; readonly gadgets: unknown; readonly query: string }[] = [];
   const outlinedCommand: Command = command({
@@ -34,16 +34,16 @@ function outlineSetup({ refusal, on = true }: { readonly refusal?: Error; readon
   });
   return { command: outlinedCommand, calls };
 }
-const filtered = { state: 'OK', gadgets: { query: 'state:ERROR' } };
+const filterArgs = { state: 'OK', gadgets: { query: 'state:ERROR' } };
 
 describe('an outline', () => {
   test('receives the filter and the other parameters but not the items', async () => {
     const { command, calls } = outlineSetup();
-    expect(await outlineOf(command, filtered, testContext())).toBe(plan);
-    const selected = testContext({
+    expect(await outlineOf(command, filterArgs, testContext())).toBe(plan);
+    const context = testContext({
       focus: { entity: 'gadget', target: { query: 'north' }, count: 2, name: plan.summary },
     });
-    expect(await outlineOf(command, { state: 'ERROR', gadgets: { selection: true } }, selected)).toBe(plan);
+    expect(await outlineOf(command, { state: 'ERROR', gadgets: { selection: true } }, context)).toBe(plan);
     expect(calls).toEqual([
       { state: 'OK', gadgets: undefined, query: 'state:ERROR' },
       { state: 'ERROR', gadgets: undefined, query: 'north' },
@@ -60,10 +60,10 @@ describe('an outline', () => {
     [
       'for a command that is not permitted',
       outlineSetup(),
-      filtered,
+      filterArgs,
       { actor: { ...testContext().actor, abilities: new Set() } },
     ],
-    ['if it is refused', outlineSetup({ refusal: new CommandError(message('gadget:refused')) }), filtered, {}],
+    ['if it is refused', outlineSetup({ refusal: new CommandError(message('gadget:refused')) }), filterArgs, {}],
   ])('is undefined %s', async (_, { command, calls }, args, parts) => {
     expect(await outlineOf(command, args, testContext(parts))).toBeUndefined();
     expect(calls).toEqual([]);
@@ -71,15 +71,15 @@ describe('an outline', () => {
 
   test('falls back to the number of matching items if it exceeds 1000', async () => {
     const { outline: _, ...plain } = outlineSetup().command;
-    expect(await outlineOf(plain, filtered, testContext())).toBeUndefined();
-    const outlineFor = async (total: number, planned: Command = plain) => {
+    expect(await outlineOf(plain, filterArgs, testContext())).toBeUndefined();
+    const outlineFor = async (total: number, command: Command = plain) => {
       const list = vi.spyOn(gadget, 'list').mockResolvedValue({ items: [], total });
-      const outline = await outlineOf(planned, filtered, testContext());
+      const outline = await outlineOf(command, filterArgs, testContext());
       list.mockRestore();
       return outline;
     };
     expect([(await outlineFor(1000))?.count, (await outlineFor(1001))?.count]).toEqual([undefined, 1001]);
-    // A command that changes nothing has no plan at all.
+    // A command that changes nothing has no plan.
     const { plan: __, ...readOnly } = plain;
     expect(await outlineFor(1001, readOnly)).toBeUndefined();
     const uncountable = { ...plain, outline: async () => undefined } satisfies Command;
@@ -95,9 +95,9 @@ describe('an outline', () => {
     });
   });
 
-  test('passes on server errors', async () => {
+  test('rethrows server errors', async () => {
     const { command } = outlineSetup({ refusal: new ConnectError('unavailable', Code.Unavailable) });
-    await expect(outlineOf(command, filtered, testContext())).rejects.toBeInstanceOf(ConnectError);
+    await expect(outlineOf(command, filterArgs, testContext())).rejects.toBeInstanceOf(ConnectError);
   });
 });
 
@@ -150,12 +150,12 @@ describe('comparing a plan with its outline', () => {
     changes: [change('A', 'ERROR'), change('B', 'WARNING')],
     notes: [message('gadget:note')],
   };
-  const { changes: _, ...rest } = fullPlan;
+  const { changes: _, ...planWithoutChanges } = fullPlan;
   const group = (item: Change, count = 1) => ({ change: item, count });
   const outlineWith = (...groups: ReturnType<typeof group>[]): Plan => ({
-    ...rest,
+    ...planWithoutChanges,
     changes: [],
-    counted: [{ field: message('gadget:state'), count: 2, groups }],
+    changeCounts: [{ field: message('gadget:state'), count: 2, groups }],
   });
 
   test('agrees if both count the same changes in any order', () => {

@@ -14,9 +14,9 @@ import { selectionTarget } from './lookup.ts';
 import { missingParams, resolvePartial } from './resolve.ts';
 
 /**
- * Returns a plan that is based only on counts, which takes a second instead of a minute for a whole fleet. If the
- * command declares no outline and the list is long, the plan has only the maximum number of items that may change.
- * Undefined if the command cannot run; the full plan then reports why.
+ * Returns a plan that contains only counts, which takes a second instead of a minute for a whole fleet. If the command
+ * declares no outline and the list is long, the plan has only the maximum number of items that can change. Returns
+ * undefined if the command cannot run, because the full plan reports the reason.
  */
 export async function outlineOf(command: Command, args: Args, context: Context): Promise<Plan | undefined> {
   const target = targetParam(command);
@@ -24,8 +24,8 @@ export async function outlineOf(command: Command, args: Args, context: Context):
     return undefined;
   const { [target.name]: value, ...others } = args;
   try {
-    const requested = value as Target;
-    const namedTarget = isSelection(requested) ? selectionTarget(target.entity, context) : requested;
+    const targetArg = value as Target;
+    const namedTarget = isSelection(targetArg) ? selectionTarget(target.entity, context) : targetArg;
     if (!('query' in namedTarget)) return undefined;
     const resolved = await resolvePartial(command, others, context);
     const outline = await command.outline?.(context, resolved, namedTarget.query);
@@ -38,10 +38,10 @@ export async function outlineOf(command: Command, args: Args, context: Context):
   }
 }
 
-/** Up to this number of items, the full plan is fast enough, and it has more detail. */
+/** The maximum number of items for which the full plan is fast enough. The full plan has more detail. */
 const MAX_LOOKED_UP = 1000;
 
-/** Returns a plan that has only the item count, which is the maximum number of items that the command may change. */
+/** Returns a plan with only the item count, which is the maximum number of items that the command can change. */
 function maximumPlan(command: Command, count: number, entity: AnyEntity): Plan | undefined {
   if (count <= MAX_LOOKED_UP) return undefined;
   const values = { title: texts.title(command, count), items: entityTexts.count(entity, count) };
@@ -59,7 +59,7 @@ export async function countMatching(entity: AnyEntity, query: string, term: stri
   return compiled ? (await entity.list(context, compiled, { page: 0, size: 1 })).total : 0;
 }
 
-/** The messages for a filter whose terms exclude each other. */
+/** The messages for a filter with terms that exclude each other. */
 const MATCHES_NOTHING: ReadonlySet<string> = new Set([
   'common:filter.nothing',
   'common:filter.exclusion',
@@ -70,7 +70,7 @@ async function compileOrNothing(entity: AnyEntity, text: string, context: Contex
   try {
     return await compileText(entity, text, context);
   } catch (error) {
-    // Mutually exclusive terms match nothing, which is a valid result here.
+    // Terms that exclude each other match nothing, which is a valid result here.
     if (error instanceof CommandError && MATCHES_NOTHING.has(error.userMessage.key)) return undefined;
     throw error;
   }
@@ -78,7 +78,7 @@ async function compileOrNothing(entity: AnyEntity, text: string, context: Contex
 
 /** True if a plan matches its outline. */
 export function agreesWithOutline(plan: Plan, outline: Plan): boolean {
-  const countsOf = ({ counted, changes }: Plan): string[] =>
+  const countsOf = ({ changeCounts: counted, changes }: Plan): string[] =>
     (counted ?? distribution(changes)).flatMap(({ field, groups }: FieldChanges) =>
       groups.map(({ count, change: { before, after, added, removed } }) =>
         JSON.stringify([field.key, count, before, after, added, removed]),

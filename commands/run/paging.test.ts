@@ -8,18 +8,18 @@ import { windowOf, type Listed } from './paging.ts';
 /** Creates a fake server with `itemCount` items that reports `total`, and serves at most `maxSize` items per page. */
 function server(itemCount: number, total: number, maxSize = 1000, approximatedTotal = false) {
   return async ({ page = 0, size = 50 }: { page?: number; size?: number }): Promise<Listed<number>> => {
-    const effective = Math.min(size, maxSize);
+    const effectiveSize = Math.min(size, maxSize);
     const allItems = Array.from({ length: itemCount }, (_, index) => index);
     return {
-      items: allItems.slice(page * effective, (page + 1) * effective),
-      pagination: create(Pagination_ResultSchema, { page, size: effective, total, approximatedTotal }),
+      items: allItems.slice(page * effectiveSize, (page + 1) * effectiveSize),
+      pagination: create(Pagination_ResultSchema, { page, size: effectiveSize, total, approximatedTotal }),
     };
   };
 }
 
 test('assembles a page from smaller server pages', async () => {
-  const found = await windowOf({ page: 1, size: 10 }, server(25, 25, 4));
-  expect(found).toEqual({ items: [10, 11, 12, 13, 14, 15, 16, 17, 18, 19], total: 25 });
+  const page = await windowOf({ page: 1, size: 10 }, server(25, 25, 4));
+  expect(page).toEqual({ items: [10, 11, 12, 13, 14, 15, 16, 17, 18, 19], total: 25 });
   expect((await windowOf({ page: 2, size: 10 }, server(25, 25))).items).toEqual([20, 21, 22, 23, 24]);
 });
 

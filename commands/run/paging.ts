@@ -12,35 +12,35 @@ export interface Listed<Item> {
 /** Requests one page. */
 export type Load<Item> = (pagination: MessageInitShape<typeof PaginationSchema>) => Promise<Listed<Item>>;
 
-/** Page size when all items are needed; a server may lower it to its own maximum (contract: Pagination). */
+/** The page size for loading all items. A server can lower it to its own maximum (contract: Pagination). */
 const ALL_PAGE = 500;
 
 /**
- * Loads one window of a list. If the server lowers the page size to its maximum, page numbers shift, so the window is
- * assembled from the smaller pages. If the server returns fewer items than its own total, it has capped the list.
+ * Loads one window of a list. If the server lowers the page size to its maximum, page numbers shift, so this assembles
+ * the window from the smaller pages. If the server returns fewer items than its own total, the list is capped.
  */
 export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): Promise<Page<Item>> {
   const first = await load({ page, size });
-  const effective = first.pagination?.size || size;
+  const effectiveSize = first.pagination?.size || size;
   const total = first.pagination?.total ?? first.items.length;
   const pageOf = (items: readonly Item[]): Page<Item> => {
     const isIncomplete = items.length < Math.min(size, total - page * size);
     return { items, total, ...(isIncomplete && !first.pagination?.approximatedTotal ? { capped: true } : {}) };
   };
-  if (effective >= size) return pageOf(first.items);
+  if (effectiveSize >= size) return pageOf(first.items);
   const start = page * size;
   const end = Math.min(start + size, total);
-  const from = Math.floor(start / effective);
+  const from = Math.floor(start / effectiveSize);
   const items: Item[] = [];
-  for (let index = from; index * effective < end; index++) {
-    items.push(...(await load({ page: index, size: effective })).items);
+  for (let index = from; index * effectiveSize < end; index++) {
+    items.push(...(await load({ page: index, size: effectiveSize })).items);
   }
-  return pageOf(items.slice(start - from * effective, end - from * effective));
+  return pageOf(items.slice(start - from * effectiveSize, end - from * effectiveSize));
 }
 
 /**
- * Loads every item of a list that is known to be short: the tokens or webhooks of an organization, the devices with
- * given numbers.
+ * Loads every item of a list that is known to be short, such as an organization's tokens or the devices with the given
+ * numbers.
  */
 export async function loadAllPages<Item>(load: Load<Item>): Promise<readonly Item[]> {
   const items: Item[] = [];
@@ -51,9 +51,9 @@ export async function loadAllPages<Item>(load: Load<Item>): Promise<readonly Ite
   }
 }
 
-/** Maximum number of ids in a request. */
+/** The maximum number of ids in a request. */
 export const IDS_PER_REQUEST = 500;
-/** Maximum number of requests in flight. */
+/** The maximum number of requests in flight. */
 const CONCURRENCY = 4;
 
 /** Looks up any number of ids in chunks, to limit the size of a request and the load on the server. */

@@ -30,7 +30,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
 
 const [northPump] = gadgets;
 /** An entity whose lookups fail with the given error. */
-const failing = (error: Error): Entity<Gadget> => ({
+const failingEntity = (error: Error): Entity<Gadget> => ({
   ...(gadget as Entity<Gadget>),
   find: async () => {
     throw error;
@@ -38,7 +38,7 @@ const failing = (error: Error): Entity<Gadget> => ({
 });
 
 describe('an argument', () => {
-  test('that is absent gets the fallback of its param, if there is one', async () => {
+  test('that is absent gets the fallback value of its param', async () => {
     const params = { mode: required(p.choice(['ON', 'OFF'], { fallback: 'OFF' })), loud: p.flag(), name: p.text() };
     expect(await resolve(params, {})).toEqual({ mode: 'OFF', loud: false, name: undefined });
     expect(await resolve(params, { mode: 'ON', loud: true, name: 'Pump' })).toEqual({
@@ -81,30 +81,30 @@ describe('an argument', () => {
     expect(await resolve({ value: p.text() }, { value: ASK })).toEqual({ value: ASK });
   });
 
-  test('is refused by a rule of the command, by name, even without a target', async () => {
+  test("can be refused by the command's own rules, even without a target", async () => {
     const tooLong = withParams({ name: p.text(), note: p.text() }, () => ({ note: message('gadget:long') }));
     expect(await refusal(resolveArgs(tooLong, {}, testContext()))).toEqual(['gadget:long', 'note']);
-    const fine = withParams({ name: p.text() }, () => ({}));
-    expect(await refusal(resolveArgs(fine, {}, testContext()))).toBe('accepted');
+    const valid = withParams({ name: p.text() }, () => ({}));
+    expect(await refusal(resolveArgs(valid, {}, testContext()))).toBe('accepted');
   });
 });
 
 describe('a file', () => {
   const params = { picture: p.file({ accept: ['image/png'], maxBytes: 1024, clears: true }) };
 
-  test('is its content; an empty value removes the current file', async () => {
+  test('resolves to its content, or to an empty value that removes the current file', async () => {
     const content = { name: 'logo.png', mediaType: 'image/png', bytes: new Uint8Array([1, 2]) };
     expect(await resolve(params, { picture: fileValue(content) })).toEqual({ picture: content });
     expect(await resolve(params, { picture: '' })).toEqual({ picture: '' });
   });
 
-  test('known only by its name, as in history, must be chosen again', async () => {
+  test('must be chosen again if only its name is known, as in history', async () => {
     expect(await refusal(resolve(params, { picture: '@logo.png' }))).toEqual(['core:validation.fileUnread', 'picture']);
   });
 });
 
 describe('a reference', () => {
-  test('is the item with the given name', async () => {
+  test('resolves to the item with the given name', async () => {
     expect(await resolve({ parent: p.ref(() => gadget) }, { parent: 'North pump' })).toEqual({ parent: northPump });
     expect(await resolve({ parents: p.refs(() => gadget) }, { parents: ['North pump', 'Well 7'] })).toEqual({
       parents: [northPump, gadgets[2]],
@@ -118,7 +118,7 @@ describe('a reference', () => {
     }
   });
 
-  test('that can be new is the existing item, or else the name of a new item', async () => {
+  test('that can be new resolves to an existing item or to the name of a new item', async () => {
     const params = { parent: p.refOrNew(() => gadget, { maxLength: 5 }) };
     expect(await resolve(params, { parent: 'North pump' })).toEqual({ parent: { item: northPump } });
     expect(await resolve(params, { parent: ' Pump ' })).toEqual({ parent: { create: 'Pump' } });
@@ -127,8 +127,9 @@ describe('a reference', () => {
     expect(await refusal(resolve(params, { parent: 'a\nb' }))).toEqual(['core:validation.oneLine', 'parent']);
   });
 
-  test('that the server does not find is reported for its param; any other failure is passed on', async () => {
-    const answer = (error: Error) => refusal(resolve({ parent: p.ref(() => failing(error)) }, { parent: 'Well 7' }));
+  test('that the server does not find is reported for its param, unlike any other failure', async () => {
+    const answer = (error: Error) =>
+      refusal(resolve({ parent: p.ref(() => failingEntity(error)) }, { parent: 'Well 7' }));
     const notFound = new ConnectError('There is no such gadget.', Code.NotFound, { 'content-type': 'text' });
     expect(await answer(notFound)).toEqual(['core:error.server', 'parent']);
     const unavailable = new ConnectError('down', Code.Unavailable);
@@ -138,7 +139,7 @@ describe('a reference', () => {
   });
 });
 
-describe('the arguments given so far', () => {
+describe('incomplete arguments', () => {
   const params = {
     gadgets: p.many(() => gadget),
     parent: required(p.ref(() => gadget)),
@@ -147,7 +148,7 @@ describe('the arguments given so far', () => {
     loud: p.flag(),
   };
 
-  test('are looked up even if others are missing', async () => {
+  test('are looked up even if other arguments are missing', async () => {
     expect(await resolvePartial(withParams(params), { parent: 'North pump' }, testContext())).toEqual({
       parent: northPump,
     });
@@ -161,7 +162,7 @@ describe('the arguments given so far', () => {
     ]);
   });
 
-  test('leave the other required params to be prompted for, in order', () => {
+  test('leave the missing required params to prompt for, in order', () => {
     const missing = (args: Args) => missingParams(withParams(params), args);
     expect(missing({})).toEqual(['gadgets', 'parent', 'name']);
     expect(missing({ name: 'Pump', gadgets: { query: '' } })).toEqual(['parent']);

@@ -20,8 +20,7 @@ type Resolver<Value = ArgValue, P = Param> = (
 ) => Promise<unknown>;
 
 /**
- * Resolvers by kind, which produce the values that `plan` and `run` receive. Values of other kinds are passed on
- * unchanged.
+ * The resolvers by kind. They produce the values that `plan` and `run` receive. Values of other kinds stay unchanged.
  */
 const resolvers: { readonly [K in Kind]?: Resolver<KindValues[K], Param<K>> } = {
   ref: async (value, param, context) => findReference(value, param, context),
@@ -58,15 +57,15 @@ async function findReference(
 
 /**
  * Checks the arguments and looks up the items that they name before planning, so the run acts on exactly the planned
- * items. The target, which may be thousands of items, is looked up last, and only until `refuse` rejects it.
- * @throws CommandError that names a param which is missing, malformed, unknown, ambiguous or refused by a rule.
+ * items. Looks up the target last and stops if the command's rules reject it, because it can have thousands of items.
+ * @throws CommandError that names the param with a missing, malformed, unknown, ambiguous or refused value.
  */
 export async function resolveArgs(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {
   const params = Object.entries(command.params).map(([name, param]) => {
-    const checked = { ...param, required: isRequired(param, args) };
+    const effectiveParam = { ...param, required: isRequired(param, args) };
     const value = args[name] ?? param.fallback;
-    check(name, checked, value, context);
-    return { name, param: checked, value };
+    check(name, effectiveParam, value, context);
+    return { name, param: effectiveParam, value };
   });
   const resolved: Record<string, unknown> = {};
   for (const { name, param, value } of params.toSorted((a, b) => lookupOrder(a.param) - lookupOrder(b.param))) {
@@ -116,7 +115,7 @@ async function resolveParam(
     return await resolver(value, param, context, refuse);
   } catch (error) {
     if (error instanceof CommandError) throw error.forParam(name);
-    // A "not found" from the server refers to the value of the param.
+    // A "not found" error from the server refers to the param's value.
     const { code, message: text } = failureOf(error);
     throw code === 'not_found' ? new CommandError(text, name) : error;
   }
@@ -129,7 +128,7 @@ function isMissing(value: ArgValue | undefined, param: Param): boolean {
   return isEmpty && !param.clears;
 }
 
-/** True if a param is required, given the other arguments. */
+/** True if the param is required, which can depend on the other arguments. */
 export function isRequired({ required, unless }: Param, args: Args): boolean {
   return required && !(unless !== undefined && args[unless] === true);
 }
@@ -142,7 +141,7 @@ export function missingParams(command: Command, args: Args): readonly string[] {
 }
 
 /**
- * Resolves the arguments given so far, for a form's `initial`. Other arguments may still be missing.
+ * Resolves incomplete arguments, for a form's `initial`.
  * @throws CommandError like {@link resolveArgs}.
  */
 export async function resolvePartial(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {

@@ -15,9 +15,11 @@ import { inQuotes } from '#commands/text/quotes.ts';
 
 import type { CompletedRun } from './completed-run.ts';
 import { notFound } from './lookup.ts';
-import { prepare, repeatOf, restOf, retryOf, run } from './run.ts';
+import { prepare, repeatInvocation, resumeInvocation, retryInvocation, run } from './run.ts';
 
-const selected = testContext({ focus: { entity: 'gadget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' } });
+const selectedContext = testContext({
+  focus: { entity: 'gadget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' },
+});
 const note = message('gadget:dries');
 const elsewhereAll = message('common:plan.elsewhereAll', { count: 2, organization: 'North field' });
 const inCurrentOrganization = gadget as Entity<Gadget>;
@@ -25,7 +27,7 @@ const inSubOrganization: Entity<Gadget> = {
   ...inCurrentOrganization,
   belongsTo: () => ({ id: 'north', name: 'North field' }),
 };
-const key = (promise: Promise<unknown>) =>
+const errorKey = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
     (error: { userMessage?: { key: string } }) => error.userMessage?.key,
@@ -33,7 +35,7 @@ const key = (promise: Promise<unknown>) =>
 
 describe('preparing', () => {
   test('defaults the target to the selection or else the active row', async () => {
-    const many = await prepare(tune, { mode: 'INSTALLED' }, selected);
+    const many = await prepare(tune, { mode: 'INSTALLED' }, selectedContext);
     expect(many.args['gadgets']).toEqual({ query: 'state:ERROR' });
     expect(many.plan?.changes.map(({ id }) => id)).toEqual(['CCCC DDDD', 'EEEE FFFF']);
     const active = testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } });
@@ -52,12 +54,12 @@ describe('preparing', () => {
         plan: async () => ({ ...plan, ...more }),
         run: async () => ({}),
       });
-    const asks = async (more: object) => (await prepare(burn(more), {}, testContext())).confirm;
-    expect([await asks({}), await asks({ harmless: true }), await asks({ harmless: true, count: 2 })]).toEqual([
-      true,
-      false,
-      true,
-    ]);
+    const requiresConfirmation = async (more: object) => (await prepare(burn(more), {}, testContext())).confirm;
+    expect([
+      await requiresConfirmation({}),
+      await requiresConfirmation({ harmless: true }),
+      await requiresConfirmation({ harmless: true, count: 2 }),
+    ]).toEqual([true, false, true]);
   });
 
   test('marks a plan that affects only the caller as personal', async () => {
@@ -70,28 +72,28 @@ describe('preparing', () => {
   });
 
   test('resolves an explicit `@selection`, and fails if nothing is selected', async () => {
-    const { args } = await prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, selected);
+    const { args } = await prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, selectedContext);
     expect(args['gadgets']).toEqual({ query: 'state:ERROR' });
-    expect(await key(prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, testContext()))).toBe(
+    expect(await errorKey(prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, testContext()))).toBe(
       'core:selection.none',
     );
-    expect(await key(prepare(tune, { mode: 'INSTALLED' }, testContext()))).toBe('core:validation.required');
+    expect(await errorKey(prepare(tune, { mode: 'INSTALLED' }, testContext()))).toBe('core:validation.required');
   });
 
   test('keeps an explicit target when other items are selected', async () => {
     const args = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
-    expect((await prepare(tune, args, selected)).args).toBe(args);
-    expect((await prepare(reset, {}, selected)).args).toEqual({});
+    expect((await prepare(tune, args, selectedContext)).args).toBe(args);
+    expect((await prepare(reset, {}, selectedContext)).args).toEqual({});
   });
 
-  test('selects only items with the given names, each once', async () => {
+  test('selects each item with one of the given names once', async () => {
     const args = { gadgets: { named: 'Well 7, AAAA BBBB,#EEEE FFFF,"North pump"' }, mode: 'INSTALLED' };
     const { resolved, plan } = await prepare(tune, args, testContext());
     expect(resolved['gadgets']).toMatchObject({ ids: ['EEEE FFFF', 'AAAA BBBB'] });
     expect(plan?.changes.map(({ label }) => label)).toEqual(['Well 7', 'North pump']);
   });
 
-  test('reads a name with commas as one item if it exists, otherwise as several', async () => {
+  test('reads a name with commas as one item if it exists, and otherwise as several items', async () => {
     gadgets.push({ id: 'ABCD 0000', name: 'Well 7, North pump', state: 'OK' });
     const targetIds = async (named: string) =>
       (await prepare(tune, { gadgets: { named }, mode: 'INSTALLED' }, testContext())).plan?.changes.map(({ id }) => id);
@@ -108,7 +110,7 @@ describe('preparing', () => {
     const onWidgets = testContext({
       focus: { entity: 'widget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' },
     });
-    expect(await key(prepare(tune, { mode: 'INSTALLED' }, onWidgets))).toBe('core:validation.required');
+    expect(await errorKey(prepare(tune, { mode: 'INSTALLED' }, onWidgets))).toBe('core:validation.required');
   });
 
   test.each<[string, Entity<Gadget>, Partial<Plan>, Plan['notes']]>([
@@ -141,12 +143,12 @@ describe('preparing', () => {
   });
 
   test('rejects invalid arguments with the reason', async () => {
-    const nobody = testContext({ actor: { ...testContext().actor, abilities: new Set() } });
-    expect(await key(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED' }, nobody))).toBe(
+    const contextWithoutAbilities = testContext({ actor: { ...testContext().actor, abilities: new Set() } });
+    expect(await errorKey(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED' }, contextWithoutAbilities))).toBe(
       'core:unavailable.ability',
     );
     const refusalKey = (args: object) =>
-      key(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED', ...args }, testContext()));
+      errorKey(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED', ...args }, testContext()));
     expect(await refusalKey({ mode: undefined })).toBe('core:validation.required');
     expect(await refusalKey({ mode: 'OFF' })).toBe('core:validation.option');
     expect(await refusalKey({ gadgets: { ids: ['1234 5678'] } })).toBe('running:lookup.missing');
@@ -180,10 +182,10 @@ test('rejects arguments after the first page of a large target', async () => {
     run: async () => ({}),
   });
   const args: Args = { gadgets: { query: '*' }, name: 'Pump' };
-  expect(await key(prepare(rename, args, testContext()))).toBe('gadget:one');
+  expect(await errorKey(prepare(rename, args, testContext()))).toBe('gadget:one');
   expect(pages).toEqual([0]);
-  expect(await key(prepare(rename, { ...args, parent: 'Nessie' }, testContext()))).toBe('running:lookup.none');
-  expect(await key(prepare(rename, { ...args, name: 'x\ny' }, testContext()))).toMatch(/^core:validation/);
+  expect(await errorKey(prepare(rename, { ...args, parent: 'Nessie' }, testContext()))).toBe('running:lookup.none');
+  expect(await errorKey(prepare(rename, { ...args, name: 'x\ny' }, testContext()))).toMatch(/^core:validation/);
   expect(pages).toEqual([0]);
 });
 
@@ -208,7 +210,7 @@ test('suggests names for a misspelled name by the first letters of its words, ev
     return [userMessage.key, userMessage.values?.['candidates'], searches.length];
   };
   expect(await candidates('Curlw 7')).toEqual(['running:lookup.near', inQuotes('Casing pressure, Curlew 7'), 2]);
-  // The first letters are wrong; the second word finds it.
+  // The first letters are wrong, but the search for the second word finds the name.
   expect(await candidates('Xasing presure')).toEqual(['running:lookup.near', inQuotes('Casing pressure, Curlew 7'), 4]);
   expect(await candidates('Nessie')).toEqual(['running:lookup.none', '', 3]);
 });
@@ -223,7 +225,7 @@ test('aborts the calls of a canceled command only if it does not write', async (
   const abortedSignals = effects.map(async (effect) => {
     const controller = new AbortController();
     const aborted: boolean[] = [];
-    const stops = command({
+    const stoppable = command({
       id: 'gadget.stops',
       ...effect,
       run: async ({ signal, stop }) => {
@@ -233,7 +235,7 @@ test('aborts the calls of a canceled command only if it does not write', async (
       },
     });
     const context = testContext({ signal: controller.signal });
-    await run({ command: stops, args: {}, resolved: {}, plan: undefined, confirm: false }, context);
+    await run({ command: stoppable, args: {}, resolved: {}, plan: undefined, confirm: false }, context);
     return aborted;
   });
   expect(await Promise.all(abortedSignals)).toEqual([
@@ -248,13 +250,13 @@ describe('a completed run', () => {
   const args = { gadgets: { query: 'state:ERROR' }, mode: 'INSTALLED', password: 'hunter2' };
   const runTune = async (): Promise<CompletedRun> => run(await prepare(tune, args, testContext()), testContext());
 
-  test('keeps its inverse and no secrets', async () => {
+  test('stores its inverse but no secrets', async () => {
     const { invocation, inverse } = await runTune();
     expect(invocation.args).toEqual({ ...args, password: ASK });
     expect(inverse).toEqual([{ id: 'gadget.tune', args: { gadgets: args.gadgets, mode: 'INSTALLED' } }]);
   });
 
-  test('keeps file names and no hidden values, and leaves other arguments unchanged', async () => {
+  test('stores file names but no hidden values, and leaves other arguments unchanged', async () => {
     const keep = command({
       id: 'gadget.keep',
       effect: 'write',
@@ -287,7 +289,7 @@ describe('a completed run', () => {
     const blank = { header: undefined, picture: undefined, password: undefined };
     expect((await storedInvocation(blank)).args).toStrictEqual(blank);
     expect((await storedInvocation({ password: '' })).args).toEqual({ password: '' });
-    // An argument from an older release.
+    // Keeps an argument from an older release.
     expect((await storedInvocation({ gone: 'x' })).args).toEqual({ gone: 'x' });
   });
 
@@ -303,16 +305,16 @@ describe('a completed run', () => {
       { id: 'CCCC DDDD', label: 'South pump', failure },
       { id: 'EEEE FFFF', label: 'Well 7' },
     ];
-    expect(retryOf(tune, { ...(await runTune()), outcome: { results } })?.args['gadgets']).toEqual({
+    expect(retryInvocation(tune, { ...(await runTune()), outcome: { results } })?.args['gadgets']).toEqual({
       ids: ['CCCC DDDD'],
     });
-    expect(retryOf(tune, await runTune())).toBeUndefined();
-    expect(retryOf(reset, { ...(await runTune()), outcome: { results } })).toBeUndefined();
+    expect(retryInvocation(tune, await runTune())).toBeUndefined();
+    expect(retryInvocation(reset, { ...(await runTune()), outcome: { results } })).toBeUndefined();
     const last = { id: tune.id, args: { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' } };
-    expect(repeatOf(tune, last, selected).args['gadgets']).toEqual({ query: 'state:ERROR' });
+    expect(repeatInvocation(tune, last, selectedContext).args['gadgets']).toEqual({ query: 'state:ERROR' });
     const active = testContext({ focus: { entity: 'gadget', active: 'CCCC DDDD' } });
-    expect(repeatOf(tune, last, active).args).toEqual({ gadgets: { ids: ['CCCC DDDD'] }, mode: 'INSTALLED' });
-    expect(repeatOf(tune, last, testContext())).toBe(last);
+    expect(repeatInvocation(tune, last, active).args).toEqual({ gadgets: { ids: ['CCCC DDDD'] }, mode: 'INSTALLED' });
+    expect(repeatInvocation(tune, last, testContext())).toBe(last);
   });
 
   test('has no inverse if nothing succeeded', async () => {
@@ -343,9 +345,9 @@ describe('a completed run', () => {
   test('does not repeat on the selection of another list', () => {
     const last = { id: tune.id, args: { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' } };
     const onWidgets = testContext({ focus: { entity: 'widget', target: { query: 'state:ERROR' } } });
-    expect(repeatOf(tune, last, onWidgets)).toBe(last);
+    expect(repeatInvocation(tune, last, onWidgets)).toBe(last);
     const plain = { id: reset.id, args: {} };
-    expect(repeatOf(reset, plain, selected)).toBe(plain);
+    expect(repeatInvocation(reset, plain, selectedContext)).toBe(plain);
   });
 
   test('resumes with the items that a canceled run skipped', async () => {
@@ -353,11 +355,11 @@ describe('a completed run', () => {
       { id: 'CCCC DDDD', label: 'South pump' },
       { id: 'EEEE FFFF', label: 'Well 7', skipped: true },
     ];
-    expect(restOf(tune, { ...(await runTune()), outcome: { results } })?.args).toEqual({
+    expect(resumeInvocation(tune, { ...(await runTune()), outcome: { results } })?.args).toEqual({
       ...(await runTune()).invocation.args,
       gadgets: { ids: ['EEEE FFFF'] },
     });
-    expect(restOf(tune, await runTune())).toBeUndefined();
+    expect(resumeInvocation(tune, await runTune())).toBeUndefined();
   });
 
   test('reports that nothing changed only if nothing failed', async () => {
@@ -402,25 +404,30 @@ describe('a completed run', () => {
   });
 
   const [first, second] = ['CCCC DDDD', 'EEEE FFFF'].map((id) => ({ id, label: id }));
-  const refused = { ...second!, failure: { code: 'command', message: note, retryable: false } } as const;
+  const refusedItem = { ...second!, failure: { code: 'command', message: note, retryable: false } } as const;
   const failedItem = { ...second!, failure: { code: 'unavailable', message: note, retryable: true } } as const;
-  const untried = { ...second!, skipped: true };
+  const skippedItem = { ...second!, skipped: true };
   const result = message('gadget:done');
-  const planned = message('gadget:plan');
+  const planSummary = message('gadget:plan');
   test.each<[string, Outcome, Message, readonly string[]]>([
-    ['everything succeeded', { results: [first!, second!], message: result }, planned, [first!.id, second!.id]],
-    ['without results for single items', { message: result }, planned, [first!.id, second!.id]],
-    ['an item was refused', { results: [first!, refused], message: result }, result, [first!.id]],
-    ['an item was not tried', { results: [first!, untried], message: result }, result, [first!.id]],
+    ['everything succeeded', { results: [first!, second!], message: result }, planSummary, [first!.id, second!.id]],
+    ['the outcome has no results for single items', { message: result }, planSummary, [first!.id, second!.id]],
+    ['an item was refused', { results: [first!, refusedItem], message: result }, result, [first!.id]],
+    ['an item was skipped', { results: [first!, skippedItem], message: result }, result, [first!.id]],
     [
       'a response was lost',
       { results: [first!, failedItem], message: result },
       message('common:done.andMaybe', { result, count: 1 }),
       [first!.id, second!.id],
     ],
-    ['an item was refused and the outcome has no message', { results: [first!, refused] }, planned, [first!.id]],
-    ['the only item was refused', { results: [refused], message: result }, planned, []],
-  ])('summarizes the outcome and keeps changes that may have been made: %s', async (...row) => {
+    [
+      'an item was refused and the outcome has no message',
+      { results: [first!, refusedItem] },
+      planSummary,
+      [first!.id],
+    ],
+    ['the only item was refused', { results: [refusedItem], message: result }, planSummary, []],
+  ])('summarizes the outcome and keeps the changes that may have been made if %s', async (...row) => {
     const [, outcome, summary, changedIds] = row;
     const changes = [first!, second!].map((item): Change => ({ ...item, field: message('gadget:mode') }));
     const part = command({

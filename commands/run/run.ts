@@ -1,4 +1,4 @@
-import { ASK, type KindValues, withAsk } from '#commands/model/arg-value.ts';
+import { ASK, type KindValues, replaceWithAsk } from '#commands/model/arg-value.ts';
 import type { Command, ResolvedArgs } from '#commands/model/command.ts';
 import { targetParam } from '#commands/model/command.ts';
 import { runContext, type Context, type RunContext } from '#commands/model/context.ts';
@@ -14,7 +14,7 @@ import {
   type ItemResult,
   type Outcome,
 } from '#commands/model/result.ts';
-import { isSelection, type Selected, type Target } from '#commands/model/target.ts';
+import { isSelection, type SelectedItems, type Target } from '#commands/model/target.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import { availability, changesOrganization, canTargetSelection, UnavailableError } from './availability.ts';
@@ -25,7 +25,7 @@ import { otherOrganizationNotes } from './other-organizations.ts';
 import { resolveArgs } from './resolve.ts';
 
 /** An invocation with checked and resolved arguments, and its plan. This is exactly what Enter runs. */
-export interface Prepared {
+export interface PreparedRun {
   readonly command: Command;
   /**
    * The arguments of the invocation, with `@selection` replaced by the actual selection, so they can be stored and run
@@ -36,16 +36,16 @@ export interface Prepared {
   readonly plan: Plan | undefined;
   /** True if the plan must be shown before it runs, because it changes several items or cannot be undone. */
   readonly confirm: boolean;
-  /** Set for an undo, which is not recorded as a new entry. */
+  /** The entry that this run undoes. An undo is not recorded as a new entry. */
   readonly undoes?: Entry;
 }
 
 /**
- * Prepares a run: resolves the arguments and plans the changes.
+ * Prepares a run by resolving the arguments and planning the changes.
  *
  * @throws CommandError if the command is not available, or an argument is missing or invalid.
  */
-export async function prepare(command: Command, args: Args, context: Context): Promise<Prepared> {
+export async function prepare(command: Command, args: Args, context: Context): Promise<PreparedRun> {
   const status = availability(command, context);
   if (!status.ok) throw new UnavailableError(status.reason);
   const pinnedArgs = pinSelection(command, args, context);
@@ -64,7 +64,7 @@ function annotatePlan(
   if (!plan) return undefined;
   if (!changesOrganization(command)) return { ...plan, personal: true };
   const target = targetParam(command);
-  const selected = target && (resolved[target.name] as Selected<unknown> | undefined);
+  const selected = target && (resolved[target.name] as SelectedItems<unknown> | undefined);
   if (!selected) return plan;
   const notes = otherOrganizationNotes(target.entity, selected.items, plan, context);
   return notes.length === 0 ? plan : { ...plan, notes: [...(plan.notes ?? []), ...notes] };
@@ -75,12 +75,12 @@ function mustConfirm(plan: Plan | undefined): boolean {
 }
 
 /**
- * Runs a prepared command. Failures of single items are part of the outcome; errors are thrown only if nothing could be
+ * Runs a prepared command. The outcome includes the failures of single items. Throws an error only if no item could be
  * tried.
  */
-export async function run({ command, args, resolved, plan }: Prepared, context: Context): Promise<CompletedRun> {
+export async function run({ command, args, resolved, plan }: PreparedRun, context: Context): Promise<CompletedRun> {
   const isChange = command.effect === 'write' || command.effect === 'destructive';
-  const outcome = explainNothingDone(await outcomeOf(command, runContext(context, isChange), resolved));
+  const outcome = explainNothingDone(await runCommand(command, runContext(context, isChange), resolved));
   const mayHaveChanged = outcome.results === undefined || maybeChanged(outcome).length > 0;
   const inverse = mayHaveChanged ? command.inverse?.(resolved, outcome, args) : undefined;
   return {
@@ -94,15 +94,15 @@ export async function run({ command, args, resolved, plan }: Prepared, context: 
   };
 }
 
-/** Runs a command. If it failed after creating an item, that item is the outcome, so undo can delete it. */
-async function outcomeOf(command: Command, context: RunContext, resolved: ResolvedArgs): Promise<Outcome> {
+/** Runs a command. If it fails after creating an item, the outcome is that item, so undo can delete it. */
+async function runCommand(command: Command, context: RunContext, resolved: ResolvedArgs): Promise<Outcome> {
   try {
     return await command.run(context, resolved);
   } catch (error) {
     const failure = failureOf(error);
-    if (!failure.created) throw error;
+    if (!failure.createdItem) throw error;
     if (!isRefusedCall(failure)) context.host.report?.(error);
-    const { id, label } = failure.created;
+    const { id, label } = failure.createdItem;
     return {
       changed: [command.noun],
       results: [{ id, label, failure }],
@@ -140,18 +140,19 @@ function explainNothingDone(outcome: Outcome): Outcome {
 }
 
 /** Returns the planned changes of the items that may have changed, with the new ids of renamed items. */
-function changesMade(planned: readonly Change[], outcome: Outcome): readonly Change[] {
-  if (!outcome.results?.some(({ failure, skipped, renamedTo }) => failure || skipped || renamedTo)) return planned;
+function changesMade(plannedChanges: readonly Change[], outcome: Outcome): readonly Change[] {
+  if (!outcome.results?.some(({ failure, skipped, renamedTo }) => failure || skipped || renamedTo))
+    return plannedChanges;
   const ids = new Map(maybeChanged(outcome).map(({ id, renamedTo }) => [id, renamedTo?.id ?? id]));
-  return planned.flatMap((change) => {
+  return plannedChanges.flatMap((change) => {
     const id = ids.get(change.id);
     return id === undefined ? [] : [{ ...change, id }];
   });
 }
 
 /**
- * Returns the arguments that history, links and audits may store: a file becomes its name, and a secret becomes a
- * prompt.
+ * Returns the arguments in a form that history, links and audits can store. Replaces files with their names and secrets
+ * with prompts.
  */
 function storableArgs(command: Command, args: Args): Args {
   const entries = Object.entries(withoutSecrets(command, args)).map(([name, value]) => {
@@ -161,12 +162,12 @@ function storableArgs(command: Command, args: Args): Args {
   return Object.fromEntries(entries);
 }
 
-/** Replaces every secret with its prompt; an empty secret stays empty. */
+/** Replaces every secret with its prompt. An empty secret stays empty. */
 export function withoutSecrets(command: Command, args: Args): Args {
   const entries = Object.entries(args).map(([name, value]) => {
     const param = command.params[name];
     if (param?.kind === 'pairs' && param.hidden && value !== undefined) {
-      return [name, withAsk(value as KindValues['pairs'])] as const;
+      return [name, replaceWithAsk(value as KindValues['pairs'])] as const;
     }
     const isSecret = param?.kind === 'secret' && value !== undefined && value !== '';
     return [name, isSecret ? ASK : value] as const;
@@ -175,21 +176,21 @@ export function withoutSecrets(command: Command, args: Args): Args {
 }
 
 /**
- * Returns the same invocation for the failed items, or undefined if none can be retried. Items that were created are
- * not retried, because that would create more.
+ * Returns the same invocation for the failed items, or undefined if no item can be retried. Omits items that were
+ * created, because a retry would create more.
  */
-export function retryOf(command: Command, done: CompletedRun): Invocation | undefined {
-  const failures = failedResults(done.outcome);
+export function retryInvocation(command: Command, completedRun: CompletedRun): Invocation | undefined {
+  const failures = failedResults(completedRun.outcome);
   return invocationFor(
     command,
-    done,
-    failures.filter(({ failure }) => !failure?.created),
+    completedRun,
+    failures.filter(({ failure }) => !failure?.createdItem),
   );
 }
 
-/** Returns the same invocation for the items that a canceled run did not try, or undefined if it tried all. */
-export function restOf(command: Command, done: CompletedRun): Invocation | undefined {
-  return invocationFor(command, done, skippedResults(done.outcome));
+/** Returns the same invocation for the items that a canceled run skipped, or undefined if it skipped none. */
+export function resumeInvocation(command: Command, completedRun: CompletedRun): Invocation | undefined {
+  return invocationFor(command, completedRun, skippedResults(completedRun.outcome));
 }
 
 function invocationFor(
@@ -205,7 +206,7 @@ function invocationFor(
 /**
  * Returns the last command with the current target, or with its previous target if it cannot act on the current one.
  */
-export function repeatOf(command: Command, last: Invocation, context: Context): Invocation {
+export function repeatInvocation(command: Command, last: Invocation, context: Context): Invocation {
   const target = targetParam(command);
   if (!target || !canTargetSelection(command, context)) return last;
   return { id: last.id, args: { ...last.args, [target.name]: selectionTarget(target.entity, context) } };

@@ -7,16 +7,16 @@ import type { CompletedRun } from './completed-run.ts';
 import { changedSomething } from './history.ts';
 import { withoutSecrets } from './run.ts';
 
-/** Items for which a field has the same value after a change, or whose list changed in the same way. */
+/** The items that have the same value in a field after a change, or the same additions to and removals from a list. */
 interface ResultingValues extends Pick<Change, 'field' | 'after' | 'added' | 'removed'> {
   readonly ids: readonly string[];
 }
 
-/** A completed run as JSON, to be stored beyond the lifetime of the process or the page. Contains no secrets. */
+/** A completed run as JSON, for storage after the process or page has ended. Contains no secrets. */
 export interface StoredChange {
   readonly organization: string;
   readonly command: string;
-  /** Absent if the change will not be repeated, only undone. */
+  /** Absent if the change can be undone but not repeated. */
   readonly args?: Args;
   readonly summary?: Message;
   /** The message of its outcome, which an undo must not repeat. */
@@ -29,8 +29,8 @@ export interface StoredChange {
   readonly harmless?: boolean;
 }
 
-export function storedChangeOf(done: CompletedRun, registry: Pick<Registry, 'command'>): StoredChange {
-  const { invocation, outcome, inverse, organization, summary, changes, harmless } = done;
+export function toStoredChange(completedRun: CompletedRun, registry: Pick<Registry, 'command'>): StoredChange {
+  const { invocation, outcome, inverse, organization, summary, changes, harmless } = completedRun;
   const withoutSecretArgs = ({ id, args }: Invocation): Invocation => {
     const command = registry.command(id);
     if (!command) throw new RangeError(`Unknown command '${id}'.`);
@@ -45,12 +45,12 @@ export function storedChangeOf(done: CompletedRun, registry: Pick<Registry, 'com
     ...(outcome.message ? { message: outcome.message } : {}),
     ...(inverse ? { inverse: inverse.map(withoutSecretArgs) } : {}),
     ...(changes ? { left: groupByValue(changes) } : {}),
-    changed: changedSomething(done),
+    changed: changedSomething(completedRun),
     ...(harmless ? { harmless } : {}),
   };
 }
 
-export function restoredChange(stored: StoredChange): CompletedRun {
+export function restoreRun(stored: StoredChange): CompletedRun {
   const { command, args = {}, organization, summary, message, inverse, left, changed, harmless } = stored;
   const changes = left?.flatMap(({ ids, ...values }) => ids.map((id): Change => ({ id, label: id, ...values })));
   return {
@@ -65,7 +65,7 @@ export function restoredChange(stored: StoredChange): CompletedRun {
 }
 
 /**
- * Returns shorter versions for limited storage: the first cannot check for later changes, the second cannot be undone.
+ * Returns shorter versions for limited storage. The first cannot detect later changes, and the second cannot be undone.
  */
 export function smallerVersions(stored: StoredChange): readonly StoredChange[] {
   const { left: _left, ...unchecked } = stored;
@@ -73,7 +73,7 @@ export function smallerVersions(stored: StoredChange): readonly StoredChange[] {
   return [unchecked, named];
 }
 
-/** Groups items by field and value, because a change to a fleet may set the same value 100,000 times. */
+/** Groups items by field and value, because a change to a fleet can set the same value 100,000 times. */
 function groupByValue(changes: readonly Change[]): readonly ResultingValues[] {
   const groups = new Map<string, ResultingValues & { readonly ids: string[] }>();
   for (const { id, field, after, added, removed } of changes) {

@@ -5,12 +5,12 @@ import type { Args } from '#commands/model/invocation.ts';
 import { isSelection, type Target } from '#commands/model/target.ts';
 import type { Message } from '#commands/text/message.ts';
 
-/** Stands in for an unknown count, to select the plural of a title. */
+/** A placeholder for an unknown count, which selects the plural form of a title. */
 export const SEVERAL = 2;
 
 /**
- * Returns the title of a command for its target: `Edit devices` for a selection of five, `Edit device` for one item or
- * without a target.
+ * Returns a command's title for its target, such as `Edit devices` for a selection of five. The title is `Edit device`
+ * for one item or without a target.
  */
 export function titleFor(command: CommandMetadata, args: Args, context: Context): Message {
   return texts.title(command, itemCount(command, args, context));
@@ -31,7 +31,7 @@ function itemCount(
   return JSON.stringify(value) === JSON.stringify(focused?.target) ? selected : SEVERAL;
 }
 
-/** Counts the entries of a list argument, such as names to create; an empty list counts as one. */
+/** Counts the entries of a list argument, such as names to create. An empty list counts as one. */
 function listCount(value: ArgValue | undefined): number {
   return Array.isArray(value) ? Math.max(value.length, 1) : 1;
 }

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { inBatches } from '#commands/kit/batch.ts';
+import { runInBatches } from '#commands/kit/batch.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { runContext, type Context, type Progress } from '#commands/model/context.ts';
 import type { Entity } from '#commands/model/entity.ts';
@@ -12,7 +12,7 @@ import type { Change } from '#commands/model/plan.ts';
 import { succeededResults } from '#commands/model/result.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { testContext } from '#commands/testkit/context.ts';
-import { gadget as declared, simplePlan, type Gadget } from '#commands/testkit/gadget.ts';
+import { gadget as baseGadget, simplePlan, type Gadget } from '#commands/testkit/gadget.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 const gadget: Entity<Gadget> = {
-  ...(declared as Entity<Gadget>),
+  ...(baseGadget as Entity<Gadget>),
   byIds: async (_context, ids) => {
     lookups++;
     return gadgets.filter(({ id }) => ids.includes(id)).map((item) => ({ ...item }));
@@ -44,7 +44,7 @@ const gadget: Entity<Gadget> = {
 };
 const byId = (id: string): Mutable => gadgets.find((item) => item.id === id)!;
 
-/** Sets a state; its inverse has one step for each former state. */
+/** Sets a state. The inverse has one step for each previous state. */
 const set = command({
   id: 'gadget.set',
   effect: 'write',
@@ -65,7 +65,7 @@ const set = command({
     };
   },
   run: async (context, { gadgets: { items }, state }) => {
-    const results = await inBatches(context, {
+    const results = await runInBatches(context, {
       items: items.filter((item) => item.state !== state),
       id: ({ id }) => id,
       label: ({ name }) => name,
@@ -123,7 +123,7 @@ const make = command({
 const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
 
 const registry = createRegistry([{ commands: [set, drop, make, peek] }]);
-const entryOf = (done: CompletedRun): Entry => ({ done, undone: false });
+const entryOf = (completedRun: CompletedRun): Entry => ({ run: completedRun, undone: false });
 async function runEntry(
   command: Command,
   args: Invocation['args'] = {},
@@ -189,7 +189,7 @@ describe('preparing an undo', () => {
   const list = (added: readonly string[], removed: readonly string[]) => ({ added, removed });
   /** Prepares the undo of a change whose inverse now changes `planned`. */
   async function prepareChange(recorded: Partial<Change>, planned: Partial<Change>) {
-    const { done } = await pauseAll();
+    const { run: completedRun } = await pauseAll();
     const change = { id: 'AAAA BBBB', label: 'North pump', field: message('gadget:state') };
     const commandWithChange: Command = {
       ...set,
@@ -200,7 +200,7 @@ describe('preparing an undo', () => {
         reversible: true,
       }),
     };
-    const entry = entryOf({ ...done, changes: [{ ...change, ...recorded }] });
+    const entry = entryOf({ ...completedRun, changes: [{ ...change, ...recorded }] });
     const ready = await prepareUndo(
       { entry, skippedLater: false },
       { command: () => commandWithChange },
@@ -218,7 +218,7 @@ describe('preparing an undo', () => {
 
   test.each([
     ['everything', list(['b'], ['a']), list(['a'], ['b'])],
-    ['a part, if the rest has been reverted since', list(['b', 'c'], ['a']), list([], ['c'])],
+    ['a part, if the other part has been reverted since', list(['b', 'c'], ['a']), list([], ['c'])],
     ['only additions', { added: ['b'] }, { removed: ['b'] }],
     ['only removals', { removed: ['b'] }, { added: ['b'] }],
   ])('restores a list that nobody has changed since: %s', async (_, recorded, planned) => {
@@ -238,13 +238,13 @@ describe('preparing an undo', () => {
   });
 
   test('shows the notes of its steps', async () => {
-    const { done } = await pauseAll();
+    const { run: completedRun } = await pauseAll();
     const remark = message('gadget:remark');
     const commandWithNotes: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: [remark] }) };
     const inverse = [{ id: make.id, args: {} }];
     const commands = { command: () => commandWithNotes };
     const ready = await prepareUndo(
-      { entry: entryOf({ ...done, inverse }), skippedLater: false },
+      { entry: entryOf({ ...completedRun, inverse }), skippedLater: false },
       commands,
       testContext(),
     );
@@ -252,7 +252,7 @@ describe('preparing an undo', () => {
   });
 
   test('combines equal notes of its steps into one count', async () => {
-    const { done } = await pauseAll();
+    const { run: completedRun } = await pauseAll();
     const same = (count: number, field = 'state') => message('gadget:same', { count, field });
     const similar = message('gadget:similar', { count: 4, field: 'state' });
     const remarks = [
@@ -266,7 +266,7 @@ describe('preparing an undo', () => {
     const inverse = remarks.map(() => ({ id: make.id, args: {} }));
     const commands = { command: () => commandWithNotes };
     const ready = await prepareUndo(
-      { entry: entryOf({ ...done, inverse }), skippedLater: false },
+      { entry: entryOf({ ...completedRun, inverse }), skippedLater: false },
       commands,
       testContext(),
     );
@@ -279,10 +279,10 @@ describe('preparing an undo', () => {
     ['names the organization if any step changes it', ['gadget.mine', 'gadget.make'], undefined],
     ['names the organization if no step has a plan', ['gadget.peek'], undefined],
   ])('%s', async (_name, ids, personal) => {
-    const { done } = await pauseAll();
+    const { run: completedRun } = await pauseAll();
     const mine = command({ id: 'gadget.mine', own: true, effect: 'write', plan: simplePlan, run: async () => ({}) });
     const commands = createRegistry([{ commands: [mine, make, peek] }]);
-    const entry = entryOf({ ...done, inverse: ids.map((id) => ({ id, args: {} })) });
+    const entry = entryOf({ ...completedRun, inverse: ids.map((id) => ({ id, args: {} })) });
     const ready = await prepareUndo({ entry, skippedLater: false }, commands, testContext());
     expect(ready.plan.personal).toBe(personal);
   });
@@ -290,30 +290,30 @@ describe('preparing an undo', () => {
   test('does not compare values that the command did not change', async () => {
     const entry = await pauseAll();
     byId('AAAA BBBB').state = 'ERROR';
-    const [, ...others] = entry.done.changes ?? [];
-    const ready = await prepareEntry(entryOf({ ...entry.done, changes: others }));
+    const [, ...others] = entry.run.changes ?? [];
+    const ready = await prepareEntry(entryOf({ ...entry.run, changes: others }));
     expect([ready.confirm, ready.plan.count, ready.plan.notes]).toEqual([false, 3, []]);
   });
 
   test('reports progress across all steps', async () => {
-    const { done } = await pauseAll();
+    const { run: completedRun } = await pauseAll();
     const inverse = gadgets.map(({ id }) => ({ id: set.id, args: { gadgets: { ids: [id] }, state: 'OK' } }));
     const reports: Progress[] = [];
     const context = { ...testContext(), progress: (progress: Progress) => void reports.push(progress) };
-    await prepareUndo({ entry: entryOf({ ...done, inverse }), skippedLater: false }, registry, context);
+    await prepareUndo({ entry: entryOf({ ...completedRun, inverse }), skippedLater: false }, registry, context);
     expect(reports.every(({ total }) => total === gadgets.length)).toBe(true);
     expect(reports.map((report) => report.done)).toEqual(gadgets.map((_, index) => index + 1));
   });
 
   test('is irreversible if any step is irreversible, and may have steps without a plan', async () => {
-    const { done } = await pauseAll();
+    const { run: completedRun } = await pauseAll();
     const parts = [
       { id: 'gadget.peek', args: {} },
       { id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } },
       { id: 'gadget.drop', args: { gadgets: { ids: ['AAAA BBBB'] } } },
     ];
     for (const inverse of [parts, parts.toReversed()]) {
-      const { confirm, plan } = await prepareEntry(entryOf({ ...done, inverse }));
+      const { confirm, plan } = await prepareEntry(entryOf({ ...completedRun, inverse }));
       expect([confirm, plan.reversible, plan.count, plan.confirm]).toEqual([true, false, 2, '2']);
     }
   });
@@ -329,15 +329,15 @@ describe('preparing an undo', () => {
   test('requires confirmation after later changes or if the old changes are unknown', async () => {
     const entry = await pauseAll();
     expect((await prepareEntry(entry, true)).confirm).toBe(true);
-    const forgotten = await prepareEntry(entryOf({ ...entry.done, changes: undefined }));
-    expect([forgotten.confirm, keys(forgotten.plan.notes)]).toEqual([true, ['running:undo.unknown']]);
+    const withoutChanges = await prepareEntry(entryOf({ ...entry.run, changes: undefined }));
+    expect([withoutChanges.confirm, keys(withoutChanges.plan.notes)]).toEqual([true, ['running:undo.unknown']]);
     const single = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
-    expect(keys((await prepareEntry(entryOf({ ...single.done, changes: undefined }))).plan.notes)).toEqual([
+    expect(keys((await prepareEntry(entryOf({ ...single.run, changes: undefined }))).plan.notes)).toEqual([
       'running:undo.unknown',
     ]);
     // The inverse changes no field, so there is nothing to compare.
     const creation = await runEntry(make);
-    expect((await prepareEntry(entryOf({ ...creation.done, changes: undefined }))).plan.notes).toEqual([]);
+    expect((await prepareEntry(entryOf({ ...creation.run, changes: undefined }))).plan.notes).toEqual([]);
   });
 
   test('skips deleted items', async () => {
@@ -366,7 +366,7 @@ describe('preparing an undo', () => {
       values: { title: { key: 'gadget:set' }, reason: { key: 'running:lookup.missing' } },
     });
     expect(
-      await refusal(prepareEntry(entryOf({ ...entry.done, inverse: [{ id: 'gadget.none', args: {} }] }))),
+      await refusal(prepareEntry(entryOf({ ...entry.run, inverse: [{ id: 'gadget.none', args: {} }] }))),
     ).toMatchObject({
       values: { reason: { key: 'running:line.unknownCommand' } },
     });
@@ -375,16 +375,16 @@ describe('preparing an undo', () => {
     expect(await refusal(prepareUndo({ entry, skippedLater: false }, commandsWithNeed, context))).toMatchObject({
       values: { reason: { key: 'core:unavailable.host' } },
     });
-    const { summary: _, ...unnamed } = dropped.done;
+    const { summary: _, ...unnamed } = dropped.run;
     expect(await refusal(prepareEntry(entryOf(unnamed)))).toEqual(
       message('running:undo.irreversible', { title: message('gadget:commands.drop.title', { count: 1 }) }),
     );
   });
 
   test.each([
-    ['of the server', new ConnectError('unavailable', Code.Unavailable), { code: Code.Unavailable }],
-    ['of the command', new CommandError(message('gadget:no')), { userMessage: { key: 'running:undo.refused' } }],
-  ])('passes on an error %s without looking up missing items', async (_, error, passed) => {
+    ['from the server', new ConnectError('unavailable', Code.Unavailable), { code: Code.Unavailable }],
+    ['from the command', new CommandError(message('gadget:no')), { userMessage: { key: 'running:undo.refused' } }],
+  ])('rethrows an error %s without looking up missing items', async (_, error, passed) => {
     const entry = await pauseAll();
     const failingCommand: Command = { ...set, plan: () => Promise.reject(error) };
     lookups = 0;
@@ -417,21 +417,21 @@ describe('running an undo', () => {
 
   test('names the change if its only step has the same message as the change', async () => {
     const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
-    const repeated = entryOf({ ...entry.done, outcome: { message: message('gadget:was-set', { state: 'ERROR' }) } });
+    const repeated = entryOf({ ...entry.run, outcome: { message: message('gadget:was-set', { state: 'ERROR' }) } });
     const { outcome } = await runUndo(await prepareEntry(repeated), registry, runContext(testContext(), true));
     expect(outcome.message).toEqual(message('running:undo.done', { title: message('gadget:set', { state: 'OK' }) }));
   });
 
   test('counts a step without a plan as one change, and shows only the messages of the other steps', async () => {
-    const { done } = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    const { run: completedRun } = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     const silent = { id: peek.id, args: {} };
     const progress: Progress[] = [];
     const context = runContext(testContext({ progress: (now) => progress.push(now) }), true);
-    const ready = await prepareEntry(entryOf({ ...done, inverse: [silent, ...(done.inverse ?? [])] }));
+    const ready = await prepareEntry(entryOf({ ...completedRun, inverse: [silent, ...(completedRun.inverse ?? [])] }));
     const { outcome } = await runUndo(ready, registry, context);
     expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
     expect(progress).toEqual([{ done: 1, total: 2 }]);
-    const quiet = await runUndo(await prepareEntry(entryOf({ ...done, inverse: [silent] })), registry, context);
+    const quiet = await runUndo(await prepareEntry(entryOf({ ...completedRun, inverse: [silent] })), registry, context);
     expect(quiet.outcome.message).toMatchObject({ key: 'running:undo.done' });
   });
 
@@ -445,7 +445,7 @@ describe('running an undo', () => {
     expect(outcome.message).toMatchObject({ key: 'running:undo.part', values: { done: 2, total: 3 } });
     refusalFor = () => undefined;
     await runUndo(
-      await prepareEntry(entryOf({ ...entry.done, inverse: remaining })),
+      await prepareEntry(entryOf({ ...entry.run, inverse: remaining })),
       registry,
       runContext(testContext(), true),
     );
@@ -453,14 +453,14 @@ describe('running an undo', () => {
   });
 
   test('keeps a whole step if a failed item is not among its arguments', async () => {
-    const { done } = await runEntry(make);
+    const { run: completedRun } = await runEntry(make);
     const failingCommand = command({
       id: 'gadget.unmake',
       effect: 'write',
       params: { state: p.text() },
       plan: simplePlan,
       run: async (context) => ({
-        results: await inBatches(context, {
+        results: await runInBatches(context, {
           items: ['ABCD ABCD'],
           id: String,
           label: String,
@@ -471,7 +471,7 @@ describe('running an undo', () => {
     const inverse = [{ id: failingCommand.id, args: { state: 'OK' } }];
     const commands = { command: () => failingCommand };
     const ready = await prepareUndo(
-      { entry: entryOf({ ...done, inverse }), skippedLater: false },
+      { entry: entryOf({ ...completedRun, inverse }), skippedLater: false },
       commands,
       testContext(),
     );
@@ -481,17 +481,17 @@ describe('running an undo', () => {
   test.each([
     [1, ['CCCC DDDD', 'EEEE FFFF']],
     [2, ['EEEE FFFF']],
-  ])('keeps skipped items of every step if canceled after %d', async (lastDone, rest) => {
-    const { done } = await pauseAll();
+  ])('keeps skipped items of every step if canceled after %d', async (lastDone, skippedIds) => {
+    const { run: completedRun } = await pauseAll();
     const silent = { id: peek.id, args: {} };
-    const ready = await prepareEntry(entryOf({ ...done, inverse: [...(done.inverse ?? []), silent] }));
+    const ready = await prepareEntry(entryOf({ ...completedRun, inverse: [...(completedRun.inverse ?? []), silent] }));
     const controller = new AbortController();
     const progress = ({ done: doneCount }: Progress) => (doneCount === lastDone ? controller.abort() : undefined);
     const context = testContext({ signal: controller.signal, progress });
     const { outcome, remaining } = await runUndo(ready, registry, runContext(context, true));
-    expect(gadgets.flatMap(({ id, state }) => (state === 'WARNING' ? id : []))).toEqual(rest);
-    expect(outcome.results?.filter(({ skipped }) => skipped).map(({ id }) => id)).toEqual(rest);
-    expect(remaining).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: rest }, state: 'ERROR' } }, silent]);
+    expect(gadgets.flatMap(({ id, state }) => (state === 'WARNING' ? id : []))).toEqual(skippedIds);
+    expect(outcome.results?.filter(({ skipped }) => skipped).map(({ id }) => id)).toEqual(skippedIds);
+    expect(remaining).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: skippedIds }, state: 'ERROR' } }, silent]);
   });
 
   test('makes no further call if canceled between steps', async () => {
@@ -507,14 +507,14 @@ describe('running an undo', () => {
         return {};
       },
     });
-    const { done } = await runEntry(make);
+    const { run: completedRun } = await runEntry(make);
     const inverse = [
       { id: poke.id, args: {} },
       { id: poke.id, args: {} },
     ];
     const commands = createRegistry([{ commands: [poke, make] }]);
     const ready = await prepareUndo(
-      { entry: entryOf({ ...done, inverse }), skippedLater: false },
+      { entry: entryOf({ ...completedRun, inverse }), skippedLater: false },
       commands,
       testContext(),
     );
@@ -524,7 +524,7 @@ describe('running an undo', () => {
 
   test('keeps the failed step and the steps after it if a step throws', async () => {
     const entry = await pauseAll();
-    const [first, second] = entry.done.inverse ?? [];
+    const [first, second] = entry.run.inverse ?? [];
     const ready = await prepareEntry(entry);
     const unavailable = new ConnectError('unavailable', Code.Unavailable);
     const failingCommand: Command = { ...set, run: () => Promise.reject(unavailable) };

@@ -16,30 +16,31 @@ import type { Registry } from '#commands/registry/registry.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import type { Entry } from './history.ts';
-import { prepare, run, type Prepared } from './run.ts';
+import { prepare, run, type PreparedRun } from './run.ts';
 
 type Commands = Pick<Registry, 'command'>;
 
-/** An inverse whose items are looked up and whose changes are planned. This is exactly what undo runs. */
+/** An inverse with its items looked up and its changes planned. Undo runs exactly this. */
 export interface PreparedUndo {
   readonly entry: Entry;
-  readonly steps: readonly Prepared[];
+  readonly steps: readonly PreparedRun[];
   readonly plan: Plan;
   /** True if the plan must be shown first, because it deletes something or something has changed since. */
   readonly confirm: boolean;
 }
 
-/** The number of changed items to name in a plan; the rest are only counted. */
+/** The number of changed items to name in a plan. The plan only counts the others. */
 const MAX_NAMED = 3;
 
-/** Returns the title of an entry: the summary of its plan, or else the title of its command. */
-export function titleOf({ done }: Entry, commands: Pick<Directory, 'command'>): Message {
-  return done.summary ?? texts.title(commandOf(done.invocation.id, commands));
+/** Returns an entry's title, which is the summary of its plan or else the title of its command. */
+export function titleOf({ run: { summary, invocation } }: Entry, commands: Pick<Directory, 'command'>): Message {
+  return summary ?? texts.title(commandOf(invocation.id, commands));
 }
 
 /**
- * Prepares the undo of an entry. With `skippedLater`, undo skipped a later entry, so the plan is always shown first.
- * @throws CommandError if it cannot be undone, because it has no inverse or the inverse is now refused.
+ * Prepares the undo of an entry. `skippedLater` is true if undo skipped a later entry, so the plan is always shown
+ * first.
+ * @throws CommandError if the entry has no inverse or the inverse is refused.
  */
 export async function prepareUndo(
   { entry, skippedLater }: { readonly entry: Entry; readonly skippedLater: boolean },
@@ -47,14 +48,14 @@ export async function prepareUndo(
   context: Context,
 ): Promise<PreparedUndo> {
   const title = titleOf(entry, commands);
-  if (!entry.done.inverse) throw new CommandError(message('running:undo.irreversible', { title }));
-  const preparedSteps: { readonly prepared: Prepared; readonly missingCount: number }[] = [];
-  const sizes = entry.done.inverse.map(({ id, args }) => idsOf(commands.command(id), args).length);
+  if (!entry.run.inverse) throw new CommandError(message('running:undo.irreversible', { title }));
+  const preparedSteps: { readonly prepared: PreparedRun; readonly missingCount: number }[] = [];
+  const sizes = entry.run.inverse.map(({ id, args }) => idsOf(commands.command(id), args).length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let completed = 0;
-  for (const [index, invocation] of entry.done.inverse.entries()) {
-    const done = completed;
-    const progress: Context['progress'] = (part) => context.progress({ done: done + part.done, total });
+  for (const [index, invocation] of entry.run.inverse.entries()) {
+    const completedBefore = completed;
+    const progress: Context['progress'] = (part) => context.progress({ done: completedBefore + part.done, total });
     try {
       preparedSteps.push(await prepareStep(commandOf(invocation.id, commands), invocation, { ...context, progress }));
       completed += sizes[index]!;
@@ -66,7 +67,7 @@ export async function prepareUndo(
   }
   const steps = preparedSteps.map(({ prepared }) => prepared);
   const missingCount = preparedSteps.reduce((sum, step) => sum + step.missingCount, 0);
-  const { conflicts, unknown } = findConflicts(entry.done.changes, steps);
+  const { conflicts, unknown } = findConflicts(entry.run.changes, steps);
   const plans = steps.flatMap(({ plan }) => plan ?? []);
   const plan = planOf(title, plans, [
     ...conflictNotes(conflicts),
@@ -105,7 +106,7 @@ function keyOf({ id, field }: Change): string {
 }
 
 /** Finds the changes of an undo that would overwrite later changes by someone else. */
-function findConflicts(recorded: readonly Change[] | undefined, steps: readonly Prepared[]) {
+function findConflicts(recorded: readonly Change[] | undefined, steps: readonly PreparedRun[]) {
   const changes = steps.flatMap(({ plan }) => plan?.changes ?? []);
   if (recorded === undefined) return { conflicts: [], unknown: changes.length > 0 };
   const expected = new Map(recorded.map((change) => [keyOf(change), change]));
@@ -139,17 +140,17 @@ function conflictNotes(conflicts: readonly Change[]): readonly Message[] {
 }
 
 function planOf(title: Message, plans: readonly Plan[], notes: readonly Message[]): Plan {
-  const only = plans.length === 1 ? plans[0] : undefined;
+  const onlyPlan = plans.length === 1 ? plans[0] : undefined;
   const count = plans.reduce((sum, plan) => sum + plan.count, 0);
   const confirms = plans.some(({ confirm }) => confirm !== undefined);
   return {
-    summary: only?.summary ?? message('running:undo.summary', { title }),
+    summary: onlyPlan?.summary ?? message('running:undo.summary', { title }),
     count,
     changes: plans.flatMap(({ changes }) => changes),
     notes: [...notes, ...sumNotes(plans.flatMap((plan) => plan.notes ?? []))],
     reversible: plans.every(({ reversible }) => reversible),
     ...(plans.length > 0 && plans.every(({ personal }) => personal) ? { personal: true } : {}),
-    ...(confirms ? { confirm: only?.confirm ?? `${count}` } : {}),
+    ...(confirms ? { confirm: onlyPlan?.confirm ?? `${count}` } : {}),
   };
 }
 
@@ -172,7 +173,7 @@ export interface UndoResult {
   readonly remaining: readonly Invocation[];
 }
 
-/** Thrown if a step of an inverse fails as a whole; `undone` is the outcome of the steps before it. */
+/** The error if a whole step of an inverse fails. `undone` is the outcome of the steps before it. */
 export class UndoError extends Error {
   readonly undone: UndoResult;
 
@@ -184,9 +185,9 @@ export class UndoError extends Error {
 }
 
 /**
- * Runs the steps of an inverse in order. Items that fail or are not reached are in `remaining`, with which the next
- * undo continues.
- * @throws UndoError
+ * Runs the steps of an inverse in order. Failed and skipped items are in `remaining`, so the next undo can continue
+ * with them.
+ * @throws UndoError if a whole step fails.
  */
 export async function runUndo(
   { entry, steps, plan }: PreparedUndo,
@@ -198,7 +199,7 @@ export async function runUndo(
   const remaining: Invocation[] = [];
   const messages: Message[] = [];
   const total = steps.reduce((sum, step) => sum + (step.plan?.count ?? 1), 0);
-  const undoneSoFar = (): UndoResult => ({
+  const partialResult = (): UndoResult => ({
     outcome: { changed: [...changed], results, message: outcomeMessage(entry, commands, results, messages, plan) },
     remaining,
   });
@@ -218,22 +219,22 @@ export async function runUndo(
       remaining.push(...remainingOf(step, outcome));
     } catch (error) {
       remaining.push(...steps.slice(index).map(invocationOf));
-      throw new UndoError(undoneSoFar(), error);
+      throw new UndoError(partialResult(), error);
     }
   }
-  return undoneSoFar();
+  return partialResult();
 }
 
-function invocationOf({ command, args }: Prepared): Invocation {
+function invocationOf({ command, args }: PreparedRun): Invocation {
   return { id: command.id, args };
 }
 
-function targets(step: Prepared): readonly { readonly id: string; readonly label: string }[] {
+function targets(step: PreparedRun): readonly { readonly id: string; readonly label: string }[] {
   return [...new Map((step.plan?.changes ?? []).map((change) => [change.id, change])).values()];
 }
 
-/** Returns the remaining part of a step: the items that failed or were not tried. */
-function remainingOf({ command, args }: Prepared, outcome: Outcome): readonly Invocation[] {
+/** Returns the remaining part of a step, which contains the failed and skipped items. */
+function remainingOf({ command, args }: PreparedRun, outcome: Outcome): readonly Invocation[] {
   const ids = [...failedResults(outcome), ...skippedResults(outcome)].map(({ id }) => id);
   if (ids.length === 0) return [];
   const target = targetParam(command);
@@ -250,14 +251,14 @@ function outcomeMessage(
   const title = titleOf(entry, commands);
   const { length: count } = succeededResults({ results });
   if (count < results.length) return message('running:undo.part', { title, done: count, total: plan.count });
-  const [only, ...others] = messages;
-  const isNewMessage = only !== undefined && !isSameMessage(only, entry.done.outcome.message);
-  return isNewMessage && others.length === 0 ? only : message('running:undo.done', { title });
+  const [onlyMessage, ...others] = messages;
+  const isNewMessage = onlyMessage !== undefined && !isSameMessage(onlyMessage, entry.run.outcome.message);
+  return isNewMessage && others.length === 0 ? onlyMessage : message('running:undo.done', { title });
 }
 
 /**
- * True if both messages read the same. An inverse that repeated the message of the change would look like another
- * change.
+ * True if both messages are the same. If an undo repeated the message of the original change, it would look like
+ * another change.
  */
 function isSameMessage(a: Message, b: Message | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);

@@ -12,7 +12,7 @@ import { checkValue } from './values.ts';
 
 const problem = (param: Param, value: ArgValue) => checkValue(param, value, testContext());
 
-test('limits the length of text, by default to 1000', () => {
+test('limits the length of text, to 1000 characters by default', () => {
   const max = (limit: number, length: number) => ({ key: 'core:validation.maxLength', values: { max: limit, length } });
   expect(problem(p.text(), 'x'.repeat(1000))).toBeUndefined();
   expect(problem(p.text(), 'x'.repeat(1001))).toEqual(max(1000, 1001));
@@ -68,7 +68,7 @@ test('accepts only safe integers as whole numbers', () => {
 
 test('names the bound and the value in the message', () => {
   expect(problem(p.number({ min: 1 }), 0)).toEqual({ key: 'core:validation.min', values: { value: 0, min: 1 } });
-  // Formatted as durations are typed.
+  // The message has durations in the format that users type.
   const long = { key: 'core:validation.max', values: { value: '1m1s', max: '1m' } };
   expect(problem(p.duration({ max: 60 }), 61)).toEqual(long);
 });
@@ -133,7 +133,7 @@ test('accepts only the options of a choice', () => {
   expect(problem(p.choices(['A', 'B']), ['A', 'C'])).toEqual(refused);
 });
 
-test("checks type and size of a file's content but not of a file reference", () => {
+test("checks the type and size of a file's content but not of a file reference", () => {
   const param = p.file({ accept: ['image/png', 'image/gif'], maxBytes: 2048 });
   const file = (length: number, mediaType = 'image/png') =>
     fileValue({ name: 'logo.png', mediaType, bytes: new Uint8Array(length) });
@@ -155,7 +155,7 @@ test('limits the number of given IDs but not of filter matches', () => {
   expect(problem(param, { query: 'state:OK' })).toBeUndefined();
 });
 
-test('first checks whether a parameter is blocked, and runs its own check last', () => {
+test("checks first whether a param is blocked, and runs the param's own check last", () => {
   const own = () => message('core:own');
   expect(problem(p.text({ check: own }), 'x')).toEqual({ key: 'core:own' });
   expect(problem(p.text({ check: own, maxLength: 1 }), 'xy')?.key).toBe('core:validation.maxLength');

@@ -28,7 +28,7 @@ export function lengthProblem(
 ): Message | undefined {
   const { length } = text.trim();
   if (length > maxLength) return message('core:validation.maxLength', { max: maxLength, length });
-  // An empty string clears the value; where that is not allowed, another check reports it.
+  // An empty string clears the value. Another check reports it if that is not allowed.
   return length > 0 && length < minLength
     ? message('core:validation.minLength', { min: minLength, length })
     : undefined;
@@ -46,8 +46,8 @@ export function lineProblem(text: string): Message | undefined {
 }
 
 /**
- * True for text that consists only of white space, which is not a value. An empty string is not blank, because it means
- * "not given".
+ * True for text that consists only of whitespace, which is not a value. An empty string is not blank, because it means
+ * that there is no value.
  */
 export function isBlank(text: string): boolean {
   return text !== '' && text.trim() === '';
@@ -94,7 +94,7 @@ function rangeProblem(
   return undefined;
 }
 
-/** Checks the bounds of a number; `print` formats it for the message, such as a duration (`90d`). */
+/** Checks the bounds of a number. `print` formats numbers for the message, such as the duration `90d`. */
 function boundsProblem(
   value: number,
   { min = -Infinity, max = Infinity }: { readonly min?: number; readonly max?: number },
@@ -105,7 +105,7 @@ function boundsProblem(
   return undefined;
 }
 
-/** The checks of each kind; a param's own `check` runs afterwards. */
+/** The checks by kind. A param's own `check` runs afterwards. */
 const checks: Checks = {
   text: (value, param) =>
     lengthProblem(value, param) ??
@@ -126,7 +126,7 @@ const checks: Checks = {
   choices: (value, { options }) => value.map((text) => optionProblem(text, options)).find(Boolean),
   words: lengthsProblem,
   pairs: (value, param) => {
-    // Protobuf maps treat `__proto__` as the prototype and drop it.
+    // Protobuf maps treat `__proto__` as the prototype and lose it.
     const name = Object.keys(value).find((key) => key === '__proto__' || key.trim() === '');
     return name === undefined
       ? lengthsProblem([...Object.keys(value), ...Object.values(value)], param)
@@ -154,7 +154,7 @@ function optionProblem(value: string, options: readonly string[]): Message | und
     : message('core:validation.option', { value, options: options.join(', ') });
 }
 
-/** Returns the first problem with a value, as a message; undefined if it is valid. */
+/** Returns a message about the first problem with a value, or undefined if the value is valid. */
 export function checkValue(param: Param, value: ArgValue, context: Context): Message | undefined {
   const blocked = param.blocked?.(context);
   if (blocked) return blocked;

@@ -26,7 +26,7 @@ async function refusedWith(current: () => { id: string; name: string } | undefin
     );
 }
 
-test('names the current organization in a refusal, and keeps the rest of the error', async () => {
+test('names the current organization in a refusal, and keeps the other parts of the error', async () => {
   const error = await refusedWith(() => ({ id: 'northwind', name: 'Northwind $& Energy' }));
   expect(error.rawMessage).toBe('You need the permission TAGS_MANAGE in organization "Northwind $& Energy" for this.');
   expect([error.code, error.metadata.get('x-call')]).toEqual([Code.PermissionDenied, '7']);

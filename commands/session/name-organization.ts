@@ -1,8 +1,8 @@
 import { ConnectError, type Interceptor } from '@connectrpc/connect';
 
 /**
- * Replaces the organization's ID in the server's messages with its name: `"northwind"` becomes `"Northwind Energy"`.
- * `current` returns the organization that the caller acts for, once it is known.
+ * Replaces the organization's ID in the server's messages with its name, such as `"northwind"` with
+ * `"Northwind Energy"`. `current` returns the organization that the caller acts for, or undefined until it is known.
  */
 export function nameOrganization(
   current: () => { readonly id: string; readonly name: string } | undefined,
@@ -15,9 +15,9 @@ export function nameOrganization(
       if (!organization || !(error instanceof ConnectError)) throw error;
       const text = error.rawMessage.replaceAll(`"${organization.id}"`, () => `"${organization.name}"`);
       if (text === error.rawMessage) throw error;
-      const named = new ConnectError(text, error.code, error.metadata, undefined, error.cause);
-      named.details = error.details;
-      throw named;
+      const renamedError = new ConnectError(text, error.code, error.metadata, undefined, error.cause);
+      renamedError.details = error.details;
+      throw renamedError;
     }
   };
 }

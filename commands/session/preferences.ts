@@ -11,7 +11,7 @@ const DEFAULT_SCREEN = '/dashboard';
 /**
  * Parses the stored settings.
  *
- * @returns undefined if they are not a JSON object; another client stored them, so they must not be overwritten
+ * @returns undefined if they are not a JSON object. Another client stored them in this case, so do not overwrite them.
  */
 export function readPreferences(json: string): Preferences | undefined {
   if (json.trim() === '') return {};
@@ -29,7 +29,7 @@ export function defaultScreen({ defaultScreen: screen }: Preferences): string {
   return typeof screen === 'string' && screen.startsWith('/') ? screen : DEFAULT_SCREEN;
 }
 
-/** Returns the preferred format of dates and times; undefined if the user has not set one. */
+/** Returns the preferred format of dates and times, or undefined if the user has not set one. */
 export function momentFormat({ dateTimeFormat }: Preferences): MomentFormat | undefined {
   return MOMENT_FORMATS.find((item) => item === dateTimeFormat);
 }

@@ -16,13 +16,13 @@ export function supportSessionOf({ id, reason, endsAt, changesAllowedAt }: Suppo
 }
 
 /**
- * Resolves when the previous support session has ended. The next session waits for this, because otherwise the pending
- * call could end it.
+ * Resolves when the previous support session has ended. The next session waits for this, because the pending call could
+ * otherwise end it.
  */
 let previousEnd: Promise<unknown> = Promise.resolve();
 
 /**
- * Starts a support session, or renews the open session; a new reason replaces the previous reason.
+ * Starts a support session, or renews the open session. A new reason replaces the previous reason.
  *
  * @returns undefined if no session is needed, or if the server does not support sessions
  */
@@ -44,7 +44,7 @@ export async function beginSupportSession(
   }
 }
 
-/** Allows changes for the rest of the support session. */
+/** Allows changes until the support session ends. */
 export async function allowChanges(
   api: Api,
   organization: string,

@@ -9,7 +9,7 @@ import { SELECTION, type Target } from '#commands/model/target.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
 
-/** Text that users or attackers may type: quotes, spaces, options, dollars, other scripts. */
+/** Text that users or attackers might type, such as quotes, spaces, options, dollar signs and other scripts. */
 export const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom(
@@ -56,7 +56,7 @@ function target(entity: AnyEntity): fc.Arbitrary<Target> {
   );
 }
 
-/** Canonical values of each kind, which survive printing and parsing unchanged. */
+/** Generators by kind. They generate canonical values, which stay the same when printed and parsed again. */
 const arbitraries: { readonly [K in Kind]: (param: ParamShapes[K]) => fc.Arbitrary<KindValues[K]> } = {
   text: () => text,
   number: () => fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -77,7 +77,7 @@ const arbitraries: { readonly [K in Kind]: (param: ParamShapes[K]) => fc.Arbitra
   query: ({ entity }) => query(entity()),
 };
 
-/** Invocations of a command, each with some of its arguments. */
+/** Generates invocations of a command, each with some of its arguments. */
 export function invocations(command: Command): fc.Arbitrary<Invocation> {
   const args = Object.entries(command.params).map(([name, param]): [string, fc.Arbitrary<ArgValue>] => {
     const make = arbitraries[param.kind] as (param: unknown) => fc.Arbitrary<ArgValue>;

@@ -23,7 +23,7 @@ export function testContext(overrides: Partial<Context> = {}): Context {
     signal: new AbortController().signal,
     progress: () => undefined,
     now: () => new Date('2026-03-11T12:00:00Z'),
-    cached: (_key, load) => load(context),
+    loadCached: (_key, load) => load(context),
     ...overrides,
   };
   return context;

@@ -9,8 +9,8 @@ import type { Plan } from '#commands/model/plan.ts';
 import { message } from '#commands/text/message.ts';
 
 /**
- * A noun for tests of `run`, `query` and the surfaces. It has every kind of filter key and param, and an in-memory
- * list.
+ * A noun for tests of `run`, `query` and the user interfaces. It has every kind of filter key and param, and an
+ * in-memory list.
  */
 export interface Gadget {
   readonly id: string;

@@ -7,22 +7,22 @@ import { failedResults } from '#commands/model/result.ts';
 import { registry } from '#commands/nouns/all.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { prepare, run } from '#commands/run/run.ts';
-import { loadActing } from '#commands/session/acting.ts';
+import { loadUserSession } from '#commands/session/user-session.ts';
 import type { TestServer } from '#server/testkit/server.ts';
 
 type DemoUser = Parameters<TestServer['as']>[0];
 
-/** Returns the context of a demo user on the real server; reference data is not cached. */
+/** Returns the context of a demo user on the test server. The context does not cache reference data. */
 export async function contextAs(server: TestServer, user: DemoUser, organization?: string): Promise<Context> {
   const { client } = server.as(user);
   const { signal } = new AbortController();
-  // Every call in a test listens to the signal; with more than ten listeners, Node would warn about a leak.
+  // Every call in a test adds a listener to the signal, and Node warns about a leak if there are more than ten.
   setMaxListeners(0, signal);
   const context: Context = {
-    ...(await loadActing(client, organization)),
+    ...(await loadUserSession(client, organization)),
     api: client,
     focus: undefined,
-    // A test should fail with the defect itself, not with a failed item.
+    // A defect fails the test directly instead of becoming a failed item.
     host: {
       report: (error) => {
         throw error;
@@ -31,7 +31,7 @@ export async function contextAs(server: TestServer, user: DemoUser, organization
     signal,
     progress: () => undefined,
     now: server.app.now,
-    cached: (_key, load) => load(context),
+    loadCached: (_key, load) => load(context),
   };
   return context;
 }
@@ -39,7 +39,7 @@ export async function contextAs(server: TestServer, user: DemoUser, organization
 /**
  * Runs an invocation and confirms its plan.
  *
- * @throws the error with which it is refused
+ * @throws if the invocation is refused
  */
 export async function invoke(context: Context, { id, args }: Invocation): Promise<CompletedRun> {
   const command = registry.command(id);
@@ -47,17 +47,17 @@ export async function invoke(context: Context, { id, args }: Invocation): Promis
   return run(await prepare(command, args, context), context);
 }
 
-/** Runs a line as typed. */
+/** Runs a command line as a user would type it. */
 export async function type(context: Context, line: string): Promise<CompletedRun> {
   const { invocation, problems } = parseLine(line, registry);
-  if (!invocation) throw new Error(`'${line}' does not parse: ${JSON.stringify(problems)}`);
+  if (!invocation) throw new Error(`The line '${line}' is invalid: ${JSON.stringify(problems)}`);
   return invoke(context, invocation);
 }
 
-/** Returns only the plan of a line. */
+/** Returns the plan of a command line without running it. */
 export async function planOf(context: Context, line: string) {
   const { invocation, command } = parseLine(line, registry);
-  if (!invocation || !command) throw new Error(`'${line}' does not parse`);
+  if (!invocation || !command) throw new Error(`The line '${line}' is invalid.`);
   return (await prepare(command, invocation.args, context)).plan;
 }
 

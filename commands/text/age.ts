@@ -2,8 +2,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * Formats an age for operators: "30 h 58 m", "58 m", "12 s". Hours are not converted to days, because ages in a column
- * are easier to compare in one unit. From 100 h on, minutes are omitted.
+ * Formats an age, such as "30 h 58 m", "58 m" or "12 s". Does not convert hours to days, because ages in a column are
+ * easier to compare in one unit. Omits the minutes from 100 h on.
  */
 export function formatAge(ms: number): string {
   const elapsed = Math.max(0, ms);

@@ -17,7 +17,7 @@ test.each([
   ['1x', []],
   ['', []],
   ['1'.repeat(400), []],
-])('%s could mean %j', (text, near) => {
+])('suggests durations for %s: %j', (text, near) => {
   expect(nearDurations(text)).toEqual(near);
   expect(near.map(parseDuration).filter((value) => value === undefined)).toEqual([]);
   expect(parseDuration(text) === undefined || near.includes(printDuration(parseDuration(text)!))).toBe(true);

@@ -1,10 +1,10 @@
 const UNITS = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 type Unit = keyof typeof UNITS;
 
-/** `15m`, `1h15m30s`, `2d`, and the long forms: `1 day`, `3 hours 10 minutes`. No letter may follow a unit. */
+/** Matches one part of a duration such as `1h15m30s` or `3 hours 10 minutes`. A letter cannot follow a unit. */
 const PART = /^(\d+(?:\.\d+)?)\s*(?:(w|d|h|m|s)(?![a-z])|(week|day|hour|hr|minute|min|second|sec)s?(?![a-z]))\s*/i;
 
-/** Parses a duration into seconds, which are negative after a leading `-`; undefined for any other text. */
+/** Parses a duration into seconds, which are negative after a leading `-`. Returns undefined for any other text. */
 export function parseDuration(text: string): number | undefined {
   const trimmed = text.trim();
   const sign = trimmed.startsWith('-') ? -1 : 1;
@@ -23,8 +23,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * Returns the canonical text of a duration in seconds: the largest units first, without zero units (`1h15m30s`, `2d`,
- * `0s`).
+ * Returns the canonical text of a duration in seconds, such as `1h15m30s`, `2d` or `0s`. The text has the largest units
+ * first and omits units with a value of zero.
  */
 export function printDuration(seconds: number): string {
   if (!Number.isSafeInteger(seconds)) return `${seconds}s`;
@@ -40,14 +40,14 @@ export function printDuration(seconds: number): string {
 }
 
 /**
- * Returns the durations that other text probably means: `3600` (`3600s`), `1:30` (`1h30m`), `1h15` (`1h15m`), `1 hour
- * and 5 minutes`. Empty if nothing is close.
+ * Returns the durations that other text probably means, such as `3600s` for `3600`, `1h30m` for `1:30` and `1h15m` for
+ * `1h15`. Returns an empty list if no duration is similar.
  */
 export function nearDurations(text: string): readonly string[] {
   const typed = text.trim().toLowerCase();
   const number = /^(\d{1,9})$/.exec(typed)?.[1];
   if (number !== undefined) {
-    // A large number is most likely in seconds; a small one could be in minutes.
+    // A large number is most likely in seconds, but a small number could be in minutes.
     if (Number(number) < UNITS.m) return [`${Number(number)}m`, `${Number(number)}s`];
     return [...new Set([printDuration(Number(number)), `${Number(number)}s`])];
   }

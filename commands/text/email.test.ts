@@ -11,7 +11,7 @@ test.each([
   'müller@bücher.example',
   '用户@例子.example',
   long(254),
-])('%s is a valid email address', (text) => expect(isEmailAddress(text)).toBe(true));
+])('accepts the email address %s', (text) => expect(isEmailAddress(text)).toBe(true));
 
 test.each([
   '',
@@ -35,4 +35,4 @@ test.each([
   'anna\u202E@example.com',
   'anna@example.com\r\nBcc: b@example.com',
   long(255),
-])('%j is not a valid email address', (text) => expect(isEmailAddress(text)).toBe(false));
+])('rejects the email address %j', (text) => expect(isEmailAddress(text)).toBe(false));

@@ -1,6 +1,6 @@
 /**
- * Maximum lengths of text values, in characters. Shared, so the console checks the limits that the server enforces. The
- * contract has no limits.
+ * The maximum lengths of text values, in characters. The console and the server share them, so the console checks the
+ * limits that the server enforces. The contract defines no limits.
  */
 export const MAX_LENGTH = {
   /** The default limit. */
@@ -15,7 +15,7 @@ export const MAX_LENGTH = {
   personName: 200,
   organizationId: 60,
   organizationName: 200,
-  /** A part of an address, a phone number, a VAT number. */
+  /** A part of an address, a phone number or a VAT number. */
   organizationDetail: 100,
   supportReason: 500,
   webhookUrl: 2_000,
@@ -28,5 +28,5 @@ export const MAX_LENGTH = {
   enumText: 500,
 } as const;
 
-/** The longest period over which a webhook's failures are counted. */
+/** The longest period for counting a webhook's failures. */
 export const MAX_WARNING_PERIOD_S = 90 * 86_400;

@@ -1,6 +1,6 @@
 /**
- * Formats the contract's text for a location, as in `57.64627, 0.98948`. The corners of an area are separated by a
- * dash, the points of a shape by dots. Other text is returned unchanged.
+ * Formats the contract's text for a location, as in `57.64627, 0.98948`. Separates the corners of an area with a dash
+ * and the points of a shape with dots. Returns other text unchanged.
  */
 export function formatLocation(textual: string | undefined): string | undefined {
   if (!textual) return undefined;

@@ -1,7 +1,6 @@
 /**
- * Text for the user, as data: a locale key and the values to interpolate. Commands never contain sentences; the console
- * and the CLI translate messages (see `commands/locales/i18n.ts`), so even a result already on the screen can change
- * its language.
+ * Text for the user, as a locale key and the values to interpolate. Commands never contain sentences. The console and
+ * the CLI translate messages (`commands/locales/i18n.ts`), so even a result on the screen can change its language.
  */
 export interface Message {
   readonly key: string;
@@ -9,12 +8,12 @@ export interface Message {
   readonly values?: Readonly<Record<string, string | number | Message>>;
 }
 
-/** Builds a {@link Message}; `key` is `noun:path.in.file`, as in the noun's `en.json`. */
+/** Builds a {@link Message}. `key` has the form `noun:path.in.file` and refers to the noun's `en.json`. */
 export function message(key: string, values?: Message['values']): Message {
   return values ? { key, values } : { key };
 }
 
-/** Joins messages or names with commas; undefined if there are none. */
+/** Joins messages or names with commas. Returns undefined if there are none. */
 export function listMessage<Part extends string | Message>(parts: readonly Part[]): Part | Message | undefined {
   const [first, ...others] = parts;
   if (first === undefined) return undefined;
@@ -22,8 +21,8 @@ export function listMessage<Part extends string | Message>(parts: readonly Part[
 }
 
 /**
- * Joins the first few messages or names with commas and counts the rest, as in “Open device, Edit device and 14 more”.
- * Undefined if there are none.
+ * Joins the first few messages or names with commas and counts the others, as in “Open device, Edit device and 14
+ * more”. Returns undefined if there are none.
  */
 export function shortList<Part extends string | Message>(
   parts: readonly Part[],
@@ -34,7 +33,7 @@ export function shortList<Part extends string | Message>(
   return names === undefined || count <= 0 ? names : message('common:listMore', { names, count });
 }
 
-/** Joins messages or names with commas, and the last with “and”; undefined if there are none. */
+/** Joins messages or names with commas, and the last with “and”. Returns undefined if there are none. */
 export function sentenceList<Part extends string | Message>(parts: readonly Part[]): Part | Message | undefined {
   const last = parts.at(-1);
   const before = listMessage(parts.slice(0, -1));

@@ -1,4 +1,4 @@
-/** Formats for a date with a time; the first is the default. */
+/** The formats for a date with a time. The first is the default. */
 export const MOMENT_FORMATS = ['named-month', 'iso', 'day-first', 'month-first'] as const;
 export type MomentFormat = (typeof MOMENT_FORMATS)[number];
 
@@ -12,7 +12,7 @@ const NAMED_MONTH: Intl.DateTimeFormatOptions = {
   hourCycle: 'h23',
 };
 
-/** The part of a timestamp to write: date and time, or only the calendar day that starts at the timestamp in UTC. */
+/** Whether to write the date and time, or only the calendar day that starts at the timestamp in UTC. */
 export type Precision = 'time' | 'day';
 
 /** Formats timestamps (ms since the epoch) for one user, to the second by default. */
@@ -49,7 +49,7 @@ const dayWriters: { readonly [F in Exclude<MomentFormat, 'named-month'>]: (parts
   'month-first': ([year, month, day]) => `${month}/${day}/${year}`,
 };
 
-/** Cached by language and precision, because creating a formatter takes longer than a table row may take to render. */
+/** The formatters by language and precision. Creating a formatter for each table row would be too slow. */
 const namedMonthFormatters = new Map<string, Intl.DateTimeFormat>();
 
 function namedMonth(language: string, precision: Precision): Intl.DateTimeFormat {
@@ -63,21 +63,21 @@ function namedMonth(language: string, precision: Precision): Intl.DateTimeFormat
   return formatter;
 }
 
-/** Builds a formatter for the local time zone; a calendar day is the same in every zone. */
+/** Builds a formatter for the local time zone. A calendar day is the same in every time zone. */
 export function momentFormatter(format?: MomentFormat, language?: string): WriteMoment {
   return (ms, precision = 'time') =>
     precision === 'day' ? formatDay(ms, format, language) : formatMoment(ms, format, language);
 }
 
-/** Formats the calendar day that starts at the given timestamp in UTC: `20 Nov 2026`, `2026-11-20` … */
+/** Formats the calendar day that starts at the given timestamp in UTC, such as `20 Nov 2026` or `2026-11-20`. */
 export function formatDay(ms: number, format: MomentFormat = 'named-month', language = 'en'): string {
   if (format === 'named-month') return namedMonth(language, 'day').format(ms);
   return dayWriters[format](new Date(ms).toISOString().slice(0, 10).split('-'));
 }
 
 /**
- * Formats a timestamp (ms since the epoch) in the user's time zone, to the second: `20 Nov 2026, 11:13:27`, `2026-11-20
- * 11:13:27` …
+ * Formats a timestamp (ms since the epoch) in the user's time zone, to the second, such as `20 Nov 2026, 11:13:27` or
+ * `2026-11-20 11:13:27`.
  */
 export function formatMoment(ms: number, format: MomentFormat = 'named-month', language = 'en'): string {
   if (format === 'named-month') return namedMonth(language, 'time').format(ms);

@@ -1,6 +1,6 @@
 import { replaceInvisible } from './visible.ts';
 
-/** Returns a user-chosen name, made safe for a sentence: without characters that would affect the surrounding text. */
+/** Makes a user-chosen name safe for a sentence by removing characters that would affect the surrounding text. */
 export function plainName(name: string): string {
   return replaceInvisible(name).trim();
 }

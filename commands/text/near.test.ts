@@ -24,7 +24,7 @@ test.each([
   ['HEALTH', ['health']],
   ['xyz', []],
   ['', []],
-])('%s is near %j', (typed, names) => {
+])('finds the names nearest to %s: %j', (typed, names) => {
   expect(nearest(typed, keys)).toEqual(names);
 });
 

@@ -1,8 +1,9 @@
-/** Reads a cell of the table; a cell outside the table is never the minimum. */
+/** Reads a cell of the table. A cell outside the table is infinite, so it is never the minimum. */
 const cell = (row: readonly number[], column: number): number => row[column] ?? Infinity;
 
 /**
- * Returns the edit distance: insertions, deletions, replacements, and swaps of neighbors (optimal string alignment).
+ * Returns the edit distance (optimal string alignment). Counts insertions, deletions, replacements and swaps of
+ * neighbors.
  */
 function distance(left: string, right: string): number {
   const [a, b] = [[...left], [...right]];
@@ -31,7 +32,7 @@ const MAX_TYPOS = 3;
 /** Allows one typo per three letters, so a word of two letters allows none. */
 const maxTyposIn = (text: string): number => Math.min(MAX_TYPOS, Math.floor(text.length / 3));
 
-/** Returns the names with the lowest ranks, lowest first; omits names with an infinite rank. */
+/** Returns the names with the lowest ranks, lowest first. Omits names with an infinite rank. */
 function lowest(names: readonly string[], rankOf: (name: string) => number, limit: number): readonly string[] {
   return [...new Set(names)]
     .map((name) => ({ name, rank: rankOf(name) }))
@@ -42,8 +43,9 @@ function lowest(names: readonly string[], rankOf: (name: string) => number, limi
 }
 
 /**
- * Returns the names closest to the text, nearest first: names that start with the text or contain it, then names that
- * differ by a few letters, and then names that occur in the text as words. Ignores case, spaces, `-` and `_`.
+ * Returns the names closest to the text, nearest first. Names that start with the text or contain it come first, then
+ * names that differ by a few letters, and then names that occur in the text as words. Ignores case, spaces, `-` and
+ * `_`.
  */
 export function nearest(text: string, names: readonly string[], limit = 3): readonly string[] {
   const typed = normalize(text);
@@ -64,10 +66,10 @@ export function nearest(text: string, names: readonly string[], limit = 3): read
   return lowest(names, rank, limit);
 }
 
-/** Longer texts have been pasted and are not part of a name. */
+/** The maximum length of text that can be part of a name. Longer text has been pasted. */
 const MAX_PART_LENGTH = 100;
 
-/** Returns the names whose consecutive words are closest to the text, nearest first. */
+/** Returns the names with consecutive words that are closest to the text, nearest first. */
 export function nearestPart(text: string, names: readonly string[], limit = 3): readonly string[] {
   const typed = normalize(text);
   const maxTypos = maxTyposIn(typed);
@@ -80,8 +82,8 @@ export function nearestPart(text: string, names: readonly string[], limit = 3): 
       .map((_, index) => words.slice(index, index + count).join(' '));
     return Math.min(
       ...parts.map((part) => {
-        const found = distance(typed, part);
-        return found <= maxTypos ? found : Infinity;
+        const typoCount = distance(typed, part);
+        return typoCount <= maxTypos ? typoCount : Infinity;
       }),
     );
   };

@@ -19,13 +19,13 @@ export function readQuoted(
 }
 
 /**
- * Prints a list: `a,b`. Quotes items that would be misread, including `-` and `@file`, which refer to other input.
+ * Prints a list as `a,b`. Quotes items that would be misread, including `-` and `@file`, which refer to other input.
  */
 export function printList(items: readonly string[]): string {
   return items.map((item) => (/^$|^\s|\s$|[",]|^-$|^@/.test(item) ? inQuotes(item) : item)).join(',');
 }
 
-/** Parses a list; surrounding spaces and empty items are ignored unless quoted. */
+/** Parses a list. Ignores surrounding spaces and empty items unless they are quoted. */
 export function parseList(text: string): readonly string[] {
   const items: string[] = [];
   let [value, quoted] = ['', false];

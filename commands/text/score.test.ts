@@ -142,8 +142,8 @@ describe('letters across words', () => {
 });
 
 /**
- * The value of each kind of match, to detect any change to a weight, position or tie: the tier, the score within it,
- * and the marked letters. `\n` starts another name; the marks show it as `|`.
+ * These cases pin the tier, the score within the tier and the marked letters of each kind of match, to detect any
+ * change to a weight, a position or a tie. `\n` starts another name, which the marks show as `|`.
  */
 describe('the score of a match', () => {
   const candidateOf = (text: string) => {
@@ -231,11 +231,11 @@ describe('the score of a match', () => {
     ['d', 'ID', [TIER.inside, 5.96, '.D']],
     ['b', '-b', [TIER.words, 5.96, '.b']],
     ['3', 'a3', [TIER.inside, 5.96, '.3']],
-    // Longer than the maximum of initials, and longer than the maximum of a query.
+    // These queries are near or above the maximum length of initials or of a query.
     ['abcdefgh', 'ab bc d e f g h', [TIER.initials, 71.6, 'a..bc.d.e.f.g.h']],
     ['abcdefghi', 'ab bc d e f g h i', [TIER.scattered, 72.26, 'ab..c.d.e.f.g.h.i']],
     [`${'a'.repeat(32)}b`, 'a'.repeat(32), [TIER.exact, 2.36, 'a'.repeat(32)]],
-    // One letter left out, but not the first of a word. The first of several equal matches wins.
+    // These queries lack one letter that does not start a word. The first of several equal matches wins.
     ['devics', 'Mydevices', [TIER.scattered, 28.92, '..devic.s']],
     ['devics', 'dDevices', [TIER.near, -0.16, '.Devic.s']],
     ['devics', 'Devices, old devices', [TIER.near, 0.6, 'Devic.s.............']],
@@ -244,11 +244,11 @@ describe('the score of a match', () => {
       'Old devices, new devices that nobody has named so far at all',
       [TIER.near, -3.2, '....devic.s.................................................'],
     ],
-    // Each word separately, if the letters of all of them do not occur in order.
+    // The words match separately if all their letters together do not occur in order.
     ['dvs g', 'Go to devices', [TIER.scattered, 14.74, 'G.....d.v...s']],
     ['dvs t g', 'Go to devices', [TIER.scattered, 22.84, 'G..t..d.v...s']],
     ['abc a', 'ab bc', [TIER.scattered, 27.3, 'ab..c']],
-    // Runs and word starts, or the leftmost letters if these score higher.
+    // The match uses runs and word starts, or the leftmost letters if they score higher.
     ['abcde', 'a xbcde b zc zd ze', [TIER.scattered, 34.04, 'a..bcde...........']],
     ['dba', 'bed aed dedbba', [TIER.scattered, 7.42, '........d..b.a']],
     ['halogeoth', 'Halvorsen oil Geothermal', [TIER.initials, 69.52, 'Hal.......o...Geoth.....']],

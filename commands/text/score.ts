@@ -1,6 +1,6 @@
 /**
- * Text prepared for scoring: folded letters, a bit mask of them, and the word starts. Each phrase (the label, then
- * other names of the same thing) is on its own line.
+ * Text prepared for scoring, with its folded letters, their bit mask and the word starts. The label and the other names
+ * of the same thing are phrases, each on its own line.
  */
 export interface Candidate {
   readonly text: string;
@@ -9,15 +9,15 @@ export interface Candidate {
   readonly mask: number;
   /** 1 for each letter that starts a word. */
   readonly starts: Uint8Array;
-  /** The positions of these letters, in order. */
+  /** The positions of the letters that start words, in order. */
   readonly startPositions: readonly number[];
-  /** Length of the first phrase, the label. */
+  /** The length of the label, which is the first phrase. */
   readonly label: number;
-  /** Scattered letters may match only before this position. Synonyms follow it, because users type synonyms in full. */
+  /** Scattered letters match only before this position. Synonyms follow it, because users type synonyms in full. */
   readonly loose: number;
 }
 
-/** The query, prepared for scoring; every word must match. */
+/** The query, prepared for scoring. Every word must match. */
 export interface Needle {
   readonly words: readonly string[];
   /** The words, separated by single spaces. */
@@ -27,7 +27,7 @@ export interface Needle {
   readonly mask: number;
 }
 
-/** A half-open range: from letter `from` up to but excluding `to`. */
+/** A half-open range, which includes the letter at `from` and excludes the letter at `to`. */
 export type Range = readonly [from: number, to: number];
 
 export interface Match {
@@ -36,17 +36,17 @@ export interface Match {
 }
 
 /**
- * The kinds of match, worst first. A tier always outweighs any score within one: letters scattered over a long title
- * never rank above the start of a name, even if many of them start a word.
+ * The kinds of match, worst first. A higher tier always outweighs any score within a lower tier. Letters scattered over
+ * a long title never rank above the start of a name, even if many of them start a word.
  */
 export const TIER = {
   /** The letters occur in order. */
   scattered: 1,
   /** Every word occurs, at least one of them inside a word. */
   inside: 2,
-  /** Letters of several words, each run at the start of a word: `hge` and `halg` for Halvorsen Geothermal. */
+  /** Letters of several words, with each run at the start of a word, such as `halg` for Halvorsen Geothermal. */
   initials: 3,
-  /** The start of a word, with one letter left out: `devics`. */
+  /** The start of a word, with one letter missing, such as `devics`. */
   near: 4,
   /** Every word of the query starts a word of the text. */
   words: 5,
@@ -58,7 +58,7 @@ export const TIER = {
 
 export type Tier = (typeof TIER)[keyof typeof TIER];
 
-/** The distance between tiers; scores within a tier stay far below half of it. */
+/** The distance between tiers. Scores within a tier stay far below half of it. */
 const STEP = 10_000;
 
 // Weights within a tier. A run and a word start outweigh any gap.
@@ -68,27 +68,27 @@ const WORD_START = 8;
 const TEXT_START = 4;
 const GAP = -0.3;
 const MAX_GAP = 12;
-/** The match is in the label, not in another name. */
+/** Added if the match is in the label instead of another name. */
 const LABEL = 3;
-/** The last word is complete. */
+/** Added if the match ends with a complete word. */
 const WHOLE_WORD = 3;
 /**
- * For each letter of the phrase that was not typed. The total is less than {@link LABEL}, so a long label still ranks
- * above another name.
+ * Added for each letter of the phrase that was not typed. The total is less than {@link LABEL}, so a long label still
+ * ranks above another name.
  */
 const UNTYPED = -0.2;
 const MAX_UNTYPED = 10;
-/** Prefers the shorter label among equals. */
+/** Added for each letter of the label, to prefer the shorter of two otherwise equal labels. */
 const LENGTH = -0.02;
-/** The words occur in a different order than typed. */
+/** Added if the words occur in a different order than typed. */
 const OUT_OF_ORDER = -6;
 
-/** Shorter words with one letter left out are different words. */
+/** The minimum length of a word with a missing letter, because shorter words are usually different words. */
 const MIN_NEAR_LENGTH = 4;
-/** Users do not type longer initials. */
+/** The maximum number of initials, because users do not type more. */
 const MAX_INITIALS = 8;
 
-/** Maximum length of a query; further letters add no information. */
+/** The maximum length of a query. Further letters add no information. */
 const MAX_QUERY_LENGTH = 32;
 
 /** Prepares text for matching. `synonyms` are other names, one phrase per line, that match only as words. */
@@ -122,7 +122,7 @@ export function withinTier(score: number): number {
   return score - inTier(tierOf(score), 0);
 }
 
-/** Scores a candidate for a query; higher is better. Undefined if the letters do not occur in order. */
+/** Scores a candidate for a query. A higher score is better. Returns undefined if the letters do not occur in order. */
 export function scoreOf(candidate: Candidate, typed: Needle): number | undefined {
   return find(candidate, typed);
 }
@@ -134,7 +134,7 @@ export function match(candidate: Candidate, typed: Needle): Match | undefined {
   return score === undefined ? undefined : { score, ranges: rangesOf(matched) };
 }
 
-/** Returns the score of a match within a tier. `score` may be negative, and must stay far below half of a tier. */
+/** Returns the score of a match within a tier. `score` can be negative and must stay far below half of a tier. */
 export function inTier(tier: Tier, score: number): number {
   return tier * STEP + STEP / 2 + score;
 }
@@ -145,7 +145,7 @@ function find(candidate: Candidate, typed: Needle, matched?: number[]): number |
   const length = LENGTH * candidate.label;
   if (typed.words.length === 0) return inTier(TIER.scattered, length);
   const phrase = findPhrase(candidate, typed.phrase, matched);
-  // A single word is the phrase.
+  // A single word is the same as the phrase.
   const together = phrase ?? (typed.words.length > 1 ? findWords(candidate, typed.words, matched) : undefined);
   if (together !== undefined) return together + length;
   const loose = findNear(candidate, typed.whole, matched) ?? findLoose(candidate, typed, matched);
@@ -153,8 +153,7 @@ function find(candidate: Candidate, typed: Needle, matched?: number[]): number |
 }
 
 /**
- * Finds the best position of a contiguous phrase; undefined if there is none. A phrase inside a word may still match as
- * separate word starts.
+ * Finds the best position of a contiguous phrase. Returns undefined if there is none.
  */
 function findPhrase(candidate: Candidate, phrase: string, matched?: number[]): number | undefined {
   const { letters, startPositions } = candidate;
@@ -163,7 +162,7 @@ function findPhrase(candidate: Candidate, phrase: string, matched?: number[]): n
   let best = -1;
   let bestPosition = -1;
   const code = phrase.charCodeAt(0);
-  // Many texts repeat a letter, but few words start with it, and a position inside a word scores less.
+  // Check word starts first, because they are few and score higher than positions inside a word.
   for (const position of startPositions) {
     if (letters.charCodeAt(position) !== code || !letters.startsWith(phrase, position)) continue;
     const score = phraseScore(candidate, phrase, position);
@@ -197,7 +196,7 @@ function restLength(letters: string, from: number): number {
   return letters.indexOf('\n', from) - from;
 }
 
-/** Finds each word separately, preferably at a word start; undefined if one does not occur. */
+/** Finds each word separately, preferably at a word start. Returns undefined if a word does not occur. */
 function findWords(candidate: Candidate, words: readonly string[], matched?: number[]): number | undefined {
   let tier: Tier = TIER.words;
   let score = 0;
@@ -231,7 +230,8 @@ function startOf({ letters, starts }: Candidate, word: string, from: number): nu
 }
 
 /**
- * Finds a word with one letter left out, at the position with the fewest letters after it; undefined if there is none.
+ * Finds a word with one letter missing, at the position with the fewest letters after it. Returns undefined if there is
+ * none.
  */
 function findNear(candidate: Candidate, word: string, matched?: number[]): number | undefined {
   if (word.length < MIN_NEAR_LENGTH) return undefined;
@@ -257,7 +257,7 @@ function findNear(candidate: Candidate, word: string, matched?: number[]): numbe
   return inTier(TIER.near, best);
 }
 
-/** Returns the number of letters before the missing letter; 0 unless exactly one letter within a word is missing. */
+/** Returns the number of letters before the missing letter, or 0 unless exactly one letter within a word is missing. */
 function gapAt(letters: string, from: number, word: string): number {
   let gap = 0;
   // The line break after a phrase does not occur in words, so it ends the loop.
@@ -284,14 +284,14 @@ function mark(phrase: string, from: number, matched?: number[]): void {
   for (let index = 0; index < phrase.length; index++) if (phrase[index] !== ' ') matched.push(from + index);
 }
 
-// Scratch space, so scoring thousands of strings per keystroke allocates nothing.
+// Reused buffers, so scoring thousands of strings per keystroke allocates no memory.
 const last = new Int32Array(MAX_QUERY_LENGTH);
 const leftmost = new Int32Array(MAX_QUERY_LENGTH);
 const byRuns = new Int32Array(MAX_QUERY_LENGTH);
 const byStarts = new Int32Array(MAX_QUERY_LENGTH);
 
 /**
- * Tries several alignments of the letters: the first continues each run and then jumps to the next word start, the
+ * Tries several alignments of the letters. The first continues each run and then jumps to the next word start, the
  * second prefers word starts, and the third uses the leftmost letters. `last` prevents an alignment from passing the
  * point where the remaining letters no longer fit. An alignment reads each letter of the text a bounded number of
  * times, so no query is slow. With `initials`, also checks whether every run starts a word.
@@ -325,7 +325,7 @@ function startsWords({ starts }: Candidate, positions: Int32Array, length: numbe
   return true;
 }
 
-/** Finds the last possible position of each query letter; false if the query does not match at all. */
+/** Finds the last possible position of each query letter. Returns false if the query does not match. */
 function findLast({ letters, loose }: Candidate, query: string): boolean {
   let position = loose;
   for (let index = query.length - 1; index >= 0; index--) {
@@ -410,7 +410,7 @@ function foldLetter(char: string): string {
   return plain.length === 1 ? plain : char;
 }
 
-/** Returns a mask with a bit for each of a-z; other letters share these bits. */
+/** Returns a mask with a bit for each letter from a to z. Other letters share these bits. */
 function maskOf(letters: string): number {
   let mask = 0;
   // A shift uses only the lowest five bits of the code.

@@ -3,19 +3,19 @@
 // later versions.
 
 /**
- * Most format characters are ignorable by default; the code points listed here are not, but are invisible too. The
- * Braille blank looks like a space but is not one.
+ * Matches an invisible character. Most format characters are ignorable by default, but the code points listed here are
+ * invisible without this property. The Braille blank looks like a space but is not a space.
  */
 const INVISIBLE = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffb\u{13430}-\u{1343f}]`;
 
-/** Scripts whose words contain joiners and non-joiners. */
+/** A character of a script that uses joiners and non-joiners within words. */
 const JOINING = anyVisibleIn(
   'Arabic Syriac Mongolian Nko Mandaic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala ' +
     'Khmer Myanmar Tibetan Balinese Javanese Meetei_Mayek',
 );
 const RIGHT_TO_LEFT = anyVisibleIn('Arabic Hebrew Syriac Thaana Nko Mandaic Samaritan Adlam');
 
-/** Sequences that may contain an otherwise invisible character. */
+/** Sequences that can contain an otherwise invisible character. */
 const VISIBLE_SEQUENCES = [
   // Flags of England, Scotland and Wales: black flag, tag letters, cancel tag.
   String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}`,
@@ -41,7 +41,7 @@ function anyVisibleIn(names: string): string {
   return String.raw`(?:(?!\p{Cf})[${scripts.join('')}])`;
 }
 
-/** Finds the first invisible character, as `U+202E`; undefined if there is none. */
+/** Finds the first invisible character, in the form `U+202E`. Returns undefined if there is none. */
 export function findInvisible(text: string): string | undefined {
   for (const [, invisible] of text.matchAll(PARTS)) {
     if (invisible !== undefined) return `U+${invisible.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -75,7 +75,7 @@ export function cleanLine(text: string, maxLength: number): string {
     .trim();
   if (line.length <= maxLength) return line;
   let end = 0;
-  // Looks one unit past the limit, to detect a grapheme that crosses it.
+  // Look one unit past the limit, to detect a grapheme that crosses it.
   for (const { index, segment } of graphemes.segment(line.slice(0, maxLength + 1))) {
     if (index + segment.length > maxLength) break;
     end = index + segment.length;

@@ -17,8 +17,8 @@ const convert = (value: number, from: Unit, to: Unit): number | undefined => con
 const units = Object.values(UnitOfMeasurement).flatMap((id) => unitOf(id) ?? []);
 
 /**
- * Published conversions with the digits printed there: [SP 811] is NIST Special Publication 811 (2008), appendix B;
- * [HB 44] is NIST Handbook 44, appendix C; [SI] is the SI Brochure of the BIPM, 9th edition, table 8.
+ * Published conversions, with the published digits. [SP 811] is NIST Special Publication 811 (2008), appendix B.
+ * [HB 44] is NIST Handbook 44, appendix C. [SI] is the SI Brochure of the BIPM, 9th edition, table 8.
  */
 const PUBLISHED: readonly (readonly [amount: number, from: UnitName, result: string, to: UnitName, source: string])[] =
   [
@@ -71,16 +71,16 @@ const PUBLISHED: readonly (readonly [amount: number, from: UnitName, result: str
     [1, 'DURATION_WEEKS', '7', 'DURATION_DAYS', 'definition'],
   ];
 
-test.each(PUBLISHED)('%d %s is %s %s [%5$s]', (amount, from, result, to) => {
+test.each(PUBLISHED)('converts %d %s to %s %s [%5$s]', (amount, from, result, to) => {
   const digits = result.replace(/^-?[0.]*/, '').replace('.', '').length;
   const rounded = Number(convert(amount, unitNamed(from), unitNamed(to))?.toPrecision(Math.max(1, digits)));
   expect(rounded).toBe(Number(result));
 });
 
-test('the published conversions name every unit that has others of its kind', () => {
-  const named = new Set(PUBLISHED.flatMap(([, from, , to]) => [unitNamed(from), unitNamed(to)]));
-  const unnamed = units.filter((unit) => !named.has(unit));
-  expect(unnamed.map(({ symbol }) => symbol).toSorted()).toEqual(['%', 'mV', 'per 24 h', 'rpm']);
+test('the published conversions cover every unit that can be converted', () => {
+  const coveredUnits = new Set(PUBLISHED.flatMap(([, from, , to]) => [unitNamed(from), unitNamed(to)]));
+  const missingUnits = units.filter((unit) => !coveredUnits.has(unit));
+  expect(missingUnits.map(({ symbol }) => symbol).toSorted()).toEqual(['%', 'mV', 'per 24 h', 'rpm']);
 });
 
 const kindArbitrary = fc.constantFrom(...new Set(units.map(({ kind }) => kind)));
@@ -89,34 +89,34 @@ const unitsOfOneKind = kindArbitrary.chain((kind) => {
   return fc.tuple(unit, unit, unit);
 });
 
-/** Values of a physical size: outside, results may be too large or too small for doubles. */
+/** Values in a physically realistic range. Other values could give results that are too large or small for doubles. */
 const amount = fc.double({ min: 1e-9, max: 1e12, noNaN: true });
-const signed = fc.tuple(amount, fc.boolean()).map(([value, negative]) => (negative ? -value : value));
+const signedAmount = fc.tuple(amount, fc.boolean()).map(([value, negative]) => (negative ? -value : value));
 
 const isNear = (value: number | undefined, expected: number, scale: number): boolean =>
   Math.abs(Number(value) - expected) <= 1e-12 * scale;
 
-/** The size of a value; for temperatures, also of what a conversion adds or subtracts, which limits the precision. */
+/** Returns the size of a value. Adds the offset that a temperature conversion uses, because it limits the precision. */
 const sizeOf = (value: number, { kind }: Unit): number => Math.abs(value) + (kind === 'temperature' ? 500 : 0);
 
-test('converting there and back returns the value', () => {
+test('returns the original value after a conversion there and back', () => {
   fc.assert(
-    fc.property(unitsOfOneKind, signed, ([from, to], value) => {
+    fc.property(unitsOfOneKind, signedAmount, ([from, to], value) => {
       expect(isNear(convert(convert(value, from, to)!, to, from), value, sizeOf(value, from))).toBe(true);
     }),
   );
 });
 
-test('a detour over a third unit does not change the result', () => {
+test('gives the same result through a third unit', () => {
   fc.assert(
-    fc.property(unitsOfOneKind, signed, ([from, over, to], value) => {
+    fc.property(unitsOfOneKind, signedAmount, ([from, over, to], value) => {
       const direct = convert(value, from, to)!;
       expect(isNear(convert(convert(value, from, over)!, over, to), direct, sizeOf(direct, to))).toBe(true);
     }),
   );
 });
 
-test('a larger value stays larger; with a reciprocal unit, it becomes smaller', () => {
+test('preserves the order of values, and reverses it for a reciprocal unit', () => {
   fc.assert(
     fc.property(unitsOfOneKind, amount, amount, ([from, to], left, right) => {
       fc.pre(left < right);
@@ -127,7 +127,7 @@ test('a larger value stays larger; with a reciprocal unit, it becomes smaller', 
   );
 });
 
-test('calculates with decimals, without binary noise', () => {
+test('calculates with decimals, without binary rounding errors', () => {
   const meters = (value: number, to: UnitName) => convert(value, unitNamed('DISTANCE_METER'), unitNamed(to));
   expect(meters(1.1, 'DISTANCE_CENTIMETER')).toBe(110);
   expect(meters(0.3048, 'DISTANCE_FOOT')).toBe(1);
@@ -135,7 +135,7 @@ test('calculates with decimals, without binary noise', () => {
   expect(convert(3, unitNamed('DISTANCE_FOOT'), unitNamed('DISTANCE_YARD'))).toBe(1);
 });
 
-test('has no result that is not finite, and no negative zero', () => {
+test('returns no infinite results and no negative zero', () => {
   const [perDistance, perVolume] = (
     ['FUEL_EFFICIENCY_LITER_PER_100_KILOMETER', 'FUEL_EFFICIENCY_KILOMETER_PER_LITER'] as const
   ).map(unitNamed) as [Unit, Unit];

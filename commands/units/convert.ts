@@ -2,15 +2,15 @@ import { Decimal } from 'decimal.js';
 
 import type { Scale, Unit } from './table.ts';
 
-/** Decimals with many more digits than a double: what counts is the last step, which rounds to a double. */
+/** Decimals with many more digits than a double, so only the final rounding to a double affects the result. */
 const Exact = Decimal.clone({ precision: 40 });
 
 /**
  * Returns a function that converts values to another unit of the same kind. It calculates with the decimal text of a
- * value, so 1.1 m is 110 cm and not 110.00000000000001. It returns undefined if the result is not finite: 0 L/100 km
- * in km/L, or more than a double can hold.
+ * value, so 1.1 m is 110 cm instead of 110.00000000000001. It returns undefined if the result is not finite, such as
+ * 0 L/100 km in km/L, and throws a RangeError if the value is not finite.
  *
- * @throws RangeError if the units are of different kinds; from that function, if a value is not finite
+ * @throws RangeError if the units are of different kinds
  */
 export function converter(from: Unit, to: Unit): (value: number) => number | undefined {
   if (from.kind !== to.kind) throw new RangeError(`${from.symbol} cannot be converted to ${to.symbol}.`);
@@ -21,7 +21,7 @@ export function converter(from: Unit, to: Unit): (value: number) => number | und
     }
     if (from.id === to.id) return value;
     const result = calculate(new Exact(value)).toNumber();
-    // The sum turns -0 into 0.
+    // The addition converts -0 to 0.
     return Number.isFinite(result) ? result + 0 : undefined;
   };
 }

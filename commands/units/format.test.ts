@@ -44,7 +44,7 @@ test.each<readonly [number, number, ModeName, string]>([
   [1e21, 1, 'HALF_UP', '1e+21'],
   [1.5e21, 1, 'HALF_UP', '1.5e+21'],
   [-Number.MAX_VALUE, 0, 'HALF_UP', '-1.7976931348623157e+308'],
-])('%d with %i decimals, %s: %s', (value, decimals, mode, text) => {
+])('formats %d with %i decimals, rounded %s, as %s', (value, decimals, mode, text) => {
   expect(formatNumber(value, formatOf(decimals, mode))).toBe(text);
 });
 
@@ -58,7 +58,7 @@ test.each([
   [1e-7, '1e-7'],
   [1.23456789012e-9, '1.23456789e-9'],
   [1e300, '1e+300'],
-])('%d without a format: %s', (value, text) => {
+])('formats %d without a format as %s', (value, text) => {
   expect(formatNumber(value)).toBe(text);
   expect(formatNumber(value, { round: { case: undefined }, roundingMode: Mode.HALF_UP })).toBe(text);
   expect(formatNumber(value, { round: { case: 'roundToInteger', value: false }, roundingMode: Mode.HALF_UP })).toBe(
@@ -66,13 +66,13 @@ test.each([
   );
 });
 
-test('refuses what is not a finite number', () => {
+test('rejects numbers that are not finite', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(() => formatNumber(value)).toThrow(`${value} cannot be shown: it is not a finite number.`);
   }
 });
 
-test('rounds half up in a mode of a later contract', () => {
+test('rounds half up for an unknown mode from a later contract', () => {
   expect(formatNumber(-2.5, { ...formatOf(0), roundingMode: 99 as Mode })).toBe('-3');
 });
 
@@ -80,16 +80,16 @@ test('never writes more decimals than a double has', () => {
   expect(formatNumber(0.5, formatOf(4_294_967_295))).toBe('0.500000000000000');
 });
 
-/** Rounds `units × 10^-scale` to fewer decimals with integers alone, as the contract defines the modes. */
+/** Rounds `units × 10^-scale` to fewer decimals, using only integers, as the contract defines the modes. */
 function roundedUnits(units: bigint, dropped: number, mode: ModeName): bigint {
   const step = 10n ** BigInt(dropped);
   const truncated = units / step;
-  const rest = units % step;
-  if (rest === 0n) return truncated;
+  const remainder = units % step;
+  if (remainder === 0n) return truncated;
   const away = truncated + (units < 0n ? -1n : 1n);
-  const twice = 2n * (rest < 0n ? -rest : rest);
-  const isTie = twice === step;
-  const nearest = twice > step ? away : truncated;
+  const doubledRemainder = 2n * (remainder < 0n ? -remainder : remainder);
+  const isTie = doubledRemainder === step;
+  const nearest = doubledRemainder > step ? away : truncated;
   switch (mode) {
     case 'HALF_UP':
       return isTie ? away : nearest;
@@ -114,10 +114,10 @@ function decimalText(units: bigint, decimals: number): string {
   return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-test('rounds in every mode as integer arithmetic does', () => {
+test('rounds like integer arithmetic in every mode', () => {
   const digits = fc.oneof(
     fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n }),
-    // Ties.
+    // Values exactly between two results.
     fc.bigInt({ min: -(10n ** 6n), max: 10n ** 6n }).map((units) => units * 10n + 5n),
   );
   fc.assert(
@@ -130,7 +130,7 @@ test('rounds in every mode as integer arithmetic does', () => {
   );
 });
 
-test('appends the symbol; a percent sign needs no space', () => {
+test('appends a symbol after a space, and a percent sign without a space', () => {
   expect(withSymbol('12.50', 'bar')).toBe('12.50 bar');
   expect(withSymbol('50', '%')).toBe('50%');
   expect(withSymbol('90', 'min')).toBe('90 min');

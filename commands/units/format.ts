@@ -2,16 +2,16 @@ import { Decimal } from 'decimal.js';
 
 import { Field_Numeric_Format_RoundingMode as Mode, type Field_Numeric_Format } from '#proto/gen/hiber/field_pb.ts';
 
-/** How numbers are rounded. */
+/** The rounding of numbers. */
 export type NumberFormat = Pick<Field_Numeric_Format, 'round' | 'roundingMode'>;
 
-/** The maximum number of decimals of a format: the significant digits that every double has. */
+/** The maximum number of decimals in a format, which is the number of significant digits that every double has. */
 export const MAX_DECIMALS = 15;
 
-/** Significant digits of a number whose format demands no decimals. */
+/** The number of significant digits if the format does not set the number of decimals. */
 const DEFAULT_DIGITS = 10;
 
-/** From here on, doubles have no decimals to round; the text has an exponent, as in `Number.prototype.toFixed`. */
+/** From this value on, doubles have no decimals, and the text has an exponent, as in `Number.prototype.toFixed`. */
 const EXPONENT_FROM = 1e21;
 
 const ROUNDINGS: ReadonlyMap<Mode, Decimal.Rounding> = new Map<Mode, Decimal.Rounding>([
@@ -25,9 +25,9 @@ const ROUNDINGS: ReadonlyMap<Mode, Decimal.Rounding> = new Map<Mode, Decimal.Rou
 ]);
 
 /**
- * Formats a number without grouping, with as many decimals as the format demands. Rounds the decimal text of the
- * double, so 1.005 half up is 1.01, although the double is slightly less. Without a number of decimals, rounds decimals
- * beyond ten significant digits, and drops trailing zeros.
+ * Formats a number without grouping, with the number of decimals in the format. Rounds the decimal text of the double,
+ * so 1.005 half up is 1.01, although the double is slightly less. If the format sets no number of decimals, rounds
+ * decimals beyond ten significant digits and removes trailing zeros.
  *
  * @throws RangeError if the number is not finite
  */
@@ -44,7 +44,7 @@ export function formatNumber(value: number, format?: NumberFormat): string {
   return text.replace(/^-(?=0(\.0*)?$)/, '');
 }
 
-/** Appends the symbol of a unit to a formatted number; there is none for a value without a unit. */
+/** Appends a unit's symbol to a formatted number. The symbol of a value without a unit is empty. */
 export function withSymbol(formatted: string, symbol: string): string {
   if (symbol === '') return formatted;
   return symbol === '%' ? `${formatted}%` : `${formatted} ${symbol}`;

@@ -23,7 +23,7 @@ const everySystem = (preference: System) => ({
   volumePreference: { preference },
 });
 
-test('imperial units replace the metric units of about their size', () => {
+test('replaces metric units with imperial units of similar size', () => {
   expect(symbols(everySystem(System.IMPERIAL))).toEqual({
     mm: 'in',
     cm: 'in',
@@ -37,7 +37,7 @@ test('imperial units replace the metric units of about their size', () => {
   });
 });
 
-test('metric units replace the imperial units of about their size', () => {
+test('replaces imperial units with metric units of similar size', () => {
   expect(symbols(everySystem(System.METRIC))).toEqual({
     in: 'mm',
     ft: 'm',
@@ -53,24 +53,24 @@ test('metric units replace the imperial units of about their size', () => {
   });
 });
 
-test('lists the units that a system means', () => {
+test('lists the units of a system', () => {
   const symbolsOf = (system: System) => systemUnits('volume', system).map(({ symbol }) => symbol);
   expect(symbolsOf(System.METRIC)).toEqual(['L', 'm³']);
   expect(symbolsOf(System.IMPERIAL)).toEqual(['gal (US)', 'ft³']);
   expect(systemUnits('pressure', System.METRIC)).toEqual([]);
 });
 
-test('a preference for the unit 0 applies, and an absent one does not', () => {
+test('applies a preference for the unit 0 but not a missing preference', () => {
   expect(symbols({ temperaturePreference: { preference: Temperature.KELVIN } })).toEqual({ '°C': 'K', '°F': 'K' });
   expect(symbols({ temperaturePreference: {} })).toEqual({ '°C': 'K', '°F': 'K' });
   expect(symbols({})).toEqual({});
 });
 
-test('a unit from a later contract is no preference', () => {
+test('ignores a preference for an unknown unit from a later contract', () => {
   expect(symbols({ temperaturePreference: { preference: 99 as Temperature } })).toEqual({});
 });
 
-test('a preferred format replaces that of the field', () => {
+test("uses the preferred format instead of the field's format", () => {
   const format = { round: { case: 'roundToScale', value: 1 } } as const;
   const preferences = create(UnitPreferencesSchema, { percentagePreference: { format }, massPreference: {} });
   const ownFormat = { round: { case: 'roundToInteger', value: true }, roundingMode: 0 } as const;

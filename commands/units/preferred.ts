@@ -5,8 +5,8 @@ import type { NumberFormat } from './format.ts';
 import { unitOf, unitOfKind, type Unit, type UnitKind } from './table.ts';
 
 /**
- * The imperial unit for each metric unit, and vice versa: the one nearest in size. Nautical miles and knots belong to
- * neither system, and oil barrels to the imperial one.
+ * The imperial unit that is nearest in size to each metric unit, and vice versa. Nautical miles and knots belong to
+ * neither system. Oil barrels belong to the imperial system.
  */
 const COUNTERPARTS: { readonly [S in keyof typeof System]: ReadonlyMap<U, U> } = {
   METRIC: new Map<U, U>([
@@ -44,32 +44,32 @@ export function systemUnits(kind: UnitKind, system: System): readonly Unit[] {
   return units.filter((unit) => unit.kind === kind);
 }
 
-/** A preference of any category. Percentages have no `preference`, as they have only one unit. */
+/** A preference in any category. Percentages have no `preference`, because they have only one unit. */
 interface Preference {
   readonly preference?: number;
   readonly format?: NumberFormat;
 }
 
-/** The kinds for which a person chooses a system, and those for which they choose a unit. */
+/** The kinds for which users choose a system. For the other kinds, they choose a unit. */
 const SYSTEM_KINDS: ReadonlySet<UnitKind> = new Set<UnitKind>(['distance', 'mass', 'speed', 'volume']);
 
-/** Returns the preference for a kind; undefined without one, and for kinds that have none in the contract. */
+/** Returns the preference for a kind, or undefined if the user has none or the contract has none for this kind. */
 export function preferenceFor(kind: UnitKind, preferences: UnitPreferences): Preference | undefined {
   if (kind === 'duration' || kind === 'rate') return undefined;
   return preferences[`${kind}Preference`];
 }
 
-/** Returns the preferred unit for values in this unit: the unit itself if nothing else is preferred. */
+/** Returns the preferred unit for values in the given unit, or the unit itself if there is no preference. */
 export function preferredUnit(unit: Unit, preferences: UnitPreferences): Unit {
   const { preference } = preferenceFor(unit.kind, preferences) ?? {};
-  // Metric and imperial, kelvin and bar: 0 is a preference, too.
+  // 0 is a valid preference, such as metric, kelvin or bar.
   if (preference === undefined) return unit;
   if (!SYSTEM_KINDS.has(unit.kind)) return unitOfKind(unit.kind, preference) ?? unit;
   const counterpart = counterpartsIn(preference).get(unit.id);
   return counterpart === undefined ? unit : (unitOf(counterpart) ?? unit);
 }
 
-/** Returns the format for values of this kind: the preferred one, or else that of the field. */
+/** Returns the preferred format for values of this kind, or else the field's format. */
 export function preferredFormat(
   kind: UnitKind,
   preferences: UnitPreferences,

@@ -16,8 +16,8 @@ import {
 } from '#proto/gen/hiber/value_pb.ts';
 
 /**
- * The kinds of units that can be converted to one another, named as the contract's `typed_value` of a value. A battery
- * level is in percent, too.
+ * The kinds of units that can be converted to one another, named like the cases of the contract's `typed_value`. A
+ * battery level is also a percentage.
  */
 export type UnitKind =
   | 'distance'
@@ -35,8 +35,8 @@ export type UnitKind =
   | 'volume';
 
 /**
- * The size of a unit, in a base unit of its kind: `base = (value + offset) × factor ÷ divisor`, or, if reciprocal,
- * `base = factor ÷ divisor ÷ value`. As decimals, all these numbers are exact.
+ * The size of a unit in the base unit of its kind: `base = (value + offset) × factor ÷ divisor`, or, if reciprocal,
+ * `base = factor ÷ divisor ÷ value`. All these numbers are exact decimals.
  */
 export interface Scale {
   readonly factor: number;
@@ -48,7 +48,7 @@ export interface Scale {
 export interface Unit {
   readonly id: UnitOfMeasurement;
   readonly kind: UnitKind;
-  /** Its number in the enum of its kind, where 0 is a unit, too. */
+  /** The unit's number in the enum of its kind. 0 is a valid unit. */
   readonly member: number;
   readonly symbol: string;
   readonly scale: Scale;
@@ -56,10 +56,10 @@ export interface Unit {
 
 type Units = typeof UnitOfMeasurement;
 
-/** The name of a unit with a kind: neither unset nor unsupported. */
+/** The name of a unit that has a kind. Excludes the values for unset and unsupported units. */
 export type UnitName = Exclude<keyof Units, 'UNIT_UNKNOWN' | 'OTHER'>;
 
-// The definitions are exact. [SP 811] is NIST Special Publication 811 (2008); [HB 44] is NIST Handbook 44, appendix C;
+// The definitions are exact. [SP 811] is NIST Special Publication 811 (2008). [HB 44] is NIST Handbook 44, appendix C.
 // [SI] is the SI Brochure of the BIPM, 8th edition.
 
 /** In meters [SP 811, B.8]. */
@@ -67,7 +67,7 @@ const FOOT = 0.3048;
 const INCH = 0.0254;
 const YARD = 0.9144;
 const MILE = 1609.344;
-/** In meters [SI, table 8]; a knot is one per hour. */
+/** In meters [SI, table 8]. A knot is one nautical mile per hour. */
 const NAUTICAL_MILE = 1852;
 /** In cubic meters: 231 cubic inches [HB 44]. */
 const US_GALLON = 0.003785411784;
@@ -99,7 +99,7 @@ const DAY = 86_400;
 
 const times = (factor: number, divisor = 1): Scale => ({ factor, divisor, offset: 0, reciprocal: false });
 
-/** Every unit by its name. The base units are those of the SI. */
+/** All units by name. The base units are the SI units. */
 const DEFINITIONS: { readonly [Name in UnitName]: readonly [UnitKind, number, string, Scale] } = {
   DURATION_MILLISECONDS: ['duration', Duration.MILLISECONDS, 'ms', times(0.001)],
   DURATION_SECONDS: ['duration', Duration.SECONDS, 's', times(1)],
@@ -208,7 +208,7 @@ const units: ReadonlyMap<UnitOfMeasurement, Unit> = new Map(
   }),
 );
 
-/** Returns a unit; undefined if it is unset, unsupported, or unknown to this contract. */
+/** Returns a unit, or undefined if it is unset, unsupported or unknown to this version of the contract. */
 export function unitOf(id: UnitOfMeasurement): Unit | undefined {
   return units.get(id);
 }

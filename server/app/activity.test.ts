@@ -122,7 +122,7 @@ describe('the activity log', () => {
     execute.mockRestore();
   });
 
-  it('skips deleted accounts and unknown organizations, and still stores the rest', async () => {
+  it('skips deleted accounts and unknown organizations, and stores the other counts', async () => {
     const { log, call } = openLog();
     call({ organization: 'never-was' });
     call({ user: 'nobody' });

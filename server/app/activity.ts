@@ -24,9 +24,9 @@ export interface ActivityLog {
 interface ActivityCount {
   readonly organization: string;
   readonly userId: string;
-  /** ISO 8601, UTC. */
+  /** The date in UTC, in ISO 8601 format. */
   readonly date: string;
-  /** `TagService.Create`. */
+  /** The service and method, such as `TagService.Create`. */
   readonly action: string;
   readonly client: string;
   requests: number;
@@ -39,10 +39,10 @@ export const clientNames = {
   usedHiberApp: ['quarterdeck-app', 'hiber-app'],
 } as const;
 
-/** Any other name counts as empty, so a client that changes its name with each call does not create a row each time. */
+/** Other names count as empty, so a client that changes its name for each call does not create a row each time. */
 const knownClients: ReadonlySet<string> = new Set(Object.values(clientNames).flat());
 
-/** Milliseconds between flushes; a crash loses at most this much activity. */
+/** The number of milliseconds between flushes. A crash loses at most this much activity. */
 const FLUSH_EVERY_MS = 5000;
 
 interface Dependencies {
@@ -71,7 +71,7 @@ export function openActivityLog({ db, log, now }: Dependencies): ActivityLog {
       await store(db, rows);
     } catch (error) {
       for (const row of rows) add(row);
-      log.error('activity not stored', { error: describeError(error) });
+      log.error('Activity counts could not be stored.', { error: describeError(error) });
     }
   }
 
@@ -93,7 +93,7 @@ export function openActivityLog({ db, log, now }: Dependencies): ActivityLog {
   };
 }
 
-/** Stores everything in one statement; drops rows of organizations and accounts that were deleted in the meantime. */
+/** Stores all rows in one statement. Skips organizations and accounts that were deleted in the meantime. */
 async function store(db: Database, rows: readonly ActivityCount[]): Promise<void> {
   const column = (key: keyof ActivityCount) => sql.param(rows.map((row) => row[key]));
   await db.orm.execute(sql`

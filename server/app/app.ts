@@ -9,15 +9,15 @@ import type { Parsing } from '#server/parsing/parsing.ts';
 
 import type { ActivityLog } from './activity.ts';
 
-/** The dependencies of all services. One per process; independent of any call. */
+/** The dependencies of all services. Each process has one instance, which does not depend on any call. */
 export interface App {
   readonly config: ServerConfig;
   readonly db: Database;
   bus: EventBus;
   identity: IdentityVerifier;
-  /** Accounts at the provider that `identity` trusts. */
+  /** The accounts at the provider that `identity` trusts. */
   readonly accounts: IdentityAccounts;
-  /** Encrypts secrets that must be read back; all others are hashed. */
+  /** Encrypts secrets that the server must read back. All other secrets are hashed. */
   readonly secrets: Sealer;
   log: Log;
   readonly activity: ActivityLog;

@@ -28,23 +28,23 @@ test('allows a burst, then one call per interval, separately for each subject an
   expect(await take(db.orm, limit, 'a', after(100))).toEqual(after(110));
 });
 
-test('lets no more concurrent calls through than the limit allows', async () => {
+test('allows no more concurrent calls than the limit', async () => {
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => take(db.orm, limit, 'a', start)));
   expect(outcomes.filter((allowedAt) => allowedAt === undefined)).toHaveLength(3);
 });
 
-test('refuses with the time until the next retry, and does not count rolled-back calls', async () => {
+test('reports the time until the next retry, and does not count calls that were rolled back', async () => {
   const singleUse = { ...limit, burst: 1 };
-  const undone = db.transaction(async (tx) => {
+  const rolledBack = db.transaction(async (tx) => {
     await requireWithin(tx, singleUse, 'a', start, 'Too often');
     throw new Error('undone');
   });
-  await expect(undone).rejects.toThrow('undone');
+  await expect(rolledBack).rejects.toThrow('undone');
   await requireWithin(db.orm, singleUse, 'a', start, 'Too often');
   const rejection = requireWithin(db.orm, singleUse, 'a', after(4), 'Too often');
   await expect(rejection).rejects.toMatchObject({
     code: Code.ResourceExhausted,
-    rawMessage: 'Too often: try again in 6 seconds.',
+    rawMessage: 'Too often. Try again in 6 seconds.',
   });
 });
 

@@ -1,9 +1,9 @@
 /**
- * Limits how often something may be done, across processes and restarts. Each key is one row in the database, deleted
- * once it has no effect.
+ * Limits how often an action is allowed, across processes and restarts. Each key is one row in the database, which is
+ * deleted when it no longer has an effect.
  *
- * Wrong passwords and codes are counted elsewhere (demo/identity/emulator/attempts.ts): in the provider's own process,
- * which has no database, and with growing pauses.
+ * The embedded identity provider counts wrong passwords and codes itself (demo/identity/emulator/attempts.ts), because
+ * its process has no database and its pauses grow.
  */
 import { Code, ConnectError } from '@connectrpc/connect';
 import { lt, sql } from 'drizzle-orm';
@@ -15,7 +15,7 @@ export interface RateLimit {
   readonly name: string;
   /** The number of uses allowed in quick succession. */
   readonly burst: number;
-  /** Milliseconds after which one more use is allowed. */
+  /** The number of milliseconds after which one more use is allowed. */
   readonly intervalMs: number;
 }
 
@@ -24,7 +24,7 @@ export interface RateLimit {
  * undoes the count.
  *
  * @param subject a user or item with a separate limit, such as `northwind/3`
- * @returns undefined if allowed; otherwise the time when it will be allowed again
+ * @returns undefined if the use is allowed, or the time when it will be allowed again
  */
 export async function take(
   db: Executor,
@@ -35,7 +35,7 @@ export async function take(
   const key = `${name}:${subject}`;
   const instant = sql`${now.toISOString()}::timestamptz`;
   const step = sql`make_interval(secs => ${intervalMs / 1000})`;
-  // The generic cell rate algorithm: one instant per key instead of a list of past uses.
+  // The generic cell rate algorithm stores one instant per key instead of a list of past uses.
   const claimed = await db.execute(sql`
     insert into rate_limit as l (key, clear_at) values (${key}, ${instant} + ${step})
     on conflict (key) do update set clear_at = greatest(l.clear_at, ${instant}) + ${step}
@@ -64,7 +64,7 @@ export async function requireWithin(
   const allowedAt = await take(db, limit, subject, now);
   if (allowedAt === undefined) return;
   throw new ConnectError(
-    `${problem}: try again in ${formatWait(allowedAt.getTime() - now.getTime())}.`,
+    `${problem}. Try again in ${formatWait(allowedAt.getTime() - now.getTime())}.`,
     Code.ResourceExhausted,
   );
 }

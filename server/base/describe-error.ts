@@ -1,7 +1,7 @@
-/** Removes the parameters that query errors repeat after the statement, because they may contain secrets. */
+/** Removes the parameters that query errors repeat after the statement, because they can contain secrets. */
 export const withoutParameters = (text: string): string => text.replace(/\nparams: .*/s, '');
 
-/** The maximum length of a message or field in the log: enough of a statement to investigate a failure. */
+/** The maximum length of a message or field in the log, which is enough of a statement to investigate a failure. */
 const MAX_LOGGED = 2048;
 
 /** Truncates text for the log. Counts UTF-16 units, which is close enough. */
@@ -22,7 +22,7 @@ export function causesOf(error: unknown): unknown[] {
   return chain;
 }
 
-/** Describes anything that was thrown, for the log: its message and the messages of its causes. */
+/** Describes a thrown value for the log, with its message and the messages of its causes. */
 export function describeError(error: unknown): string {
   const [first = 'thrown: undefined', ...causes] = causesOf(error).map(messageOf);
   return causes.length === 0 ? first : `${first} (${causes.join(': ')})`;

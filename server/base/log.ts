@@ -1,6 +1,6 @@
 import { truncate } from './describe-error.ts';
 
-/** Fields to log with a message. Plain values only, which keeps whole requests, headers and secrets out of the log. */
+/** Fields to log with a message. They are plain values, to keep whole requests, headers and secrets out of the log. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Log {
@@ -16,9 +16,9 @@ export type LogFormat = 'json' | 'pretty';
 /**
  * Creates a log with one line per entry.
  *
- * `json` is for machines: one object with `time` (RFC 3339), `level`, `message` and the fields. `pretty` is for a
- * person at a terminal: time, level unless it is info, message, `key=value` pairs. Long strings are truncated, and
- * control characters are escaped, because logged values may come from anyone.
+ * `json` is for machines and writes an object with `time` (RFC 3339), `level`, `message` and the fields. `pretty` is
+ * for people at a terminal and writes the time, the level unless it is info, the message and `key=value` pairs.
+ * Truncates long strings and escapes control characters, because logged values can come from anyone.
  */
 export function createLog(format: LogFormat, write: (line: string) => void, now: () => Date = () => new Date()): Log {
   const formatLine = format === 'json' ? jsonLine : prettyLine;
@@ -29,7 +29,7 @@ export function createLog(format: LogFormat, write: (line: string) => void, now:
   return { info: writer('info'), warn: writer('warn'), error: writer('error') };
 }
 
-/** Discards everything, for tests and tools that need clean output. */
+/** A log that discards all entries, for tests and tools that need clean output. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
 
 const truncateFields = (fields: LogFields): LogFields =>

@@ -4,22 +4,22 @@ import { parseArgs } from 'node:util';
 
 /**
  * @typedef {object} ServerOptions
- * @property {number} devices size of the demo fleet when the data folder is seeded for the first time
- * @property {number} port TCP port to listen on; 0 lets the system choose a free one
- * @property {string} data folder of the embedded database, identities and keys; not used with DATABASE_URL
- * @property {number} rate messages per second that the simulated fleet sends; 0 keeps it silent
+ * @property {number} devices size of the demo fleet when the data folder is first seeded
+ * @property {number} port TCP port to listen on, or 0 for any free port
+ * @property {string} data folder with the embedded database, identities and keys (not used with DATABASE_URL)
+ * @property {number} rate messages per second that the simulated fleet sends, or 0 for none
  * @property {boolean} fresh empties the data before starting
- * @property {boolean} allow-loopback-deliveries lets webhooks call this machine itself
+ * @property {boolean} allow-loopback-deliveries lets webhooks call this machine
  * @property {boolean} help prints the options and exits
  */
 
 /**
  * @template T
  * @typedef {object} Option
- * @property {string} [value] the value's placeholder in the help; an option without one is a flag
+ * @property {string} [value] the value's placeholder in the help, absent for a flag
  * @property {T} fallback
  * @property {string} help
- * @property {(text: string) => T | undefined} read parses a value; undefined if it is invalid
+ * @property {(text: string) => T | undefined} read parses a value, or returns undefined if it is invalid
  * @property {string} expected describes a valid value, after "must be"
  */
 
@@ -48,34 +48,34 @@ export const options = {
   devices: {
     value: 'N',
     fallback: 2000,
-    help: 'devices in the demo fleet, when it is first created',
+    help: 'number of devices in a new demo fleet',
     read: wholeNumber(1, 100_000),
     expected: 'a whole number from 1 to 100000',
   },
   port: {
     value: 'N',
     fallback: 7878,
-    help: 'port to listen on; 0 picks a free one',
+    help: 'port to listen on (0 for any free port)',
     read: wholeNumber(0, 65_535),
     expected: 'a whole number from 0 to 65535',
   },
   data: {
     value: 'DIR',
     fallback: '.quarterdeck/data',
-    help: 'folder that holds the data',
+    help: 'data folder',
     read: (text) => (text.trim() === '' ? undefined : text),
     expected: 'the path of a folder',
   },
   rate: {
     value: 'N',
     fallback: 2,
-    help: 'messages per second from the simulated fleet; 0 for none',
+    help: 'messages per second from the simulated fleet (0 for none)',
     read: decimal,
     expected: 'a number from 0 to 1000',
   },
   'allow-loopback-deliveries': {
     fallback: false,
-    help: 'let webhooks call this machine itself; set by npm start',
+    help: 'let webhooks call this machine (set by npm start)',
     read: () => true,
     expected: '',
   },
@@ -90,7 +90,7 @@ const grammar = Object.fromEntries(
   names.map((name) => [name, { type: options[name].value === undefined ? 'boolean' : 'string' }]),
 );
 
-/** Thrown for invalid arguments. The message is one sentence for the person who typed them; exit code 2. */
+/** The error for invalid arguments. Its message is for the user, and the exit code is 2. */
 export class UsageError extends Error {
   /** @override */
   name = 'UsageError';
@@ -103,7 +103,7 @@ export class UsageError extends Error {
  */
 function suggestionFor(unknown) {
   const similar = names.find((name) => name.startsWith(unknown.slice(0, 3)) || unknown.startsWith(name));
-  return similar === undefined ? 'npm start -- --help lists the options.' : `did you mean --${similar}?`;
+  return similar === undefined ? 'Run npm start -- --help to list the options.' : `Did you mean --${similar}?`;
 }
 
 /**
@@ -119,9 +119,9 @@ export function parseOptions(argv) {
   const { tokens } = parseArgs({ args: [...argv], options: grammar, strict: false, tokens: true });
   for (const token of tokens) {
     if (token.kind !== 'option')
-      throw new UsageError(`"${argv[token.index]}" is not an option: npm start -- --help lists them.`);
+      throw new UsageError(`"${argv[token.index]}" is not an option. Run npm start -- --help to list the options.`);
     const name = names.find((candidate) => candidate === token.name);
-    if (name === undefined) throw new UsageError(`${token.rawName} is not an option: ${suggestionFor(token.name)}`);
+    if (name === undefined) throw new UsageError(`${token.rawName} is not an option. ${suggestionFor(token.name)}`);
     const { value, read, expected } = options[name];
     if (value === undefined) {
       if (token.value !== undefined) throw new UsageError(`--${name} takes no value, but got "${token.value}".`);

@@ -35,16 +35,16 @@ describe('the options of npm start', () => {
   });
 
   it.each([
-    [['--device', '5'], '--device is not an option: did you mean --devices?'],
-    [['--color'], '--color is not an option: npm start -- --help lists the options.'],
-    [['fresh'], '"fresh" is not an option: npm start -- --help lists them.'],
+    [['--device', '5'], '--device is not an option. Did you mean --devices?'],
+    [['--color'], '--color is not an option. Run npm start -- --help to list the options.'],
+    [['fresh'], '"fresh" is not an option. Run npm start -- --help to list the options.'],
     [['--devices', '100001'], '--devices must be a whole number from 1 to 100000, not "100001".'],
     [['--port', 'http'], '--port must be a whole number from 0 to 65535, not "http".'],
     [['--port', '--fresh'], '--port needs a value: a whole number from 0 to 65535.'],
     [['--rate', '-1'], '--rate must be a number from 0 to 1000, not "-1".'],
     [['--data='], '--data must be the path of a folder, not "".'],
     [['--fresh=yes'], '--fresh takes no value, but got "yes".'],
-  ])('are refused with one sentence: %j', (argv, sentence) => {
+  ])('are rejected with an explanation: %j', (argv, sentence) => {
     expect(refusal(...argv)).toBe(sentence);
   });
 

@@ -7,7 +7,7 @@ import { createSealer, UnsealError } from './secrets.ts';
 describe('sealed secrets', () => {
   const sealer = createSealer(randomBytes(32));
 
-  it('open to the original text, and differ each time', () => {
+  it('decrypt to the original text, and differ each time', () => {
     const first = sealer.seal('hush € 🤫');
     expect(sealer.open(first)).toBe('hush € 🤫');
     expect(first).not.toContain('hush');
@@ -15,7 +15,7 @@ describe('sealed secrets', () => {
     expect(sealer.open(sealer.seal(''))).toBe('');
   });
 
-  it('do not open with another key, when altered, or when never sealed', () => {
+  it('cannot be decrypted with another key, after a change, or if they were never sealed', () => {
     const sealed = sealer.seal('hush');
     const changed = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');
     expect(() => createSealer(randomBytes(32)).open(sealed)).toThrow(UnsealError);

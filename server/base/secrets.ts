@@ -1,23 +1,24 @@
 /**
- * The rules for storing and showing values that users enter and that may be credentials:
+ * The rules for storing and showing values that can be credentials:
  *
- * - Signing secret of a webhook: encrypted; blank in responses; events only say that it changed.
- * - Value of a custom header (publishing/targets/webhook/headers.ts): encrypted; blank in responses, the history and
- *   events.
- * - URL of a webhook, with path and query (publishing/targets/webhook/masked-url.ts): in plaintext, because it is
- *   searched; shown to those who manage publishers; events, emails and other receivers get only the host.
- * - User name or password in a URL: refused.
- * - Response of a receiver, which may quote the call (publishing/targets/webhook/redact.ts): stored without the call's
- *   credentials; shown in the history only.
- * - Name of the signature header, descriptions: in plaintext everywhere; they are not secret.
- * - API token, token to create an organization: hashed; shown once.
- * - Body of an email, which may hold a link or a token: encrypted, deleted once sent; shown in the demo's outbox.
- * - Password: only at the identity provider; never shown.
- * - Secure notes of a device (domains/fleet/device/model/secure-notes.ts): encrypted; shown with MODEMS_SECURE_NOTES;
- *   events only say that they changed.
- * - Reason for a support session: in plaintext, because it is meant for others to read; shown in the audit only.
+ * - A webhook's signing secret is encrypted, and blank in responses. Events show only that it changed.
+ * - The value of a custom header (publishing/targets/webhook/headers.ts) is encrypted, and blank in responses, the
+ *   history and events.
+ * - A webhook's URL, with its path and query (publishing/targets/webhook/masked-url.ts), is in plaintext, because it is
+ *   searched. Users who manage publishers can see it. Events, emails and other receivers get only the host.
+ * - A URL with a user name or password is refused.
+ * - A receiver's response can quote the call (publishing/targets/webhook/redact.ts). It is stored without the call's
+ *   credentials, and shown only in the history.
+ * - The name of the signature header and descriptions are not secret, so they are in plaintext everywhere.
+ * - An API token or a token for creating an organization is hashed, and shown only once.
+ * - The body of an email can contain a link or a token. It is encrypted and deleted after sending, and the demo's
+ *   outbox shows it.
+ * - A password exists only at the identity provider, and is never shown.
+ * - A device's secure notes (domains/fleet/device/model/secure-notes.ts) are encrypted, and shown to users with
+ *   MODEMS_SECURE_NOTES. Events show only that they changed.
+ * - The reason for a support session is in plaintext, because others must be able to read it. Only the audit shows it.
  *
- * The log gets names and ids, and queries without their parameters (describe-error.ts).
+ * The log contains names, ids, and queries without their parameters (describe-error.ts).
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
@@ -37,13 +38,16 @@ export interface Sealer {
 }
 
 /**
- * Thrown if a sealed value cannot be decrypted, almost always because the server runs with a different key than before.
+ * The error if a sealed value cannot be decrypted, almost always because the server runs with a different key than
+ * before.
  */
 export class UnsealError extends Error {
   override name = 'UnsealError';
 }
 
-/** Decrypts a value; undefined if this key did not seal it, for example if it was stored before values were sealed. */
+/**
+ * Decrypts a value. Returns undefined if it was not sealed with this key, such as a value stored before sealing began.
+ */
 export function openIfSealed(secrets: Sealer, value: string): string | undefined {
   try {
     return secrets.open(value);
@@ -62,7 +66,7 @@ const VERSION = 'v1.';
 /**
  * Creates a sealer.
  *
- * @param key 32 secret bytes; without it, everything sealed with it is lost
+ * @param key 32 secret bytes. If the key is lost, everything that it sealed is lost too
  */
 export function createSealer(key: Buffer): Sealer {
   if (key.length !== SEALING_KEY_BYTES)

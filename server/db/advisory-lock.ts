@@ -1,4 +1,4 @@
-/** Keys of the PostgreSQL advisory locks, declared together to keep them distinct. */
+/** The keys of the PostgreSQL advisory locks, declared together to keep them distinct. */
 export const ADVISORY_LOCK = {
   migration: 4_711_000_001,
   seed: 4_711_000_002,

@@ -4,7 +4,7 @@ import type { Page } from '#server/wire/pagination.ts';
 
 import type { Executor } from './database.ts';
 
-/** Totals are exact up to this number of rows. Nobody pages further through lists of events and messages. */
+/** Totals are exact up to this number of rows. Users never page further through lists of events and messages. */
 const MAX_COUNTED = 10_000;
 
 /**
@@ -12,7 +12,7 @@ const MAX_COUNTED = 10_000;
  * up to ten thousand rows. Beyond that, it is a lower bound. After a full page, it always exceeds the rows so far, so
  * the response has a `next` page until the list really ends.
  *
- * @param from the rows to count: a FROM clause with its WHERE
+ * @param from the rows to count, as a FROM clause with its WHERE
  * @param pageRows the number of rows on this page
  */
 export async function approximateTotal(

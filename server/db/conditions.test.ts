@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 let t: TestServer;
 beforeAll(async () => {
   t = await startTestServer();
-  // Every tag that is created raises the error in its name, deep inside the server's own transaction.
+  // Creating a tag raises the error named by the tag, inside the server's own transaction.
   await t.app.db.orm.execute(sql`
     create function fail_as_named() returns trigger language plpgsql as $$
     begin

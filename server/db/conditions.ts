@@ -26,7 +26,7 @@ const conflict = condition(
 
 /**
  * Conditions by SQLSTATE, or by its first two characters for a whole class. The server does not retry, because a
- * transaction may have side effects beyond its statements. With ABORTED, it leaves retrying to the caller.
+ * transaction can have side effects beyond its statements. ABORTED leaves retrying to the caller.
  */
 const conditions: Readonly<Record<string, Condition>> = {
   '08': unavailable,
@@ -50,7 +50,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   '55P03': conflict,
   '40001': conflict,
   '40P01': conflict,
-  // Someone deleted a checked row or took a free name in the meantime.
+  // Someone deleted a row or took a name after the server had checked it.
   '23503': conflict,
   '23505': conflict,
   '25006': readOnly,
@@ -59,7 +59,7 @@ const conditions: Readonly<Record<string, Condition>> = {
 };
 
 /**
- * Finds the condition behind a database error; undefined for a failure outside the database or caused by a bug in the
+ * Finds the condition behind a database error. Returns undefined for a failure outside the database or a bug in the
  * server.
  */
 export function databaseCondition(error: unknown): Condition | undefined {
@@ -77,7 +77,9 @@ export function databaseCondition(error: unknown): Condition | undefined {
 
 const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'];
 
-/** True for a lost connection. pg's own connection errors have no code; a network code may belong to any connection. */
+/**
+ * True for a lost connection. pg's own connection errors have no code, and a network code can be from any connection.
+ */
 function isLostConnection(error: unknown, isQueryError: boolean): boolean {
   if (!(error instanceof Error)) return false;
   if (/^(Connection terminated|Client (was closed|has encountered)|The embedded database)/.test(error.message))

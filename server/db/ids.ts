@@ -6,8 +6,8 @@ import type { Executor } from './database.ts';
 import { counter } from './schema/counter.ts';
 
 /**
- * Returns the next `count` numeric ids of a noun ('tag', 'webhook', 'token' …) in an organization, ascending. Ids are
- * unique per organization (contract: Health, avatar, identifiers) and never reused; inside a transaction, the
+ * Returns the next `count` numeric ids for a noun ('tag', 'webhook', 'token' …) in an organization, ascending. Ids are
+ * unique per organization (contract: Health, avatar, identifiers) and never reused. Inside a transaction, the
  * organization's counter stays locked until the transaction ends.
  */
 export async function nextIds(tx: Executor, organization: string, noun: string, count: number): Promise<number[]> {
@@ -26,8 +26,8 @@ export async function nextIds(tx: Executor, organization: string, noun: string, 
 
 /** Returns the next single id. */
 export async function nextId(tx: Executor, organization: string, noun: string): Promise<number> {
-  const [only] = await nextIds(tx, organization, noun, 1);
-  return only as number;
+  const [id] = await nextIds(tx, organization, noun, 1);
+  return id as number;
 }
 
 /** Returns a new identifier: unique system-wide, also without its prefix (contract: Health, avatar, identifiers). */

@@ -5,14 +5,14 @@ import type { Database } from './database.ts';
 /** Seconds after which a leader that no longer renews its lease is replaced. */
 const LEASE_SECONDS = 10;
 
-/** Leadership in a role that one process per database holds at a time. */
+/** A lease on a role that only one process per database can hold at a time. */
 export interface LeaderLease {
   /**
-   * Acquires or renews the lease. Call it repeatedly, at intervals shorter than the lease.
+   * Acquires the lease or renews it. Call this repeatedly, at intervals shorter than the lease.
    *
    * @returns true if this process is the leader
    */
-  hold(): Promise<boolean>;
+  acquireOrRenew(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface LeaderLease {
 export function createLeaderLease(db: Database, role: string, owner: string): LeaderLease {
   const key = `tenure:${role}`;
   return {
-    async hold() {
+    async acquireOrRenew() {
       const { rows } = await db.orm.execute(sql`
         insert into setting (key, value) values (${key},
           jsonb_build_object('owner', ${owner}::text, 'until', extract(epoch from clock_timestamp()) + ${LEASE_SECONDS}::int))

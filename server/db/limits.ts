@@ -3,13 +3,13 @@
  * neither signals nor timers, so a statement always runs to completion.
  */
 export const limits = {
-  /** A single statement. The slowest ordinary one, an export of 100,000 devices, takes well under a second. */
+  /** Running a statement. The slowest ordinary one, an export of 100,000 devices, takes well under a second. */
   statement: 15_000,
-  /** Waiting for a lock held by someone else. Shorter than `statement`, so the error names the right cause. */
+  /** Waiting for another transaction's lock. Shorter than `statement`, so the error names the right cause. */
   lock: 10_000,
-  /** An idle transaction. It holds locks, and its owner has most likely lost track of it. */
+  /** Idling in a transaction. An idle transaction holds locks, and its owner has most likely lost track of it. */
   idleInTransaction: 60_000,
-  /** Opening the listening connection, which is retried. */
+  /** Opening the connection that listens for notifications. A failed attempt is retried. */
   connect: 10_000,
   /** Waiting for a free connection. */
   acquire: 30_000,

@@ -21,7 +21,7 @@ export interface Box {
   readonly topRight: Point;
 }
 
-/** Reads the numbers or, if they are unset, the `[lat,lon]` text; checks that the coordinates are valid. */
+/** Reads the numbers or, if they are unset, the `[lat,lon]` text. Checks that the coordinates are valid. */
 export function readLocation(value: Location, field: string): Point {
   // Uses the text only if the numbers are unset, as with Timestamp. Unset numbers look like 0, 0.
   const hasNumbers = value.latitude !== 0 || value.longitude !== 0 || !value.textual;
@@ -48,7 +48,7 @@ export function readArea(value: Area, field: string): Box {
   };
 }
 
-/** Reads a polygon; the last point connects to the first. */
+/** Reads a polygon, in which the last point connects to the first. */
 export function readShape(value: Shape, field: string): Point[] {
   const points =
     value.path.length > 0
@@ -56,7 +56,7 @@ export function readShape(value: Shape, field: string): Point[] {
       : parsePoints(value.textual ?? '', field).map((point) => requireValidPoint(point, field));
   if (points.length < 3) throw invalidArgument(`${field} needs at least three points, as in [[0,0],[0,1],[1,1]].`);
   if (points.length > MAX_SHAPE_POINTS) {
-    throw invalidArgument(`${field} has ${points.length} points; a shape may have at most ${MAX_SHAPE_POINTS}.`);
+    throw invalidArgument(`${field} has ${points.length} points; a shape can have at most ${MAX_SHAPE_POINTS}.`);
   }
   return points;
 }
@@ -103,8 +103,8 @@ export function presentShape(path: readonly Point[]): Shape {
 }
 
 /**
- * Reads the checked areas and shapes of a selection; undefined if the selection is unset or empty, which matches
- * everything.
+ * Reads and checks the areas and shapes of a selection. Returns undefined if the selection is unset or empty, because
+ * it then matches everything.
  */
 export function readLocationSelection(
   value: LocationSelection | undefined,
@@ -114,7 +114,7 @@ export function readLocationSelection(
   const points = shapes.reduce((sum, shape) => sum + shape.length, 0);
   if (points > MAX_TOTAL_POINTS) {
     throw invalidArgument(
-      `The shapes have ${points} points in total; a selection may have at most ${MAX_TOTAL_POINTS}. Simplify them.`,
+      `The shapes have ${points} points in total; a selection can have at most ${MAX_TOTAL_POINTS}. Simplify them.`,
     );
   }
   return { areas: value.areas.map((area) => readArea(area, 'The area')), shapes };
@@ -135,7 +135,7 @@ export const cornersOf = ({ bottomLeft, topRight }: Box): Point[] => [
 export const formatPolygon = (path: readonly Point[]): string =>
   `(${path.map(({ latitude, longitude }) => `(${longitude},${latitude})`).join(',')})`;
 
-/** True if a point lies in any of the areas and shapes; false for items without a location. */
+/** True if a point lies in any of the areas or shapes. False for items without a location. */
 export function isWithin(
   latitude: SQLWrapper,
   longitude: SQLWrapper,

@@ -7,4 +7,4 @@ import type { Orm } from './database.ts';
 export const CASING = 'snake_case';
 
 /** Creates Drizzle's query builder over a pool or a single connection. */
-export const ormOver = (client: Pool | PoolClient): Orm => drizzle(client, { casing: CASING });
+export const createOrm = (client: Pool | PoolClient): Orm => drizzle(client, { casing: CASING });

@@ -23,6 +23,7 @@ test('prepares a statement once per connection, for any values', async () => {
 });
 
 test('prepares statements with different texts separately', async () => {
-  const rowsOf = async (part: string) => (await executePrepared(db.orm, sql`select ${sql.raw(part)} as value`)).rows;
-  expect([await rowsOf('1'), await rowsOf("'a'")]).toEqual([[{ value: 1 }], [{ value: 'a' }]]);
+  const selectRows = async (part: string) =>
+    (await executePrepared(db.orm, sql`select ${sql.raw(part)} as value`)).rows;
+  expect([await selectRows('1'), await selectRows("'a'")]).toEqual([[{ value: 1 }], [{ value: 'a' }]]);
 });

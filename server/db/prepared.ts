@@ -10,8 +10,8 @@ import { CASING } from './orm.ts';
 const dialect = new PgDialect({ casing: CASING });
 
 /**
- * Runs a statement that the connection prepares on first use and keeps, because parsing and planning a small statement
- * takes several times as long as running it.
+ * Runs a statement that the connection prepares on first use and then reuses, because parsing and planning a small
+ * statement takes several times as long as running it.
  *
  * Use it only for statements whose text rarely varies: pass a list as one array, not as one parameter per value.
  */
@@ -20,7 +20,7 @@ export function executePrepared<Row extends Record<string, unknown>>(
   statement: SQL,
 ): Promise<QueryResult<Row>> {
   const query = dialect.sqlToQuery(statement);
-  // Named after a hash of its text, so no two statements can share a name.
+  // The name is a hash of the text, so different statements never share a name.
   const name = createHash('sha256').update(query.sql).digest('base64url');
   return db._.session
     .prepareQuery<{ execute: QueryResult<Row>; all: unknown; values: unknown }>(query, undefined, name, false)

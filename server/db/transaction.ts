@@ -2,19 +2,19 @@ import type { Pool } from 'pg';
 
 import { withBeforeCommit } from './before-commit.ts';
 import type { Tx } from './database.ts';
-import { ormOver } from './orm.ts';
+import { createOrm } from './orm.ts';
 
 /**
- * Runs `work` in a transaction. Drizzle's own implementation never returns the connection if BEGIN fails, and, after a
- * lost connection, throws the error from ROLLBACK instead of the original error.
+ * Runs `work` in a transaction. Drizzle's own implementation leaks the connection if BEGIN fails. If the connection is
+ * lost, it throws the error from ROLLBACK instead of the original error.
  */
-export async function transactionOver<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function runTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let cause: unknown;
-  let broken = false;
+  let isBroken = false;
   const runWithDeferred = withBeforeCommit(work);
   try {
-    return await ormOver(client).transaction(async (tx) => {
+    return await createOrm(client).transaction(async (tx) => {
       try {
         return await runWithDeferred(tx);
       } catch (error) {
@@ -24,9 +24,9 @@ export async function transactionOver<T>(pool: Pool, work: (tx: Tx) => Promise<T
     });
   } catch (error) {
     // BEGIN, COMMIT or ROLLBACK failed rather than the work, so the state of the transaction is unknown.
-    broken = error !== cause;
+    isBroken = error !== cause;
     throw cause ?? error;
   } finally {
-    client.release(broken);
+    client.release(isBroken);
   }
 }

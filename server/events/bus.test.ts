@@ -4,7 +4,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { silentLog } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
-import { subscriptions } from '#server/publishing/fan-out.ts';
+import { findSubscriptions } from '#server/publishing/fan-out.ts';
 import { insertWebhooks, WEBHOOK_KIND } from '#server/publishing/targets/webhook/rows.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -18,10 +18,10 @@ const [parent, child] = ['northwind', 'northwind-north'];
 
 let t: TestServer;
 let bus: EventBus;
-let closed: boolean;
+let isClosed: boolean;
 /** The callbacks for database notifications, by channel. */
 const notify = new Map<string, (payload: string) => void>();
-let logged: string[];
+let loggedErrors: string[];
 
 beforeAll(async () => void (t = await startTestServer()));
 beforeEach(async () => {
@@ -32,12 +32,12 @@ beforeEach(async () => {
       return t.app.db.listen(channel, receive, missed);
     },
   };
-  logged = [];
-  closed = false;
-  bus = await openEventBus(db, { ...silentLog, error: (message) => void logged.push(message) });
+  loggedErrors = [];
+  isClosed = false;
+  bus = await openEventBus(db, { ...silentLog, error: (message) => void loggedErrors.push(message) });
 });
 afterEach(async () => {
-  if (!closed) await bus.close();
+  if (!isClosed) await bus.close();
 });
 afterAll(() => t.close());
 
@@ -73,18 +73,18 @@ function subscribe(organizations: string[], only: (keyof Subscriber)[] = ['recei
 describe('bus subscribers', () => {
   it('receive the events of their organizations in batches and in order, until they unsubscribe', async () => {
     const listener = subscribe([parent]);
-    const both = subscribe([parent, child]);
+    const parentAndChild = subscribe([parent, child]);
     const stopped = subscribe([parent]);
     stopped.stop();
     await recordTestEvents(parent, 'a', 'b');
     await recordTestEvents(child, 'c');
     await recordTestEvents(parent, 'd');
-    await expect.poll(() => both.received).toEqual(['a b', 'c', 'd']);
+    await expect.poll(() => parentAndChild.received).toEqual(['a b', 'c', 'd']);
     expect(listener.received).toEqual(['a b', 'd']);
     expect(stopped.received).toEqual([]);
   });
 
-  it('receive nothing for deleted events, which are not even read if nobody subscribed', async () => {
+  it('receive nothing for deleted events, which the bus does not read unless someone subscribed', async () => {
     const listener = subscribe([parent]);
     await recordTestEvents(parent, 'a');
     await expect.poll(() => listener.received).toEqual(['a']);
@@ -93,17 +93,17 @@ describe('bus subscribers', () => {
       notify.get(EVENT_CHANNEL)?.(JSON.stringify({ organization, from: 0, to: Date.now(), ids: [-1] }));
     announceDeleted(child);
     announceDeleted(parent);
-    // Notices are handled in order, so by then the earlier ones have been handled.
+    // Notices are handled in order, so the earlier ones are handled before this one.
     notify.get(RIGHTS_CHANNEL)?.('not a notice');
     await expect.poll(() => listener.received).toEqual(['a', 'missed']);
     expect(select).toHaveBeenCalledTimes(1);
   });
 
-  it('receive "closed" when the bus closes, then nothing', async () => {
+  it('receive "closed" when the bus closes, and nothing after that', async () => {
     const listener = subscribe([parent]);
     const quiet = subscribe([parent], []);
     await bus.close();
-    closed = true;
+    isClosed = true;
     expect(listener.received).toEqual(['closed']);
     await recordTestEvents(parent, 'late');
     notify.get(EVENT_CHANNEL)?.('also late');
@@ -120,7 +120,7 @@ describe('bus subscribers', () => {
       watch.watch([rightsOf.user('ana')], () => (changes += 1));
       notify.get(channel)?.('not a notice');
       await expect.poll(() => listener.received).toEqual(['missed']);
-      expect(logged).toEqual(['A database notification could not be handled.']);
+      expect(loggedErrors).toEqual(['A database notification could not be handled.']);
       expect(changes).toBe(1);
       await recordTestEvents(parent, 'after');
       await expect.poll(() => listener.received).toEqual(['missed', 'after']);
@@ -156,10 +156,10 @@ describe('webhook subscriptions', () => {
       { organization: child, id: 1, url },
       { organization: 'northwind-permian', id: 4, url },
     ]);
-    const byOrganization = await t.app.db.transaction((tx) => subscriptions(tx, [parent, child], [WEBHOOK_KIND]));
-    const ids = [...byOrganization].map(([organization, all]) => [
+    const byOrganization = await t.app.db.transaction((tx) => findSubscriptions(tx, [parent, child], [WEBHOOK_KIND]));
+    const ids = [...byOrganization].map(([organization, organizationSubscriptions]) => [
       organization,
-      new Set(all.map((subscription) => subscription.publisher)),
+      new Set(organizationSubscriptions.map(({ publisher }) => publisher)),
     ]);
     expect(Object.fromEntries(ids)).toEqual({ [parent]: new Set([1, 3]), [child]: new Set([1]) });
   });

@@ -14,7 +14,7 @@ export interface Subscriber {
    * objects, so do not modify them.
    */
   receive(events: readonly StoredEvent[]): void;
-  /** Called when events may have been missed, because the connection to the database was lost. */
+  /** Called when the subscriber may have missed events, because the connection to the database was lost. */
   missed?(): void;
   /** Called when the bus closes; no further calls follow. */
   closed?(): void;
@@ -33,16 +33,16 @@ export interface EventBus {
 }
 
 /**
- * Opens a bus that is based on database notifications. These contain only ids, so a process reads each event once,
- * regardless of how many subscribers it has, and skips events that nobody subscribed to.
+ * Opens a bus that uses database notifications. A notification contains only ids, so a process reads each event once,
+ * regardless of its number of subscribers, and skips events that nobody subscribed to.
  */
 export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   const subscriptions = new Set<{ organizations: ReadonlySet<string>; subscriber: Subscriber }>();
   const watches = new RightsWatches();
   const subscriptionsOf = (organization: string) =>
     [...subscriptions].filter(({ organizations }) => organizations.has(organization));
-  // Handles notices of events and of rights one at a time, in commit order: a stream delivers the events that were
-  // stored before a change to rights, and none that were stored after it.
+  // Handles notices about events and rights one at a time, in commit order. A stream therefore delivers the events that
+  // were stored before a change to rights, and none that were stored after it.
   let tail = Promise.resolve();
   const enqueue = (handle: () => Promise<void> | void): void => {
     tail = tail.then(handle).catch((error: unknown) => {

@@ -9,13 +9,13 @@ import { healthLevel } from '#server/db/schema/health-level.ts';
 
 import { healthLevels } from './health-level.ts';
 
-/** The severity of events of a type for which the organization has not chosen a level. */
+/** The severity of an event type for which the organization has not chosen a level. */
 type DefaultSeverity = 'problem' | 'warning';
 
 /**
- * The types that affect health (those whose detail has a health level), with their default severity, which the contract
- * does not specify. Alarms have their own levels; a level chosen for the type applies to alarms without one, such as
- * the built-in inactivity alarm.
+ * The types that affect health, because their detail has a health level. Each has a default severity, which the
+ * contract does not specify. Alarms have their own levels. A level that is configured for the alarm type applies to
+ * alarms that have no level of their own, such as the built-in inactivity alarm.
  */
 const defaultSeverities = new Map<EventType, DefaultSeverity | undefined>([
   [EventType.ALARM_TRIGGERED, undefined],
@@ -46,8 +46,8 @@ export interface EventHealth {
  */
 function defaultLevel(levels: readonly HealthLevel[], severity: DefaultSeverity): HealthLevel | undefined {
   const catchAll = levels.findIndex((level) => level.catchAll);
-  const problem = catchAll > 0 ? catchAll : levels.length - 1;
-  return severity === 'warning' && problem > 1 ? levels[problem - 1] : levels[problem];
+  const problemIndex = catchAll > 0 ? catchAll : levels.length - 1;
+  return severity === 'warning' && problemIndex > 1 ? levels[problemIndex - 1] : levels[problemIndex];
 }
 
 /**
@@ -92,7 +92,7 @@ export async function levelOfType(
   return (await effectiveHealth(db, organization)).find((health) => health.type === type)?.level;
 }
 
-/** Returns for how many seconds an event of the given type affects health; undefined if until the event is resolved. */
+/** Returns the seconds for which an event of the given type affects health; undefined means until it is resolved. */
 export async function expiryOfType(db: Executor, organization: string, type: EventType): Promise<number | undefined> {
   const [row] = await db
     .select({ expiry: eventHealth.expiry })

@@ -21,7 +21,7 @@ test('delivers values in order, including those pushed while reading', async () 
   expect(await reading).toEqual([1, 2, 3]);
 });
 
-test('drops the queue and fails if the consumer falls behind', async () => {
+test('discards the queue and fails if the consumer falls behind', async () => {
   const feed = createFeed<number>(2, overflow);
   feed.push([1, 2]);
   feed.push([3]);

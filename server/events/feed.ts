@@ -1,23 +1,23 @@
-/** A bounded queue: one side pushes values, the other awaits them. */
+/** A bounded queue between a producer and one consumer. */
 export interface Feed<T> extends AsyncIterable<T> {
   push(values: readonly T[]): void;
-  /** Ends the feed. Without an error, values still in the queue are delivered first. */
+  /** Ends the feed. If there is no error, the consumer first receives the values that are still in the queue. */
   end(error?: Error): void;
 }
 
 /**
  * Creates a feed for one consumer. If the consumer falls more than `bound` values behind, the feed ends with the error
- * `overflow()`, rather than losing values silently or buffering without limit.
+ * from `createOverflowError`, instead of losing values silently or buffering without limit.
  */
-export function createFeed<T>(bound: number, overflow: () => Error): Feed<T> {
+export function createFeed<T>(bound: number, createOverflowError: () => Error): Feed<T> {
   let queue: T[] = [];
-  let ended = false;
+  let isEnded = false;
   let failure: Error | undefined;
   let wakeUp: () => void = () => {};
 
   function end(error?: Error): void {
-    if (ended) return;
-    ended = true;
+    if (isEnded) return;
+    isEnded = true;
     failure = error;
     if (error) queue = [];
     wakeUp();
@@ -25,20 +25,20 @@ export function createFeed<T>(bound: number, overflow: () => Error): Feed<T> {
 
   return {
     push(values) {
-      if (ended) return;
+      if (isEnded) return;
       queue.push(...values);
-      if (queue.length > bound) end(overflow());
+      if (queue.length > bound) end(createOverflowError());
       wakeUp();
     },
     end,
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        const ready = queue;
+        const values = queue;
         queue = [];
-        yield* ready;
+        yield* values;
         if (queue.length > 0) continue;
         if (failure) throw failure;
-        if (ended) return;
+        if (isEnded) return;
         await new Promise<void>((resolve) => (wakeUp = resolve));
       }
     },

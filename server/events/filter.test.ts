@@ -15,7 +15,7 @@ import { type EventFilter, eventMatcher, eventWhere } from './filter.ts';
 import { readEvents } from './stored.ts';
 
 const { ALARM_TRIGGERED, DEVICE_UPDATED, PUBLISHER_FAILED, TOKEN_CREATED } = EventType;
-const [home, foreign] = ['filters-here', 'filters-there'];
+const [ownOrganization, otherOrganization] = ['filters-here', 'filters-there'];
 const [visibleDevice, hiddenDevice] = ['0000 00A1', '0000 00A2'];
 const HOUR = 3600 * 1000;
 
@@ -44,8 +44,8 @@ beforeAll(async () => {
   const body = toBinary(EventSchema, create(EventSchema));
   // Another organization has the same devices, with the lifecycles swapped, and the same events.
   for (const [id, lifecycles] of [
-    [home, [INSTALLED, DISABLED]],
-    [foreign, [DISABLED, INSTALLED]],
+    [ownOrganization, [INSTALLED, DISABLED]],
+    [otherOrganization, [DISABLED, INSTALLED]],
   ] as const) {
     await orm.insert(organization).values({ id, path: [id], displayName: id });
     await orm
@@ -90,10 +90,12 @@ const nameOf = ({ time }: { time: Date }) =>
 
 /** Returns the names of the events that a list returns. */
 const listNames = async (filter: EventFilter) =>
-  (await readEvents(t.app.db.orm, eventWhere(home, filter), page)).map(nameOf);
+  (await readEvents(t.app.db.orm, eventWhere(ownOrganization, filter), page)).map(nameOf);
 /** Returns the names of the events that a stream delivers. */
 const streamNames = async (filter: EventFilter) =>
-  (await readEvents(t.app.db.orm, eq(event.organization, home), page)).filter(eventMatcher(filter)).map(nameOf);
+  (await readEvents(t.app.db.orm, eq(event.organization, ownOrganization), page))
+    .filter(eventMatcher(filter))
+    .map(nameOf);
 
 const without = (...excluded: string[]) => names.filter((name) => !excluded.includes(name));
 const [hiddenAlarm, deletedDeviceAlarm] = ['alarm of a hidden device', 'alarm of a deleted device'];
@@ -127,7 +129,7 @@ const cases: Record<string, [Partial<EventFilter>, string[]]> = {
   'a level': [{ healthLevels: ['Mild'] }, ['milder alarm']],
   'two levels': [{ healthLevels: ['Mild', 'Bad'] }, ['alarm', 'milder alarm', hiddenAlarm, 'failed 1', 'resolved']],
   'only one level': [{ onlyLevel: 'Mild' }, ['milder alarm']],
-  'only one level, which is not among the listed ones': [{ onlyLevel: 'Bad', healthLevels: ['Mild'] }, []],
+  'only one level, which is not in the list of levels': [{ onlyLevel: 'Bad', healthLevels: ['Mild'] }, []],
   'devices that customers see': [{ allLifecycles: false }, without(hiddenAlarm)],
 };
 
@@ -152,17 +154,17 @@ describe('a list matches', () => {
   });
 
   it('only events that affect device health, when requested', async () => {
-    const affecting = ['alarm', 'milder alarm', hiddenAlarm, 'resolved'];
-    expect(await listNames({ ...everything, onlyDeviceHealth: true })).toEqual(affecting);
+    const healthEvents = ['alarm', 'milder alarm', hiddenAlarm, 'resolved'];
+    expect(await listNames({ ...everything, onlyDeviceHealth: true })).toEqual(healthEvents);
   });
 });
 
 describe('a stream matches', () => {
   it('events created as resolved, and events resolved later only when requested', async () => {
-    const unresolved = { ...everything, includeResolved: false };
-    expect(await streamNames(unresolved)).toEqual(without('resolved'));
-    const [stored] = await readEvents(t.app.db.orm, eventWhere(home, everything), page);
-    expect(eventMatcher(unresolved)({ ...stored!, resolvedAt: stored!.time })).toBe(true);
+    const unresolvedFilter = { ...everything, includeResolved: false };
+    expect(await streamNames(unresolvedFilter)).toEqual(without('resolved'));
+    const [stored] = await readEvents(t.app.db.orm, eventWhere(ownOrganization, everything), page);
+    expect(eventMatcher(unresolvedFilter)({ ...stored!, resolvedAt: stored!.time })).toBe(true);
     expect(eventMatcher(everything)({ ...stored!, resolvedAt: new Date(stored!.time.getTime() + 1) })).toBe(true);
   });
 });

@@ -14,7 +14,7 @@ export interface EventFilter {
   readonly types: readonly number[];
   /** Device numbers. */
   readonly devices: IncludeExclude<string>;
-  /** Publisher ids; an undefined `include` matches events about any publisher or about none. */
+  /** Publisher ids. If `include` is undefined, the filter matches events about any publisher or about none. */
   readonly publishers: { include: number[] | undefined; exclude: number[] };
   /** The tag ids on the event. */
   readonly tags: IncludeExclude<number>;
@@ -24,9 +24,9 @@ export interface EventFilter {
   readonly start: Date | undefined;
   readonly end: Date | undefined;
   readonly includeResolved: boolean;
-  /** Includes events of devices whose lifecycle is hidden from customers. */
+  /** Includes events about devices in a lifecycle that is hidden from customers. */
   readonly allLifecycles: boolean;
-  /** Only events that affect the health of a device. */
+  /** Matches only events that affect the health of a device. */
   readonly onlyDeviceHealth?: boolean;
 }
 
@@ -64,7 +64,7 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
 
 /**
  * Matches the same events as `eventWhere`, except that it ignores the time range, because a streamed event has just
- * happened. An event created as resolved counts as unresolved here; an event that is streamed a second time because
+ * happened. An event that was created as resolved counts as unresolved here. An event that is streamed again because
  * someone resolved it counts as resolved.
  */
 export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => boolean {

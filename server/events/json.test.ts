@@ -85,13 +85,13 @@ test('writes bytes as base64 and hex, metadata as plain JSON, and enums as names
 
 test('includes the level and resolve identifier of events that affect health', () => {
   const healthLevel = create(HealthLevelSchema, { level: 'Alarm', severity: 3n, colorData: { text: 'red' } });
-  const triggered = {
+  const trigger = {
     alarm: 'battery-low',
     alarmDescription: 'Battery',
     errorMessage: 'Battery below 3.4 V',
     healthLevel,
   };
-  const json = eventJson(alarmTriggered(subject, time, triggered).event);
+  const json = eventJson(alarmTriggered(subject, time, trigger).event);
   const resolveIdentifier = 'resolve-56-battery-low:00C0 FFEE';
   const level = { level: 'Alarm', severity: '3', catchAll: false, color: '', colorData: { text: 'red' } };
   expect(json).toMatchObject({ isError: true, title: 'Battery below 3.4 V', resolveIdentifier, healthLevel: level });

@@ -5,12 +5,12 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 
-/** Well-known types whose JSON is not an object of their fields. */
+/** Well-known types that are not written as an object of their fields. */
 const OPAQUE_TYPES = new Set(['google.protobuf.Struct', 'google.protobuf.Timestamp', 'google.protobuf.Duration']);
 
 /**
  * Returns the event as the JSON that webhooks send (contract: Event JSON shape). This is protobuf's JSON mapping with
- * implicit defaults and three additional rules: times always have milliseconds, an unset list or scalar inside a oneof
+ * implicit defaults and three additional rules. Times always have milliseconds, an unset list or scalar inside a oneof
  * or optional stays absent, and a few unset times are empty objects.
  */
 export function eventJson(event: Event): JsonObject {

@@ -14,7 +14,7 @@ export interface NewEvent {
   readonly organization: string;
   readonly time: Date;
   readonly event: Event;
-  /** Id of the publisher that the event is about, if any. */
+  /** The id of the publisher that the event is about, if any. */
   readonly publisher?: number;
   /** The identifier for resolving the event, if its type can be resolved (contract: EventService). */
   readonly resolveIdentifier?: string;
@@ -26,7 +26,7 @@ export interface NewEvent {
   readonly resolved?: boolean;
 }
 
-/** A tag as embedded in other objects: without metadata (contract: TagService). */
+/** A tag without its metadata, as embedded in other objects (contract: TagService). */
 export interface EventTag {
   readonly id: number;
   readonly name: string;
@@ -69,8 +69,8 @@ export const deprecatedFlags = (level: HealthLevel | undefined) => ({
 });
 
 /**
- * Builds an event. `detail` receives the fields that every detail repeats, and returns the detail. Tags and the health
- * level are repeated only by details that have these fields.
+ * Builds an event. `detail` receives the fields that every detail repeats, and returns the detail. Only some details
+ * have fields for tags and the health level, so each of those repeats them itself.
  */
 export function newEvent(
   envelope: Envelope,

@@ -17,7 +17,7 @@ export interface EventFilters {
 /**
  * Applies the contract's rule (Filter.*) to each filter: an empty include matches everything, and exclude takes
  * precedence over include. A non-empty include for devices, tags or health levels does not match events that have none.
- * Events about devices in hidden lifecycles match only if the user who set the filters could see those devices.
+ * Events about devices in hidden lifecycles match only if the user who set the filters could see such devices.
  */
 export function publisherMatcher(filters: EventFilters): (event: NewEvent) => boolean {
   const types = includeExcludeMatcher(filters.eventFilter);
@@ -33,8 +33,8 @@ export function publisherMatcher(filters: EventFilters): (event: NewEvent) => bo
 }
 
 /**
- * Returns a stored tag filter in the contract's format. Drops ids beyond the safe range, which were once accepted and
- * match no tag.
+ * Returns a stored tag filter in the contract's format. Omits ids beyond the safe range, which were accepted in the
+ * past and match no tag.
  */
 export const presentTagFilter = ({ include, exclude }: IncludeExclude<number>) => ({
   include: include.filter(Number.isSafeInteger).map(BigInt),

@@ -25,7 +25,7 @@ const testEvent = (title: string) =>
   );
 const titles = (stored: readonly RecordedEvent[]) => stored.map(({ event }) => event.event.title).join();
 const sink = (name: string): EventSink => ({
-  recorded: async (_, stored) => void calls.push(`${name}: ${titles(stored)}`),
+  onRecorded: async (_, stored) => void calls.push(`${name}: ${titles(stored)}`),
 });
 
 test('passes events to every sink in turn', async () => {
@@ -35,14 +35,14 @@ test('passes events to every sink in turn', async () => {
 });
 
 test('passes resolved events only to sinks that handle them', async () => {
-  const resolved: EventSink['resolved'] = async (_, stored) => void calls.push(`resolved: ${titles(stored)}`);
-  connectSinks([sink('emails'), { ...sink('webhooks'), resolved }]);
+  const resolved: EventSink['onResolved'] = async (_, stored) => void calls.push(`resolved: ${titles(stored)}`);
+  connectSinks([sink('emails'), { ...sink('webhooks'), onResolved: resolved }]);
   await db.transaction((tx) => announceResolved(tx, [{ id: 1, event: testEvent('alarm') }]));
   expect(calls).toEqual(['resolved: alarm']);
 });
 
 test('records no events that a sink refuses', async () => {
-  connectSinks([{ recorded: () => Promise.reject(new Error('no room')) }]);
+  connectSinks([{ onRecorded: () => Promise.reject(new Error('no room')) }]);
   await expect(db.transaction((tx) => recordEvents(tx, [testEvent('lost')]))).rejects.toThrow('no room');
   const { rows } = await db.orm.execute(`select title from event where title = 'lost'`);
   expect(rows).toEqual([]);

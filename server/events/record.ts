@@ -16,10 +16,10 @@ export interface RecordedEvent {
 
 /** Handles events in the transaction that records them, for publishers, emails and device health. */
 export interface EventSink {
-  /** Handles all events of one call of `recordEvents`, in order, with a constant number of statements. */
-  recorded(tx: Tx, stored: readonly RecordedEvent[]): Promise<void>;
+  /** Handles all events from one `recordEvents` call, in order, with a constant number of statements. */
+  onRecorded(tx: Tx, stored: readonly RecordedEvent[]): Promise<void>;
   /** Handles events a second time, when they are resolved. Omitted by sinks that handle only new events. */
-  resolved?(tx: Tx, stored: readonly RecordedEvent[]): Promise<void>;
+  onResolved?(tx: Tx, stored: readonly RecordedEvent[]): Promise<void>;
 }
 
 let sinks: readonly EventSink[] = [];
@@ -30,8 +30,8 @@ export function connectSinks(newSinks: readonly EventSink[]): void {
 }
 
 /**
- * Throws if no sinks are connected, because every publisher would miss the events. The cause is a bug in the startup of
- * this process.
+ * Returns the connected sinks. Throws if there are none, because every publisher would miss the events. The cause would
+ * be a bug in the startup of this process.
  */
 function connectedSinks(): readonly EventSink[] {
   if (sinks.length === 0) throw new Error('Events cannot be recorded before their sinks are connected.');
@@ -42,18 +42,18 @@ function connectedSinks(): readonly EventSink[] {
  * Stores events in the caller's transaction, passes them to every sink, and wakes streams when the transaction commits.
  * Keeps the order of the events.
  *
- * Uses a constant number of statements for any number of events: 5,000 device updates are one call.
+ * Uses a constant number of statements for any number of events. A single call can record 5,000 device updates.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const stored = await store(tx, events);
-  for (const sink of connectedSinks()) await sink.recorded(tx, stored);
+  for (const sink of connectedSinks()) await sink.onRecorded(tx, stored);
   await notify(tx, stored);
 }
 
 /** Passes stored events that have been resolved to the sinks that handle resolved events, and wakes streams. */
 export async function announceResolved(tx: Tx, stored: readonly RecordedEvent[]): Promise<void> {
-  for (const sink of connectedSinks()) await sink.resolved?.(tx, stored);
+  for (const sink of connectedSinks()) await sink.onResolved?.(tx, stored);
   await notify(tx, stored);
 }
 
@@ -92,7 +92,7 @@ async function store(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent
   return stored;
 }
 
-/** Resolved events may be weeks apart. For a single notice, readers would have to search all the weeks in between. */
+/** Resolved events can be weeks apart. With a single notice, readers would have to search all the weeks in between. */
 const MAX_SPAN_MS = 3_600_000;
 
 /** Splits events into notices of limited size and time span. */

@@ -20,23 +20,23 @@ describe('a rights watch', () => {
   };
 
   it('reports changes to its subjects, including changes before the subjects were set', () => {
-    const later = openWatch(ana);
-    later.watchSubjects();
-    later.watches.notify([bob]);
-    expect(later.calls()).toBe(0);
-    later.watches.notify([bob, ana]);
-    expect(later.calls()).toBe(1);
+    const watchBeforeChange = openWatch(ana);
+    watchBeforeChange.watchSubjects();
+    watchBeforeChange.watches.notify([bob]);
+    expect(watchBeforeChange.calls()).toBe(0);
+    watchBeforeChange.watches.notify([bob, ana]);
+    expect(watchBeforeChange.calls()).toBe(1);
 
-    const before = openWatch(ana);
-    before.watches.notify([ana]);
-    expect(before.calls()).toBe(0);
-    before.watchSubjects();
-    expect(before.calls()).toBe(1);
+    const watchAfterChange = openWatch(ana);
+    watchAfterChange.watches.notify([ana]);
+    expect(watchAfterChange.calls()).toBe(0);
+    watchAfterChange.watchSubjects();
+    expect(watchAfterChange.calls()).toBe(1);
 
-    const others = openWatch(ana);
-    others.watches.notify([bob]);
-    others.watchSubjects();
-    expect(others.calls()).toBe(0);
+    const unaffectedWatch = openWatch(ana);
+    unaffectedWatch.watches.notify([bob]);
+    unaffectedWatch.watchSubjects();
+    expect(unaffectedWatch.calls()).toBe(0);
   });
 
   it('assumes a change if notices were lost or exceeded the limit', () => {
@@ -53,12 +53,12 @@ describe('a rights watch', () => {
     expect(fullWatch.calls()).toBe(1);
   });
 
-  it('reports nothing once closed', () => {
-    const closed = openWatch(ana);
-    closed.watchSubjects();
-    closed.watch.close();
-    closed.watches.notify([ana]);
-    expect(closed.calls()).toBe(0);
+  it('reports nothing after it is closed', () => {
+    const closedWatch = openWatch(ana);
+    closedWatch.watchSubjects();
+    closedWatch.watch.close();
+    closedWatch.watches.notify([ana]);
+    expect(closedWatch.calls()).toBe(0);
   });
 });
 

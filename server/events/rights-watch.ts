@@ -1,20 +1,22 @@
 import type { RightsSubject } from './rights.ts';
 
 /**
- * Tracks every change to rights from the moment it is opened. Open it before reading any rights: it then catches every
+ * Tracks every change to rights from the moment it is opened. Open it before you read any rights. It then catches every
  * change that commits after the read, so nothing that was opened under the old rights stays open.
  */
 export interface RightsWatch {
   /**
-   * Calls `onChange` when the rights of a subject change, or at once if they have changed since the watch was opened.
+   * Calls `onChange` when a subject's rights change, or at once if they have changed since the watch was opened.
    */
   watch(subjects: readonly RightsSubject[], onChange: () => void): void;
-  /** True once a callback is registered. */
+  /** True if a callback is registered. */
   readonly isActive: boolean;
   close(): void;
 }
 
-/** The number of changes that a watch without subjects remembers. Beyond that, all rights count as changed. */
+/**
+ * The maximum number of changes that a watch stores before it has subjects. Beyond that, all rights count as changed.
+ */
 const MAX_PENDING = 10_000;
 
 /** All open watches in this process. */

@@ -28,18 +28,18 @@ const changedSubjects = new WeakMap<Tx, Set<RightsSubject>>();
 
 /**
  * When the transaction commits, notifies every process to end everything that was opened under the given rights. These
- * notices are always the last of the transaction, regardless of when this is called: a stream first delivers the events
- * that the transaction recorded, under the previous rights, and then ends.
+ * notices are always the last ones in the transaction, regardless of when this is called. A stream therefore delivers
+ * the events that the transaction recorded, under the previous rights, before it ends.
  */
 export function announceRightsChanged(tx: Tx, subjects: readonly RightsSubject[]): void {
   if (subjects.length === 0) return;
   const existing = changedSubjects.get(tx);
-  const changed = existing ?? new Set();
-  for (const subject of subjects) changed.add(subject);
+  const pendingSubjects = existing ?? new Set();
+  for (const subject of subjects) pendingSubjects.add(subject);
   if (existing !== undefined) return;
-  changedSubjects.set(tx, changed);
+  changedSubjects.set(tx, pendingSubjects);
   beforeCommit(tx, async () => {
-    for (const payload of payloads([...changed])) {
+    for (const payload of payloads([...pendingSubjects])) {
       await tx.execute(sql`select pg_notify(${RIGHTS_CHANNEL}, ${payload})`);
     }
   });

@@ -45,7 +45,7 @@ const columns = {
   body: event.body,
 };
 
-/** Reads events that match a condition; the caller limits their number. */
+/** Reads a page of the events that match a condition. */
 export async function readEvents(
   db: Executor,
   where: SQL | undefined,
@@ -80,8 +80,8 @@ export function readNotice(db: Executor, { organization, from, to, ids }: EventN
 }
 
 /**
- * Applies later changes to the level (renaming, reordering, recoloring), which also apply to past events (contract:
- * HealthService).
+ * Applies changes that were made to the level since the event. Renaming, reordering and recoloring a level also affect
+ * past events (contract: HealthService).
  */
 function withLevel(stored: Event, row: typeof healthLevel.$inferSelect | null): Event {
   if (!row) return stored;

@@ -13,7 +13,7 @@ describe('event types', () => {
     expect(new Set(allEventTypes)).toEqual(new Set(numbers.filter((type) => type !== EventType.DEFAULT)));
   });
 
-  it('require a permission to see, except for one that any member can see', () => {
+  it('require a permission, except for one type that any member can see', () => {
     expect(visibleEventTypes(() => false)).toEqual([ORGANIZATION_EVENT_CONFIGURATION_UPDATED]);
     expect(visibleEventTypes(() => true)).toEqual(allEventTypes);
     expect(new Set(visibleEventTypes((permission) => permission === 'EXPORT'))).toEqual(
@@ -21,7 +21,7 @@ describe('event types', () => {
     );
   });
 
-  it('have a name and a permission; unknown ones have neither', () => {
+  it('have a name and a permission, unless they are unknown', () => {
     expect([eventTypeName(TOKEN_CREATED), permissionForEvent(TOKEN_CREATED)]).toEqual(['TOKEN_CREATED', 'TOKENS']);
     expect([eventTypeName(9999 as EventType), permissionForEvent(9999 as EventType)]).toEqual([undefined, undefined]);
     expect(permissionForEvent(ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toBeUndefined();

@@ -4,9 +4,10 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
  * The organization permission that makes events of a type visible (contract: EventService); `undefined` means any
  * member.
  *
- * Our choice where the contract does not state it: access requests, invitations and validation require managing users,
- * while joining or leaving only requires seeing members; assignments are about devices; a message summary is about
- * messages; any member may read the event configuration, so its changes are visible to them too.
+ * The contract does not state the permission of some types, so these are our choice. Access requests, invitations and
+ * validation require the permission to manage users, while joining or leaving only requires the permission to see
+ * members. Assignments require the permission for devices, and message summaries the one for messages. Any member can
+ * read the event configuration, so any member can also see changes to it.
  */
 const permissionOfType = {
   ORGANIZATION_CREATED: 'ORGANIZATION_CREATE',
@@ -72,7 +73,7 @@ export function eventTypeName(type: EventType): EventTypeName | undefined {
   return nameOfType.get(type);
 }
 
-/** Returns the permission required to see events of the type; undefined if any member may, or for an unknown type. */
+/** Returns the permission required to see events of the type; undefined if any member can, or for an unknown type. */
 export function permissionForEvent(type: EventType): EventPermission | undefined {
   const name = nameOfType.get(type);
   return name && permissionOfType[name];

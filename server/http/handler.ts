@@ -23,7 +23,7 @@ export interface HandlerOptions {
   readonly timeouts?: BodyTimeouts;
 }
 
-/** Handles every request to the port: rpcs in three protocols, sign-in and the console. */
+/** Handles every request to the port, which serves rpcs in three protocols, sign-in and the console. */
 export function createHandler(app: App, options: HandlerOptions): NodeHandlerFn {
   const { consoleFolder, identityPort, shutdown, timeouts } = options;
   const headers = Object.entries(securityHeaders(app.config));
@@ -35,7 +35,7 @@ export function createHandler(app: App, options: HandlerOptions): NodeHandlerFn 
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (rpcs(request, response, path)) return;
     for (const [name, value] of headers) response.setHeader(name, value);
-    // The rest is for browsers; Node's HTTP/2 compatibility objects have the same shape as its HTTP/1.1 objects.
+    // All other requests are for browsers. Node's HTTP/2 compatibility objects have the shape of its HTTP/1.1 objects.
     const [incoming, outgoing] = [request as IncomingMessage, response as ServerResponse];
     if (proxy !== undefined && isForIdentityProvider(path)) proxy(incoming, outgoing);
     else if (!pages(incoming, outgoing, path)) files(incoming, outgoing);

@@ -136,7 +136,7 @@ describe('a request for a file', () => {
     expect((await fetch(`${base}/part.js`)).status).toBe(404);
   });
 
-  // A Linux file that exists but cannot be read, like a file that is removed at the wrong moment.
+  // Linux has a file that exists but cannot be read, like a file that is removed at the wrong moment.
   it.runIf(existsSync(UNREADABLE))('does not stop the server if the file cannot be read', async () => {
     symlinkSync(UNREADABLE, join(folder, 'unreadable.js'));
     const answer = await fetch(`${base}/unreadable.js`);
@@ -144,7 +144,7 @@ describe('a request for a file', () => {
     expect((await fetch(`${base}/index.html`)).status).toBe(200);
   });
 
-  it('keeps one copy in memory, however many clients request the file without reading it', async () => {
+  it('uses one copy in memory, even if many clients request the file and do not read it', async () => {
     // Too large for the buffers of a connection.
     writeFileSync(join(folder, 'large.js'), Buffer.alloc(4_000_000));
     const before = process.memoryUsage.rss();
@@ -192,7 +192,7 @@ const openFiles = (name: string): number =>
     try {
       return readlinkSync(`/proc/self/fd/${fd}`) === join(folder, name);
     } catch {
-      // Closed since the folder was listed.
+      // The descriptor was closed after the folder was listed.
       return false;
     }
   }).length;

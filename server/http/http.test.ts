@@ -174,12 +174,12 @@ describe('the listener', () => {
   });
 
   it('closes at once despite idle connections', async () => {
-    const idle = await listen((_, response) => response.end('ok'), '127.0.0.1', 0);
-    await (await fetch(`http://127.0.0.1:${idle.port}`)).text();
-    const silent = connect(idle.port, '127.0.0.1');
-    await new Promise((resolve) => silent.once('connect', resolve));
-    const closed = new Promise((resolve) => silent.once('close', () => resolve('ended')));
-    await idle.close();
+    const idleServer = await listen((_, response) => response.end('ok'), '127.0.0.1', 0);
+    await (await fetch(`http://127.0.0.1:${idleServer.port}`)).text();
+    const silentSocket = connect(idleServer.port, '127.0.0.1');
+    await new Promise((resolve) => silentSocket.once('connect', resolve));
+    const closed = new Promise((resolve) => silentSocket.once('close', () => resolve('ended')));
+    await idleServer.close();
     expect(await closed).toBe('ended');
   });
 });

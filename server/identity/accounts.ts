@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The server's calls to the identity provider, which owns the accounts; `app_user` only mirrors them. */
+/** The server's calls to the identity provider, which owns the accounts. `app_user` only mirrors them. */
 export interface IdentityAccounts {
   /**
    * Creates an account that signs in with a password.
@@ -32,7 +32,7 @@ export interface NewAccount {
   readonly sendVerification: boolean;
 }
 
-/** The messages of the following three errors can be shown to the caller. */
+/** The messages of this error and the next two can be shown to the caller. */
 export class EmailTakenError extends Error {
   override name = 'EmailTakenError';
 }

@@ -12,10 +12,10 @@ const SKEW_SECONDS = 60;
 /**
  * Reads the claims that both kinds of verifier use, after the token itself has been verified.
  *
- * @throws InvalidIdentityError if the token has no subject or no valid address, or is dated in the future: revocations
- *   before that date would not affect it
+ * @throws InvalidIdentityError if the token has no subject or no valid address, or is dated in the future, because
+ *   revocations before that date would not affect it
  */
-export function identityOf(claims: JWTPayload): VerifiedIdentity {
+export function readIdentity(claims: JWTPayload): VerifiedIdentity {
   const { sub, email, name, iat, exp, auth_time: authTime, email_verified: emailVerified } = claims;
   if (typeof sub !== 'string' || sub === '') throw new InvalidIdentityError('The ID token does not identify a user.');
   if (typeof email !== 'string' || email === '')
@@ -23,7 +23,7 @@ export function identityOf(claims: JWTPayload): VerifiedIdentity {
   if (typeof authTime !== 'number' || !(authTime >= 0))
     throw new InvalidIdentityError('The ID token does not state when the user signed in.');
   if (exp === undefined) throw new InvalidIdentityError('The ID token does not state when it expires.');
-  // Not cleaned, unlike the name, because the provider has verified exactly this address.
+  // Unlike the name, the address is not cleaned, because the provider has verified exactly this address.
   if (!isEmailAddress(email)) {
     throw new InvalidIdentityError('The ID token contains an invalid email address. Change it where you signed in.');
   }
@@ -31,7 +31,7 @@ export function identityOf(claims: JWTPayload): VerifiedIdentity {
   if (authTime > latest) throw new InvalidIdentityError('The ID token has a sign-in time in the future.');
   if (iat !== undefined && iat > latest)
     throw new InvalidIdentityError('The ID token has an issue time in the future.');
-  const signIn = signInOf(claims);
+  const signIn = readSignIn(claims);
   return {
     subject: sub,
     email: email.trim(),
@@ -46,7 +46,7 @@ export function identityOf(claims: JWTPayload): VerifiedIdentity {
 }
 
 /** Reads Firebase's own claims; a token without them does not state how the user signed in. */
-function signInOf({ firebase }: JWTPayload): Record<string, unknown> {
+function readSignIn({ firebase }: JWTPayload): Record<string, unknown> {
   return typeof firebase === 'object' && firebase !== null ? { ...firebase } : {};
 }
 
@@ -60,7 +60,7 @@ export function refusal(error: unknown): InvalidIdentityError {
   if (error instanceof errors.JWTClaimValidationFailed) {
     return new InvalidIdentityError(`The ID token is not meant for this server: its "${error.claim}" claim is wrong.`);
   }
-  // A failure to fetch the keys is our problem, not the caller's: the token may be valid.
+  // A failure to fetch the keys is our problem, not the caller's, because the token may be valid.
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) throw error;
   if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC') {
     return new InvalidIdentityError('The ID token is malformed or its signature is wrong.');

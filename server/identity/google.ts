@@ -1,17 +1,17 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 
-import { identityOf, refusal } from './claims.ts';
+import { readIdentity, refusal } from './claims.ts';
 import { type IdentityVerifier, issuerOf } from './verifier.ts';
 
 /** The JSON Web Key Set with Google's public keys for Firebase ID tokens. */
 const googleKeys = new URL('https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com');
 
 /**
- * Verifies ID tokens of a Firebase project against Google's keys: RS256 only, issued by and for the given project. Keys
- * are cached, and fetched again when a token names an unknown key.
+ * Verifies a Firebase project's ID tokens against Google's keys. Accepts only RS256 tokens that the project issued for
+ * itself. Caches the keys, and fetches them again when a token names an unknown key.
  *
- * @param project id of the Firebase project
- * @param keys URL of the key set; only tests pass another
+ * @param project the id of the Firebase project
+ * @param keys the URL of the key set; tests pass their own
  */
 export function googleVerifier(project: string, keys: URL = googleKeys): IdentityVerifier {
   const keySet = createRemoteJWKSet(keys);
@@ -24,7 +24,7 @@ export function googleVerifier(project: string, keys: URL = googleKeys): Identit
           audience: project,
           requiredClaims: ['sub', 'iat', 'exp', 'auth_time'],
         });
-        return identityOf(payload);
+        return readIdentity(payload);
       } catch (error) {
         throw refusal(error);
       }

@@ -1,6 +1,6 @@
 /**
- * The sign-in SDK's calls to the identity provider, with Google's host, method and path. Nothing else is forwarded to
- * the embedded provider.
+ * The sign-in SDK's calls to the identity provider, with Google's host, method and path. No other calls are forwarded
+ * to the embedded provider.
  */
 export const clientOperations = [
   ['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:createAuthUri'],
@@ -31,7 +31,7 @@ export const googlePages = [
 ] as const;
 
 /**
- * The additional calls that our own server makes (accounts.ts). An account is only deleted together with our data about
- * the user.
+ * The additional calls that our own server makes (accounts.ts). Only the server deletes accounts, together with our
+ * data about the user.
  */
 export const serverOperations = [['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:delete']] as const;

@@ -44,16 +44,16 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     expect(set).toMatchObject({ email: 'piet@example.com' });
   });
 
-  it('are refused with a reason', async () => {
+  it('are refused with a specific error', async () => {
     await expect(accounts.create({ ...olga, sendVerification: false })).rejects.toThrow(EmailTakenError);
-    const weak = { email: 'ruth@example.com', name: 'Ruth', password: 'weak', sendVerification: false };
-    await expect(accounts.create(weak)).rejects.toThrow(WeakPasswordError);
-    await expect(accounts.create(weak)).rejects.toThrow('at least 8 characters');
+    const weakAccount = { email: 'ruth@example.com', name: 'Ruth', password: 'weak', sendVerification: false };
+    await expect(accounts.create(weakAccount)).rejects.toThrow(WeakPasswordError);
+    await expect(accounts.create(weakAccount)).rejects.toThrow('at least 8 characters');
     await expect(accounts.create({ ...noor, email: 'none', sendVerification: false })).rejects.toThrow(AccountsError);
     await expect(accounts.sendPasswordReset('nobody@example.com')).resolves.toBeUndefined();
   });
 
-  it('can be deleted by their user, even twice', async () => {
+  it('can be deleted by their user, and deleting them again succeeds', async () => {
     const { idToken = '' } = await signIn();
     await accounts.remove({ idToken });
     await expect(signIn()).resolves.toMatchObject({ error: { message: 'INVALID_LOGIN_CREDENTIALS' } });
@@ -61,15 +61,15 @@ describe('accounts over the REST API of Identity Toolkit', () => {
   });
 
   it('cannot be deleted after a sign-in that the provider considers too old', async () => {
-    const strict = createServer((_, response) =>
+    const strictServer = createServer((_, response) =>
       response.end(JSON.stringify({ error: { message: 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' } })),
     );
-    await new Promise<void>((resolve) => strict.listen(0, '127.0.0.1', resolve));
-    const { port } = strict.address() as AddressInfo;
+    await new Promise<void>((resolve) => strictServer.listen(0, '127.0.0.1', resolve));
+    const { port } = strictServer.address() as AddressInfo;
     await expect(restAccounts(`http://127.0.0.1:${port}`, 'any').remove({ idToken: 'old' })).rejects.toThrow(
       SignInTooOldError,
     );
-    strict.close();
+    strictServer.close();
   });
 
   it('fail with a clear error when the provider cannot be reached', async () => {

@@ -7,7 +7,7 @@ import {
   WeakPasswordError,
 } from './accounts.ts';
 
-/** The Identity Toolkit at Google; the embedded provider accepts the same calls at another URL. */
+/** Google's Identity Toolkit. The embedded provider accepts the same calls at another URL. */
 export const GOOGLE_IDENTITY_TOOLKIT = 'https://identitytoolkit.googleapis.com';
 
 /** Users do not wait longer than this after they submit a form. */
@@ -21,8 +21,8 @@ interface ToolkitResponse {
 }
 
 /**
- * Manages accounts over the Identity Toolkit's REST API, as the browser's SDK would: an API key is enough, so the
- * server holds no credentials that could do more.
+ * Manages accounts over the Identity Toolkit's REST API, as the browser's SDK does. An API key is enough, so the server
+ * has no credentials that could do more.
  *
  * @param base URL of the toolkit, without a trailing slash
  */
@@ -72,7 +72,7 @@ async function post(url: string, apiKey: string, body: object): Promise<ToolkitR
 /**
  * Creates the error for a refused request.
  *
- * @param message the toolkit's message: a code, sometimes followed by ` : ` and text
+ * @param message the toolkit's message, which is a code, sometimes followed by ` : ` and text
  */
 function errorFor(message: string): Error {
   const [code = '', ...rest] = message.split(' : ');

@@ -88,8 +88,8 @@ describe('ID tokens from Google', () => {
       provider: 'google.com',
       secondFactor: true,
     });
-    const claimed = await signToken({ claims: { email_verified: 'true', firebase: 'google.com' } });
-    await expect(googleVerifier(PROJECT, keySet).verify(claimed)).resolves.toMatchObject({
+    const tokenWithInvalidClaims = await signToken({ claims: { email_verified: 'true', firebase: 'google.com' } });
+    await expect(googleVerifier(PROJECT, keySet).verify(tokenWithInvalidClaims)).resolves.toMatchObject({
       emailVerified: false,
       provider: '',
       secondFactor: false,
@@ -125,14 +125,14 @@ describe('ID tokens from Google', () => {
     const verifier = googleVerifier(PROJECT, keySet);
     const forged = await signToken({}, (await generateKeyPair('RS256')).privateKey);
     const [head, , signature] = (await signToken()).split('.');
-    const changed = [head, (await signToken({ claims: { name: 'Mallory' } })).split('.')[1], signature].join('.');
+    const tamperedToken = [head, (await signToken({ claims: { name: 'Mallory' } })).split('.')[1], signature].join('.');
     const invalidTokens: [string, string][] = [
       [await signToken({ expiresAt: now() - 10 }), 'expired'],
       [await signToken({ audience: 'other' }), '"aud"'],
       [await signToken({ issuer: issuerOf('other') }), '"iss"'],
       [await signToken({ claims: { email: undefined } }), 'email'],
       [forged, 'signature'],
-      [changed, 'signature'],
+      [tamperedToken, 'signature'],
       [unsignedToken({}, PROJECT), 'malformed'],
       ['nonsense', 'malformed'],
     ];
@@ -148,8 +148,8 @@ describe('ID tokens from Google', () => {
     await expect(verifier.verify(await signToken(signedInAt(30)))).resolves.toBeDefined();
     await expect(verifier.verify(await signToken(signedInAt(120)))).rejects.toThrow('sign-in time in the future');
     await expect(verifier.verify(await signToken(signedInAt(-1e12)))).rejects.toThrow('does not state when');
-    const issued = await signToken({ iat: now() + 120 });
-    await expect(verifier.verify(issued)).rejects.toThrow('issue time in the future');
+    const futureToken = await signToken({ iat: now() + 120 });
+    await expect(verifier.verify(futureToken)).rejects.toThrow('issue time in the future');
     await expect(unsecuredVerifier('demo-test').verify(unsignedToken(signedInAt(120)))).rejects.toThrow(
       'in the future',
     );

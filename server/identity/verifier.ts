@@ -3,11 +3,11 @@ export interface VerifiedIdentity {
   /** The provider's id for the user, which is also the id of the `app_user` row. */
   readonly subject: string;
   readonly email: string;
-  /** Empty if the provider knows none. */
+  /** Empty if the provider has no name for the user. */
   readonly name: string;
   /** True if the provider has verified that this address belongs to the user. */
   readonly emailVerified: boolean;
-  /** The provider's name for the sign-in method: `password`, `google.com`. Empty if it gives none. */
+  /** The provider's name for the sign-in method, such as `password` or `google.com`; empty if the token has none. */
   readonly provider: string;
   /** True if the sign-in used a second factor. */
   readonly secondFactor: boolean;

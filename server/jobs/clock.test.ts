@@ -6,7 +6,7 @@ import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
-import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
+import { dropOldPartitions, ensurePartitions } from '#server/db/migrate/partitions.ts';
 import { type BackgroundWorkers, startBackgroundWorkers } from '#server/start/background.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
@@ -73,21 +73,21 @@ describe('a clock that jumps while the server runs', () => {
     await t.as('administrator').client(EventService).list({});
   });
 
-  test('maintenance at any of these times keeps every row, and creates weekly partitions', async () => {
+  test('partition maintenance at any of these times keeps every row, and creates weekly partitions', async () => {
     const count = async () =>
       (await t.app.db.pool.query<{ rows: number }>('select count(*) as rows from message')).rows[0]?.rows;
     const before = await count();
     for (const jump of [10 * YEAR, -10 * YEAR]) {
       t.advance(jump);
-      await keepPartitions(t.app.db.pool, t.app.now());
+      await ensurePartitions(t.app.db.pool, t.app.now());
     }
     expect(await count()).toBe(before);
     const { rows } = await t.app.db.pool.query<{ rows: number }>('select count(*) as rows from message_default');
-    // The two messages from other years, whose partitions upkeep has not created.
+    // These are the two messages from other years, because upkeep has not created partitions for those years.
     expect(rows[0]?.rows).toBe(2);
   });
 
-  test('maintenance with the clock in the wrong year drops at most one partition', async () => {
+  test('partition maintenance in the wrong year drops at most one partition', async () => {
     const weeks = async () =>
       (await t.app.db.pool.query(`select 1 from pg_inherits where inhparent = 'message'::regclass`)).rows.length;
     const before = await weeks();

@@ -26,7 +26,7 @@ const announcedEvents = async () => {
 };
 
 describe('token expiry', () => {
-  it('is announced two weeks ahead and when it happens, once each', async () => {
+  it('is announced once two weeks ahead, and once when the token expires', async () => {
     const tokens = t.as('developer').client(TokenService);
     const in20Days = { textual: new Date(t.app.now().getTime() + 20 * DAY).toISOString() };
     await tokens.create({ name: 'nightly export', expiresAt: in20Days });

@@ -5,18 +5,18 @@ import { deleteExpiredLimits } from '#server/app/rate-limit.ts';
 import { describeError } from '#server/base/describe-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { vacuumEmbedded } from '#server/db/drivers/vacuum.ts';
-import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
+import { dropOldPartitions, ensurePartitions } from '#server/db/migrate/partitions.ts';
 import { withoutTimeLimit } from '#server/db/pool/work.ts';
 import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
 import { mergeTagCounts } from '#server/domains/fleet/tag/merge-counts.ts';
 import { recordTokenExpiry } from '#server/domains/integrations/token/expiry.ts';
-import { dropOldActivity } from '#server/domains/people/user/activity-upkeep.ts';
+import { deleteOldActivity } from '#server/domains/people/user/activity-upkeep.ts';
 import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
 import { expireHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { deleteOldEmails } from '#server/mail/upkeep.ts';
-import { dropStaleDeliveries } from '#server/publishing/outbox.ts';
+import { deleteStaleDeliveries } from '#server/publishing/outbox.ts';
 
-/** Scheduled work that only one of the processes on a database does. */
+/** Scheduled work that only one of the processes on a database runs. */
 interface Job {
   /** The name of its queue. */
   readonly name: string;
@@ -32,19 +32,19 @@ const jobs: readonly Job[] = [
   { name: 'health-expiry', cron: '* * * * *', work: expireHealth },
   { name: 'tag-counts', cron: '*/5 * * * *', work: ({ db }) => mergeTagCounts(db.orm) },
   { name: 'message-summary', cron: '* * * * *', work: summarizeMessages },
-  { name: 'outbox-upkeep', cron: '27 3 * * *', work: (app) => dropStaleDeliveries(app.db.orm) },
-  { name: 'activity-upkeep', cron: '37 3 * * *', work: (app) => dropOldActivity(app) },
+  { name: 'outbox-upkeep', cron: '27 3 * * *', work: (app) => deleteStaleDeliveries(app.db.orm) },
+  { name: 'activity-upkeep', cron: '37 3 * * *', work: (app) => deleteOldActivity(app) },
   { name: 'mail-upkeep', cron: '37 3 * * *', work: (app) => deleteOldEmails(app.db, app.now()) },
   { name: 'rate-limit-upkeep', cron: '7 * * * *', work: (app) => deleteExpiredLimits(app.db.orm, app.now()) },
   { name: 'token-expiry', cron: '*/10 * * * *', work: (app) => recordTokenExpiry(app) },
 ];
 
 async function maintainPartitions({ db, now }: App): Promise<void> {
-  await keepPartitions(db.pool, now());
+  await ensurePartitions(db.pool, now());
   await dropOldPartitions(db.pool, now());
 }
 
-/** Jobs run at most once a minute, so polling may be this slow. */
+/** Jobs run at most once a minute, so polling can be this slow. */
 const POLLING_SECONDS = 30;
 const STOP_TIMEOUT_MS = 2000;
 
@@ -78,8 +78,8 @@ export async function startJobs(app: App): Promise<Jobs> {
 }
 
 /**
- * Creates the database access for pg-boss. pg-boss sends several statements at once, including a transaction, which a
- * failure would leave open.
+ * Creates the database access for pg-boss. Rolls back after an error, because pg-boss sends several statements at once,
+ * including a transaction that a failure would leave open.
  */
 function createJobDatabase({ pool }: Database): Db {
   return {

@@ -20,7 +20,7 @@ try {
     writeStamp(output);
   }
 } catch (error) {
-  // The bundler's message points to the source; its stack only to the bundler.
+  // The bundler's message points to the source, but its stack only points to the bundler.
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }

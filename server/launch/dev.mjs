@@ -1,5 +1,5 @@
-// `npm run dev`: the console on Vite's development server, which forwards rpcs to the server run from its sources. Both
-// reload on changes. Accepts the options of npm start; `--port` is the console's.
+// Implements `npm run dev`. Runs the console on Vite's development server, which forwards rpcs to the server, and runs
+// the server from its sources. Both reload on changes. Accepts the options of npm start; `--port` is the console's.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 
@@ -18,12 +18,12 @@ try {
   await prepare([]);
   const apiPort = String(await freePort());
   const children = [
-    // The last --port takes effect.
+    // The last --port overrides the one in `args`.
     run({}, 'tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/start/main.ts', ...args, '--port', apiPort),
     run({ QUARTERDECK_API: `http://127.0.0.1:${apiPort}` }, 'vite/bin/vite.js', '--port', String(port), '--strictPort'),
   ];
   let stopping = false;
-  // Sends each child one signal: tsx treats a second one as a request to kill the server while it closes its database.
+  // Sends each child only one signal, because tsx kills the server on a second one, even while it closes its database.
   const stop = () => {
     if (stopping) return;
     stopping = true;
@@ -49,7 +49,7 @@ function run(env, entry, ...args) {
     cwd: inRoot('.'),
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Outside the terminal's process group, so Ctrl-C reaches the child only once, through this process.
+    // Runs outside the terminal's process group, so Ctrl-C reaches the child only once, through this process.
     detached: process.platform !== 'win32',
   });
 }

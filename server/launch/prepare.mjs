@@ -1,14 +1,14 @@
-// Prepares a clone for running: packages, generated code, bundles. Skips anything that is up to date with its sources,
-// so a second start has nothing to do.
+// Prepares a clone for running: installs packages, generates code and builds bundles. Skips anything that is up to date
+// with its sources, so a second start has nothing to do.
 import process from 'node:process';
 
 import { packagesAreCurrent } from './packages.mjs';
 import { deleteStamp, isCurrent, writeStamp } from './stamps.mjs';
-import { npm, step } from './steps.mjs';
+import { npm, runStep } from './steps.mjs';
 
 const sharedSources = ['proto', 'buf.gen.yaml', 'package-lock.json', 'tsconfig.json', 'vite.config.ts'];
 
-const generated = {
+const generatedCode = {
   name: 'proto',
   artifact: 'proto/gen',
   from: ['proto', 'buf.yaml', 'buf.gen.yaml', 'package-lock.json'],
@@ -48,15 +48,16 @@ export const outputs = [
  */
 export async function prepare(names) {
   if (!packagesAreCurrent()) {
-    await step('Installing packages, about half a minute the first time', npm('ci', '--include=dev'));
+    await runStep('Installing packages, about half a minute the first time', npm('ci', '--include=dev'));
   }
-  if (!isCurrent(generated)) {
-    deleteStamp(generated.name);
-    await step('Generating code from the contract', npm('run', 'generate'));
-    writeStamp(generated);
+  if (!isCurrent(generatedCode)) {
+    deleteStamp(generatedCode.name);
+    await runStep('Generating code from the contract', npm('run', 'generate'));
+    writeStamp(generatedCode);
   }
-  const stale = outputs.filter((output) => names.includes(output.name) && !isCurrent(output));
-  if (stale.length === 0) return;
-  const titles = new Intl.ListFormat('en-GB').format(stale.map(({ title }) => title));
-  await step(`Building ${titles}`, [process.execPath, 'server/launch/build.mjs', ...stale.map(({ name }) => name)]);
+  const staleOutputs = outputs.filter((output) => names.includes(output.name) && !isCurrent(output));
+  if (staleOutputs.length === 0) return;
+  const titles = new Intl.ListFormat('en-GB').format(staleOutputs.map(({ title }) => title));
+  const staleNames = staleOutputs.map(({ name }) => name);
+  await runStep(`Building ${titles}`, [process.execPath, 'server/launch/build.mjs', ...staleNames]);
 }

@@ -1,4 +1,5 @@
-// `npm run receiver`: a destination that shows what a webhook delivers, even in a clone where nothing is installed.
+// Implements `npm run receiver`, which receives a webhook's deliveries and shows them. Works even in a clone where
+// nothing is installed.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 
@@ -10,7 +11,7 @@ try {
   await prepare([]);
   const receiver = ['node_modules/tsx/dist/cli.mjs', 'server/demo/receiver/receiver.ts'].map(inRoot);
   const child = spawn(process.execPath, [...receiver, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // Ctrl-C reaches the receiver directly; this process ends after it.
+  // Ctrl-C also reaches the receiver directly. This process ends after the receiver.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void child.kill('SIGTERM'));
   child.once('exit', (code) => void (process.exitCode = code ?? 0));
 } catch (error) {

@@ -35,7 +35,7 @@ function filesUnder(path) {
 }
 
 /**
- * Settings from the environment that Vite builds into the console (such as VITE_API_URL).
+ * Returns the settings in the environment that Vite builds into the console, such as VITE_API_URL.
  *
  * @returns {string[]}
  */

@@ -6,7 +6,7 @@ describe('a build stamp', () => {
   const output = { name: 'stamps-test', artifact: 'package.json', from: ['server/launch'] };
   afterEach(() => deleteStamp(output.name));
 
-  it('is current once written, and stale once deleted', () => {
+  it('is current after it is written, and stale after it is deleted', () => {
     expect(isCurrent(output)).toBe(false);
     writeStamp(output);
     expect(isCurrent(output)).toBe(true);

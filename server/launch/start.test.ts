@@ -9,12 +9,12 @@ const start = (args: readonly string[], nodeArgs: readonly string[] = []) => {
   return { status, stdout, stderr };
 };
 
-describe('npm start, before starting', () => {
-  it('refuses a wrong option with one sentence and exit code 2', () => {
+describe('npm start', () => {
+  it('refuses an unknown option with one sentence and exit code 2', () => {
     expect(start(['--device', '5'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: '--device is not an option: did you mean --devices?\n',
+      stderr: '--device is not an option. Did you mean --devices?\n',
     });
   });
 
@@ -24,7 +24,7 @@ describe('npm start, before starting', () => {
     expect(stdout).toContain('--devices N');
   });
 
-  it('states which Node version it needs', () => {
+  it('shows which Node version it needs', () => {
     const older = "data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.18.3' })";
     const { status, stderr } = start([], ['--import', older]);
     expect(status).toBe(1);

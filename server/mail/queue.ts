@@ -16,13 +16,14 @@ export interface NewEmail {
 }
 
 /**
- * PostgreSQL notification channel that wakes the sender; the payload is empty, so each transaction notifies only once.
+ * The PostgreSQL notification channel that wakes the sender. The payload is empty, which limits each transaction to one
+ * notification.
  */
 export const MAIL_CHANNEL = 'quarterdeck_mail';
 
 /**
- * Queues emails in the caller's transaction; they are sent once it has committed. Uses a constant number of statements
- * for any number of emails.
+ * Queues emails in the caller's transaction. They are sent after it commits. Uses a constant number of statements for
+ * any number of emails.
  *
  * @returns their ids, in the order of `emails`
  */

@@ -20,8 +20,8 @@ let smtp: TestSmtpServer;
 const senders: MailSender[] = [];
 const clock = { now: new Date('2026-11-20T10:00:00Z') };
 const secrets = createSealer(randomBytes(32));
-let logged = '';
-const log = createLog('json', (line) => (logged += line));
+let logText = '';
+const log = createLog('json', (line) => (logText += line));
 const now = () => clock.now;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(() => db.close());
 beforeEach(async () => {
   smtp = await startSmtpServer();
   await db.orm.delete(mail);
-  logged = '';
+  logText = '';
 });
 afterEach(async () => {
   for (const sender of senders.splice(0)) await sender.close();
@@ -117,7 +117,7 @@ test('keeps passwords and email content out of the log and, unencrypted, out of 
   await queue(invitation);
   expect(JSON.stringify(await rows())).not.toContain('s3cret');
   await startSender(smtp.url.replace(SMTP_PASSWORD, 'wrong-horse'));
-  await eventually(() => expect(logged).toContain('An email was not accepted.'));
-  expect(logged).toContain('Invalid login');
-  expect(logged).not.toMatch(/horse|s3cret|Join us/);
+  await eventually(() => expect(logText).toContain('An email was not accepted.'));
+  expect(logText).toContain('Invalid login');
+  expect(logText).not.toMatch(/horse|s3cret|Join us/);
 });

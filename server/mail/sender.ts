@@ -2,25 +2,25 @@ import type { App } from '#server/app/app.ts';
 import { describeError } from '#server/base/describe-error.ts';
 import { createSignal } from '#server/base/signal.ts';
 
+import { type EmailRow, recordFailed, recordSent, claimDueEmails } from './due-emails.ts';
 import { MAIL_CHANNEL } from './queue.ts';
 import { domainOf, isPermanent, MAX_IN_FLIGHT, smtpTransport } from './transport.ts';
-import { type EmailRow, recordFailed, recordSent, claimDueEmails } from './waiting.ts';
 
 export interface MailSender {
   /**
-   * Stops when the emails in flight have been sent, or after a few seconds. In that case, another process sends the
-   * remaining ones again.
+   * Stops when the emails in flight have been sent, or after a few seconds. After a timeout, another process sends the
+   * remaining emails again.
    */
   close(): Promise<void>;
 }
 
-/** How long closing waits for an unresponsive server. */
+/** The maximum time that closing waits for an unresponsive server. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
- * Sends queued emails as soon as they are committed, several concurrently. Any number of processes share the work.
- * Delivers at least once: after a crash between sending an email and recording the outcome, the email is sent again,
- * with the same message id.
+ * Sends queued emails as soon as they are committed, several of them concurrently. Any number of processes can share
+ * the work. Delivers at least once: after a crash between sending an email and recording the outcome, the email is sent
+ * again, with the same message id.
  *
  * @param pollMs milliseconds between polls when nothing wakes the sender, for retries
  */
@@ -65,16 +65,16 @@ export async function startMailSender(
     const limit = MAX_IN_FLIGHT - inFlight.size;
     if (limit <= 0) return;
     for (const row of await claimDueEmails(db.orm, now(), limit)) {
-      const sending = send(row)
+      const delivery = send(row)
         .catch((error: unknown) =>
           log.error('The outcome of an email could not be recorded.', { mail: row.id, reason: describeError(error) }),
         )
         .finally(() => {
-          inFlight.delete(sending);
-          // There may be more due emails than the limit allowed.
+          inFlight.delete(delivery);
+          // More emails may be due than the limit allowed.
           signal.raise();
         });
-      inFlight.add(sending);
+      inFlight.add(delivery);
     }
   }
 
@@ -88,14 +88,14 @@ export async function startMailSender(
       await signal.wait(pollMs);
     }
   }
-  const running = run();
+  const loop = run();
 
   return {
     async close() {
       stopping.abort();
       signal.raise();
       await unlisten();
-      await running;
+      await loop;
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)));
       await Promise.race([Promise.all(inFlight), timeout]);

@@ -24,12 +24,12 @@ afterAll(async () => {
 const queue = (subject: string) =>
   queueEmails(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject, body: 'Welcome.' }]);
 
-test('keeps emails queued without an SMTP server, logs their number, and sends them once there is one', async () => {
-  let logged = '';
-  const log = createLog('json', (line) => (logged += line));
+test('keeps emails queued until an SMTP server is configured, and logs how many are unsent', async () => {
+  let logText = '';
+  const log = createLog('json', (line) => (logText += line));
   await queue('Before');
   const sender = await startEmailDelivery({ ...t.app, log });
-  expect(logged).toContain('"unsent":1');
+  expect(logText).toContain('"unsent":1');
   await queue('Meanwhile');
   await sender.close();
   expect(smtp.received).toEqual([]);

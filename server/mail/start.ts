@@ -1,11 +1,11 @@
 import type { App } from '#server/app/app.ts';
 
+import { countUnsent } from './due-emails.ts';
 import { type MailSender, startMailSender } from './sender.ts';
-import { countUnsent } from './waiting.ts';
 
 /**
- * Starts the mail sender. Without an SMTP server, emails stay queued: a demo shows them in its outbox, and other
- * installations send them once a server is configured.
+ * Starts the mail sender. If no SMTP server is configured, emails stay queued. A demo shows them in its outbox, and
+ * other installations send them when a server is configured.
  */
 export async function startEmailDelivery(app: App): Promise<MailSender> {
   const { config, db, log } = app;

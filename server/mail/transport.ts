@@ -20,17 +20,17 @@ export interface MailTransport {
   close(): void;
 }
 
-/** The maximum number of connections, and of emails in flight. */
+/** The maximum number of connections, and the maximum number of emails in flight. */
 export const MAX_IN_FLIGHT = 4;
 
-/** In milliseconds; a server may take up to a minute to check an email. */
+/** Timeouts in milliseconds. A server can take up to a minute to check an email. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
 
 /**
  * Connects to an SMTP server.
  *
- * @param smtp `url` as `smtp://user:password@host:587`, `smtps:` for TLS from the start; `from` an address, with or
- *   without a name: `Quarterdeck <desk@example.com>`
+ * @param smtp `url` has the form `smtp://user:password@host:587`, or `smtps:` for TLS from the start; `from` is an
+ *   address with an optional name, such as `Quarterdeck <desk@example.com>`
  */
 export function smtpTransport({ url, from }: { url: string; from: string }): MailTransport {
   const transporter = createTransport({
@@ -60,12 +60,12 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
   };
 }
 
-/** Returns the sender's domain, which message ids end with. */
+/** Returns the sender's domain, for message ids. */
 export const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 
 /**
- * True if a retry is useless, because the server rejected this very email (5xx). False if the server is unreachable or
- * busy, or rejects us, which an administrator can fix.
+ * True if a retry would be useless, because the server rejected this particular email (5xx). False if the server is
+ * unreachable, is busy, or rejects us, which an administrator can fix.
  */
 export function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

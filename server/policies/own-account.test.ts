@@ -23,7 +23,7 @@ import { effectOf, rpcName } from './rpcs.ts';
  * permissions; per-rpc annotations of services.tsv) and, for our own packages, from the comments of the proto files.
  */
 type RequiredPermission =
-  /** This user permission only. */
+  /** Only this user permission. */
   | keyof typeof UserPermission
   /** No permission: the response contains only what the token already proves. */
   | 'nothing'
@@ -65,7 +65,7 @@ const requiredPermissions: Readonly<Record<string, RequiredPermission>> = {
   'quarterdeck.support.v1.SupportService.IssueCreationToken': 'CUSTOMER_SUPPORT',
 };
 
-/** Requests that change something, for rpcs whose empty request does not. */
+/** Requests that change something, for rpcs that change nothing if the request is empty. */
 const requests: Readonly<Record<string, Message>> = {
   'hiber.value.UnitPreferencesService.UnitPreferences': create(UnitPreferences_RequestSchema, {
     distance: { case: 'removeDistancePreference', value: true },
@@ -80,7 +80,7 @@ afterAll(() => t.close());
 
 let tokenCount = 0;
 const anHourAgo = Date.now() - 3_600_000;
-/** Signs in anew each time, at a different second, because one of the calls ends all other sign-ins. */
+/** Signs in again each time, at a different second, because one of the calls ends all other sign-ins. */
 const administrator = () => {
   const authTime = new Date(anHourAgo + tokenCount * 1000);
   return t.with(idTokenOf({ ...demoPerson('administrator'), authTime })).client(TokenService);
@@ -107,9 +107,9 @@ it('covers every rpc that affects only the caller, and event emails', () => {
 });
 
 it('requires no permission for a token to call CurrentUser', async () => {
-  const open = Object.keys(requiredPermissions).filter((name) => requiredPermissions[name] === 'nothing');
+  const openRpcs = Object.keys(requiredPermissions).filter((name) => requiredPermissions[name] === 'nothing');
   const transport = await tokenWith([]);
-  const refusals = await Promise.all(open.map((name) => refusalOf(transport, methodNamed.get(name)!)));
+  const refusals = await Promise.all(openRpcs.map((name) => refusalOf(transport, methodNamed.get(name)!)));
   expect(refusals).toEqual([undefined]);
 });
 
@@ -119,21 +119,21 @@ it.each(Object.entries(requiredPermissions).filter(([, required]) => required !=
     const method = methodNamed.get(name)!;
     const request = requests[name] ?? create(method.input);
     const expected = required === 'a person' ? 'Only a person' : `You need the permission ${required}`;
-    // Every permission in the organization, and none over the owner's account.
-    const everything = Object.values(OrganizationPermission).filter((value) => value !== 0);
+    // This includes every permission in the organization, and none for the owner's account.
+    const allOrganizationPermissions = Object.values(OrganizationPermission).filter((value) => value !== 0);
     const refusalWithout = await refusalOf(
-      await tokenWith([], required === 'USERS_MANAGE' ? [] : everything),
+      await tokenWith([], required === 'USERS_MANAGE' ? [] : allOrganizationPermissions),
       method,
       request,
     );
     expect(refusalWithout).toMatchObject({ code: Code.PermissionDenied });
     expect(refusalWithout?.rawMessage).toContain(required === 'a person' ? expected : 'You need the permission');
     if (required === 'a person') return;
-    const others = (Object.keys(UserPermission) as (keyof typeof UserPermission)[]).filter(
+    const otherPermissions = (Object.keys(UserPermission) as (keyof typeof UserPermission)[]).filter(
       // UPDATE and DELETE include READ.
       (item) => item !== required && !(required === 'READ' && item !== 'REQUEST_ACCESS'),
     );
-    const refusal = await refusalOf(await tokenWith(others), method, request);
+    const refusal = await refusalOf(await tokenWith(otherPermissions), method, request);
     expect(refusal?.rawMessage).toContain(expected);
     if (!(required in UserPermission)) return;
     const refusalWith = await refusalOf(await tokenWith([required as keyof typeof UserPermission]), method, request);

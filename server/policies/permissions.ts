@@ -3,17 +3,17 @@ import { OrganizationPermission, SupportPermission, UserPermission } from '#prot
 export type OrganizationPermissionName = keyof typeof OrganizationPermission;
 export type UserPermissionName = keyof typeof UserPermission;
 export type SupportPermissionName = keyof typeof SupportPermission;
-/** No name occurs in more than one of the three kinds, so a name identifies its kind. */
+/** No name occurs in more than one of the three kinds, so the name alone determines the kind. */
 export type PermissionName = OrganizationPermissionName | UserPermissionName | SupportPermissionName;
 
-/** Deprecated duplicates of PROCESS_POINTS…: nobody holds them, and no policy requires one. */
+/** Deprecated duplicates of PROCESS_POINTS…, which nobody holds and no policy requires. */
 const DEPRECATED_PERMISSIONS: ReadonlySet<OrganizationPermissionName> = new Set([
   'ASSETS',
   'ASSETS_UPDATE',
   'ASSETS_VALUES',
 ]);
 
-/** Membership itself: held by every member and never granted, so no role or token includes it. */
+/** Stands for membership itself. Every member has it, and it is never granted, so no role or token includes it. */
 const MEMBERSHIP = 'PERMISSION_DEFAULT';
 
 const keysOf = <K extends string>(names: Record<K, number>) => Object.keys(names) as K[];
@@ -24,7 +24,7 @@ export const organizationPermissionNames: readonly OrganizationPermissionName[] 
 export const userPermissionNames: readonly UserPermissionName[] = keysOf(UserPermission);
 export const supportPermissionNames: readonly SupportPermissionName[] = keysOf(SupportPermission);
 
-/** The permissions that each permission includes (contract: Permissions), and no others. */
+/** The complete list of the permissions that each permission includes (contract: Permissions). */
 const INCLUDED_PERMISSIONS: Partial<Record<PermissionName, readonly PermissionName[]>> = {
   PROCESS_POINTS_UPDATE: ['PROCESS_POINTS'],
   MODEMS_CREATE: ['MODEMS'],
@@ -41,7 +41,7 @@ const INCLUDED_PERMISSIONS: Partial<Record<PermissionName, readonly PermissionNa
   DELETE: ['READ'],
 };
 
-/** Returns the names, and all permissions that they include. */
+/** Returns the named permissions and all permissions that they include. */
 export function withIncluded<P extends PermissionName>(names: Iterable<P>): ReadonlySet<P> {
   const result = new Set<P>(names);
   // Iterating a set also visits entries added in the process, which makes this transitive.
@@ -56,8 +56,8 @@ const organizationNames = namesByNumber(OrganizationPermission);
 const userNames = namesByNumber(UserPermission);
 
 /**
- * Returns the names of stored or received enum numbers; omits numbers from a newer contract and permissions that nobody
- * can hold.
+ * Returns the names of stored or received enum numbers. Omits numbers from a newer contract, and permissions that
+ * nobody can hold.
  */
 export const organizationPermissionsOf = (numbers: Iterable<number>): OrganizationPermissionName[] =>
   [...numbers].flatMap((number) => {

@@ -8,7 +8,7 @@ import { organizationPermissionNames, supportPermissionNames, userPermissionName
 import { policyTable, rpcName } from './rpcs.ts';
 
 describe('the policy table', () => {
-  it('covers every rpc, and refuses one without a policy', () => {
+  it('covers every rpc, and refuses an rpc that has no policy', () => {
     expect(methods.filter((method) => method.parent.typeName.startsWith('hiber.'))).toHaveLength(213);
     for (const method of methods) expect(policyOf(method), rpcName(method)).toBeDefined();
     const [method] = methods;
@@ -16,8 +16,8 @@ describe('the policy table', () => {
   });
 
   it('leaves only rpcs without personal data open to everyone', () => {
-    const open = methods.filter((method) => policyOf(method).audience === 'everyone');
-    expect(open.map(rpcName).toSorted()).toEqual([
+    const openRpcs = methods.filter((method) => policyOf(method).audience === 'everyone');
+    expect(openRpcs.map(rpcName).toSorted()).toEqual([
       'grpc.health.v1.Health.Check',
       'grpc.health.v1.Health.List',
       'grpc.health.v1.Health.Watch',

@@ -72,7 +72,7 @@ describe('the policies', () => {
 });
 
 describe('permissions', () => {
-  it('are those in the contract, except deprecated ones', () => {
+  it('are the permissions in the contract, except deprecated ones', () => {
     expect(sorted(organizationPermissionNames)).toEqual(sorted(organizationPermissions));
     expect(sorted(userPermissionNames)).toEqual(sorted(userPermissions));
     expect(sorted(supportPermissionNames)).toEqual(sorted(supportPermissions));

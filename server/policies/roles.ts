@@ -81,8 +81,8 @@ function role(
 }
 
 /**
- * The catalog of roles. The contract states that an installer role exists everywhere, and leaves the others open. The
- * first five roles are for the product's kinds of users, and the last is for the operator's own staff.
+ * All roles. The contract states that an installer role exists everywhere, and does not define any others. The first
+ * five roles are for the product's kinds of users, and the last is for the operator's own staff.
  */
 export const roles: readonly Role[] = [
   role('viewer', 'Viewer', 'Sees devices, messages and process points, without changing anything.', viewerPermissions),
@@ -106,7 +106,7 @@ export const roles: readonly Role[] = [
 
 const byIdentifier: ReadonlyMap<string, Role> = new Map(roles.map((role) => [role.identifier, role]));
 
-/** Finds a role in the catalog; undefined for an unknown identifier. */
+/** Finds a role; returns undefined for an unknown identifier. */
 export const findRole = (identifier: string): Role | undefined => byIdentifier.get(identifier);
 
 /** Returns the combined permissions of several roles; unknown identifiers contribute nothing. */

@@ -11,10 +11,10 @@ export type Audience =
   | 'caller'
   /** Like `caller`, but an organization named in the request must be accessible, and its permissions are resolved. */
   | 'caller-in-organization'
-  /** Someone with access to the organization named in the request, or to their default one. */
+  /** A caller with access to the organization named in the request, or to their default organization. */
   | 'organization';
 
-/** The effect of a call on its organization; read-only support sessions refuse changes. */
+/** The effect of a call on its organization. Read-only support sessions refuse changes. */
 export type Effect =
   /** Changes nothing. */
   | 'read'
@@ -27,11 +27,11 @@ export type Effect =
 interface Gate {
   readonly audience: Audience;
   readonly effect: Effect;
-  /** All of these are required in the organization of the call. An empty list admits any member. */
+  /** All of these permissions are required in the call's organization. An empty list admits any member. */
   readonly organization: readonly OrganizationPermissionName[];
   readonly user: readonly UserPermissionName[];
   readonly support: readonly SupportPermissionName[];
-  /** Paths of the request's fields that may contain the organization; the first one that is set counts. */
+  /** Paths of the request fields that can contain the organization. The first field that is set counts. */
   readonly organizationIn: readonly string[];
 }
 
@@ -40,29 +40,29 @@ export interface Policy extends Gate {
   readonly ownUnless?: string;
 }
 
-/** One row for each rpc of a service: an rpc without a row, or a row without an rpc, does not compile. */
+/** One row for each rpc in a service. An rpc without a row, or a row without an rpc, does not compile. */
 type Rows<S extends DescService> = {
   readonly [M in keyof S['method']]: Gate & {
     readonly ownUnless?: Exclude<keyof MessageShape<S['method'][M]['input']>, `$${string}`>;
   };
 };
 
-/** The policy of a service, which defines who may call each rpc. */
+/** The policy of a service, which defines who can call each rpc. */
 export interface ServicePolicy<S extends DescService = DescService> {
   readonly service: S;
   readonly rows: Rows<S>;
 }
 
 /**
- * Declares the policy of a service. A row lists the permissions that gate the whole call. The contract lists every
- * permission related to an rpc (contract: Permissions); those that only widen the result or guard a single field are
- * not in the row, because the service checks them with `scope.can`.
+ * Declares the policy of a service. A row lists the permissions that the whole call requires. The contract lists every
+ * permission related to an rpc (contract: Permissions). A permission that only widens the result or guards a single
+ * field is not in the row, because the service checks it with `scope.can`.
  */
 export function rpcs<S extends DescService>(service: S, rows: Rows<S>): ServicePolicy<S> {
   return { service, rows };
 }
 
-/** Open to anyone, signed in or not. Only reads. */
+/** The gate for rpcs that are open to anyone, signed in or not, and that only read. */
 export const openGate: Gate = {
   audience: 'everyone',
   effect: 'read',
@@ -73,8 +73,8 @@ export const openGate: Gate = {
 };
 
 /**
- * Declares an rpc that only reads. Requires all of the given permissions in the organization, or only membership if
- * none are given.
+ * Declares an rpc that only reads. Requires all of the given permissions in the organization, or only membership if the
+ * list is empty.
  */
 export const read = (...organization: readonly OrganizationPermissionName[]): Gate => ({
   ...openGate,
@@ -82,7 +82,7 @@ export const read = (...organization: readonly OrganizationPermissionName[]): Ga
   organization,
 });
 
-/** Declares an rpc that changes or triggers something in the organization. Permissions as for `read`. */
+/** Declares an rpc that changes or triggers something in the organization. Requires permissions as `read` does. */
 export const change = (...organization: readonly OrganizationPermissionName[]): Gate => ({
   ...read(...organization),
   effect: 'change',
@@ -96,7 +96,7 @@ export const own = (...user: readonly UserPermissionName[]): Gate => ({
   user,
 });
 
-/** Returns the name of an rpc as in gRPC, `package.Service.Method`. */
+/** Returns the gRPC name of an rpc, `package.Service.Method`. */
 export const rpcName = (method: DescMethod): string => `${method.parent.typeName}.${method.name}`;
 
 /**

@@ -26,13 +26,13 @@ let db: Database;
 const eventually = (assertion: () => void): Promise<void> => vi.waitFor(assertion, { timeout: 60_000, interval: 10 });
 let sender: Sender;
 const openResources: { close(): Promise<void> }[] = [];
-const slow = ['a-slow', 'b-slow', 'c-slow', 'd-slow'];
-const healthy = Array.from({ length: 20 }, (_, index) => `healthy-${index}`);
+const slowOrganizations = ['a-slow', 'b-slow', 'c-slow', 'd-slow'];
+const healthyOrganizations = Array.from({ length: 20 }, (_, index) => `healthy-${index}`);
 
 beforeAll(async () => {
   db = await openFixture();
   sender = createSender({ policy: { allowLoopback: true }, timeout: 60_000 });
-  for (const id of [...slow, ...healthy]) await addOrganization(db, id);
+  for (const id of [...slowOrganizations, ...healthyOrganizations]) await addOrganization(db, id);
 });
 afterAll(async () => {
   await sender.close();
@@ -48,18 +48,18 @@ afterEach(async () => {
 });
 
 async function openReceiver(...args: Parameters<typeof startReceiver>): Promise<TestReceiver> {
-  const started = await startReceiver(...args);
-  openResources.push(started);
-  return started;
+  const receiver = await startReceiver(...args);
+  openResources.push(receiver);
+  return receiver;
 }
 
 async function startWorker(
   options: Partial<Pick<WorkerOptions, 'db' | 'parallel' | 'perOrganization' | 'turn'>> = {},
 ): Promise<DeliveryWorker> {
-  const shared = { db, sender, log: silentLog, now: () => new Date(), poll: 20 };
-  const started = await deliverWebhooks({ ...shared, ...options });
-  openResources.push(started);
-  return started;
+  const defaults = { db, sender, log: silentLog, now: () => new Date(), poll: 20 };
+  const worker = await deliverWebhooks({ ...defaults, ...options });
+  openResources.push(worker);
+  return worker;
 }
 
 /** Starts a receiver that responds on command. */
@@ -96,49 +96,50 @@ async function addWebhooks(organizations: readonly string[], count: number, url:
 test('does not delay 200 receivers because of 64 unresponsive ones in other organizations', async () => {
   const paused = await startPausedReceiver();
   const responsive = await openReceiver();
-  await addWebhooks(slow, 16, paused.target.url);
-  await addWebhooks(healthy, 10, responsive.url);
+  await addWebhooks(slowOrganizations, 16, paused.target.url);
+  await addWebhooks(healthyOrganizations, 10, responsive.url);
   await startWorker();
-  for (const organization of slow) await recordTestEventsIn(db, organization, 'one', 'two', 'three');
+  for (const organization of slowOrganizations) await recordTestEventsIn(db, organization, 'one', 'two', 'three');
   await eventually(() => expect(paused.pending).toHaveLength(32));
-  for (const organization of healthy) await recordTestEventsIn(db, organization, 'one', 'two');
+  for (const organization of healthyOrganizations) await recordTestEventsIn(db, organization, 'one', 'two');
   await eventually(() => expect(responsive.received).toHaveLength(400));
   expect(new Set(responsive.received.map(({ path }) => path)).size).toBe(200);
-  // In the meantime, no slow receiver responded, and each slow organization held exactly its slots.
+  // In the meantime, no slow receiver responded, and each slow organization used exactly its share of the slots.
   expect(paused.target.received).toHaveLength(32);
-  for (const organization of slow) expect(paused.organizations().filter((id) => id === organization)).toHaveLength(8);
+  for (const organization of slowOrganizations)
+    expect(paused.organizations().filter((id) => id === organization)).toHaveLength(8);
   paused.respond();
   await eventually(() => expect(paused.target.received).toHaveLength(64 * 3));
 }, 180_000);
 
 test("limits an organization's slots across two processes", async () => {
   const paused = await startPausedReceiver();
-  await addWebhooks(slow, 16, paused.target.url);
+  await addWebhooks(slowOrganizations, 16, paused.target.url);
   const { secondDatabase, opened } = await asAnotherProcess(db);
   openResources.push(...opened);
   const first = await startWorker({ perOrganization: 4 });
   const second = await startWorker({ db: secondDatabase, perOrganization: 4 });
-  for (const organization of slow) await recordTestEventsIn(db, organization, 'one');
+  for (const organization of slowOrganizations) await recordTestEventsIn(db, organization, 'one');
   await eventually(() => expect(paused.pending).toHaveLength(16));
-  // Neither finds more to claim.
+  // Neither worker finds another webhook to claim.
   for (const worker of [first, second, first, second]) worker.wake();
-  await recordTestEventsIn(db, healthy[0]!, 'unheard');
-  await addWebhooks(healthy.slice(0, 1), 1, paused.target.url);
-  await recordTestEventsIn(db, healthy[0]!, 'heard');
-  await eventually(() => expect(paused.organizations()).toContain(healthy[0]));
+  await recordTestEventsIn(db, healthyOrganizations[0]!, 'unheard');
+  await addWebhooks(healthyOrganizations.slice(0, 1), 1, paused.target.url);
+  await recordTestEventsIn(db, healthyOrganizations[0]!, 'heard');
+  await eventually(() => expect(paused.organizations()).toContain(healthyOrganizations[0]));
   expect(paused.pending).toHaveLength(17);
   paused.respond();
 });
 
-test('returns the slot of a webhook with a backlog after a turn, and continues with the one that has waited longest', async () => {
+test('returns the slot of a backlogged webhook after a turn, and continues with the webhook that has waited longest', async () => {
   const target = await openReceiver();
-  for (const organization of healthy.slice(0, 3)) await addWebhooks([organization], 1, target.url);
-  for (const organization of healthy.slice(0, 3))
+  for (const organization of healthyOrganizations.slice(0, 3)) await addWebhooks([organization], 1, target.url);
+  for (const organization of healthyOrganizations.slice(0, 3))
     await recordTestEventsIn(db, organization, 'one', 'two', 'three', 'four', 'five');
-  // One slot, and turns of two calls.
+  // The worker has one slot, and a turn has two calls.
   await startWorker({ parallel: 1, turn: { calls: 2, milliseconds: 60_000 } });
   await eventually(() => expect(target.received).toHaveLength(15));
-  const [a, b, c] = healthy.slice(0, 3).map((organization) => `/in/${organization}/0`);
+  const [a, b, c] = healthyOrganizations.slice(0, 3).map((organization) => `/in/${organization}/0`);
   expect(target.received.map(({ path }) => path)).toEqual([a, a, b, b, c, c, a, a, b, b, c, c, a, b, c]);
   expect(target.notes()).toEqual(
     [0, 2, 4].flatMap((start) =>
@@ -149,16 +150,17 @@ test('returns the slot of a webhook with a backlog after a turn, and continues w
 
 test("returns a slow receiver's slot when its time is up, before it reaches the call limit", async () => {
   const target = await openReceiver();
-  for (const organization of healthy.slice(0, 2)) await addWebhooks([organization], 1, target.url);
-  for (const organization of healthy.slice(0, 2)) await recordTestEventsIn(db, organization, 'one', 'two', 'three');
+  for (const organization of healthyOrganizations.slice(0, 2)) await addWebhooks([organization], 1, target.url);
+  for (const organization of healthyOrganizations.slice(0, 2))
+    await recordTestEventsIn(db, organization, 'one', 'two', 'three');
   // Every call takes longer than a turn.
   await startWorker({ parallel: 1, turn: { calls: 50, milliseconds: 0 } });
   await eventually(() => expect(target.received).toHaveLength(6));
-  const [a, b] = healthy.map((organization) => `/in/${organization}/0`);
+  const [a, b] = healthyOrganizations.map((organization) => `/in/${organization}/0`);
   expect(target.received.map(({ path }) => path)).toEqual([a, b, a, b, a, b]);
 });
 
-test('does not delay an organization with one webhook because of an organization with many backlogged webhooks', async () => {
+test('does not delay an organization because another organization has many backlogged webhooks', async () => {
   const target = await openReceiver();
   await addWebhooks(['a-slow'], 100, target.url);
   await addWebhooks(['healthy-0'], 1, target.url);
@@ -167,12 +169,12 @@ test('does not delay an organization with one webhook because of an organization
   await startWorker({ parallel: 2, turn: { calls: 5, milliseconds: 60_000 } });
   const indexOfHealthy = () => target.received.findIndex(({ path }) => path === '/in/healthy-0/0');
   await eventually(() => expect(indexOfHealthy()).toBeGreaterThanOrEqual(0));
-  // Both organizations got a slot at once, long before all of the hundred webhooks have had a turn.
+  // Both organizations got a slot at once, long before all of the hundred webhooks had a turn.
   expect(indexOfHealthy()).toBeLessThan(20);
   await db.orm.delete(publisherDelivery);
 });
 
-test('delivers everything once and in order across many turns', async () => {
+test('delivers every event once and in order across many turns', async () => {
   const target = await openReceiver();
   await addWebhook(db, { url: target.url });
   const texts = Array.from({ length: 130 }, (_, index) => String(index));

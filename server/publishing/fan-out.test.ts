@@ -24,7 +24,7 @@ const subject: DeviceSubject = {
   hidden: false,
 };
 const alarmLevel = create(HealthLevelSchema, { level: 'Alarm', severity: 3n });
-const updated = deviceUpdated(subject, time, { changed: ['name'] });
+const updateEvent = deviceUpdated(subject, time, { changed: ['name'] });
 const alarm = alarmTriggered(subject, time, {
   alarm: 'battery-low',
   alarmDescription: '',
@@ -33,7 +33,7 @@ const alarm = alarmTriggered(subject, time, {
 });
 
 const matchAll = { include: [], exclude: [] };
-const everything = {
+const baseFilters = {
   id: 1,
   kind: 'webhook',
   eventFilter: matchAll,
@@ -43,11 +43,11 @@ const everything = {
   allLifecycles: false,
 };
 
-const wants = (filters: Partial<Parameters<typeof subscription>[0]>, event: NewEvent) =>
-  subscription({ ...everything, ...filters }).wants(event);
+const accepts = (filters: Partial<Parameters<typeof subscription>[0]>, event: NewEvent) =>
+  subscription({ ...baseFilters, ...filters }).accepts(event);
 
-test('matches every event without filters', () => {
-  expect([updated, alarm].map((event) => wants({}, event))).toEqual([true, true]);
+test('matches every event if there are no filters', () => {
+  expect([updateEvent, alarm].map((event) => accepts({}, event))).toEqual([true, true]);
 });
 
 test.each([
@@ -63,21 +63,24 @@ test.each([
   ['another health level', { healthLevels: ['Mild'] }, [false, false]],
   ['a health level', { healthLevels: ['Alarm'] }, [false, true]],
 ])('filters by %s', (_, filters, expected) => {
-  expect([updated, alarm].map((event) => wants(filters, event))).toEqual(expected);
+  expect([updateEvent, alarm].map((event) => accepts(filters, event))).toEqual(expected);
 });
 
 test('does not match devices that are hidden from customers, unless all lifecycles are included', () => {
-  const hidden = deviceUpdated({ ...subject, hidden: true }, time, { changed: ['name'] });
-  expect([wants({}, hidden), wants({ allLifecycles: true }, hidden)]).toEqual([false, true]);
+  const hiddenDeviceUpdate = deviceUpdated({ ...subject, hidden: true }, time, { changed: ['name'] });
+  expect([accepts({}, hiddenDeviceUpdate), accepts({ allLifecycles: true }, hiddenDeviceUpdate)]).toEqual([
+    false,
+    true,
+  ]);
 });
 
 test("matches changes to the webhook itself and other webhooks' failures, but not its own failures", () => {
   const webhook = webhookSubject(
     create(WebhookSchema, { id: 1n, organization: 'acme', data: { url: 'https://x.example' } }),
   );
-  const failed = publisherFailed(webhook, time, 'HTTP 500', alarmLevel);
-  expect([wants({}, failed), wants({ id: 2 }, failed)]).toEqual([false, true]);
-  const disabled = publisherAutoDisabled(webhook, time, alarmLevel);
-  expect([wants({}, disabled), wants({ id: 2 }, disabled)]).toEqual([false, true]);
-  expect(wants({}, publisherUpdated(webhook, time, { data: webhookData({}), changed: ['URL'] }))).toBe(true);
+  const failureEvent = publisherFailed(webhook, time, 'HTTP 500', alarmLevel);
+  expect([accepts({}, failureEvent), accepts({ id: 2 }, failureEvent)]).toEqual([false, true]);
+  const disableEvent = publisherAutoDisabled(webhook, time, alarmLevel);
+  expect([accepts({}, disableEvent), accepts({ id: 2 }, disableEvent)]).toEqual([false, true]);
+  expect(accepts({}, publisherUpdated(webhook, time, { data: webhookData({}), changed: ['URL'] }))).toBe(true);
 });

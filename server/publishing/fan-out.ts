@@ -16,16 +16,16 @@ import { wakeWorkers } from './outbox.ts';
 export interface Subscription {
   readonly publisher: number;
   readonly kind: string;
-  wants(event: NewEvent): boolean;
+  accepts(event: NewEvent): boolean;
 }
 
-/** Subscribes a publisher to events, except those about its own failures, which it would fail to deliver, too. */
+/** Subscribes a publisher to events, except those about its own failures, which it would also fail to deliver. */
 export function subscription(filters: EventFilters & { id: number; kind: string }): Subscription {
-  const passes = publisherMatcher(filters);
+  const matches = publisherMatcher(filters);
   return {
     publisher: filters.id,
     kind: filters.kind,
-    wants: (event) => !(event.publisher === filters.id && isAboutFailure(event.event.type)) && passes(event),
+    accepts: (event) => !(event.publisher === filters.id && isAboutFailure(event.event.type)) && matches(event),
   };
 }
 
@@ -37,7 +37,7 @@ function isAboutFailure(type: EventType): boolean {
  * Returns the enabled publishers of the given kinds in the organizations. A disabled publisher misses events until it
  * is enabled.
  */
-export async function subscriptions(
+export async function findSubscriptions(
   tx: Tx,
   organizations: readonly string[],
   kinds: readonly string[],
@@ -69,10 +69,10 @@ export async function subscriptions(
 
 /** Adds deliveries in the order of the events, per publisher. Wakes the worker when the transaction commits. */
 async function enqueue(tx: Tx, stored: readonly RecordedEvent[], kinds: readonly string[]): Promise<void> {
-  const subscribers = await subscriptions(tx, [...new Set(stored.map(({ event }) => event.organization))], kinds);
+  const subscribers = await findSubscriptions(tx, [...new Set(stored.map(({ event }) => event.organization))], kinds);
   const deliveries = stored.flatMap(({ id: eventId, event }) =>
     (subscribers.get(event.organization) ?? [])
-      .filter((subscription) => subscription.wants(event))
+      .filter((subscription) => subscription.accepts(event))
       .map(({ publisher: id, kind }) => ({
         organization: event.organization,
         publisher: id,
@@ -83,8 +83,8 @@ async function enqueue(tx: Tx, stored: readonly RecordedEvent[], kinds: readonly
   );
   if (deliveries.length === 0) return;
   const column = <T>(value: (delivery: (typeof deliveries)[number]) => T) => sql.param(deliveries.map(value));
-  // Ordinality makes the ids of the outbox, and therefore the order of delivery, follow the order of the events. Skips
-  // publishers that were deleted since they were read.
+  // With ordinality, the outbox ids, and therefore the deliveries, follow the order of the events. Skips publishers
+  // that were deleted after they were read.
   await executePrepared(
     tx,
     sql`
@@ -111,5 +111,5 @@ async function enqueue(tx: Tx, stored: readonly RecordedEvent[], kinds: readonly
  */
 export function eventDeliveries(kinds: readonly string[]): EventSink {
   const deliver = (tx: Tx, stored: readonly RecordedEvent[]) => enqueue(tx, stored, kinds);
-  return { recorded: deliver, resolved: deliver };
+  return { onRecorded: deliver, onResolved: deliver };
 }

@@ -3,9 +3,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 
 /**
- * Returns the SQL for the health of a publisher in a query on `publisher`, as a number of the contract's enum: ERROR if
- * the last call failed; WARNING if more than the configured percentage of calls in the warning period failed, not
- * counting manual calls; else OK (contract: WebhookService).
+ * Returns the SQL for a publisher's health in a query on `publisher`, as a number of the contract's enum. The health is
+ * ERROR if the last call failed, WARNING if more than the configured percentage of calls in the warning period failed
+ * (not counting manual calls), and otherwise OK (contract: WebhookService).
  */
 export function healthOf(now: Date): SQL<Health> {
   // Qualifies the names, because drizzle omits the table in a select list. In the subquery, unqualified names would

@@ -11,7 +11,7 @@ import { addOrganization, recordTestEventsIn, openFixture } from '#server/testki
 
 import {
   claimPublishers,
-  dropStaleDeliveries,
+  deleteStaleDeliveries,
   nextDeliveries,
   releaseAllLeases,
   releaseLease,
@@ -25,7 +25,7 @@ import { insertWebhooks, WEBHOOK_KIND } from './targets/webhook/rows.ts';
 let db: Database;
 const now = new Date();
 
-/** Two organizations whose webhooks have the same ids. */
+/** Two organizations that have webhooks with the same ids. */
 const keys = ['acme', 'bravo'].flatMap((organization) => [1, 2].map((id) => ({ organization, id })));
 const [acme1, acme2, bravo1] = keys as [PublisherKey, PublisherKey, PublisherKey, PublisherKey];
 
@@ -63,7 +63,7 @@ async function leases(): Promise<Record<string, string | null>> {
   return Object.fromEntries(rows.map((row) => [nameOf(row), row.leaseOwner]));
 }
 
-test('claims webhooks with due deliveries, unless disabled, cooling down or already leased', async () => {
+test('claims webhooks with due deliveries, unless they are disabled, cooling down or already leased', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
   await db.orm.update(publisher).set({ disabled: true }).where(hasKey(acme1));
@@ -78,7 +78,7 @@ test('claims webhooks with due deliveries, unless disabled, cooling down or alre
   expect(await claim('b')).toEqual(['acme/1', 'bravo/1']);
 });
 
-test('claims no webhook whose deliveries are all postponed', async () => {
+test('claims no webhook if all of its deliveries are postponed', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await db.orm.update(publisherDelivery).set({ nextAttemptAt: new Date(now.getTime() + 1000) });
   expect(await claim('a')).toEqual([]);
@@ -100,7 +100,7 @@ test('counts one slot of the organization for each leased webhook, and none for 
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
   expect(await claim('a', { perOrganization: 2 })).toEqual(keys.map(nameOf));
-  // The process that leased acme/2 has crashed; nobody holds bravo/2, although its last lease has not expired.
+  // The process that leased acme/2 has crashed. No process holds bravo/2, although its last lease has not expired.
   await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: null });
   await db.orm.update(publisher).set({ disabled: true }).where(hasKey(acme1));
   await db.orm
@@ -162,12 +162,12 @@ test('gives every organization a slot before any gets a second, up to its limit'
   expect(await claim('a', { limit: 2 })).toEqual(['acme/1', 'bravo/1']);
   expect(await claim('b', { perOrganization: 1 })).toEqual([]);
   await releaseLease(db.orm, 'a', bravo1);
-  // Acme already holds one slot, and bravo none.
+  // Acme already holds one slot, and bravo holds none.
   expect(await claim('b', { limit: 1 })).toEqual(['bravo/2']);
 });
 
-// With the four webhooks from the setup, there are 500 and 604: at and above the limit of 500 (MAX_JUMPS).
-test.each([496, 600])('considers every webhook when many have a backlog: %i more', async (length) => {
+// With the four webhooks from the setup, this tests 500 and 604 webhooks. The limit is 500 (MAX_JUMPS).
+test.each([496, 600])('considers every webhook when %i more have a backlog', async (length) => {
   const manyKeys = Array.from({ length }, (_, index) => ({ organization: 'acme', id: index + 10 }));
   await insertWebhooks(
     db.orm,
@@ -212,7 +212,7 @@ test("returns only the webhook's own deliveries", async () => {
   expect(await notes(acme1)).toEqual(['two', 'one']);
 });
 
-test('returns due deliveries up to the limit, postponed ones last', async () => {
+test('returns due deliveries up to the limit, with postponed deliveries last', async () => {
   await recordTestEventsIn(db, 'acme', 'one', 'two', 'three', 'four', 'five');
   const isOwn = and(eq(publisherDelivery.organization, 'acme'), eq(publisherDelivery.publisher, 1));
   const rows = await db.orm.select().from(publisherDelivery).where(isOwn).orderBy(asc(publisherDelivery.id));
@@ -239,12 +239,12 @@ test('treats a delivery without its event as stale, even if another event has th
   // with that id has another time. For the third, events with that time have other ids.
   await db.orm.delete(event).where(and(eq(event.organization, 'acme'), eq(event.id, one!.id)));
   await db.orm.update(event).set({ id: one!.id, time: one!.time }).where(eq(event.organization, 'bravo'));
-  const moved = new Date(two!.time.getTime() - 1);
-  await db.orm.update(event).set({ time: moved }).where(eq(event.id, two!.id));
+  const otherTime = new Date(two!.time.getTime() - 1);
+  await db.orm.update(event).set({ time: otherTime }).where(eq(event.id, two!.id));
   await db.orm.delete(event).where(eq(event.id, three!.id));
-  const stale = (await nextDeliveries(db.orm, contractPolicy, acme1, now, 10)).map(({ stale }) => stale);
+  const stale = (await nextDeliveries(db.orm, contractPolicy, acme1, now, 10)).map(({ isStale }) => isStale);
   expect(stale).toEqual([true, true, true, false]);
-  await dropStaleDeliveries(db.orm);
+  await deleteStaleDeliveries(db.orm);
   const remaining = await db.orm.select().from(publisherDelivery).where(eq(publisherDelivery.organization, 'acme'));
   expect(remaining.map(({ publisher: id }) => id).toSorted((a, b) => a - b)).toEqual([1, 2]);
   expect(await nextDeliveries(db.orm, contractPolicy, acme1, now, 10)).toMatchObject([{ attempts: 0 }]);

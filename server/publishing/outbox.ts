@@ -1,7 +1,4 @@
-/**
- * The worker's access to the outbox: the publishers with something to send, the processes that hold them, and their
- * next deliveries.
- */
+/** Leases publishers that have due deliveries to the workers, and reads the deliveries from the outbox. */
 import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 
 import { ADVISORY_LOCK } from '#server/db/advisory-lock.ts';
@@ -16,8 +13,8 @@ import type { Due, PublisherKey } from './target.ts';
 export type PublisherRow = typeof publisher.$inferSelect;
 
 /**
- * PostgreSQL notification channel that wakes workers; the payload is the kind, so each transaction notifies only once
- * per kind.
+ * The PostgreSQL notification channel that wakes workers. The payload is the kind, which limits each transaction to one
+ * notification per kind.
  */
 export const DELIVERY_CHANNEL = 'quarterdeck_delivery';
 
@@ -32,19 +29,19 @@ export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<voi
 /** The slots for publishers of one kind. Each kind has its own slots, so a kind that hangs does not delay others. */
 export interface Slots {
   readonly kind: string;
-  /** Free slots of the calling process. */
+  /** The number of free slots in the calling process. */
   readonly limit: number;
-  /** The maximum that one organization may hold across all processes. */
+  /** The maximum number of slots that an organization can use across all processes. */
   readonly perOrganization: number;
 }
 
 /**
  * Leases publishers of one kind that have a due delivery and no lease holder. Leases use the database's clock, which
- * all processes share; due times are compared with `now`, which tests can change.
+ * all processes share. Due times are compared with `now`, which tests can change.
  *
- * Organizations take turns: each gets a first slot before any gets a second, and `perOrganization` at most. Among
- * equals, the publisher that has waited longest goes first, counting from its last turn or, if later, from the creation
- * of the delivery.
+ * Organizations take turns. Each organization gets a first slot before any gets a second, and at most `perOrganization`
+ * slots. Among equals, the publisher that has waited longest goes first. Its wait starts at its last turn or, if later,
+ * when the delivery was created.
  *
  * @param lease seconds
  */
@@ -52,7 +49,7 @@ export async function claimPublishers(
   db: Database,
   options: Slots & { owner: string; lease: number; now: Date },
 ): Promise<PublisherRow[]> {
-  // The embedded database serializes everything anyway.
+  // The embedded database serializes all transactions anyway.
   if (db.kind === 'pglite') return claim(db.orm, options);
   return db.transaction(async (tx) => {
     // Two concurrent claims would each count the slots before the other takes its own.
@@ -72,8 +69,8 @@ async function claim(
   const isAvailable = sql`p.kind = ${kind} and not p.disabled and (p.in_cooldown_until is null or p.in_cooldown_until <= ${instant})
     and (p.lease_owner is null or p.lease_until < clock_timestamp())`;
   // `backlog` jumps along the primary key from publisher to publisher, so the cost depends neither on the length of the
-  // outbox nor on publishers without a backlog. A jump costs more than scanning one publisher, so with many in the
-  // backlog, as after an outage, the query scans them all.
+  // outbox nor on publishers without a backlog. A jump costs more than scanning one publisher, so if many publishers
+  // have a backlog, as after an outage, the query scans them all.
   const candidates = sql`(
     with recursive backlog as (
       (select organization, publisher from publisher_delivery order by organization, publisher limit 1)
@@ -119,7 +116,7 @@ async function claim(
 /**
  * Extends the leases of `owner`.
  *
- * @returns the publishers still held; another process has taken over any that are missing
+ * @returns the publishers that `owner` still holds; another process has taken over the others
  */
 export async function renewLeases(db: Executor, owner: string, lease: number): Promise<PublisherKey[]> {
   return db
@@ -143,7 +140,7 @@ export async function releaseLease(db: Executor, owner: string, key: PublisherKe
 const RESTING = 'resting';
 
 /**
- * Keeps every worker away from a publisher for some seconds. After an unexpected error an immediate retry would most
+ * Keeps every worker away from a publisher for some seconds. After an unexpected error, an immediate retry would most
  * likely fail again, dozens of times a second.
  */
 export async function restPublisher(db: Executor, owner: string, key: PublisherKey, seconds: number): Promise<void> {
@@ -156,8 +153,8 @@ export async function restPublisher(db: Executor, owner: string, key: PublisherK
 }
 
 /**
- * Releases all leases of a kind. Only safe if no other process can hold a lease, as in the embedded database after a
- * crash.
+ * Releases all leases of a kind. This is safe only if no other process can hold a lease, as in the embedded database
+ * after a crash.
  */
 export async function releaseAllLeases(db: Executor, kind: string): Promise<void> {
   await db
@@ -166,8 +163,8 @@ export async function releaseAllLeases(db: Executor, kind: string): Promise<void
     .where(and(eq(publisher.kind, kind), isNotNull(publisher.leaseOwner)));
 }
 
-/** Removes deliveries whose event is past its retention. They would wait forever if their publisher stays disabled. */
-export async function dropStaleDeliveries(db: Executor): Promise<void> {
+/** Deletes deliveries of events that no longer exist. They would wait forever if their publisher stayed disabled. */
+export async function deleteStaleDeliveries(db: Executor): Promise<void> {
   await db.execute(sql`
     delete from publisher_delivery d where d.event_id is not null and not exists (
       select 1 from event e where e.organization = d.organization and e.time = d.event_time and e.id = d.event_id)`);
@@ -175,12 +172,12 @@ export async function dropStaleDeliveries(db: Executor): Promise<void> {
 
 /** One entry of the outbox. */
 export interface Entry extends Due {
-  /** True if its event is past its retention. */
-  readonly stale: boolean;
+  /** True if its event no longer exists, because it was past its retention. */
+  readonly isStale: boolean;
 }
 
 /**
- * Returns the next deliveries of a publisher: oldest first, followed by postponed deliveries, longest wait first.
+ * Returns a publisher's next deliveries, oldest first. Postponed deliveries come last, starting with the longest wait.
  */
 export async function nextDeliveries(
   db: Executor,
@@ -218,7 +215,7 @@ export async function nextDeliveries(
   return rows.map(({ id, attempts, event: eventId, body }) => ({
     id,
     attempts,
-    stale: eventId !== null && body === null,
+    isStale: eventId !== null && body === null,
     ...(body === null ? {} : { body }),
   }));
 }

@@ -3,24 +3,27 @@ const HOUR = 60 * MINUTE;
 
 /** The effect of failures on a publisher and its outbox. */
 export interface Policy {
-  /** Seconds to wait after the first, second … consecutive failure; the last value repeats. */
+  /** The seconds to wait after the first, second and later consecutive failures. The last value repeats. */
   readonly cooldown: readonly number[];
   /**
-   * The number of failures after which a delivery is postponed: it no longer blocks later ones, and is retried daily.
+   * The number of failures after which a delivery is postponed. It then no longer blocks later ones, and is retried
+   * daily.
    */
   readonly postponeAfter: number;
   /** The number of failures after which a delivery is dropped. */
   readonly dropAfter: number;
-  /** How long a publisher may fail without a success before the server disables it, in milliseconds. */
+  /** The milliseconds for which a publisher can fail without a success before the server disables it. */
   readonly disableAfter: number;
-  /** The pause after a successful call in seconds, for targets that collect events in the meantime; none by default. */
+  /**
+   * The seconds to pause after a successful call, for targets that collect events in the meantime. No pause by default.
+   */
   readonly pauseAfterSuccess?: number;
 }
 
 /** More failures than any delivery can have. */
 const NEVER = 2_147_483_647;
 
-/** Returns the policy of a target that fails only because of our own bugs: it retries forever and notifies nobody. */
+/** Returns the policy for a target that fails only because of our own bugs. It retries forever and notifies nobody. */
 export const retryForever = (seconds: number): Policy => ({
   cooldown: [seconds],
   postponeAfter: NEVER,

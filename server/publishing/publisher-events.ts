@@ -1,4 +1,4 @@
-/** Events about publishers of any kind; the target determines how they describe the publisher. */
+/** Events about publishers of any kind. The target determines how they describe the publisher. */
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
 import type { Event_PublisherEvent_UpdatedEventSchema } from '#proto/gen/hiber/event_pb.ts';
@@ -10,10 +10,10 @@ import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent } from '#server/events/new-event.ts';
 import { presentDuration } from '#server/wire/present.ts';
 
-/** The description of a publisher in events, without secrets, because events go to other receivers. */
+/** The description of a publisher in events. It contains no secrets, because events go to other receivers. */
 export interface PublisherSubject {
   readonly organization: string;
-  /** The publisher's name in texts: `Webhook "Tickets"`. */
+  /** The publisher's name in texts, such as `Webhook "Tickets"`. */
   readonly name: string;
   readonly publisher: Publisher;
 }
@@ -44,7 +44,7 @@ export function publisherCreated(subject: PublisherSubject, time: Date): NewEven
 
 type UpdatedEvent = MessageInitShape<typeof Event_PublisherEvent_UpdatedEventSchema>;
 
-/** The changes of an update; absent means unchanged. */
+/** The changes in an update. An absent field remains unchanged. */
 export interface PublisherChange {
   readonly description?: string;
   readonly eventFilter?: Filter_Events;
@@ -53,9 +53,9 @@ export interface PublisherChange {
   readonly active?: boolean;
   /** Seconds. */
   readonly healthWarningPeriod?: number;
-  /** The fields that only publishers of its kind have. */
+  /** The fields that only publishers of this kind have. */
   readonly data: Pick<UpdatedEvent, 'partialUpdateData' | 'updatedData'>;
-  /** Phrases for the description, in order: `URL`, `event filter`, `disabled`. */
+  /** Phrases for the description in their order, such as `URL`, `event filter` or `disabled`. */
   readonly changed: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export function publisherDeleted(subject: PublisherSubject, time: Date): NewEven
   return withPublisherId(subject, event);
 }
 
-/** Creates the event for a single failure; the next success resolves it (contract: PUBLISHER_FAILED). */
+/** Creates the event for a single failure. The next success resolves it (contract: PUBLISHER_FAILED). */
 export function publisherFailed(
   subject: PublisherSubject,
   time: Date,

@@ -17,7 +17,7 @@ let db: Database;
 const time = new Date();
 const DAY = 86_400_000;
 
-/** Two organizations whose webhooks have the same ids. */
+/** Two organizations that have webhooks with the same ids. */
 const keys = ['acme', 'bravo'].flatMap((organization) => [1, 2].map((id) => ({ organization, id })));
 const ownKey = keys[0]!;
 const nameOf = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
@@ -38,14 +38,18 @@ beforeEach(async () => {
 });
 
 const call = { url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}', milliseconds: 1 };
-const succeeded = { successful: true, error: '', call: { ...call, error: '' } };
-const failed = { successful: false, error: 'HTTP 500', call: { ...call, status: 500, error: 'HTTP 500' } };
-/** The id of a delivery that is no longer in the outbox; used by default. */
+const successfulAttempt = { successful: true, error: '', call: { ...call, error: '' } };
+const failedAttempt = { successful: false, error: 'HTTP 500', call: { ...call, status: 500, error: 'HTTP 500' } };
+/** The id of a delivery that is no longer in the outbox. This is the default. */
 const REMOVED_ID = 0;
 const succeed = (id = REMOVED_ID, attempts = 0, key = ownKey) =>
-  db.transaction((tx) => settleSuccess(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: succeeded, time }));
+  db.transaction((tx) =>
+    settleSuccess(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: successfulAttempt, time }),
+  );
 const fail = (id = REMOVED_ID, attempts = 0, key = ownKey) =>
-  db.transaction((tx) => settleFailure(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: failed, time }));
+  db.transaction((tx) =>
+    settleFailure(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: failedAttempt, time }),
+  );
 
 /** Returns the outbox by webhook, in order. */
 async function outbox(): Promise<Record<string, (typeof publisherDelivery.$inferSelect)[]>> {
@@ -71,7 +75,7 @@ async function webhookEvents(): Promise<[string, Date | null][]> {
     .map((row) => [`${nameOf({ ...row, id: row.publisher! })} ${typeName(row.type)}`, row.resolvedAt]);
 }
 
-/** Records events whose deliveries are postponed at every webhook: they failed ten times and are due tomorrow. */
+/** Records events and postpones their deliveries at every webhook, as if they had failed ten times. */
 async function recordPostponed(...texts: string[]) {
   for (const organization of ['acme', 'bravo']) await recordTestEventsIn(db, organization, ...texts);
   await db.orm.update(publisherDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + DAY) });
@@ -156,21 +160,21 @@ test('counts and records a failure, starts the cooldown and keeps the time of th
     failingSince: since,
   });
   expect((await outbox())['acme/1']).toMatchObject([{ id, attempts: 2, nextAttemptAt: null }]);
-  // Two failures, and no event about disabling a webhook that stayed enabled.
+  // The webhook stayed enabled, so there is no event about disabling it.
   expect(await webhookEvents()).toEqual([
     ['acme/1 PUBLISHER_FAILED', null],
     ['acme/1 PUBLISHER_FAILED', null],
   ]);
 });
 
-test('postpones a delivery after its tenth failure, and all postponed deliveries, by at least a day', async () => {
+test('postpones a delivery and all postponed deliveries by at least a day after its tenth failure', async () => {
   await recordTestEventsIn(db, 'acme', 'tenth', 'next', 'sooner', 'later');
   const [tenth, , sooner, later] = (await outbox())['acme/1']!.map(({ id }) => id);
-  const set = (id: number | undefined, values: Partial<typeof publisherDelivery.$inferInsert>) =>
+  const updateDelivery = (id: number | undefined, values: Partial<typeof publisherDelivery.$inferInsert>) =>
     db.orm.update(publisherDelivery).set(values).where(eq(publisherDelivery.id, id!));
-  await set(tenth, { attempts: 9 });
-  await set(sooner, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 1) });
-  await set(later, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 2 * DAY) });
+  await updateDelivery(tenth, { attempts: 9 });
+  await updateDelivery(sooner, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 1) });
+  await updateDelivery(later, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 2 * DAY) });
   await fail(tenth, 9);
   const tomorrow = new Date(time.getTime() + DAY);
   const after = (await outbox())['acme/1']!;
@@ -228,7 +232,7 @@ test('resolves open failure and disable events, and no other events, after a suc
   const earlier = new Date(time.getTime() - 1000);
   const [first] = await db.orm.select().from(event).where(eq(event.type, EventType.PUBLISHER_FAILED)).orderBy(event.id);
   await db.orm.update(event).set({ resolvedAt: earlier }).where(eq(event.id, first!.id));
-  // Not a failure, though it is about the same webhook.
+  // This event is about the same webhook, but not about a failure.
   await db.orm.update(event).set({ publisher: 1 }).where(eq(event.type, EventType.DEVICE_UPDATED));
   await succeed();
   expect(await webhookEvents()).toEqual([
@@ -247,9 +251,9 @@ test('does not automatically disable a webhook that a user disabled', async () =
 });
 
 test('locks the webhook first, and does nothing for a deleted webhook', async () => {
-  const settled = { key: ownKey, due: [{ id: REMOVED_ID, attempts: 0 }], attempt: succeeded, time };
+  const workerAttempt = { key: ownKey, due: [{ id: REMOVED_ID, attempts: 0 }], attempt: successfulAttempt, time };
   const locks = await db.transaction(async (tx) => {
-    await settleSuccess(tx, webhookTarget, settled);
+    await settleSuccess(tx, webhookTarget, workerAttempt);
     return locksOf(tx);
   });
   expect(locks).toEqual(['publisher rows']);
@@ -259,10 +263,10 @@ test('locks the webhook first, and does nothing for a deleted webhook', async ()
   expect(await db.orm.select().from(publisherCall)).toHaveLength(1);
 });
 
-test('leaves the outbox unchanged after a call without a delivery, such as a test', async () => {
+test('leaves the outbox unchanged after a call that has no delivery, such as a test', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const before = [await outbox(), await ownRow()];
-  for (const { call, successful } of [succeeded, failed])
+  for (const { call, successful } of [successfulAttempt, failedAttempt])
     await db.transaction((tx) =>
       recordCall(tx, { key: ownKey, delivery: undefined, call, successful, time, manual: true }),
     );

@@ -1,7 +1,4 @@
-/**
- * Records the outcome of a call: its effect on the delivery, its publisher and the history, in one transaction per
- * call.
- */
+/** Records the outcome of a call for the delivery, its publisher and the history, in one transaction per call. */
 import { and, eq, sql } from 'drizzle-orm';
 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -20,12 +17,12 @@ const DAY = 86_400_000;
 /** A finished call, for the history. */
 export interface FinishedCall {
   readonly key: PublisherKey;
-  /** Id of the delivery; undefined for a test. */
+  /** The id of the delivery; undefined for a test. */
   readonly delivery: number | undefined;
   readonly call: CallRecord;
   readonly successful: boolean;
   readonly time: Date;
-  /** True if a user triggered the call, false if the worker did. */
+  /** True if a user triggered the call; false if the worker did. */
   readonly manual: boolean;
 }
 
@@ -51,9 +48,9 @@ const hasKey = ({ organization, id }: PublisherKey) =>
   and(eq(publisher.organization, organization), eq(publisher.id, id));
 
 /**
- * Settles an acknowledged delivery. It leaves the outbox even if another process holds the lease by now, because it
- * must not be sent again. A success ends the cooldown and resolves earlier failures. If the delivery was postponed, the
- * publisher's other postponed deliveries are retried at once.
+ * Settles an acknowledged delivery. Removes it from the outbox even if another process holds the lease by now, because
+ * it must not be sent again. A success ends the cooldown and resolves earlier failures. If the delivery was postponed,
+ * the publisher's other postponed deliveries are retried at once.
  *
  * @returns the publisher after the change; undefined if it was deleted in the meantime
  */
@@ -74,12 +71,12 @@ export async function settleSuccess(
   if (wasFailing) await resolveFailures(tx, key, time);
   const pauseUntil =
     policy.pauseAfterSuccess === undefined ? null : new Date(time.getTime() + policy.pauseAfterSuccess * 1000);
-  const [updated] = await tx
+  const [updatedRow] = await tx
     .update(publisher)
     .set({ cooldownStep: 0, inCooldownUntil: pauseUntil, failingSince: null, lastCallFailed: false })
     .where(hasKey(key))
     .returning();
-  return updated;
+  return updatedRow;
 }
 
 async function resolveFailures(tx: Tx, key: PublisherKey, time: Date): Promise<void> {
@@ -104,12 +101,12 @@ export async function settleFailure(
   const row = await lock(tx, key);
   if (!row) return;
   await recordAttempt(tx, workerAttempt);
-  const exhausted = due.filter(({ attempts }) => attempts + 1 >= policy.dropAfter);
-  await removeDeliveries(tx, key, exhausted);
+  const exhaustedDeliveries = due.filter(({ attempts }) => attempts + 1 >= policy.dropAfter);
+  await removeDeliveries(tx, key, exhaustedDeliveries);
   await countFailures(
     tx,
     key,
-    due.filter((delivery) => !exhausted.includes(delivery)),
+    due.filter((delivery) => !exhaustedDeliveries.includes(delivery)),
   );
   await postpone(tx, policy, key, time);
 
@@ -131,10 +128,10 @@ export async function settleFailure(
   const subject = await target.subject(tx, key, time);
   if (!subject) return;
   const levelOf = (type: EventType) => levelOfType(tx, key.organization, type);
-  const failed = await levelOf(EventType.PUBLISHER_FAILED);
-  const disabled = mustDisable ? await levelOf(EventType.PUBLISHER_AUTO_DISABLED) : undefined;
-  const events = failed ? [publisherFailed(subject, time, attempt.error, failed)] : [];
-  if (disabled) events.push(publisherAutoDisabled(subject, time, disabled));
+  const failedLevel = await levelOf(EventType.PUBLISHER_FAILED);
+  const disabledLevel = mustDisable ? await levelOf(EventType.PUBLISHER_AUTO_DISABLED) : undefined;
+  const events = failedLevel ? [publisherFailed(subject, time, attempt.error, failedLevel)] : [];
+  if (disabledLevel) events.push(publisherAutoDisabled(subject, time, disabledLevel));
   await recordEvents(tx, events);
 }
 
@@ -150,7 +147,7 @@ async function lock(tx: Tx, key: PublisherKey): Promise<PublisherRow | undefined
 type Ids = readonly { readonly id: number }[];
 const idsOf = (due: Ids) => sql.param(due.map(({ id }) => id));
 
-/** Removes deliveries that were acknowledged, have failed too often, or whose event is past its retention. */
+/** Removes deliveries that were acknowledged, have failed too often, or have an event that is past its retention. */
 export async function removeDeliveries(tx: Executor, key: PublisherKey, due: Ids): Promise<void> {
   if (due.length === 0) return;
   await tx.execute(sql`
@@ -165,7 +162,7 @@ async function countFailures(tx: Tx, key: PublisherKey, due: Ids): Promise<void>
     where organization = ${key.organization} and publisher = ${key.id} and id = any(${idsOf(due)}::bigint[])`);
 }
 
-/** Postpones deliveries after a failure: at most one postponed delivery may fail per day (contract: Retries). */
+/** Postpones deliveries after a failure. At most one postponed delivery can fail per day (contract: Retries). */
 async function postpone(tx: Tx, { postponeAfter }: Policy, key: PublisherKey, time: Date): Promise<void> {
   const tomorrow = new Date(time.getTime() + DAY).toISOString();
   await tx.execute(sql`
@@ -180,7 +177,7 @@ async function rescheduleNow(tx: Tx, { postponeAfter }: Policy, key: PublisherKe
     where organization = ${key.organization} and publisher = ${key.id} and attempts >= ${postponeAfter}`);
 }
 
-/** The number of calls kept per publisher; old ones are also dropped with their partition. */
+/** The maximum number of stored calls per publisher. Old calls are also deleted with their partition. */
 const MAX_CALLS = 1_000;
 
 export async function trimHistory(tx: Tx, key: PublisherKey): Promise<void> {

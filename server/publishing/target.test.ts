@@ -1,4 +1,4 @@
-// Runs the delivery engine with a test target, to check the interface for targets and the effect of a policy.
+// Runs the delivery engine with a test target, to check the target interface and the effect of a policy.
 import { asc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -113,7 +113,7 @@ test('wakes a worker only for its own kind', async () => {
   await eventually(() => expect(first.sent).toEqual(ids));
 });
 
-test('passes a batch to a target that accepts several deliveries, which succeed or fail together', async () => {
+test('passes several deliveries to a target that accepts batches, and settles a batch as a whole', async () => {
   const ids = await addPager();
   const first = createTestDispatcher();
   first.fail();

@@ -1,6 +1,6 @@
 /**
- * The interface between the delivery engine and the kinds of publishers. Every kind must implement it; targets/all.ts
- * lists them.
+ * The interface between the delivery engine and the kinds of publishers. Every kind must implement it. targets/all.ts
+ * lists the kinds.
  */
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
@@ -17,7 +17,7 @@ export interface PublisherKey {
 
 /** A due delivery. */
 export interface Due {
-  /** The same for every attempt. */
+  /** The id, which is the same for every attempt. */
   readonly id: number;
   readonly attempts: number;
   /** The event as protobuf; absent if the target stores its own data. */
@@ -39,18 +39,18 @@ export interface CallRecord {
 /** The outcome of a delivery. */
 export interface Attempt {
   readonly successful: boolean;
-  /** The reason for a failure in one sentence, for events; contains nothing from the receiver's response. */
+  /** The reason for a failure in one sentence, for events. Contains no part of the receiver's response. */
   readonly error: string;
-  /** For the history; absent if the target has its own history. */
+  /** The call, for the history; absent if the target has its own history. */
   readonly call?: CallRecord;
-  /** True if not everything could be delivered yet; the deliveries then stay due. */
+  /** True if some items could not be delivered yet. The deliveries then stay due. */
   readonly unfinished?: boolean;
 }
 
 export interface Dispatcher {
   /**
-   * Delivers with the current settings of the publisher. Never rejects because of a receiver, only if `signal` aborts.
-   * After a crash, the call in flight is repeated, so receivers get the id of the delivery to detect repeats.
+   * Delivers with the publisher's current settings. Rejects only if `signal` aborts, never because of a receiver. After
+   * a crash, the call in flight is repeated, so receivers get the id of the delivery to detect duplicates.
    *
    * @param due at least one delivery, and at most as many as the target's `batch`
    * @returns undefined if the publisher was deleted
@@ -67,7 +67,7 @@ export interface Target {
   subject(tx: Tx, key: PublisherKey, now: Date): Promise<PublisherSubject | undefined>;
   /** Puts events into the outbox. By default, each event that passes the filters of a publisher is delivered to it. */
   readonly sink?: EventSink;
-  /** The number of publishers that a process delivers to concurrently; the default suits calls that mostly wait. */
+  /** The number of publishers that a process delivers to concurrently. The default suits calls that mostly wait. */
   readonly parallel?: number;
   /** The number of deliveries per call; 1 by default. */
   readonly batch?: number;

@@ -14,7 +14,7 @@ import { eventually } from '#server/testkit/eventually.ts';
 import { createWorkerKit } from '#server/testkit/publishing-worker.ts';
 import { addWebhook, asAnotherProcess, recordTestEvents, secrets } from '#server/testkit/publishing.ts';
 
-import { dropStaleDeliveries } from './outbox.ts';
+import { deleteStaleDeliveries } from './outbox.ts';
 import { sealHeaders } from './targets/webhook/headers.ts';
 import { verifies } from './targets/webhook/signature.ts';
 
@@ -135,7 +135,7 @@ test('drops deliveries to a disabled webhook when their event is deleted', async
   await db.orm.update(publisher).set({ disabled: true });
   const [first, second] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   await db.orm.delete(event).where(eq(event.id, first?.eventId ?? 0));
-  await dropStaleDeliveries(db.orm);
+  await deleteStaleDeliveries(db.orm);
   const remaining = await db.orm.select().from(publisherDelivery);
   expect(remaining.map(({ eventId }) => eventId)).toEqual([second?.eventId]);
 });

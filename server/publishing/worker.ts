@@ -195,11 +195,11 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     signal: AbortSignal,
   ): Promise<PublisherRow | undefined | 'failed'> {
     const key = { organization: row.organization, id: row.id };
-    const due = entries.filter(({ stale }) => !stale);
+    const due = entries.filter(({ isStale }) => !isStale);
     await removeDeliveries(
       db.orm,
       key,
-      entries.filter(({ stale }) => stale),
+      entries.filter(({ isStale }) => isStale),
     );
     if (due.length === 0) return row;
     const time = now();

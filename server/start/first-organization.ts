@@ -4,7 +4,7 @@ import type { ServerConfig } from '#server/base/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { creationToken } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
-import { newCreationToken } from '#server/domains/people/organization/creation-tokens.ts';
+import { createCreationToken } from '#server/domains/people/organization/creation-tokens.ts';
 
 /** The empty email address of a token that anyone who can read the server's terminal may use. */
 const ANYONE = '';
@@ -27,7 +27,7 @@ export async function firstOrganizationToken(
     await tx.delete(creationToken).where(earlier);
     const [existing] = await tx.select({ id: organization.id }).from(organization).limit(1);
     if (existing !== undefined) return undefined;
-    const { secret } = await newCreationToken(
+    const { secret } = await createCreationToken(
       tx,
       { email: ANYONE, issuedBy: ANYONE, roles: ['administrator', 'support'] },
       now,

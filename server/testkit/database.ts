@@ -9,8 +9,8 @@ import { migrationsFolder } from '#server/base/paths.ts';
 import type { Database } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/drivers/open.ts';
 import { openPglite, type Pglite, startPglite } from '#server/db/drivers/pglite.ts';
-import { migrate, whileMigrating } from '#server/db/migrate/migrate.ts';
-import { ormOver } from '#server/db/orm.ts';
+import { migrate, withMigrationLock } from '#server/db/migrate/migrate.ts';
+import { createOrm } from '#server/db/orm.ts';
 import { connectEventSinks } from '#server/start/event-sinks.ts';
 
 import packageJson from '../../package.json' with { type: 'json' };
@@ -46,7 +46,7 @@ export async function openEarlierDatabase(last: string): Promise<Database> {
     const length = journal.entries.findIndex(({ tag }) => tag === last) + 1;
     if (length === 0) throw new Error(`Unknown migration ${last}.`);
     await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, length) }));
-    await whileMigrating(database, (client) => runMigrations(ormOver(client), { migrationsFolder: folder }));
+    await withMigrationLock(database, (client) => runMigrations(createOrm(client), { migrationsFolder: folder }));
     return database;
   } finally {
     await rm(folder, { recursive: true });

@@ -9,7 +9,7 @@ import { createSealer } from '#server/base/secrets.ts';
 import type { Database } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/drivers/open.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { recordEvents } from '#server/events/record.ts';
 import {
   findWebhook,
@@ -81,7 +81,7 @@ export async function recordTestEvents(db: Database, ...notes: string[]): Promis
 
 export async function recordTestEventsIn(db: Database, organization: string, ...notesList: string[]): Promise<void> {
   await db.transaction(async (tx) => {
-    const subject = (await deviceSubjects(tx, organization, [NUMBER])).get(NUMBER);
+    const subject = (await loadDeviceSubjects(tx, organization, [NUMBER])).get(NUMBER);
     if (!subject) throw new Error('The device is missing.');
     const time = new Date();
     await recordEvents(

@@ -17,7 +17,7 @@ import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
 import { token } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { ALARM, defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { RoleIdentifier } from '#server/policies/roles.ts';
@@ -304,7 +304,7 @@ async function addSupportSessions(tx: Tx, { id }: Tenant, now: Date): Promise<vo
 
 /** Adds one event per device, with a delivery to every enabled webhook that is subscribed to it. */
 async function addEvents(tx: Tx, { id, devices }: Tenant, now: Date): Promise<void> {
-  const subjects = await deviceSubjects(tx, id, devices);
+  const subjects = await loadDeviceSubjects(tx, id, devices);
   await tx
     .update(publisher)
     .set({ tagFilter: { include: [3], exclude: [] } })

@@ -1,4 +1,4 @@
-import { loadActing as load } from '#commands/session/acting.ts';
+import { loadUserSession as load } from '#commands/session/user-session.ts';
 import { api } from '#src/data/transport.ts';
 import type { Acting } from '#src/state/acting.ts';
 

@@ -4,19 +4,19 @@ import { forgetOrganization, queryClient } from '#src/data/query-client.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { tabStorage } from '#src/state/browser-storage.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom, formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { stashUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
 import {
-  canceledAtom,
-  failedAtom,
+  canceledRunAtom,
+  failedRunAtom,
   HISTORY_KEY,
   historyAtom,
   reportAtom,
   revealAtom,
-  runningAtom,
+  runningCommandsAtom,
 } from '#src/state/work.ts';
 
 /**
@@ -26,14 +26,14 @@ import {
  */
 export function enterOrganization(acting: Acting | undefined): void {
   const before = store.get(actingAtom);
-  if (before && !acting) stashUnsaved(before, { switching: false });
+  if (before && !acting) stashUnsaved(before, { isSwitching: false });
   if (before && before.organization.id !== acting?.organization.id) {
-    if (acting && stashUnsaved(before, { switching: true })) announceKeptInput(before.organization.name);
+    if (acting && stashUnsaved(before, { isSwitching: true })) announceKeptInput(before.organization.name);
     forgetOrganization(before.organization.id);
     // Actions on toasts apply to the previous organization.
     for (const { id, action } of toasts.list()) if (action) toasts.close(id);
   }
-  store.set(shownAtom, {});
+  store.set(visibleTargetsAtom, {});
   store.set(formAtom, acting && takeUnsaved(acting));
   store.set(paletteAtom, { open: false });
   store.set(reportAtom, undefined);
@@ -50,11 +50,11 @@ function announceKeptInput(organization: string): void {
  * stored per user.
  */
 export function forgetUser(): void {
-  for (const { cancel } of store.get(runningAtom)) cancel();
+  for (const { cancel } of store.get(runningCommandsAtom)) cancel();
   queryClient.clear();
   store.set(historyAtom, EMPTY_HISTORY);
   // The stored history may not have been read yet (`stored-history.ts`).
   tabStorage.remove(HISTORY_KEY);
-  store.set(canceledAtom, undefined);
-  store.set(failedAtom, undefined);
+  store.set(canceledRunAtom, undefined);
+  store.set(failedRunAtom, undefined);
 }

@@ -33,7 +33,7 @@ import { useRunLink } from '#src/screens/use-run-link.ts';
 import { AppLayout } from '#src/shell/AppLayout.tsx';
 import { TabStrips } from '#src/shell/TabStrips.tsx';
 import { actingAtom, type Acting } from '#src/state/acting.ts';
-import { offlineAtom } from '#src/state/connection.ts';
+import { isOfflineAtom } from '#src/state/connection.ts';
 import { takeEarlyKeys } from '#src/state/early-keys.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { onScreenShown, onRowsShown, expectScreen, runOrEnqueue } from '#src/state/key-queue.ts';
@@ -49,7 +49,7 @@ addTexts(consoleTexts);
 startHost();
 startKeys();
 followMe();
-followOffline((offline) => store.set(offlineAtom, offline));
+followOffline((offline) => store.set(isOfflineAtom, offline));
 // Retries failed loads as soon as the server is reachable again.
 onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
 // Ignores failures: code that needs a missing part loads it again and reports the error.

@@ -17,7 +17,7 @@ import { formAtom, helpOpenAtom, paletteAtom, tourOpenAtom } from '#src/state/la
 import { toggleRail } from '#src/state/rail.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
-import { runningAtom } from '#src/state/work.ts';
+import { runningCommandsAtom } from '#src/state/work.ts';
 import { listedFailedParts } from '#src/ui/lazy-part.tsx';
 
 import { router } from './navigation.ts';
@@ -47,7 +47,7 @@ export function startHost(): void {
     },
     line: { print: printInvocation },
     work: {
-      cancel: () => store.get(runningAtom).at(-1)?.cancel(),
+      cancel: () => store.get(runningCommandsAtom).at(-1)?.cancel(),
       retry: () => runner().retry(),
       continueRun: () => runner().continueRun(),
     },

@@ -10,9 +10,9 @@ import { CLIENT_VERSION } from '#src/net/config.ts';
 import { report, startReporting } from '#src/net/report.ts';
 import { serverInfo } from '#src/net/server-info.ts';
 import { followSettings } from '#src/state/appearance.ts';
-import { holdEarlyKeys } from '#src/state/early-keys.ts';
+import { bufferEarlyKeys } from '#src/state/early-keys.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
-import { noteFailedImport } from '#src/state/not-loaded.ts';
+import { recordFailedImport } from '#src/state/not-loaded.ts';
 import { store } from '#src/state/store.ts';
 
 import { loadApp } from './enforce.ts';
@@ -21,9 +21,9 @@ import { router } from './router.tsx';
 followSettings();
 
 const root = document.querySelector('#root') as HTMLElement;
-holdEarlyKeys(root);
+bufferEarlyKeys(root);
 
-window.addEventListener('vite:preloadError', ({ payload }) => noteFailedImport(payload));
+window.addEventListener('vite:preloadError', ({ payload }) => recordFailedImport(payload));
 
 /**
  * Starts the console. This module must not await it: the code loaded here imports from this module's chunk, and would

@@ -13,7 +13,7 @@ import {
 import { entityTexts } from '#commands/model/entity.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { useShownKeys } from '#src/keymap/bindings.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { holdKeys } from '#src/state/key-queue.ts';
@@ -75,8 +75,8 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const say = useSay();
   const text = useText();
   const id = useId();
-  const shownKeys = useShownKeys();
-  const editKeys = shownKeys(directory().command('view.edit-filter'));
+  const keyHints = useKeyHints();
+  const editKeys = keyHints(directory().command('view.edit-filter'));
   const input = useRef<HTMLInputElement>(null);
   const terms = useRef<HTMLDivElement>(null);
   useScrollEdges(terms);
@@ -300,7 +300,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         {parsed.text !== '' && (
           <IconButton
             label={text('filter.clear')}
-            keys={shownKeys(directory().command('view.clear-filter'))}
+            keys={keyHints(directory().command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
             // Keeps the focus where it is: clearing must not open the line for typing.
             onMouseDown={(event) => {

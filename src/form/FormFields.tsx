@@ -8,11 +8,11 @@ import type { Context, Progress } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { failedResults, succeededResults } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { prepare, type Prepared } from '#commands/run/run.ts';
+import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { message } from '#commands/text/message.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { showKeys } from '#src/keymap/format.ts';
+import { toKeyHint } from '#src/keymap/format.ts';
 import { report } from '#src/net/report.ts';
 import { copyLine } from '#src/run/copy-line.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
@@ -76,7 +76,7 @@ export function FormFields({
   const say = useSay();
   const text = useText();
   const [draft, setDraft] = useState(start);
-  const [planned, setPlanned] = useState<Prepared>();
+  const [planned, setPlanned] = useState<PreparedRun>();
   const [confirmation, setConfirmation] = useState('');
   const [busy, setBusy] = useState(false);
   const [progress, setProgress] = useState<Progress>();
@@ -120,12 +120,12 @@ export function FormFields({
   }, [refusalCount]);
 
   /** Runs the command; returns true if the form is done and can close. */
-  const run = async (prepared: Prepared): Promise<boolean> => {
+  const run = async (prepared: PreparedRun): Promise<boolean> => {
     const done = await execute(prepared);
     if (!done) return false;
     const failures = failedResults(done.outcome);
     // `execute` has already shown the failure; keep the input for another try, unless that would create a second item.
-    const created = failures.some(({ failure }) => failure?.created);
+    const created = failures.some(({ failure }) => failure?.createdItem);
     return failures.length === 0 || created || succeededResults(done.outcome).length > 0;
   };
 
@@ -225,13 +225,13 @@ export function FormFields({
           <Button
             type="submit"
             tone={command.effect === 'destructive' ? 'danger' : unchanged ? 'default' : 'primary'}
-            {...(inline ? {} : { keys: showKeys('$mod+Enter') })}
+            {...(inline ? {} : { keys: toKeyHint('$mod+Enter') })}
             disabled={busy || (confirm !== undefined && confirmation.trim() !== confirm)}
           >
             {planned ? text('form.run') : only ? text('form.save') : say(titleFor(command, args, context))}
           </Button>
           {only && (
-            <Button tone="quiet" keys={showKeys('Escape')} onClick={onClose}>
+            <Button tone="quiet" keys={toKeyHint('Escape')} onClick={onClose}>
               {text('form.cancel')}
             </Button>
           )}
@@ -240,7 +240,7 @@ export function FormFields({
               <Button tone="quiet" onClick={() => copyLine(line)}>
                 {text('form.copy')}
               </Button>
-              <Button tone="quiet" keys={showKeys('Escape')} onClick={onClose}>
+              <Button tone="quiet" keys={toKeyHint('Escape')} onClick={onClose}>
                 {text('form.close')}
               </Button>
             </>

@@ -89,7 +89,14 @@ export function RefControl({ param, value, typed, various, onValue, context }: C
 export function RefsControl({ param, value = [], typed, various, onValue, context }: ControlProps<'refs'>) {
   const load = useItems(param.entity(), param.orCreate ?? false, context);
   return (
-    <MultipleCombobox load={load} value={value} none={param.none} typed={typed} various={various} onValue={onValue} />
+    <MultipleCombobox
+      load={load}
+      value={value}
+      none={param.noneText}
+      typed={typed}
+      various={various}
+      onValue={onValue}
+    />
   );
 }
 
@@ -108,7 +115,7 @@ export function ChoicesControl({ param, value = [], typed, various, onValue }: C
       load={load}
       value={value}
       label={label}
-      none={param.none}
+      none={param.noneText}
       typed={typed}
       various={various}
       onValue={onValue}
@@ -133,7 +140,14 @@ export function WordsControl({ param, value = [], typed, various, onValue, conte
     [param, context, say],
   );
   return (
-    <MultipleCombobox load={load} value={value} none={param.none} typed={typed} various={various} onValue={onValue} />
+    <MultipleCombobox
+      load={load}
+      value={value}
+      none={param.noneText}
+      typed={typed}
+      various={various}
+      onValue={onValue}
+    />
   );
 }
 

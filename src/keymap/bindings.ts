@@ -8,9 +8,9 @@ import { isHidden, isInScope } from '#commands/run/availability.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 import { storedAtom } from '#src/state/stored-atom.ts';
-import type { ShownKeys } from '#src/ui/shown-keys.ts';
+import type { KeyHint } from '#src/ui/key-hint.ts';
 
-import { showKeys } from './format.ts';
+import { toKeyHint } from './format.ts';
 import { matchesPosition, matchesPress, parseKeys, typesCharacter, type KeyEvent, type Press } from './press.ts';
 import type { Binding } from './resolver.ts';
 
@@ -45,12 +45,12 @@ export function keysOf(command: CommandMetadata, overrides: Overrides = store.ge
  * Returns a function that formats a command's first keys for display; undefined for a command without keys. Updates
  * when a binding changes.
  */
-export function useShownKeys(): (command: CommandMetadata | undefined) => ShownKeys | undefined {
+export function useKeyHints(): (command: CommandMetadata | undefined) => KeyHint | undefined {
   const overrides = useAtomValue(overridesAtom);
   return useCallback(
     (command) => {
       const [first] = command ? keysOf(command, overrides) : [];
-      return first === undefined ? undefined : showKeys(first);
+      return first === undefined ? undefined : toKeyHint(first);
     },
     [overrides],
   );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { formatKeys, showKeys } from './format.ts';
+import { formatKeys, toKeyHint } from './format.ts';
 
 it.each([
   ['c w', 'c w', 'c w'],
@@ -26,5 +26,5 @@ it.each([
   ['g d', { 'aria-description': 'g d' }],
   [['g g', 'Home'], { 'aria-description': 'g g  home' }],
 ])('announces %j as a shortcut, or as a description if it is a sequence', (keys, attributes) => {
-  expect(showKeys(keys, false).attributes).toEqual(attributes);
+  expect(toKeyHint(keys, false).attributes).toEqual(attributes);
 });

@@ -1,4 +1,4 @@
-import type { ShownKeys } from '#src/ui/shown-keys.ts';
+import type { KeyHint } from '#src/ui/key-hint.ts';
 
 import { parseKeys, type Press } from './press.ts';
 
@@ -32,7 +32,7 @@ export function formatKeys(keys: string, apple: boolean = APPLE): string {
 }
 
 /** Returns the keys of a command for display, with ARIA attributes for an element that does the same as the command. */
-export function showKeys(keys: string | readonly string[], apple: boolean = APPLE): ShownKeys {
+export function toKeyHint(keys: string | readonly string[], apple: boolean = APPLE): KeyHint {
   const sequences = [keys].flat();
   const text = sequences.map((sequence) => formatKeys(sequence, apple)).join('  ');
   const presses = sequences.map((sequence) => pressesFor(sequence, apple));

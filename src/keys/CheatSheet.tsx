@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { texts } from '#commands/model/command.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
-import { showKeys } from '#src/keymap/format.ts';
+import { toKeyHint } from '#src/keymap/format.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { invoke } from '#src/run/invoke.ts';
@@ -131,10 +131,10 @@ function Sheet({ shown, setShown, onClose }: SheetProps) {
       <About>{active ? say(texts.about(active.command)) : ''}</About>
       <Footer
         hints={[
-          { keys: showKeys('Enter'), label: text('sheet.run'), run: () => active && run(active) },
-          { keys: showKeys('Tab'), label: text('sheet.details'), run: () => show('details') },
-          { keys: showKeys('F2'), label: text('sheet.change'), run: () => show('rebind') },
-          { keys: showKeys('Escape'), label: text('sheet.close'), run: onClose },
+          { keys: toKeyHint('Enter'), label: text('sheet.run'), run: () => active && run(active) },
+          { keys: toKeyHint('Tab'), label: text('sheet.details'), run: () => show('details') },
+          { keys: toKeyHint('F2'), label: text('sheet.change'), run: () => show('rebind') },
+          { keys: toKeyHint('Escape'), label: text('sheet.close'), run: onClose },
         ]}
       />
     </div>

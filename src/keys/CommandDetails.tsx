@@ -7,7 +7,7 @@ import { texts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { keysOf } from '#src/keymap/bindings.ts';
-import { formatKeys, showKeys } from '#src/keymap/format.ts';
+import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
 import { writeClipboard } from '#src/run/clipboard.ts';
 import { Footer } from '#src/search/Footer.tsx';
 import { Button } from '#src/ui/Button.tsx';
@@ -79,7 +79,7 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
             <code className="min-w-0 flex-1 rounded-field bg-surface-2 px-2 py-1 type-mono break-words text-ink-1">
               {example}
             </code>
-            <Button onClick={copy} keys={showKeys('y')} className="shrink-0">
+            <Button onClick={copy} keys={toKeyHint('y')} className="shrink-0">
               {label(copied ? 'copied' : 'copy')}
             </Button>
           </dd>
@@ -107,9 +107,9 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
       </p>
       <Footer
         hints={[
-          ...(reason === undefined ? [{ keys: showKeys('Enter'), label: text('sheet.run'), run: onRun }] : []),
-          { keys: showKeys('F2'), label: text('sheet.change'), run: onRebind },
-          { keys: showKeys('Escape'), label: label('back'), run: onBack },
+          ...(reason === undefined ? [{ keys: toKeyHint('Enter'), label: text('sheet.run'), run: onRun }] : []),
+          { keys: toKeyHint('F2'), label: text('sheet.change'), run: onRebind },
+          { keys: toKeyHint('Escape'), label: label('back'), run: onBack },
         ]}
       />
     </div>

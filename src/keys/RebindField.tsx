@@ -7,7 +7,7 @@ import { shortList } from '#commands/text/message.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { keysOf, overridesAtom } from '#src/keymap/bindings.ts';
 import { findConflicts, isReserved, unbindKeys } from '#src/keymap/conflicts.ts';
-import { formatKeys, showKeys } from '#src/keymap/format.ts';
+import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
 import { MAX_PRESSES } from '#src/keymap/press.ts';
 import { Footer } from '#src/search/Footer.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
@@ -114,10 +114,10 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
       <Footer
         hints={[
           keys === ''
-            ? { keys: showKeys('Enter'), label: label('default'), run: save }
-            : { keys: showKeys('Enter'), label: label('save'), run: save },
-          { keys: showKeys('Backspace'), label: label('remove'), run: () => record(presses.slice(0, -1)) },
-          { keys: showKeys('Escape'), label: label('cancel'), run: onEnd },
+            ? { keys: toKeyHint('Enter'), label: label('default'), run: save }
+            : { keys: toKeyHint('Enter'), label: label('save'), run: save },
+          { keys: toKeyHint('Backspace'), label: label('remove'), run: () => record(presses.slice(0, -1)) },
+          { keys: toKeyHint('Escape'), label: label('cancel'), run: onEnd },
         ]}
       />
     </div>

@@ -7,7 +7,7 @@ import { SEVERAL } from '#commands/run/title.ts';
 import type { Translate } from '#commands/text/message.ts';
 import { candidate, match, needle } from '#commands/text/score.ts';
 import { keysOf, type Overrides } from '#src/keymap/bindings.ts';
-import { showKeys } from '#src/keymap/format.ts';
+import { toKeyHint } from '#src/keymap/format.ts';
 import type { Group, Row } from '#src/search/rows.ts';
 
 export interface SheetRow extends Row {
@@ -61,7 +61,7 @@ export function sheetGroups(
     if (isHidden(command, context) || (!inScope && typed === '')) continue;
     const label = say(texts.title(command));
     const sequences = keysOf(command, overrides);
-    const keys = showKeys(sequences);
+    const keys = toKeyHint(sequences);
     const inLabel = match(candidate(label), query);
     const hit = inLabel ?? match(candidate(`${keys.text}\n${say(texts.title(command, SEVERAL))}`), query);
     if (!hit) continue;

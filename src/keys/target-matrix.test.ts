@@ -13,7 +13,7 @@ import type { Binding } from '#src/keymap/resolver.ts';
 import { contextNow, provide } from '#src/run/context.ts';
 import { intentOf, type Intent } from '#src/run/draft.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 
 import { listenForKeys } from './listen.ts';
@@ -64,7 +64,7 @@ const doNothing = (): void => undefined;
 
 /** Shows a situation on a host that has every capability; their effects are not checked here. */
 function show({ shown }: Situation): void {
-  store.set(shownAtom, shown);
+  store.set(visibleTargetsAtom, shown);
   const capabilityHost = new Proxy({}, { get: () => doNothing }) as never;
   const table = {
     entityName: () => shown.table?.entity ?? '',
@@ -105,7 +105,7 @@ beforeEach(() => {
 
 afterEach(() => {
   stop();
-  store.set(shownAtom, {});
+  store.set(visibleTargetsAtom, {});
 });
 
 const MODIFIERS: Readonly<Record<string, KeyboardEventInit>> = {

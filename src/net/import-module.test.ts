@@ -1,40 +1,59 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { importModule } from './import-module.ts';
+import type { importModule } from './import-module.ts';
 
-const offline = new TypeError('Failed to fetch');
-const fetchFile = vi.fn<(url: string) => Promise<Response>>();
+/** The files that the page has requested. */
+const requests: string[] = [];
+let isAvailable: (url: string) => boolean;
+const load = vi.fn<() => Promise<string>>(async () => 'lamp');
+const errors: unknown[] = [];
+const recordError = (event: Event & { readonly payload?: unknown }): void => void errors.push(event.payload);
 
-beforeEach(() => void vi.stubGlobal('fetch', fetchFile));
-afterEach(() => vi.unstubAllGlobals());
-
-it('imports a module only once everything it needs has been downloaded, and retries failed downloads', async () => {
-  const load = vi.fn<() => Promise<string>>(async () => 'lamp');
-  const errors: unknown[] = [];
-  const note = (event: Event & { readonly payload?: unknown }): void => void errors.push(event.payload);
-  window.addEventListener('vite:preloadError', note);
-  fetchFile.mockImplementation(async (url) => {
-    if (url.includes('bulb')) throw offline;
-    return new Response('');
+beforeEach(() => {
+  vi.resetModules();
+  load.mockClear();
+  requests.length = 0;
+  errors.length = 0;
+  window.addEventListener('vite:preloadError', recordError);
+  vi.spyOn(document.head, 'append').mockImplementation((node) => {
+    const link = node as HTMLLinkElement;
+    const { pathname } = new URL(link.href);
+    requests.push(`${link.rel} ${pathname}`);
+    queueMicrotask(() => link.dispatchEvent(new Event(isAvailable(pathname) ? 'load' : 'error')));
   });
-  const importLamp = () => importModule(load, ['assets/lamp.js', 'assets/bulb.js']);
-  await expect(importLamp()).rejects.toBe(offline);
-  expect(load).not.toHaveBeenCalled();
-  expect(errors).toEqual([offline]);
+  vi.stubGlobal('fetch', async (pathname: string) => {
+    requests.push(`fetch ${pathname}`);
+    return new Response('', { status: isAvailable(pathname) ? 200 : 404 });
+  });
+});
+afterEach(() => {
+  window.removeEventListener('vite:preloadError', recordError);
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
-  // A newer build no longer has the file.
-  fetchFile.mockImplementation(async () => new Response('', { status: 404 }));
-  await expect(importLamp()).rejects.toThrow('The server responded with 404 for /assets/bulb.js.');
-  expect(load).not.toHaveBeenCalled();
+describe.each([
+  { browser: 'Chromium', agent: { userAgentData: {} }, request: 'modulepreload', reason: 'could not be loaded' },
+  { browser: 'another browser', agent: {}, request: 'fetch', reason: 'The server responded with 404' },
+])('in $browser', ({ agent, request, reason }) => {
+  it('imports a module only once everything it needs has been downloaded, and retries failed downloads', async () => {
+    vi.stubGlobal('navigator', agent);
+    const module = await import('./import-module.ts');
+    const importLamp: () => ReturnType<typeof importModule> = () =>
+      module.importModule(load, ['assets/lamp.js', 'assets/bulb.js', 'assets/lamp.css']);
+    isAvailable = (url) => !url.includes('bulb');
+    await expect(importLamp()).rejects.toThrow(reason);
+    expect(load).not.toHaveBeenCalled();
+    expect(errors).toHaveLength(1);
 
-  fetchFile.mockImplementation(async () => new Response(''));
-  await expect(importLamp()).resolves.toBe('lamp');
-  await importLamp();
-  expect(fetchFile.mock.calls.map(([url]) => url)).toEqual([
-    '/assets/lamp.js',
-    '/assets/bulb.js',
-    '/assets/bulb.js',
-    '/assets/bulb.js',
-  ]);
-  window.removeEventListener('vite:preloadError', note);
+    isAvailable = () => true;
+    await expect(importLamp()).resolves.toBe('lamp');
+    await importLamp();
+    expect(requests).toEqual([
+      `${request} /assets/lamp.js`,
+      `${request} /assets/bulb.js`,
+      'stylesheet /assets/lamp.css',
+      `${request} /assets/bulb.js`,
+    ]);
+  });
 });

@@ -3,33 +3,48 @@
 /** Pending and completed downloads, by URL. */
 const downloads = new Map<string, Promise<void>>();
 
-/** Downloads a script into the browser's cache. @throws TypeError if the server is unreachable or lacks the script */
-async function downloadScript(url: string): Promise<void> {
-  if (document.querySelector(`script[src="${url}"], link[rel=modulepreload][href="${url}"]`)) return;
+/**
+ * True in Chromium, which requests a module again after a failed import. Other browsers may never do so, as the HTML
+ * standard requires and Firefox implements.
+ */
+const canRetryImports = 'userAgentData' in navigator;
+
+/**
+ * Downloads a file by adding a link to the page.
+ *
+ * @throws TypeError if the server is unreachable or lacks the file
+ */
+function addLink(url: string, attributes: Partial<HTMLLinkElement>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = Object.assign(document.createElement('link'), attributes, { href: url });
+    link.addEventListener('load', () => resolve());
+    link.addEventListener('error', () => {
+      link.remove();
+      reject(new TypeError(`${url} could not be loaded.`));
+    });
+    document.head.append(link);
+  });
+}
+
+/** Downloads a file into the browser's cache. @throws TypeError if the server is unreachable or lacks the file */
+async function fetchFile(url: string): Promise<void> {
   const response = await fetch(url);
   if (!response.ok) throw new TypeError(`The server responded with ${response.status} for ${url}.`);
   await response.arrayBuffer();
 }
 
-/** Adds a style sheet to the page, and waits for it. @throws TypeError if it cannot be loaded */
-function addStyles(url: string): Promise<void> {
-  if (document.querySelector(`link[rel=stylesheet][href="${url}"]`)) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: url });
-    link.addEventListener('load', () => resolve());
-    link.addEventListener('error', () => {
-      link.remove();
-      reject(new TypeError(`The style sheet ${url} could not be loaded.`));
-    });
-    document.head.append(link);
-  });
+async function startDownload(url: string): Promise<void> {
+  if (document.querySelector(`script[src="${url}"], link[href="${url}"]`)) return undefined;
+  if (url.endsWith('.css')) return addLink(url, { rel: 'stylesheet' });
+  // A fetch can always be retried, but the import then requests the file a second time, from the browser's cache.
+  return canRetryImports ? addLink(url, { rel: 'modulepreload' }) : fetchFile(url);
 }
 
 function download(path: string): Promise<void> {
   const url = import.meta.env.BASE_URL + path;
   const ongoing = downloads.get(url);
   if (ongoing) return ongoing;
-  const started = (url.endsWith('.css') ? addStyles(url) : downloadScript(url)).catch((error: unknown) => {
+  const started = startDownload(url).catch((error: unknown) => {
     downloads.delete(url);
     throw error;
   });
@@ -38,9 +53,8 @@ function download(path: string): Promise<void> {
 }
 
 /**
- * Imports a module once the module and everything it imports are in the browser's cache. After a failed import, a
- * browser may never request the module again, as the HTML standard requires and Firefox implements. A failed download
- * can be retried.
+ * Imports a module once the module and everything it imports have been downloaded, so that a failed import can be
+ * retried in every browser.
  * @param paths the files of the module and of everything it imports
  * @throws the error of the first download that failed, or of the module; also sends it as the event `vite:preloadError`
  */

@@ -37,13 +37,13 @@ it('exposes the time of the next attempt and whether one is running', async () =
   let fail = (_error: Error): void => undefined;
   setPing(() => new Promise((_, reject) => (fail = reject)));
   reportLost();
-  const { nextTry = 0 } = store.get(outageAtom) ?? {};
-  expect(nextTry).toBeGreaterThan(Date.now());
-  await vi.advanceTimersByTimeAsync(nextTry - Date.now());
-  expect(store.get(outageAtom)).toEqual({ nextTry: undefined });
+  const { nextAttempt = 0 } = store.get(outageAtom) ?? {};
+  expect(nextAttempt).toBeGreaterThan(Date.now());
+  await vi.advanceTimersByTimeAsync(nextAttempt - Date.now());
+  expect(store.get(outageAtom)).toEqual({ nextAttempt: undefined });
   fail(new Error('refused'));
   await vi.advanceTimersByTimeAsync(0);
-  expect(store.get(outageAtom)?.nextTry).toBeGreaterThan(Date.now());
+  expect(store.get(outageAtom)?.nextAttempt).toBeGreaterThan(Date.now());
 });
 
 it("treats any successful call as the server's return, but only after an outage", () => {

@@ -76,11 +76,11 @@ function scheduleRetry(): void {
   const delay = base * (0.75 + Math.random() / 4);
   clearTimeout(timer);
   timer = setTimeout(() => void retry(), delay);
-  store.set(outageAtom, { nextTry: Date.now() + delay });
+  store.set(outageAtom, { nextAttempt: Date.now() + delay });
 }
 
 async function retry(): Promise<void> {
-  store.set(outageAtom, { nextTry: undefined });
+  store.set(outageAtom, { nextAttempt: undefined });
   try {
     await ping(AbortSignal.timeout(PING_TIMEOUT_MS));
     reportReached();

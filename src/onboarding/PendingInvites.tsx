@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
 import { msOf } from '#commands/model/wire.ts';
-import { invites } from '#commands/nouns/self/me/membership.ts';
+import { loadInvites } from '#commands/nouns/self/me/membership.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useMoment, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -17,7 +17,7 @@ export function PendingInvites() {
   const acting = useAtomValue(actingAtom);
   const query = useQuery({
     queryKey: keyOf(acting?.organization.id ?? '', 'me', 'invites'),
-    queryFn: () => invites(contextNow()),
+    queryFn: () => loadInvites(contextNow()),
     enabled: acting !== undefined,
   });
   if (query.isPending) return <SkeletonRows count={2} label={text('organization.invites.title')} />;

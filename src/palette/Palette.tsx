@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 
 import type { Command } from '#commands/model/command.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import type { Prepared } from '#commands/run/run.ts';
+import type { PreparedRun } from '#commands/run/run.ts';
 import { useText } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -97,7 +97,7 @@ type View =
   | {
       readonly kind: 'prompt';
       readonly invocation: Invocation;
-      readonly prepared?: Prepared;
+      readonly prepared?: PreparedRun;
       /** True if Enter was pressed on a complete line: it runs once planned, if it needs no confirmation. */
       readonly submitted?: true;
     }
@@ -135,7 +135,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
   const closeFirst = useCallback(() => flushSync(onClose), [onClose]);
 
   const run = useCallback(
-    (prepared: Prepared) => {
+    (prepared: PreparedRun) => {
       closeFirst();
       learn(context, 'command', prepared.command.id);
       runHoldingKeys(prepared.command, () => execute(prepared));

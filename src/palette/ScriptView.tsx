@@ -4,7 +4,7 @@ import type { Context } from '#commands/model/context.ts';
 import { failedResults } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { showKeys } from '#src/keymap/format.ts';
+import { toKeyHint } from '#src/keymap/format.ts';
 import { execute } from '#src/run/runner.ts';
 import { Footer } from '#src/search/Footer.tsx';
 
@@ -122,19 +122,19 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
       <Footer
         hints={
           progress
-            ? [{ keys: showKeys('Escape'), label: text('palette.hint.stop'), run: stopRun }]
+            ? [{ keys: toKeyHint('Escape'), label: text('palette.hint.stop'), run: stopRun }]
             : [
                 ...(runnable.length === 0
                   ? []
                   : [
                       {
-                        keys: showKeys('Enter'),
+                        keys: toKeyHint('Enter'),
                         label: text('palette.hint.runLines', { count: runnable.length }),
                         run: () => void run(),
                       },
                     ]),
-                { keys: showKeys('Shift+Enter'), label: text('palette.hint.newLine') },
-                { keys: showKeys('Escape'), label: text('palette.hint.close'), run: onClose },
+                { keys: toKeyHint('Shift+Enter'), label: text('palette.hint.newLine') },
+                { keys: toKeyHint('Escape'), label: text('palette.hint.close'), run: onClose },
               ]
         }
       />

@@ -6,10 +6,10 @@ import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import type { Prepared } from '#commands/run/run.ts';
+import type { PreparedRun } from '#commands/run/run.ts';
 import { nounText, useLanguage, useSay, useText } from '#src/i18n/i18n.ts';
-import { useShownKeys } from '#src/keymap/bindings.ts';
-import { showKeys } from '#src/keymap/format.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
+import { toKeyHint } from '#src/keymap/format.ts';
 import { Footer } from '#src/search/Footer.tsx';
 import { learn } from '#src/search/habits.ts';
 import { PaletteField } from '#src/search/PaletteField.tsx';
@@ -44,7 +44,7 @@ interface SearchViewProps {
   readonly onLine: (invocation: Invocation) => void;
   /** Shows the command with its arguments, complete or not. */
   readonly onPrompt: (invocation: Invocation) => void;
-  readonly onRun: (prepared: Prepared) => void;
+  readonly onRun: (prepared: PreparedRun) => void;
   readonly onForm: (invocation: Invocation) => void;
   /** Receives multi-line text. */
   readonly onScript: (text: string) => void;
@@ -62,7 +62,7 @@ export function SearchView(props: SearchViewProps) {
   const { registry, context, initial, onlyApplicable, onInvocation, onForm } = props;
   const say = useSay();
   const text = useText('running');
-  const keys = useShownKeys();
+  const keys = useKeyHints();
   const language = useLanguage();
   const [typed, setTyped] = useState(initial);
   const [narrowed, setNarrowed] = useState(onlyApplicable);
@@ -216,15 +216,15 @@ export function SearchView(props: SearchViewProps) {
           ...(canChoose
             ? [
                 {
-                  keys: showKeys('Enter'),
+                  keys: toKeyHint('Enter'),
                   label: text(isRunnableLine ? 'palette.hint.run' : 'palette.hint.choose'),
                   run: () => press('Enter'),
                 },
               ]
             : []),
-          { keys: showKeys('Tab'), label: text('palette.hint.form'), run: () => press('Tab') },
-          { keys: showKeys('Escape'), label: text('palette.hint.close'), run: props.onClose },
-          { keys: showKeys('?'), label: text('palette.hint.help'), run: () => type('?') },
+          { keys: toKeyHint('Tab'), label: text('palette.hint.form'), run: () => press('Tab') },
+          { keys: toKeyHint('Escape'), label: text('palette.hint.close'), run: props.onClose },
+          { keys: toKeyHint('?'), label: text('palette.hint.help'), run: () => type('?') },
         ]}
       />
     </>

@@ -7,7 +7,7 @@ import { gadget, gadgets } from '#commands/testkit/gadget.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { runningAtom } from '#src/state/work.ts';
+import { runningCommandsAtom } from '#src/state/work.ts';
 
 import { open, showPalette } from './testkit/palette.tsx';
 import { mark, runLog } from './testkit/registry.ts';
@@ -110,7 +110,7 @@ describe('several pasted lines', () => {
     await waitFor(() => expect(running).toHaveBeenCalledTimes(1));
     act(() => store.set(paletteAtom, { open: false }));
     finish();
-    await waitFor(() => expect(store.get(runningAtom)).toEqual([]));
+    await waitFor(() => expect(store.get(runningCommandsAtom)).toEqual([]));
     // The next line would be planned and run without waiting for anything else.
     await new Promise((resolve) => setTimeout(resolve));
     expect(running).toHaveBeenCalledTimes(1);

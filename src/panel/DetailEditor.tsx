@@ -12,7 +12,7 @@ import { translate, useSay, withTexts } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
@@ -33,7 +33,7 @@ interface DetailEditorProps {
  */
 export function DetailEditor({ command, item, names, title, onClose }: DetailEditorProps) {
   const say = useSay();
-  const [shown, setShown] = useAtom(shownAtom);
+  const [shown, setShown] = useAtom(visibleTargetsAtom);
   const changedArgs = useRef<Args>(undefined);
   const [context] = useState(() => contextNow());
   useEffect(() => () => offerUnsaved(command.id, changedArgs.current, context.organization.id), [command, context]);

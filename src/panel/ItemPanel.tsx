@@ -8,7 +8,7 @@ import { targetCommands } from '#commands/run/availability.ts';
 import type { Message } from '#commands/text/message.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { useShownKeys } from '#src/keymap/bindings.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
 import { registry } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
@@ -128,7 +128,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
 function PanelKeys() {
   const say = useSay();
   const text = useText();
-  const shownKeys = useShownKeys();
+  const keyHints = useKeyHints();
   const buttons = [
     { run: 'view.previous-item', key: 'view.previous-item', icon: <ChevronUp size={14} aria-hidden /> },
     { run: 'view.next-item', key: 'view.next-item', icon: <ChevronDown size={14} aria-hidden /> },
@@ -138,7 +138,7 @@ function PanelKeys() {
     <span className="flex">
       {buttons.map(({ run, key, label, icon }) => {
         const command = registry().command(run);
-        const keys = shownKeys(registry().command(key));
+        const keys = keyHints(registry().command(key));
         const title = label ?? (command ? say(texts.title(command)) : run);
         return (
           <CommandButton

@@ -37,7 +37,7 @@ it('lists related items in tabs, with a link to the full list', async () => {
   const users = detailTabsOf(role, new Set<Ability>(['VIEW_USERS'])).at(-1);
   const list = vi.spyOn(registry.entity('user')!, 'list').mockResolvedValue({ items: ['one'], total: 60 });
   const viewer = create(RoleSchema, { identifier: 'viewer' });
-  const context = testContext({ cached: async <T>() => [viewer] as T });
+  const context = testContext({ loadCached: async <T>() => [viewer] as T });
   expect(await users?.load(context, viewer, { page: 1, filterValues: {} })).toEqual(['one']);
   const selection = { users: { roles: { include: ['viewer'] } } };
   expect(list.mock.calls).toMatchObject([[{}, { selection }, { page: 1, size: 50 }]]);

@@ -4,7 +4,7 @@ import type { Args } from '#commands/model/invocation.ts';
 import { availability, isInScope } from '#commands/run/availability.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { useSay } from '#src/i18n/i18n.ts';
-import { useShownKeys } from '#src/keymap/bindings.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { Button } from '#src/ui/Button.tsx';
 
@@ -34,14 +34,14 @@ export function CommandButton({
   ...buttonProps
 }: CommandButtonProps) {
   const say = useSay();
-  const shownKeys = useShownKeys();
+  const keyHints = useKeyHints();
   const context = useCommandContext();
   const command = directory().command(id);
   if (!command || !context) return null;
   const available = availability(command, context);
   // A key that belongs to another entity does nothing here.
   const focused = context.focus && directory().entity(context.focus.entity);
-  const keys = isInScope(command, focused) ? shownKeys(command) : undefined;
+  const keys = isInScope(command, focused) ? keyHints(command) : undefined;
   const content = children ?? say(titleFor(command, args, context));
   // Its texts are still loading; a button without a name is useless.
   if (content === '') return null;

@@ -66,7 +66,7 @@ it('loads the commands that an undo needs', async () => {
 
 it('loads the commands that a repeat needs', async () => {
   const name = message('core:target.item', { name: 'b' });
-  page.store.set(page.shownAtom, { table: { entity: 'lamp', row: { id: 'b', name } } });
+  page.store.set(page.visibleTargetsAtom, { table: { entity: 'lamp', row: { id: 'b', name } } });
   await page.whenLoaded(['app.repeat'], ({ repeat }) => repeat());
   expect(lamps.get('b')).toBe('white');
 });
@@ -77,7 +77,7 @@ it('clears the history on sign-out even before it has been read', () => {
 });
 
 it('stores a change without its inverse until the commands of the inverse have loaded', async () => {
-  const { store, historyAtom, loadRunner, remember, registry } = page;
+  const { store, historyAtom, loadRunner, addRun, registry } = page;
   await loadRunner();
   const entry = store.get(historyAtom).entries[0];
   if (!entry) throw new Error('the history was not restored');
@@ -87,8 +87,8 @@ it('stores a change without its inverse until the commands of the inverse have l
     };
     return entries.map(({ change }) => change.inverse);
   };
-  const { inverse } = entry.done;
-  store.set(historyAtom, (history) => remember(history, { ...entry.done, invocation: { ...entry.done.invocation } }));
+  const { inverse } = entry.run;
+  store.set(historyAtom, (history) => addRun(history, { ...entry.run, invocation: { ...entry.run.invocation } }));
   expect(storedInverses()).toEqual([inverse, undefined]);
   await vi.waitFor(() => expect(registry().command('lamp.darken')).toBeDefined());
   await vi.waitFor(() => expect(storedInverses()).toEqual([inverse, inverse]));

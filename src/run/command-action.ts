@@ -1,7 +1,7 @@
 import type { Message } from '#commands/text/message.ts';
 import { translate } from '#src/i18n/i18n.ts';
 import { keysOf } from '#src/keymap/bindings.ts';
-import { showKeys } from '#src/keymap/format.ts';
+import { toKeyHint } from '#src/keymap/format.ts';
 import { directory } from '#src/registry/registry.ts';
 import type { ToastAction } from '#src/ui/overlays/toast-store.ts';
 
@@ -9,5 +9,5 @@ import type { ToastAction } from '#src/ui/overlays/toast-store.ts';
 export function commandAction(id: string, label: Message, run: () => void): ToastAction {
   const command = directory().command(id);
   const [keys] = command ? keysOf(command) : [];
-  return { label: translate(label), ...(keys === undefined ? {} : { keys: showKeys(keys) }), run };
+  return { label: translate(label), ...(keys === undefined ? {} : { keys: toKeyHint(keys) }), run };
 }

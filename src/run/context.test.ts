@@ -39,12 +39,12 @@ it('loads reference data once per organization, even if the first caller cancels
   const load = vi.fn<(context: { signal: AbortSignal }) => Promise<string>>(async ({ signal }) =>
     String(signal.aborted),
   );
-  const first = contextNow({ signal: controller.signal }).cached('test:tags', load);
+  const first = contextNow({ signal: controller.signal }).loadCached('test:tags', load);
   controller.abort();
-  expect([await first, await contextNow().cached('test:tags', load)]).toEqual(['false', 'false']);
+  expect([await first, await contextNow().loadCached('test:tags', load)]).toEqual(['false', 'false']);
   expect(load).toHaveBeenCalledTimes(1);
   store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, id: 'south' } });
-  await contextNow().cached('test:tags', load);
+  await contextNow().loadCached('test:tags', load);
   expect(load).toHaveBeenCalledTimes(2);
 });
 
@@ -79,7 +79,7 @@ it('is rebuilt on a page when commands have loaded, and when the server is reach
   await act(loadAll);
   const { size } = contexts;
   expect(size).toBeGreaterThan(1);
-  act(() => store.set(outageAtom, { nextTry: undefined }));
+  act(() => store.set(outageAtom, { nextAttempt: undefined }));
   act(() => store.set(outageAtom, undefined));
   expect(contexts.size).toBe(size + 2);
 });

@@ -51,7 +51,7 @@ export function contextOf(acting: Acting, { signal = neverAborted, progress = ()
     signal,
     progress,
     now: () => new Date(),
-    cached: (key, load) =>
+    loadCached: (key, load) =>
       queryClient.fetchQuery({
         queryKey: referenceKey(organization.id, key),
         // Not tied to the caller's signal: one caller's abort must not stop the load for others.

@@ -1,5 +1,5 @@
 import { store } from '#src/state/store.ts';
-import { runningAtom } from '#src/state/work.ts';
+import { runningCommandsAtom } from '#src/state/work.ts';
 
 const confirmLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
 
@@ -8,10 +8,11 @@ const confirmLeaving = (event: BeforeUnloadEvent): void => event.preventDefault(
  * remaining items would not run, and the history would not include the run.
  */
 export function guardLeaving(): void {
-  store.sub(runningAtom, () => {
+  store.sub(runningCommandsAtom, () => {
     // Only while needed: a page with this listener is excluded from the back/forward cache. Adding it twice has no
     // effect.
-    if (store.get(runningAtom).some(({ writes }) => writes)) window.addEventListener('beforeunload', confirmLeaving);
+    if (store.get(runningCommandsAtom).some(({ writes }) => writes))
+      window.addEventListener('beforeunload', confirmLeaving);
     else window.removeEventListener('beforeunload', confirmLeaving);
   });
 }

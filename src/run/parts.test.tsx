@@ -14,7 +14,7 @@ import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
-import { focusAtom, shownAtom } from '#src/state/focus.ts';
+import { focusAtom, visibleTargetsAtom } from '#src/state/focus.ts';
 import type { FormStart } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
@@ -74,7 +74,7 @@ describe('the button of a command', () => {
   });
 
   it('has no key if the command acts on a different entity than the screen', () => {
-    store.set(shownAtom, { table: { entity: 'widget', row: { id: '1', name: message('core:x') } } });
+    store.set(visibleTargetsAtom, { table: { entity: 'widget', row: { id: '1', name: message('core:x') } } });
     show(<CommandButton command="gadget.mark" />);
     expect(screen.getByRole('button').querySelector('kbd')).toBeNull();
     act(() => showGadgets({ active: 'AAAA BBBB' }));
@@ -82,7 +82,7 @@ describe('the button of a command', () => {
   });
 
   it('has its key on a screen without a table', () => {
-    store.set(shownAtom, {});
+    store.set(visibleTargetsAtom, {});
     show(<CommandButton command="gadget.beep" />);
     expect(screen.getByRole('button').querySelector('kbd')).not.toBeNull();
   });
@@ -110,7 +110,7 @@ describe('the name of the target', () => {
   });
 
   it('is an ellipsis while the item loads', () => {
-    act(() => store.set(shownAtom, { panel: { entity: 'gadget', id: 'AAAA BBBB' } }));
+    act(() => store.set(visibleTargetsAtom, { panel: { entity: 'gadget', id: 'AAAA BBBB' } }));
     expect(show(<TargetName />).textContent).toBe('→ …');
   });
 
@@ -217,7 +217,7 @@ describe('the input of a form', () => {
   /** Returns what remains of a form's input after the session has ended. */
   const remainingInput = (): FormStart | undefined => {
     const acting = store.get(actingAtom)!;
-    stashUnsaved(acting, { switching: false });
+    stashUnsaved(acting, { isSwitching: false });
     return takeUnsaved(acting);
   };
 
@@ -255,7 +255,7 @@ describe('the input of a form', () => {
       useUnsaved(build, { id: 'gadget.build', args: { name: 'Pump' } }, isRunning);
       return null;
     }
-    const stashOnSwitch = (): boolean => stashUnsaved(store.get(actingAtom)!, { switching: true });
+    const stashOnSwitch = (): boolean => stashUnsaved(store.get(actingAtom)!, { isSwitching: true });
     const { rerender } = render(<Build />);
     expect(stashOnSwitch()).toBe(true);
     rerender(<Build isRunning />);

@@ -11,7 +11,7 @@ import { onChange } from '#src/data/changes.ts';
 import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
 import { loadAll, registry } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { shownAtom, tableHostAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom, tableHostAtom } from '#src/state/focus.ts';
 import {
   holdKeys,
   dropHeldKeys,
@@ -23,7 +23,7 @@ import {
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { canceledAtom, historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
+import { canceledRunAtom, historyAtom, reportAtom, revealAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow, provide } from './context.ts';
 import { lastRun } from './last-run.ts';
@@ -109,9 +109,9 @@ beforeEach(() => {
   store.set(historyAtom, EMPTY_HISTORY);
   store.set(paletteAtom, { open: false });
   store.set(formAtom, undefined);
-  for (const atom of [canceledAtom, reportAtom, revealAtom, tableHostAtom])
+  for (const atom of [canceledRunAtom, reportAtom, revealAtom, tableHostAtom])
     store.set(atom as typeof revealAtom, undefined);
-  store.set(shownAtom, {});
+  store.set(visibleTargetsAtom, {});
   dropHeldKeys();
   stopDiscarding();
   const { actor, organization } = testContext();
@@ -144,7 +144,7 @@ describe('starting a command', () => {
   });
 
   it('acts on the target that is on the screen', async () => {
-    store.set(shownAtom, { table: { entity: 'gadget', row: { id: 'CCCC DDDD', name: message('core:x') } } });
+    store.set(visibleTargetsAtom, { table: { entity: 'gadget', row: { id: 'CCCC DDDD', name: message('core:x') } } });
     await start({ id: 'crane.lift', args: {} });
     expect(crane.runs).toMatchObject([{ gadgets: { ids: ['CCCC DDDD'] } }]);
   });
@@ -164,7 +164,7 @@ describe('a running command', () => {
   const runningIn = async (id: string, args?: Args) => {
     let seen: unknown;
     crane.during = () => {
-      seen = store.get(runningAtom).map(({ title, writes }) => [title.key, writes]);
+      seen = store.get(runningCommandsAtom).map(({ title, writes }) => [title.key, writes]);
     };
     await execution(id, args);
     return seen;
@@ -174,7 +174,7 @@ describe('a running command', () => {
     expect(await runningIn('crane.lower')).toEqual([['gadget:plan', true]]);
     expect(await runningIn('crane.wreck')).toEqual([['gadget:plan', true]]);
     expect(await runningIn('crane.look', one)).toEqual([['crane:commands.look.title', false]]);
-    expect(store.get(runningAtom)).toEqual([]);
+    expect(store.get(runningCommandsAtom)).toEqual([]);
   });
 
   it('is not shown if it only navigates', async () => {
@@ -192,18 +192,18 @@ describe('a running command', () => {
         await new Promise<void>((resolve) => finishers.push(resolve));
       });
     const tasks = [work(1), work(2)];
-    expect(store.get(runningAtom).map(({ progress }) => progress)).toEqual([
+    expect(store.get(runningCommandsAtom).map(({ progress }) => progress)).toEqual([
       { done: 1, total: 9 },
       { done: 2, total: 9 },
     ]);
-    store.get(runningAtom)[1]?.cancel();
+    store.get(runningCommandsAtom)[1]?.cancel();
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
     finishers[0]?.();
     await tasks[0];
-    expect(store.get(runningAtom).map(({ progress }) => progress?.done)).toEqual([2]);
+    expect(store.get(runningCommandsAtom).map(({ progress }) => progress?.done)).toEqual([2]);
     finishers[1]?.();
     await tasks[1];
-    expect(store.get(runningAtom)).toEqual([]);
+    expect(store.get(runningCommandsAtom)).toEqual([]);
   });
 });
 

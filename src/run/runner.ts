@@ -3,7 +3,14 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { canTargetSelection } from '#commands/run/availability.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
-import { prepare, repeatOf, restOf, retryOf, run, type Prepared } from '#commands/run/run.ts';
+import {
+  prepare,
+  repeatInvocation,
+  resumeInvocation,
+  retryInvocation,
+  run,
+  type PreparedRun,
+} from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { titleOf } from '#commands/run/undo.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -12,7 +19,7 @@ import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { discardTyping, expectLayer, holdKeys } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { canceledAtom, failedAtom, runningAtom } from '#src/state/work.ts';
+import { canceledRunAtom, failedRunAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 import { intentOf } from './draft.ts';
@@ -48,7 +55,7 @@ export async function start(invocation: Invocation): Promise<void> {
 }
 
 /** Runs a prepared command. Resolves to the result, or undefined if it failed as a whole (after showing the error). */
-export async function execute(prepared: Prepared): Promise<CompletedRun | undefined> {
+export async function execute(prepared: PreparedRun): Promise<CompletedRun | undefined> {
   const { command, undoes, plan } = prepared;
   const keys = command.mayPrompt?.(contextNow()) ? holdKeys() : undefined;
   const writes = command.effect === 'write' || command.effect === 'destructive';
@@ -88,7 +95,7 @@ export async function repeat(): Promise<void> {
   await loadCommands([previous.id]);
   const command = commandOf(previous.id);
   const context = contextNow();
-  const repeated = repeatOf(command, previous, context);
+  const repeated = repeatInvocation(command, previous, context);
   const isComplete = intentOf(command, repeated.args, context).surface === 'none';
   if (!isComplete || !targetParam(command)) return start(repeated);
   const runsImmediately = canTargetSelection(command, context) && !context.organization.awayFromHome;
@@ -108,7 +115,7 @@ async function runAgain(invocation: Invocation, { always = false } = {}): Promis
 
 /** Runs the last command again for the failed items only; after an undo, runs its remaining steps. */
 export async function retry(): Promise<void> {
-  const invocation = remainderOf(store.get(failedAtom), retryOf);
+  const invocation = remainderOf(store.get(failedRunAtom), retryInvocation);
   if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToRetry'));
   await start(invocation);
 }
@@ -118,14 +125,14 @@ export async function retry(): Promise<void> {
  * only if it cannot be undone.
  */
 export async function continueRun(): Promise<void> {
-  const invocation = remainderOf(store.get(canceledAtom), restOf);
+  const invocation = remainderOf(store.get(canceledRunAtom), resumeInvocation);
   if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToContinue'));
   return invocation === UNDO ? start(invocation) : runAgain(invocation);
 }
 
 /** Returns the message for an unfinished run, which may still fail or leave items to retry or continue. */
 function describeUnfinished(): Message | undefined {
-  const running = store.get(runningAtom).findLast(({ writes }) => writes);
+  const running = store.get(runningCommandsAtom).findLast(({ writes }) => writes);
   return running && message('running:history.unfinished', { title: running.title });
 }
 

@@ -2,8 +2,8 @@ import { targetParam } from '#commands/model/command.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { failedResults, skippedResults } from '#commands/model/result.ts';
 import type { CompletedRun } from '#commands/run/completed-run.ts';
-import { remember } from '#commands/run/history.ts';
-import type { Prepared } from '#commands/run/run.ts';
+import { addRun } from '#commands/run/history.ts';
+import type { PreparedRun } from '#commands/run/run.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
@@ -11,7 +11,7 @@ import { directory } from '#src/registry/registry.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { canceledAtom, failedAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
+import { canceledRunAtom, failedRunAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
 import type { Toast } from '#src/ui/overlays/toast-store.ts';
 
 import { commandAction } from './command-action.ts';
@@ -23,7 +23,7 @@ type StartCommand = (invocation: Invocation) => unknown;
  * Finishes a run: refreshes what changed, keeps renamed items in the panel, shows the result, and records a write for
  * undo and repeat. Navigation shows nothing. `start` runs the command that the toast offers.
  */
-export function settle(done: CompletedRun, { command: { effect }, undoes }: Prepared, start: StartCommand): void {
+export function settle(done: CompletedRun, { command: { effect }, undoes }: PreparedRun, start: StartCommand): void {
   const { outcome } = done;
   announceOwnChange(done.organization, outcome.changed ?? []);
   if (outcome.reveal) store.set(revealAtom, outcome.reveal);
@@ -31,16 +31,16 @@ export function settle(done: CompletedRun, { command: { effect }, undoes }: Prep
     if (renamedTo) store.get(panelHostAtom)?.rename(renamedTo.entity, id, renamedTo.id);
   }
   if (effect === 'navigate') return;
-  if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => remember(history, done));
+  if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => addRun(history, done));
   if (effect !== 'read') toasts.removeOutdatedActions();
   const failures = failedResults(outcome);
   const failed = failures.length > 0 ? done : undefined;
   store.set(reportAtom, failed);
-  if (effect !== 'read' || failed) store.set(failedAtom, failed);
+  if (effect !== 'read' || failed) store.set(failedRunAtom, failed);
   if (failures.length > 0) selectFailures(done);
   refreshIfDenied(failures.find(({ failure }) => failure?.code === 'permission_denied')?.failure?.code);
   const skippedCount = skippedResults(outcome).length;
-  if (effect !== 'read') store.set(canceledAtom, skippedCount > 0 ? done : undefined);
+  if (effect !== 'read') store.set(canceledRunAtom, skippedCount > 0 ? done : undefined);
   const { message: text } = outcome;
   if (!text) return;
   withTexts(() => {

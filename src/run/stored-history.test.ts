@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
 import type { CompletedRun } from '#commands/run/completed-run.ts';
-import { EMPTY_HISTORY, remember } from '#commands/run/history.ts';
+import { EMPTY_HISTORY, addRun } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { HISTORY_KEY, historyAtom } from '#src/state/work.ts';
@@ -30,7 +30,7 @@ beforeEach(() => {
   userId = 'identity:7';
   store.set(historyAtom, EMPTY_HISTORY);
   store.set(paletteAtom, { open: false });
-  store.set(shownAtom, {});
+  store.set(visibleTargetsAtom, {});
   const { actor, organization } = testContext();
   store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
 });
@@ -109,7 +109,7 @@ function recordLarge(valueChars: number, inverseChars: number): void {
     summary: message('lamp:paint'),
     changes: [change],
   };
-  store.set(historyAtom, (history) => remember(history, done));
+  store.set(historyAtom, (history) => addRun(history, done));
 }
 
 it('shows the plan before it undoes a change whose values were too large to store', async () => {

@@ -2,9 +2,9 @@ import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { EMPTY_HISTORY, type Entry, type History } from '#commands/run/history.ts';
 import {
   isStoredChange,
-  restoredChange,
+  restoreRun,
   smallerVersions,
-  storedChangeOf,
+  toStoredChange,
   type StoredChange,
 } from '#commands/run/stored-change.ts';
 import { report } from '#src/net/report.ts';
@@ -45,7 +45,7 @@ function write(getUserId: () => string | undefined): void {
     serialized.unshift(text);
   }
   tabStorage.set(HISTORY_KEY, `{"person":${JSON.stringify(userId)},"entries":[${serialized.join()}]}`);
-  const loading = loadCommands(entries.flatMap(({ done }) => (cachedVersions.has(done) ? [] : inverseCommands(done))));
+  const loading = loadCommands(entries.flatMap(({ run }) => (cachedVersions.has(run) ? [] : inverseCommands(run))));
   loading?.then(() => write(getUserId), report);
 }
 
@@ -56,13 +56,13 @@ const inverseCommands = ({ inverse = [] }: CompletedRun): readonly string[] => i
  */
 const cachedVersions = new WeakMap<CompletedRun, readonly string[]>();
 
-function versionsOf(done: CompletedRun): readonly string[] {
-  const cached = cachedVersions.get(done);
+function versionsOf(run: CompletedRun): readonly string[] {
+  const cached = cachedVersions.get(run);
   if (cached) return cached;
   // Only a loaded command declares which of its arguments are secret. Omit the inverse until its commands have loaded.
-  const isLoaded = inverseCommands(done).every((id) => registry().command(id));
-  const versions = serializeVersions(storedChangeOf(isLoaded ? done : { ...done, inverse: undefined }, registry()));
-  if (isLoaded) cachedVersions.set(done, versions);
+  const isLoaded = inverseCommands(run).every((id) => registry().command(id));
+  const versions = serializeVersions(toStoredChange(isLoaded ? run : { ...run, inverse: undefined }, registry()));
+  if (isLoaded) cachedVersions.set(run, versions);
   return versions;
 }
 
@@ -71,8 +71,8 @@ function serializeVersions(change: StoredChange): readonly string[] {
 }
 
 /** Returns the most complete version that fits. */
-function serializeEntry({ done, undone }: Entry, remainingChars: number): string | undefined {
-  return versionsOf(done)
+function serializeEntry({ run, undone }: Entry, remainingChars: number): string | undefined {
+  return versionsOf(run)
     .map((change) => `{"undone":${undone},"change":${change}}`)
     .find(({ length }) => length <= remainingChars);
 }
@@ -87,9 +87,9 @@ function read(userId: string | undefined): History {
 }
 
 function restoreEntry({ undone, change }: StoredEntry): Entry {
-  const done = restoredChange(change);
-  cachedVersions.set(done, serializeVersions(change));
-  return { undone, done };
+  const run = restoreRun(change);
+  cachedVersions.set(run, serializeVersions(change));
+  return { undone, run };
 }
 
 function parse(text: string | undefined): { readonly person?: unknown; readonly entries?: unknown } | undefined {

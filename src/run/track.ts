@@ -1,7 +1,7 @@
 import type { Context, Progress } from '#commands/model/context.ts';
 import type { Message } from '#commands/text/message.ts';
 import { store } from '#src/state/store.ts';
-import { runningAtom } from '#src/state/work.ts';
+import { runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 
@@ -17,14 +17,14 @@ export async function track<T>({ title, writes }: Work, work: (context: Context)
   const id = ++runs;
   const controller = new AbortController();
   const cancel = (): void => controller.abort();
-  store.set(runningAtom, (tasks) => [...tasks, { id, title, writes, progress: undefined, cancel }]);
+  store.set(runningCommandsAtom, (tasks) => [...tasks, { id, title, writes, progress: undefined, cancel }]);
   const progress = (now: Progress): void =>
-    store.set(runningAtom, (tasks) =>
+    store.set(runningCommandsAtom, (tasks) =>
       tasks.map((running) => (running.id === id ? { ...running, progress: now } : running)),
     );
   try {
     return await work(contextNow({ signal: controller.signal, progress }));
   } finally {
-    store.set(runningAtom, (tasks) => tasks.filter((running) => running.id !== id));
+    store.set(runningCommandsAtom, (tasks) => tasks.filter((running) => running.id !== id));
   }
 }

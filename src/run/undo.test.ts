@@ -12,11 +12,11 @@ import { referenceKey } from '#src/data/query-client.ts';
 import { loadAllTexts, i18n, translate } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { panelHostAtom, shownAtom } from '#src/state/focus.ts';
+import { panelHostAtom, visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { canceledAtom, failedAtom, historyAtom, reportAtom, runningAtom } from '#src/state/work.ts';
+import { canceledRunAtom, failedRunAtom, historyAtom, reportAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { provide } from './context.ts';
 import { execute, continueRun, repeat, retry, start } from './runner.ts';
@@ -53,10 +53,10 @@ beforeEach(() => {
   closeToasts();
   store.set(historyAtom, EMPTY_HISTORY);
   store.set(paletteAtom, { open: false });
-  store.set(canceledAtom, undefined);
+  store.set(canceledRunAtom, undefined);
   store.set(reportAtom, undefined);
-  store.set(failedAtom, undefined);
-  store.set(shownAtom, {});
+  store.set(failedRunAtom, undefined);
+  store.set(visibleTargetsAtom, {});
   const { actor, organization } = testContext();
   store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
   const history: HostCapabilities['history'] = { undo, repeat, last: () => undefined };
@@ -79,8 +79,8 @@ describe('the undo key', () => {
   it('names the change that it undoes while it runs', async () => {
     await light('a');
     const titles = new Map<number | string, string>();
-    const stop = store.sub(runningAtom, () => {
-      for (const { id, title } of store.get(runningAtom)) titles.set(id, translate(title));
+    const stop = store.sub(runningCommandsAtom, () => {
+      for (const { id, title } of store.get(runningCommandsAtom)) titles.set(id, translate(title));
     });
     await undo();
     stop();
@@ -168,7 +168,7 @@ describe('the undo key', () => {
     await light('a');
     const resume = pause();
     const running = light('b');
-    await vi.waitFor(() => expect(store.get(runningAtom)).toHaveLength(1));
+    await vi.waitFor(() => expect(store.get(runningCommandsAtom)).toHaveLength(1));
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.busy' } });
     resume();
     await running;
@@ -238,7 +238,7 @@ describe('the retry key', () => {
 
 describe('the repeat key', () => {
   const select = (...ids: string[]): void =>
-    store.set(shownAtom, {
+    store.set(visibleTargetsAtom, {
       table: { entity: 'lamp', selection: { target: { ids }, count: ids.length, name: selectedName(ids.length) } },
     });
 
@@ -266,7 +266,7 @@ describe('the repeat key', () => {
     await repeat();
     expect([litLamps(), pendingPlan()?.count]).toEqual([[], 1]);
     store.set(paletteAtom, { open: false });
-    store.set(shownAtom, {
+    store.set(visibleTargetsAtom, {
       table: { entity: 'lamp', row: { id: 'b', name: message('core:target.item', { name: 'b' }) } },
     });
     await repeat();
@@ -307,8 +307,8 @@ describe('a canceled run', () => {
     const resume = pause();
     await light('a', 'b');
     const running = confirm();
-    await vi.waitFor(() => expect(store.get(runningAtom)).toHaveLength(1));
-    store.get(runningAtom)[0]?.cancel();
+    await vi.waitFor(() => expect(store.get(runningCommandsAtom)).toHaveLength(1));
+    store.get(runningCommandsAtom)[0]?.cancel();
     resume();
     await running;
     forgetUser();
@@ -319,8 +319,8 @@ describe('a canceled run', () => {
     const resume = pause();
     await light('a', 'b', 'c');
     const running = confirm();
-    await vi.waitFor(() => expect(store.get(runningAtom)).toHaveLength(1));
-    store.get(runningAtom)[0]?.cancel();
+    await vi.waitFor(() => expect(store.get(runningCommandsAtom)).toHaveLength(1));
+    store.get(runningCommandsAtom)[0]?.cancel();
     resume();
     await running;
     expect(litLamps()).toEqual(['a']);
@@ -340,9 +340,9 @@ describe('a canceled undo', () => {
     await confirm();
     const resume = pause();
     const undone = undo();
-    const preparation = store.get(runningAtom)[0]?.id;
-    await vi.waitFor(() => expect([preparation, undefined]).not.toContain(store.get(runningAtom)[0]?.id));
-    store.get(runningAtom)[0]?.cancel();
+    const preparation = store.get(runningCommandsAtom)[0]?.id;
+    await vi.waitFor(() => expect([preparation, undefined]).not.toContain(store.get(runningCommandsAtom)[0]?.id));
+    store.get(runningCommandsAtom)[0]?.cancel();
     resume();
     await undone;
     expect([litLamps(), newestToast()?.action?.label]).toEqual([['b', 'c'], 'Continue with the remaining 2']);
@@ -365,8 +365,8 @@ it('can neither retry nor continue a change that names no items, because that wo
     inverse: undefined,
     organization,
   };
-  store.set(failedAtom, done);
-  store.set(canceledAtom, done);
+  store.set(failedRunAtom, done);
+  store.set(canceledRunAtom, done);
   const key = (name: string) => ({ userMessage: { key: `running:history.${name}` } });
   await expect(retry()).rejects.toMatchObject(key('nothingToRetry'));
   await expect(continueRun()).rejects.toMatchObject(key('nothingToContinue'));

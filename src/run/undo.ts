@@ -5,7 +5,7 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import { hasSkippedLater, markRemaining, markUndone, newestChange } from '#commands/run/history.ts';
-import type { Prepared } from '#commands/run/run.ts';
+import type { PreparedRun } from '#commands/run/run.ts';
 import { prepareUndo, runUndo, titleOf, UndoError, type PreparedUndo } from '#commands/run/undo.ts';
 import { message } from '#commands/text/message.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
@@ -14,7 +14,7 @@ import { directory, loadCommands, registry } from '#src/registry/registry.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { historyAtom, runningAtom } from '#src/state/work.ts';
+import { historyAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 import { execute } from './runner.ts';
@@ -27,7 +27,7 @@ import { track } from './track.ts';
  * @throws CommandError if the command cannot be undone
  */
 export async function undo(): Promise<void> {
-  const busy = store.get(runningAtom).findLast(({ writes }) => writes);
+  const busy = store.get(runningCommandsAtom).findLast(({ writes }) => writes);
   // A running command is not in the history yet, so an undo would revert an older command.
   if (busy) throw new CommandError(message('running:history.busy', { title: busy.title }));
   const history = store.get(historyAtom);
@@ -37,7 +37,7 @@ export async function undo(): Promise<void> {
   const running = { title: message('running:undo.running', { title }), writes: true };
   const ready = await track(running, async (context) => {
     // The inverse may use commands of another noun, and after a page reload no noun may have loaded yet.
-    await loadCommands([entry.done.invocation, ...(entry.done.inverse ?? [])].map(({ id }) => id));
+    await loadCommands([entry.run.invocation, ...(entry.run.inverse ?? [])].map(({ id }) => id));
     return prepareUndo({ entry, skippedLater: hasSkippedLater(history, entry) }, registry(), context);
   });
   if (changesNothing(ready.plan)) {
@@ -53,7 +53,7 @@ export async function undo(): Promise<void> {
 const UNDO: Invocation = { id: 'app.undo', args: {} };
 
 /** Wraps an undo as a prepared command, to show and run it like any other. */
-function asPrepared(ready: PreparedUndo): Prepared {
+function asPrepared(ready: PreparedUndo): PreparedRun {
   const undoCommand = registry().command(UNDO.id);
   if (!undoCommand) throw new Error(`The command ${UNDO.id} is not registered.`);
   const command: Command = { ...undoCommand, effect: 'write', run: (context) => runAndRecord(ready, context) };

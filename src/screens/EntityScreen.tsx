@@ -11,7 +11,7 @@ import { lookupFailure } from '#src/data/failure.ts';
 import { FilterLine, type FilterLineHandle } from '#src/filter/FilterLine.tsx';
 import { isInvalidFilter, InvalidFilter } from '#src/filter/InvalidFilter.tsx';
 import { useMoment, useSay, useText } from '#src/i18n/i18n.ts';
-import { useShownKeys } from '#src/keymap/bindings.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
 import { usePanel } from '#src/panel/Panel.tsx';
 import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -21,7 +21,7 @@ import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { showError } from '#src/run/show-error.ts';
 import { ToastsOverRows } from '#src/shell/ToastContainers.tsx';
 import { actingAtom } from '#src/state/acting.ts';
-import { firstScreenShown } from '#src/state/first-screen.ts';
+import { reportFirstScreen } from '#src/state/first-screen.ts';
 import { onRowsShown, expectRows, expectScreen } from '#src/state/key-queue.ts';
 import { panelWidthAtom } from '#src/state/panel-width.ts';
 import { DataTable } from '#src/table/DataTable.tsx';
@@ -55,7 +55,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const say = useSay();
   const text = useText();
   const moment = useMoment();
-  const shownKeys = useShownKeys();
+  const keyHints = useKeyHints();
   const navigate = useNavigate();
   const { filter: filterText = '' }: Search = useSearch({ strict: false });
   const filter = useMemo(() => parseFilter(filterText, entity), [filterText, entity]);
@@ -103,7 +103,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const total = source.total();
   const hasLoaded = total !== undefined;
   useEffect(() => {
-    if (hasLoaded) firstScreenShown();
+    if (hasLoaded) reportFirstScreen();
   }, [hasLoaded]);
   return (
     <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
@@ -146,7 +146,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             select: text('screen.select'),
             selectAll: text('screen.selectAll'),
             retry: text('screen.retry'),
-            retryKeys: shownKeys(directory().command('view.refresh')),
+            retryKeys: keyHints(directory().command('view.refresh')),
             rowError: (error) => say(lookupFailure(error)),
           }}
           onError={(error) => showError(error)}

@@ -3,14 +3,14 @@ import { useEffect } from 'react';
 import type { Message } from '#commands/text/message.ts';
 import { loadAllTexts, useSay, useText } from '#src/i18n/i18n.ts';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
-import { firstScreenShown } from '#src/state/first-screen.ts';
+import { reportFirstScreen } from '#src/state/first-screen.ts';
 
 /** Shown instead of a screen that the user may not open. Names the missing permission and who can grant it. */
 export function Forbidden({ reason }: { readonly reason: Message }) {
   const say = useSay();
   const text = useText();
   useEffect(() => {
-    firstScreenShown();
+    reportFirstScreen();
     // The names of permissions are in the texts of roles.
     void loadAllTexts();
   }, []);

@@ -3,12 +3,12 @@ import { useEffect } from 'react';
 import { useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
-import { firstScreenShown } from '#src/state/first-screen.ts';
+import { reportFirstScreen } from '#src/state/first-screen.ts';
 
 /** Shown for an unknown URL, which stays in the address bar so the user can correct it. */
 export function NotFound({ path }: { readonly path: string }) {
   const text = useText();
-  useEffect(firstScreenShown, []);
+  useEffect(reportFirstScreen, []);
   return (
     <ScreenMessage title={text('screen.unknown')} actions={<CommandButton command="app.palette" tone="primary" />}>
       {text('screen.unknownHint', { path })}

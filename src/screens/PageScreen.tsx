@@ -17,8 +17,8 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { actingAtom } from '#src/state/acting.ts';
-import { firstScreenShown } from '#src/state/first-screen.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { reportFirstScreen } from '#src/state/first-screen.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
 import { PanelLayout } from './PanelLayout.tsx';
@@ -43,7 +43,7 @@ interface SectionsProps {
 function Sections({ page, organization }: SectionsProps) {
   const say = useSay();
   const text = useText();
-  const setShown = useSetAtom(shownAtom);
+  const setShown = useSetAtom(visibleTargetsAtom);
   const root = useRef<HTMLElement>(null);
   const queryKey = keyOf(organization, page.noun, 'page', page.name);
   const { data, dataUpdatedAt, error, refetch } = useQuery({
@@ -54,7 +54,7 @@ function Sections({ page, organization }: SectionsProps) {
 
   useEffect(() => {
     if (!loaded) return;
-    firstScreenShown();
+    reportFirstScreen();
     // Tab then continues from here, not from the rail.
     if (document.activeElement === document.body) root.current?.focus();
   }, [loaded]);

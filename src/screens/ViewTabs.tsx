@@ -7,7 +7,7 @@ import { viewOf } from '#commands/query/views.ts';
 import { countMatching } from '#commands/run/count.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { useShownKeys } from '#src/keymap/bindings.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { invoke } from '#src/run/invoke.ts';
@@ -26,7 +26,7 @@ export function ViewTabs({ filter }: ViewTabsProps) {
   const { entity } = filter;
   const say = useSay();
   const text = useText();
-  const shownKeys = useShownKeys();
+  const keyHints = useKeyHints();
   const views = entity.views ?? [];
   if (views.length === 0) return null;
   return (
@@ -36,7 +36,7 @@ export function ViewTabs({ filter }: ViewTabsProps) {
       onValue={(id) => void invoke({ id: viewCommand(views.findIndex((view) => view.id === id)), args: {} })}
       tabs={views.map((view, index) => ({
         id: view.id,
-        keys: shownKeys(directory().command(viewCommand(index))),
+        keys: keyHints(directory().command(viewCommand(index))),
         label: say(entityTexts.view(entity, view.id)),
         after: <ViewCount entity={entity} filter={view.filter} />,
       }))}

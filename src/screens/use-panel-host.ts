@@ -10,7 +10,7 @@ import { formatPanelItem, parsePanelItem, type PanelItem } from '#src/panel/Pane
 import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
 import { registry } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { enterTabAtom, tabFilterAtom, expandedRowAtom, panelHostAtom, shownAtom } from '#src/state/focus.ts';
+import { enterTabAtom, tabFilterAtom, expandedRowAtom, panelHostAtom, visibleTargetsAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -46,7 +46,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       (items: readonly PanelItem[], tab: string | undefined, replace: boolean): void => {
         const panel = items.length > 0 ? items.slice(-MAX_DEPTH).map(formatPanelItem) : undefined;
         // Set immediately, because the next key may come before the URL changes and must not act on the previous item.
-        store.set(shownAtom, (shown) => withPanel(shown, items.at(-1)));
+        store.set(visibleTargetsAtom, (shown) => withPanel(shown, items.at(-1)));
         void navigate({ to: '.', search: (previous: Search) => ({ ...previous, panel, tab: panel && tab }), replace });
       },
     [navigate],
@@ -133,7 +133,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       showTab: (tab) => show(currentState().items, tab, true),
       step: async (offset) => {
         if (await step(offset)) return;
-        const { panel } = store.get(shownAtom);
+        const { panel } = store.get(visibleTargetsAtom);
         throw new CommandError(message('view:notListed', { name: panel?.name ?? currentState().top?.id ?? '' }));
       },
       isOpen: () => currentState().items.length > 0 || store.get(formAtom) !== undefined,

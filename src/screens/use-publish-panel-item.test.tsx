@@ -10,7 +10,7 @@ import { message } from '#commands/text/message.ts';
 import { queryClient } from '#src/data/query-client.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { focusAtom, shownAtom } from '#src/state/focus.ts';
+import { focusAtom, visibleTargetsAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 
 import { usePublishPanelItem } from './use-publish-panel-item.ts';
@@ -35,7 +35,7 @@ it("makes the panel's item the target", async () => {
   show('CCCC DDDD');
   expect(target()).toBe('CCCC DDDD');
   await waitFor(() =>
-    expect(store.get(shownAtom).panel?.name).toEqual(message('core:target.item', { name: 'South pump' })),
+    expect(store.get(visibleTargetsAtom).panel?.name).toEqual(message('core:target.item', { name: 'South pump' })),
   );
 });
 

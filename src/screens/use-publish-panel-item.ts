@@ -7,11 +7,11 @@ import type { PanelItem } from '#src/panel/Panel.tsx';
 import { isNotFound, useItem } from '#src/panel/use-item.ts';
 import { registry } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 
 /** Publishes the item in the panel, which is the target of commands while nothing is selected. */
 export function usePublishPanelItem(top: PanelItem | undefined): void {
-  const setShown = useSetAtom(shownAtom);
+  const setShown = useSetAtom(visibleTargetsAtom);
   const organization = useAtomValue(actingAtom)?.organization.id ?? '';
   const entity = top && registry().entity(top.entity);
   const query = useItem(organization, entity, top?.id);

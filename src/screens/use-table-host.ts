@@ -6,7 +6,7 @@ import { withoutIds } from '#commands/query/edit.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
 import { itemName, matchingName, selectedName, type VisibleTable } from '#commands/run/focus.ts';
 import type { FilterLineHandle } from '#src/filter/FilterLine.tsx';
-import { shownAtom, tableHostAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import type { TableModel } from '#src/table/table-model.ts';
 
@@ -23,7 +23,7 @@ interface TableHostOptions {
 export function useTableHost({ model, filter, stale, setFilter, filterLine }: TableHostOptions): void {
   const { entity } = filter;
   const setHost = useSetAtom(tableHostAtom);
-  const setShown = useSetAtom(shownAtom);
+  const setShown = useSetAtom(visibleTargetsAtom);
 
   useEffect(() => {
     const host: TableHost = {

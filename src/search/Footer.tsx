@@ -1,9 +1,9 @@
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
-import type { ShownKeys } from '#src/ui/shown-keys.ts';
+import type { KeyHint } from '#src/ui/key-hint.ts';
 
 export interface Hint {
-  readonly keys: ShownKeys;
+  readonly keys: KeyHint;
   readonly label: string;
   /** Does the same as the keys; absent if only the field can handle them. */
   readonly run?: () => void;

@@ -1,5 +1,5 @@
 import type { Range } from '#commands/text/score.ts';
-import type { ShownKeys } from '#src/ui/shown-keys.ts';
+import type { KeyHint } from '#src/ui/key-hint.ts';
 
 /** A row that Enter or a click picks. `id` is unique in its list. */
 export interface Row {
@@ -12,7 +12,7 @@ export interface Row {
   /** Shown on the right if there are no keys: the kind of result. */
   readonly kind?: string;
   /** Shown on the right: the equivalent keys. */
-  readonly keys?: ShownKeys;
+  readonly keys?: KeyHint;
   /** The reason why the row is listed but cannot be picked. */
   readonly reason?: string;
   /** True if already chosen, in a list that allows several. */

@@ -2,7 +2,7 @@ import { texts } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { availability, isHidden } from '#commands/run/availability.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { useShownKeys } from '#src/keymap/bindings.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { invoke } from '#src/run/invoke.ts';
 import { useCommandContext } from '#src/run/use-context.ts';
@@ -27,7 +27,7 @@ export interface AccountMenuProps {
 export function AccountMenu({ acting }: AccountMenuProps) {
   const say = useSay();
   const text = useText();
-  const keys = useShownKeys();
+  const keys = useKeyHints();
   const context = useCommandContext();
   const { name, email } = acting.actor;
   const groups = GROUPS.map((group) =>

@@ -1,6 +1,6 @@
 import { useCallback, type CSSProperties } from 'react';
 
-import type { ActingOrganization, SupportSession } from '#commands/model/actor.ts';
+import type { CurrentOrganization, SupportSession } from '#commands/model/actor.ts';
 import { message } from '#commands/text/message.ts';
 import { translate, useText } from '#src/i18n/i18n.ts';
 import { commandAction } from '#src/run/command-action.ts';
@@ -17,7 +17,7 @@ const ACT_AS = 'organization.act-as';
  * The band shown while the person acts for another organization, in that organization's color: the kind of access, the
  * reason, the remaining time and a button to return.
  */
-export function ActingBand({ organization }: { readonly organization: ActingOrganization }) {
+export function ActingBand({ organization }: { readonly organization: CurrentOrganization }) {
   const text = useText();
   const { name, supportSession } = organization;
   return (

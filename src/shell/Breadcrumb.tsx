@@ -5,7 +5,7 @@ import { tabStripsOf, type Destination } from '#commands/registry/destinations.t
 import { accessibleDestinations } from '#src/address/paths.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { cx } from '#src/ui/cx.ts';
 
 /**
@@ -26,7 +26,7 @@ const HIDDEN_BELOW = {
 export function Breadcrumb({ destination }: { readonly destination: Destination }) {
   const say = useSay();
   const acting = useAtomValue(actingAtom);
-  const { panel } = useAtomValue(shownAtom);
+  const { panel } = useAtomValue(visibleTargetsAtom);
   const group = tabStripsOf(destination, accessibleDestinations(acting)).at(-1)?.title;
   const title = say(destination.title);
   const parts = [

@@ -29,7 +29,7 @@ export function LastLine({ organization, invocation }: LastLineProps) {
       <span className="min-w-0 truncate font-mono text-ink-3" {...tip(line.slice(0, MAX_TIP_CHARS), { side: 'top' })}>
         {line.slice(0, MAX_CHARS)}
       </span>
-      {findUndoable(history, organization)?.done.invocation === invocation && (
+      {findUndoable(history, organization)?.run.invocation === invocation && (
         <CommandButton command="app.undo" tone="quiet" className="h-5 px-1 text-label" />
       )}
     </>

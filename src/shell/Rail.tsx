@@ -5,7 +5,7 @@ import type { Rail as RailEntry } from '#commands/model/screen.ts';
 import { isEntryFor, railOf, railTitle, type Destination } from '#commands/registry/destinations.ts';
 import { destinationAt, accessibleDestinations } from '#src/address/paths.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { useShownKeys } from '#src/keymap/bindings.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { railCollapsedAtom } from '#src/state/rail.ts';
@@ -73,7 +73,7 @@ function RailLink({ destination, current, collapsed }: RailLinkProps) {
   const say = useSay();
   const { path, rail } = destination.screen;
   const title = say(railTitle(destination));
-  const keys = useShownKeys()(directory().command(destination.command));
+  const keys = useKeyHints()(directory().command(destination.command));
   return (
     <li>
       <Link

@@ -10,7 +10,7 @@ import { invoke } from '#src/run/invoke.ts';
 import { TargetName, useTargetName } from '#src/run/TargetName.tsx';
 import type { Acting } from '#src/state/acting.ts';
 import { connectionAtom } from '#src/state/connection.ts';
-import { historyAtom, runningAtom } from '#src/state/work.ts';
+import { historyAtom, runningCommandsAtom } from '#src/state/work.ts';
 import { cx } from '#src/ui/cx.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { Progress } from '#src/ui/Progress.tsx';
@@ -78,7 +78,7 @@ function ScreenName() {
 function Work() {
   const say = useSay();
   const text = useText();
-  const running = useAtomValue(runningAtom);
+  const running = useAtomValue(runningCommandsAtom);
   const newest = running.at(-1);
   if (!newest) return null;
   const { progress } = newest;

@@ -4,7 +4,7 @@ import { useAtomValue } from 'jotai';
 import { tabStripsOf, type Destination, type TabStrip } from '#commands/registry/destinations.ts';
 import { accessibleDestinations } from '#src/address/paths.ts';
 import { useSay } from '#src/i18n/i18n.ts';
-import { useShownKeys } from '#src/keymap/bindings.ts';
+import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { cx } from '#src/ui/cx.ts';
@@ -20,7 +20,7 @@ export function TabStrips({ destination }: { readonly destination: Destination }
 
 function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boolean }) {
   const say = useSay();
-  const shownKeys = useShownKeys();
+  const keyHints = useKeyHints();
   const nav = useTabInView<HTMLElement>(strip.tabs.find(({ current }) => current)?.id);
   return (
     <nav
@@ -31,7 +31,7 @@ function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boo
       className={cx('tab-strip gap-1 bg-surface-0 px-2', inner ? 'h-[30px] text-label' : 'h-tabs')}
     >
       {strip.tabs.map((tab) => {
-        const keys = shownKeys(directory().command(tab.command));
+        const keys = keyHints(directory().command(tab.command));
         return (
           <Link
             key={tab.id}

@@ -17,10 +17,10 @@ export function UnreachableBanner() {
       </strong>
       <span className="min-w-0 truncate text-ink-2">{text('away.hint')}</span>
       <span className="flex-1" />
-      {outage.nextTry === undefined ? (
+      {outage.nextAttempt === undefined ? (
         <span>{text('away.trying')}</span>
       ) : (
-        <NextAttempt key={outage.nextTry} time={outage.nextTry} />
+        <NextAttempt key={outage.nextAttempt} time={outage.nextAttempt} />
       )}
     </aside>
   );

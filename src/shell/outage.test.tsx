@@ -7,7 +7,7 @@ import { showAt } from '#src/address/testkit/show-at.tsx';
 import { queryClient } from '#src/data/query-client.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { offlineAtom, outageAtom, streamAtom } from '#src/state/connection.ts';
+import { isOfflineAtom, outageAtom, streamAtom } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
 
 import { HealthCounts } from './HealthCounts.tsx';
@@ -35,7 +35,7 @@ afterEach(() => {
   cleanup();
   vi.useRealTimers();
   store.set(outageAtom, undefined);
-  store.set(offlineAtom, false);
+  store.set(isOfflineAtom, false);
   store.set(streamAtom, 'connecting');
 });
 
@@ -47,12 +47,12 @@ it('warns while the server is unreachable, and counts down to the next attempt',
     </Provider>,
   );
   expect(container.textContent).toBe('');
-  act(() => store.set(outageAtom, { nextTry: Date.now() + 3000 }));
+  act(() => store.set(outageAtom, { nextAttempt: Date.now() + 3000 }));
   expect(screen.getByRole('alert').textContent).toMatch(/^Cannot reach \S+\.$/);
   expect(screen.queryByText('Next try in 3 s')).not.toBeNull();
   act(() => void vi.advanceTimersByTime(2000));
   expect(screen.queryByText('Next try in 1 s')).not.toBeNull();
-  act(() => store.set(outageAtom, { nextTry: undefined }));
+  act(() => store.set(outageAtom, { nextAttempt: undefined }));
   expect(screen.queryByText('Trying now…')).not.toBeNull();
   act(() => store.set(outageAtom, undefined));
   expect(container.textContent).toBe('');
@@ -64,9 +64,9 @@ it('shows the connection state in the status line: live, reconnecting, and offli
   const mark = await screen.findByRole('status');
   act(() => store.set(streamAtom, 'live'));
   expect(mark.textContent).toBe('live');
-  act(() => store.set(outageAtom, { nextTry: undefined }));
+  act(() => store.set(outageAtom, { nextAttempt: undefined }));
   expect(mark.textContent).toBe('reconnecting');
-  act(() => store.set(offlineAtom, true));
+  act(() => store.set(isOfflineAtom, true));
   expect(mark.textContent).toBe('offline');
 });
 
@@ -89,6 +89,6 @@ it('keeps the health counts while the server is unreachable, dimmed and labeled 
     dimmed.test(counts.className),
   ];
   expect(state()).toEqual(['Devices by health', ['2', '0', '1'], false]);
-  act(() => store.set(outageAtom, { nextTry: undefined }));
+  act(() => store.set(outageAtom, { nextAttempt: undefined }));
   expect(state()).toEqual(['Devices by health, before the connection was lost', ['2', '0', '1'], true]);
 });

@@ -36,8 +36,8 @@ function tryAccess<T>(access: () => T): T | undefined {
   }
 }
 
-/** Shared by the tabs of this browser. */
+/** Storage shared by all tabs of this browser. */
 export const browserStorage = createStorage(() => window.localStorage);
 
-/** For this tab only. */
+/** Storage for this tab only. */
 export const tabStorage = createStorage(() => window.sessionStorage);

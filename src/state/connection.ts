@@ -9,16 +9,16 @@ export const streamAtom = atom<Stream>('connecting');
  * Set while the server is unreachable: the time of the next attempt (ms since the epoch), or undefined during an
  * attempt.
  */
-export const outageAtom = atom<{ readonly nextTry: number | undefined } | undefined>(undefined);
+export const outageAtom = atom<{ readonly nextAttempt: number | undefined } | undefined>(undefined);
 
 export const isUnreachableAtom = atom((get) => get(outageAtom) !== undefined);
 
-/** True once the browser has been offline for a while (spec 9). */
-export const offlineAtom = atom(false);
+/** True if the browser has been offline for a while (spec 9). */
+export const isOfflineAtom = atom(false);
 
 export type Connection = Stream | 'offline';
 
 export const connectionAtom = atom((get): Connection => {
-  if (get(offlineAtom)) return 'offline';
+  if (get(isOfflineAtom)) return 'offline';
   return get(outageAtom) ? 'reconnecting' : get(streamAtom);
 });

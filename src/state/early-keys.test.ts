@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 
-import { holdEarlyKeys, takeEarlyKeys } from './early-keys.ts';
+import { bufferEarlyKeys, takeEarlyKeys } from './early-keys.ts';
 
 const root = document.createElement('div');
 const press = (key: string, init: KeyboardEventInit = {}): boolean =>
@@ -12,10 +12,10 @@ const runObservers = (): Promise<void> => new Promise((resolve) => setTimeout(re
 beforeEach(() => {
   takeEarlyKeys();
   root.replaceChildren();
-  holdEarlyKeys(root);
+  bufferEarlyKeys(root);
 });
 
-it('holds keys pressed on a blank page until the console takes them, even in the task that renders it', () => {
+it('buffers keys pressed on a blank page until the console takes them, even in the task that renders it', () => {
   expect(['/', 'p', 'Enter'].map((key) => press(key))).toEqual([false, false, false]);
   press('k', { ctrlKey: true });
   root.append(document.createElement('main'));
@@ -24,7 +24,7 @@ it('holds keys pressed on a blank page until the console takes them, even in the
   expect(takenKeys()).toBe('');
 });
 
-it('hides held keys from the listeners of the console, which may have loaded already', () => {
+it("hides buffered keys from the console's listeners, which may already be registered", () => {
   const onKeyDown = vi.fn<() => void>();
   window.addEventListener('keydown', onKeyDown, { capture: true });
   press('p');
@@ -49,7 +49,7 @@ it('drops the keys on Escape, and when another screen appears', async () => {
   await runObservers();
   expect(takenKeys()).toBe('j ');
 
-  holdEarlyKeys(root);
+  bufferEarlyKeys(root);
   press('p');
   root.append(document.createElement('form'));
   await runObservers();

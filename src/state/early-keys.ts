@@ -1,38 +1,38 @@
-/** Keys held in addition to characters. */
+/** Named keys to buffer in addition to characters. */
 const NAMED_KEYS: readonly string[] = ['Enter', 'Tab', 'Backspace', 'ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
 
 let earlyKeys: readonly KeyboardEvent[] = [];
-let holding: AbortController | undefined;
+let controller: AbortController | undefined;
 
 /**
- * Holds keystrokes while the page is still blank. Without this, the console would miss the first keys of a line and
- * mistake the rest for other commands. Drops the keystrokes once anything but the console appears, such as the sign-in
- * form: they were not meant for it.
+ * Buffers keystrokes while the page is still blank. Otherwise, the console would miss the first keys of a line and
+ * mistake the rest for other commands. If anything other than the console appears, such as the sign-in form, the
+ * keystrokes were not meant for it and are dropped.
  *
  * @param root the element that the page renders into
  */
-export function holdEarlyKeys(root: Element): void {
-  holding = new AbortController();
-  window.addEventListener('keydown', onEarlyKey, { capture: true, signal: holding.signal });
-  // Called after the layout effects of the first screen, when the console has taken the keys.
+export function bufferEarlyKeys(root: Element): void {
+  controller = new AbortController();
+  window.addEventListener('keydown', onEarlyKey, { capture: true, signal: controller.signal });
+  // Runs after the layout effects of the first screen, so the console has already taken the keys.
   const observer = new MutationObserver(() => {
     if (root.firstElementChild) takeEarlyKeys();
   });
   observer.observe(root, { childList: true });
-  holding.signal.addEventListener('abort', () => observer.disconnect());
+  controller.signal.addEventListener('abort', () => observer.disconnect());
 }
 
-/** Returns the held keystrokes and stops holding further ones. */
+/** Returns the buffered keystrokes and stops buffering. */
 export function takeEarlyKeys(): readonly KeyboardEvent[] {
-  holding?.abort();
-  const taken = earlyKeys;
+  controller?.abort();
+  const keys = earlyKeys;
   earlyKeys = [];
-  return taken;
+  return keys;
 }
 
 function onEarlyKey(event: KeyboardEvent): void {
   if (event.key === 'Escape') earlyKeys = [];
-  if (!isHeld(event)) return;
+  if (!isBuffered(event)) return;
   event.preventDefault();
   // The console listens before it is shown, and would handle the key a second time.
   event.stopImmediatePropagation();
@@ -40,7 +40,7 @@ function onEarlyKey(event: KeyboardEvent): void {
 }
 
 /** True for keys that the console handles, as opposed to the browser. */
-function isHeld({ key, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent): boolean {
+function isBuffered({ key, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent): boolean {
   if (altKey || repeat) return false;
   return ctrlKey || metaKey ? key === 'k' : [...key].length === 1 || NAMED_KEYS.includes(key);
 }

@@ -1,7 +1,7 @@
-/** Timeout for the first screen, which may have no content, or fail. */
+/** Timeout in case the first screen has no content or fails. */
 const TIMEOUT_MS = 3000;
 
-let resolveShown: () => void;
+let resolveFirstScreen: () => void;
 
 /**
  * Resolves once the first screen shows its content (the sign-in form, the rows of a table), at the first keypress or
@@ -10,17 +10,17 @@ let resolveShown: () => void;
  */
 export const firstScreen = new Promise<void>((resolve) => {
   const done = new AbortController();
-  resolveShown = () => {
+  resolveFirstScreen = () => {
     done.abort();
     resolve();
   };
   for (const type of ['keydown', 'pointerdown']) {
-    window.addEventListener(type, resolveShown, { capture: true, signal: done.signal });
+    window.addEventListener(type, resolveFirstScreen, { capture: true, signal: done.signal });
   }
-  setTimeout(resolveShown, TIMEOUT_MS);
+  setTimeout(resolveFirstScreen, TIMEOUT_MS);
 });
 
-/** Called by a screen when it shows its content. Resolves after the next paint, which more code must not delay. */
-export function firstScreenShown(): void {
-  requestAnimationFrame(() => setTimeout(resolveShown));
+/** Called by a screen when it shows its content. Waits for the next paint, which loading more code must not delay. */
+export function reportFirstScreen(): void {
+  requestAnimationFrame(() => setTimeout(resolveFirstScreen));
 }

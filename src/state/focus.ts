@@ -6,10 +6,10 @@ import type { Args } from '#commands/model/invocation.ts';
 import { focusOf, type VisibleTargets } from '#commands/run/focus.ts';
 
 /** The possible targets on the screen: the table, the panel and the page each set their part. */
-export const shownAtom = atom<VisibleTargets>({});
+export const visibleTargetsAtom = atom<VisibleTargets>({});
 
 /** The target that commands act on, also shown by the palette and the status line. */
-export const focusAtom = atom((get): Focus | undefined => focusOf(get(shownAtom)));
+export const focusAtom = atom((get): Focus | undefined => focusOf(get(visibleTargetsAtom)));
 
 /** The expanded row of a list in the panel, a layer above the item; `close` collapses it. */
 export const expandedRowAtom = atom<{ readonly close: () => void } | undefined>(undefined);
@@ -19,10 +19,10 @@ export const tableHostAtom = atom<TableHost | undefined>(undefined);
 /** The host of the current screen's panel, if any, for commands to act on. */
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
-/** The filters that a command set on a tab of an item; `round` distinguishes repeated requests. */
+/** The filters that a command set on an item's tab; `round` distinguishes repeated requests. */
 export const tabFilterAtom = atom<
   { readonly item: string; readonly tab: string; readonly filterValues: Args; readonly round: number } | undefined
 >(undefined);
 
-/** The tab that the person switched to by key: its list takes focus once it has loaded. */
+/** The tab that the person switched to with a key. Its list takes focus when it has loaded. */
 export const enterTabAtom = atom<string | undefined>(undefined);

@@ -240,7 +240,7 @@ it.each([
   expect(log).toEqual([]);
 });
 
-it('keeps keys that wait for a screen if no layer was to open', () => {
+it('keeps keys that are waiting for a screen if no layer is expected', () => {
   expectScreen();
   runOrEnqueue(act('open'));
   cancelLayer();
@@ -305,7 +305,7 @@ it('discards text typed for a prompt that did not open, until the person pauses'
   expect([isDiscarded('x'), isDiscarded('x')]).toEqual([false, false]);
 });
 
-it('no longer discards text once the person moves on, and can discard text again later', () => {
+it('stops discarding text when the person moves on, and can discard text again later', () => {
   discardTyping();
   vi.advanceTimersByTime(100);
   stopDiscarding();
@@ -325,13 +325,13 @@ describe('the Enter that ends discarded text', () => {
     hold.drop();
   };
 
-  it('is discarded too, however long the person reads before pressing it, but no later Enter', () => {
+  it('is discarded too, no matter how long the person waits, but the next Enter is not', () => {
     discardTyped();
     vi.advanceTimersByTime(60_000);
     expect([isDiscarded('Enter'), isDiscarded('Enter'), log]).toEqual([true, false, []]);
   });
 
-  it('is discarded with the text, and then ends it', () => {
+  it('is discarded during the text, and is then no longer expected', () => {
     discardTyping();
     expect([isDiscarded('x'), isDiscarded('Enter')]).toEqual([true, true]);
     vi.advanceTimersByTime(60_000);
@@ -354,7 +354,7 @@ describe('the Enter that ends discarded text', () => {
     expect(isDiscarded('Enter')).toBe(false);
   });
 
-  it('is still expected if the text was discarded twice', () => {
+  it('is still expected if text was discarded twice', () => {
     discardTyped();
     discardTyping();
     vi.advanceTimersByTime(60_000);

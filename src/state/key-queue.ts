@@ -30,13 +30,13 @@ let rowsPending = false;
 let rowsLoading = false;
 /** True while the first waiting task needs the rows that are loading. */
 let heldForRows = false;
-/** True while an opened layer, over the screen or in its panel, is not on the page yet: typed text is for the layer. */
+/** True while a layer, over the screen or in its panel, is opening. Text typed meanwhile is meant for the layer. */
 let layerPending = false;
 /** Active holds, each for the destination of an earlier keystroke. */
 const holds = new Set<KeyHold>();
 /** Set while typed text is discarded. */
 let discardTimer: ReturnType<typeof setTimeout> | undefined;
-/** True while the Enter that ends the discarded text may still follow, however long the person reads before it. */
+/** True while the Enter that ends the discarded text is still expected, no matter how long the person waits. */
 let discardsEnter = false;
 let draining = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -123,8 +123,8 @@ export function runWithLayer(task: Task): void {
 }
 
 /**
- * Holds later keystrokes while the item that Enter was pressed on is still being looked up, planned or run, because it
- * will lead elsewhere. `limitMs` releases them after that time; by default there is no limit.
+ * Holds later keystrokes while the item that Enter was pressed on is looked up, planned or run, because they are meant
+ * for its destination. They are released after `limitMs`, or by default never.
  */
 export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHold {
   const end = (): boolean => {
@@ -171,7 +171,7 @@ export function dropHeldKeys(): void {
 
 /**
  * Discards text typed for a prompt that does not open, because the command was refused, had nothing to ask for or could
- * not be loaded. Without this, its characters would run as commands.
+ * not be loaded. Otherwise, the characters would run as commands.
  */
 export function discardTyping(): void {
   discardsEnter ||= waitingTasks.length > 0;

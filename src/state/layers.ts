@@ -2,12 +2,12 @@ import { atom } from 'jotai';
 
 import type { PaletteStart } from '#commands/model/host.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import type { Prepared } from '#commands/run/run.ts';
+import type { PreparedRun } from '#commands/run/run.ts';
 
 /** The palette's state. Layers open one at a time, and return focus when they close. */
 export type PaletteState =
   | { readonly open: false }
-  | { readonly open: true; readonly start: PaletteStart; readonly prepared?: Prepared };
+  | { readonly open: true; readonly start: PaletteStart; readonly prepared?: PreparedRun };
 
 export const paletteAtom = atom<PaletteState>({ open: false });
 export const helpOpenAtom = atom(false);

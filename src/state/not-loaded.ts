@@ -1,19 +1,17 @@
 import { CommandError } from '#commands/model/errors.ts';
 import { message } from '#commands/text/message.ts';
 
-// Parts of the console that could not be loaded: the server cannot be reached, or has a newer build.
-
-/** The errors of failed imports, which differ from browser to browser. */
+/** The errors of failed imports. They are recorded here because their type differs between browsers. */
 const failedImports = new WeakSet<object>();
 
 /** Called with the error of every import that failed (`vite:preloadError`). */
-export function noteFailedImport(error: object): void {
+export function recordFailedImport(error: object): void {
   failedImports.add(error);
 }
 
 export const NOT_LOADED = message('console:load.failed');
 
-/** Thrown if a part of the console cannot be loaded: the server cannot be reached, or has a newer build. */
+/** Thrown if a part of the console cannot be loaded, because the server is unreachable or has a newer build. */
 export class NotLoadedError extends CommandError {
   constructor(cause: unknown) {
     super(NOT_LOADED);

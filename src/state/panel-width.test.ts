@@ -18,7 +18,7 @@ it.each([
   [1440, 380],
   [1920, 442],
   [2560, 589],
-])('in a window of %d px, the panel starts at %d px', async (windowWidth, expected) => {
+])('in a %d px wide window, the panel starts %d px wide', async (windowWidth, expected) => {
   expect(await widthIn(windowWidth)).toBe(expected);
 });
 

@@ -6,24 +6,24 @@ import { store } from './store.ts';
 /** Below this width, the rail would take up too much room, in a small window or at 200% zoom. */
 const NARROW = '(max-width: 1000px)';
 
-const narrowAtom = atom(false);
-narrowAtom.onMount = (set) => {
+const isNarrowAtom = atom(false);
+isNarrowAtom.onMount = (set) => {
   const query = window.matchMedia(NARROW);
-  const follow = (): void => set(query.matches);
-  follow();
-  query.addEventListener('change', follow);
-  return () => query.removeEventListener('change', follow);
+  const update = (): void => set(query.matches);
+  update();
+  query.addEventListener('change', update);
+  return () => query.removeEventListener('change', update);
 };
 
 /** True if the person opened the rail in a narrow window; not stored, unlike the setting. */
 const openWhenNarrowAtom = atom(false);
 
-/** True if the rail shows only icons: by setting, and in a narrow window until it is opened. */
+/** True if the rail shows only icons: because of the setting or, in a narrow window, until the person opens it. */
 export const railCollapsedAtom = atom((get) =>
-  get(narrowAtom) ? !get(openWhenNarrowAtom) : get(settingsAtom).railCollapsed,
+  get(isNarrowAtom) ? !get(openWhenNarrowAtom) : get(settingsAtom).railCollapsed,
 );
 
 export function toggleRail(): void {
-  if (store.get(narrowAtom)) store.set(openWhenNarrowAtom, (open) => !open);
+  if (store.get(isNarrowAtom)) store.set(openWhenNarrowAtom, (open) => !open);
   else store.set(settingsAtom, (settings) => ({ ...settings, railCollapsed: !settings.railCollapsed }));
 }

@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from './settings.ts';
 
 afterEach(() => window.localStorage.clear());
 
-async function settingsWith(stored: string): Promise<unknown> {
+async function loadSettings(stored: string): Promise<unknown> {
   window.localStorage.setItem('quarterdeck-settings', stored);
   vi.resetModules();
   const { settingsAtom } = await import('./settings.ts');
@@ -15,10 +15,10 @@ async function settingsWith(stored: string): Promise<unknown> {
 it.each(['not json', 'null', '12', '[]', '{"theme":null}', '{"singleKeys":"yes"}'])(
   'uses the defaults if %s is stored',
   async (stored) => {
-    expect(await settingsWith(stored)).toEqual(DEFAULT_SETTINGS);
+    expect(await loadSettings(stored)).toEqual(DEFAULT_SETTINGS);
   },
 );
 
 it('keeps known settings from an older version and drops unknown ones', async () => {
-  expect(await settingsWith('{"theme":"dark","grid":true}')).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark' });
+  expect(await loadSettings('{"theme":"dark","grid":true}')).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark' });
 });

@@ -21,9 +21,9 @@ it.each(['garbage{', 'null', '"wide"', '[]'])('uses the default if %s is stored'
   expect(currentValue()).toBe(380);
 });
 
-it('works without storage', () => {
+it('works if storage is unavailable', () => {
   const store = createStore();
-  const atom = width('width, not kept');
+  const atom = width('unstored width');
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
     throw new DOMException('no', 'QuotaExceededError');
   });

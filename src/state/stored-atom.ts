@@ -3,8 +3,8 @@ import { atomWithStorage } from 'jotai/utils';
 import { browserStorage } from './browser-storage.ts';
 
 /**
- * Creates an atom stored in this browser and shared by its tabs. `read` validates the stored value: an older version,
- * or other code, may have written it.
+ * Creates an atom stored in this browser and shared by its tabs. `read` validates the stored value, which an older
+ * version or other code may have written.
  */
 export function storedAtom<T>(key: string, initial: T, read: (stored: unknown) => T) {
   const parse = (text: string | null | undefined): T => {
@@ -12,7 +12,7 @@ export function storedAtom<T>(key: string, initial: T, read: (stored: unknown) =
     try {
       return read(JSON.parse(text));
     } catch (error) {
-      // Not our format: start over.
+      // The stored value is not valid JSON.
       if (error instanceof SyntaxError) return initial;
       throw error;
     }

@@ -8,7 +8,7 @@ interface OpenInput {
   readonly isRunning: boolean;
 }
 
-/** The input of each open form that nothing has saved yet, the latest last. */
+/** The unsaved input of each open form, most recent last. */
 const openInputs = new Map<symbol, OpenInput>();
 
 /** Records the unsaved input of a form; undefined if it has none, or closes. */
@@ -51,15 +51,15 @@ function withInput({ actor, organization }: Acting, input: FormStart): readonly 
  *
  * @returns false if there is no unsaved input
  */
-export function stashUnsaved(acting: Acting, { switching }: { readonly switching: boolean }): boolean {
-  const input = switching ? latestIdleInput() : latestInput();
+export function stashUnsaved(acting: Acting, { isSwitching }: { readonly isSwitching: boolean }): boolean {
+  const input = isSwitching ? latestIdleInput() : latestInput();
   if (input) stash = withInput(acting, input);
   return input !== undefined;
 }
 
 /**
- * Returns what the person typed in the organization before the session ended, they switched away, or the page reloaded.
- * Drops other people's input.
+ * Returns the unsaved input that the person left in the organization when the session ended, they switched away, or the
+ * page reloaded. Drops other people's input.
  */
 export function takeUnsaved({ actor, organization }: Acting): FormStart | undefined {
   const ownInputs = listStash().filter(({ person }) => person === actor.id);
@@ -71,12 +71,16 @@ export function takeUnsaved({ actor, organization }: Acting): FormStart | undefi
 /**
  * Stores the unsaved input for this tab, to survive a reload.
  *
- * @param storable the part of an input that may be stored, which excludes secrets; undefined if none
+ * @param toStorable returns the part of an input that can be stored, which excludes secrets, or undefined if there is
+ *   none
  */
-export function storeUnsaved(acting: Acting | undefined, storable: (input: FormStart) => FormStart | undefined): void {
+export function storeUnsaved(
+  acting: Acting | undefined,
+  toStorable: (input: FormStart) => FormStart | undefined,
+): void {
   const input = acting && latestIdleInput();
   const entries = (input ? withInput(acting, input) : listStash()).flatMap((entry) => {
-    const part = storable(entry.input);
+    const part = toStorable(entry.input);
     return part ? [{ ...entry, input: part }] : [];
   });
   if (entries.length > 0) tabStorage.set(UNSAVED_KEY, JSON.stringify(entries));
@@ -88,7 +92,7 @@ function read(): readonly StashedInput[] {
     const stored: unknown = JSON.parse(tabStorage.get(UNSAVED_KEY) ?? '[]');
     return Array.isArray(stored) ? stored.filter(isStashedInput) : [];
   } catch (error) {
-    // Not our format: start over.
+    // The stored value is not valid JSON.
     if (error instanceof SyntaxError) return [];
     throw error;
   }

@@ -7,7 +7,7 @@ import { EMPTY_HISTORY, type History } from '#commands/run/history.ts';
 import type { Message } from '#commands/text/message.ts';
 
 /** A running command. There may be several; the status line shows the newest. */
-export interface Running {
+export interface RunningCommand {
   readonly id: number;
   readonly title: Message;
   readonly progress: Progress | undefined;
@@ -16,7 +16,7 @@ export interface Running {
   readonly cancel: () => void;
 }
 
-export const runningAtom = atom<readonly Running[]>([]);
+export const runningCommandsAtom = atom<readonly RunningCommand[]>([]);
 export const historyAtom = atom<History>(EMPTY_HISTORY);
 
 /** The key of the history in the tab's storage. Each tab has its own history, which ends with the tab. */
@@ -26,10 +26,10 @@ export const HISTORY_KEY = 'quarterdeck-history';
 export const reportAtom = atom<CompletedRun | undefined>(undefined);
 
 /** The last run with per-item failures, which can be retried; cleared by the next run that changes something. */
-export const failedAtom = atom<CompletedRun | undefined>(undefined);
+export const failedRunAtom = atom<CompletedRun | undefined>(undefined);
 
 /** The last canceled run, which can be continued; cleared by the next run that changes something. */
-export const canceledAtom = atom<CompletedRun | undefined>(undefined);
+export const canceledRunAtom = atom<CompletedRun | undefined>(undefined);
 
 /** A secret to show once. Kept only while it is visible. */
 export const revealAtom = atom<Reveal | undefined>(undefined);

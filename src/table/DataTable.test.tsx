@@ -206,13 +206,13 @@ describe('mouse input', () => {
     expect(document.getSelection()?.toString()).toBe('');
   });
 
-  it('opens the menu of the row under the pointer, or by key that of the active row', async () => {
+  it('opens the context menu of the row under the pointer, or of the active row with the menu key', async () => {
     const onMenu = vi.fn<() => void>();
     const { grid, model } = await show(wells(50), { onMenu, onSort: () => undefined });
     // `fireEvent` returns false if the browser's own menu stays closed.
     expect(fireEvent.contextMenu(screen.getByText('Heron 4'))).toBe(false);
     expect([model.active(), model.selection.count(50), onMenu.mock.calls.length]).toEqual([4, 0, 1]);
-    // By key; without focus in the page, the browser names any element as the target.
+    // The menu key. If nothing on the page has focus, the browser can report any element as the target.
     grid.focus();
     expect(fireEvent.contextMenu(grid, { button: -1 })).toBe(false);
     grid.blur();
@@ -226,7 +226,7 @@ describe('mouse input', () => {
     expect(onMenu).toHaveBeenCalledTimes(3);
   });
 
-  it('leaves the menu to the browser without a row', async () => {
+  it('leaves the context menu to the browser if there are no rows', async () => {
     const onMenu = vi.fn<() => void>();
     const { grid } = await show(wells(0), { onMenu });
     for (const target of [grid, document.body]) expect(fireEvent.contextMenu(target, { button: -1 })).toBe(true);

@@ -15,8 +15,8 @@ import {
 
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
+import type { KeyHint } from '#src/ui/key-hint.ts';
 import { markEdges } from '#src/ui/scroll-edges.ts';
-import type { ShownKeys } from '#src/ui/shown-keys.ts';
 
 import { CHECK_WIDTH, type Column, type SortKey } from './columns.ts';
 import { preventNativeScroll } from './native-scroll.ts';
@@ -27,7 +27,7 @@ import { TableRow } from './TableRow.tsx';
 import { useColumnLayout } from './use-column-layout.ts';
 
 export interface DataTableTexts {
-  /** Accessible name of the table: "Devices". */
+  /** Accessible name of the table, for example "Devices". */
   readonly label: string;
   readonly selectAll: string;
   /** Accessible name of the checkboxes in rows. */
@@ -36,7 +36,7 @@ export interface DataTableTexts {
   readonly rowError: (error: unknown) => string;
   readonly retry: string;
   /** The keys of the retry command. */
-  readonly retryKeys?: ShownKeys | undefined;
+  readonly retryKeys?: KeyHint | undefined;
 }
 
 interface DataTableProps<Row> {
@@ -49,7 +49,7 @@ interface DataTableProps<Row> {
   readonly onSort?: (column: string) => void;
   /** Called when a row is double-clicked. */
   readonly onOpen?: (row: Row, index: number) => void;
-  /** Called for the context menu of a row, which is active by then, and for the key of the menu. */
+  /** Called when a row is right-clicked, after it becomes the active row, and when the menu key is pressed. */
   readonly onMenu?: () => void;
   readonly texts: DataTableTexts;
   /** True while another list is about to replace the rows, which are dimmed meanwhile. */
@@ -64,7 +64,7 @@ interface DataTableProps<Row> {
   readonly overlay?: ReactNode;
 }
 
-/** The button of a mouse that opens a menu; on a Mac, also the first one with Ctrl. */
+/** The mouse button that opens a context menu. On a Mac, the first button with Ctrl opens it too. */
 const RIGHT_BUTTON = 2;
 
 /** A dense table for a list of any length. Renders only the visible rows. */
@@ -125,13 +125,13 @@ export function DataTable<Row>({
     '--frozen-width': `${frozenWidth}px`,
   } as CSSProperties;
 
-  const rowUnder = (event: Pick<Event, 'target'>) => {
+  const indexUnder = (event: Pick<Event, 'target'>) => {
     // Rows that another list is about to replace are read-only.
     if (!model.source.isShown()) return undefined;
     return view.indexUnder(event.target);
   };
   const onClick = (event: MouseEvent) => {
-    const index = rowUnder(event);
+    const index = indexUnder(event);
     if (index === undefined) return;
     if (event.shiftKey) model.extendTo(index).catch(onError);
     else {
@@ -141,7 +141,7 @@ export function DataTable<Row>({
     }
   };
   const onDoubleClick = (event: MouseEvent) => {
-    const index = rowUnder(event);
+    const index = indexUnder(event);
     const row = index === undefined ? undefined : model.source.rowAt(index);
     if (index === undefined || row === undefined || !onOpen) return;
     // Clear the browser's selection of the word under the pointer.
@@ -149,9 +149,9 @@ export function DataTable<Row>({
     onOpen(row, index);
   };
 
-  /** Opens the menu of the row under the pointer or, by key, of the selection or the active row. */
+  /** Opens the menu of the row under the pointer or, with the menu key, of the selection or the active row. */
   const openMenu = useEffectEvent((event: globalThis.MouseEvent): void => {
-    const index = rowUnder(event);
+    const index = indexUnder(event);
     const { activeElement } = document;
     const hasFocus = activeElement === scroller.current || activeElement === document.body;
     const hasTarget = model.activeRow() !== undefined || model.selection.count(status.total ?? 0) > 0;
@@ -162,7 +162,7 @@ export function DataTable<Row>({
     onMenu();
   });
   useEffect(() => {
-    // On the window: without focus in the page, the key of the menu targets any element.
+    // On the window, because the menu key can target any element if nothing on the page has focus.
     const listener = (event: globalThis.MouseEvent): void => openMenu(event);
     window.addEventListener('contextmenu', listener);
     return () => window.removeEventListener('contextmenu', listener);
@@ -172,7 +172,7 @@ export function DataTable<Row>({
     if (scroller.current) markEdges(scroller.current);
   }, [rowWidth, availableWidth]);
 
-  const failed = status.error !== undefined;
+  const hasFailed = status.error !== undefined;
   return (
     <div className="qd-table">
       <div
@@ -183,7 +183,7 @@ export function DataTable<Row>({
         aria-rowcount={status.total === undefined ? -1 : status.total + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable
-        aria-busy={stale || (status.total === undefined && !failed) || undefined}
+        aria-busy={stale || (status.total === undefined && !hasFailed) || undefined}
         className={cx('qd-grid', isWide && 'qd-wide', stale && 'qd-stale')}
         style={style}
         onClick={onClick}
@@ -221,7 +221,7 @@ export function DataTable<Row>({
         </div>
       </div>
       {status.total === 0 && <div className="qd-placeholder">{empty}</div>}
-      {failed && <div className="qd-placeholder">{error(status.error, model.source.retry)}</div>}
+      {hasFailed && <div className="qd-placeholder">{error(status.error, model.source.retry)}</div>}
       {status.rowError !== undefined && (
         <div role="alert" className="qd-notice">
           <span className="min-w-0 flex-1">{texts.rowError(status.rowError)}</span>

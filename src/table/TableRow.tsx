@@ -48,12 +48,12 @@ interface CellProps<Row> {
 }
 
 const Cell = memo(function Cell<Row>({ attachCell, column, width }: CellProps<Row>) {
-  const look = { role: 'gridcell', className: 'qd-cell', 'data-tone': column.tone, 'data-align': column.align };
+  const cellProps = { role: 'gridcell', className: 'qd-cell', 'data-tone': column.tone, 'data-align': column.align };
   return (
     <div
       ref={(element) => (element ? attachCell(element, column, { width: width - CELL_PADDING }) : undefined)}
       style={{ width }}
-      {...look}
+      {...cellProps}
     />
   );
 }) as <Row>(props: CellProps<Row>) => React.JSX.Element;

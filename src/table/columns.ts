@@ -1,23 +1,23 @@
 import { BODY_FONT, HEAD_FONT, type MeasureText } from '#src/ui/text-width.ts';
 
 export interface CellSize {
-  /** px inside the cell's padding. */
+  /** Width in px, excluding padding. */
   readonly width: number;
 }
 
 interface ColumnBase {
   readonly id: string;
   readonly title: string;
-  /** px, including padding. */
+  /** Minimum width in px, including padding. */
   readonly min: number;
   readonly max?: number;
-  /** The width in px that rarely truncates text: spare width goes here first. */
+  /** The width in px at which text is rarely truncated. Spare width first raises columns to this width. */
   readonly comfortableWidth?: number;
   /** Texts that raise `comfortableWidth` to fit the longest, already translated. */
   readonly comfortableTexts?: readonly string[];
   /** Relative share of the spare width. By default 0: the column keeps its `min`. */
   readonly grow?: number;
-  /** Texts that must never be truncated, already translated: they raise `min` to fit the longest. */
+  /** Texts that must never be truncated. They raise `min` to fit the longest, and are already translated. */
   readonly fits?: readonly string[];
   /** `end` for numbers. */
   readonly align?: 'start' | 'end';
@@ -37,12 +37,12 @@ export interface TextColumn<Row> extends ColumnBase {
 
 /** The content of a cell. */
 export interface DrawnCell<Row> {
-  /** Shows a row; nothing for a row that has not loaded. */
+  /** Shows a row, or nothing if the row has not loaded yet. */
   readonly show: (row: Row | undefined) => void;
   readonly remove?: () => void;
 }
 
-/** Draws into a cell without React, so that scrolling renders nothing. */
+/** Draws into a cell without React, so scrolling does not cause any rendering. */
 export type DrawCell<Row> = (cell: HTMLElement, size: CellSize) => DrawnCell<Row>;
 
 /** A column of marks, chips or other elements. */
@@ -65,7 +65,7 @@ export const CHECK_WIDTH = 34;
 const SORT_ARROW_WIDTH = 16;
 
 export interface ColumnLayout {
-  /** px per column. */
+  /** Width of each column in px. */
   readonly widths: readonly number[];
   /** Total width in px. */
   readonly totalWidth: number;
@@ -84,8 +84,8 @@ function comfortableWidth<Row>(column: Column<Row>, measure: MeasureText): numbe
 
 /**
  * Computes column widths for `availableWidth` px. Each column gets its minimum, then as much as possible up to
- * `comfortableWidth`; the rest is shared by columns that grow, up to their `max`. If that is too little, columns keep
- * their minimum and the table scrolls horizontally.
+ * `comfortableWidth`; the rest is shared by columns that grow, up to their `max`. If even the minimums do not fit, the
+ * table scrolls horizontally.
  */
 export function layoutColumns<Row>(
   columns: readonly Column<Row>[],

@@ -33,7 +33,7 @@ describe('a health mark', () => {
     expect(looks[0]).not.toBe(looks[1]);
   });
 
-  it('is absent without a level, and returns with its name', () => {
+  it('is removed if there is no level, and returns with its name', () => {
     const { element, show } = draw<string>(drawHealth((label) => (label === '' ? undefined : { level: 'OK', label })));
     show('');
     expect(element.children).toHaveLength(0);
@@ -53,7 +53,7 @@ describe('an age', () => {
     vi.useFakeTimers({ now: START });
   });
 
-  it('grows, names the exact time, and gives way to text', () => {
+  it('grows, shows the exact time in its tooltip, and is replaced by text', () => {
     const { element, show, remove } = draw<number>(
       drawAge((minutes) => (minutes === 0 ? 'never' : { at: START - minutes * 60_000, exact: `${minutes} ago` })),
     );
@@ -75,7 +75,7 @@ describe('an age', () => {
 describe('tags', () => {
   const chips = (element: Element) => [...element.querySelectorAll('.rounded-chip')].map((chip) => chip.textContent);
 
-  it('show as many as fit, and name the others', () => {
+  it('show as many as fit, and list the others in a tooltip', () => {
     const { element, show } = draw<readonly string[]>(
       drawTags((names) => names),
       120,

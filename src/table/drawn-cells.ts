@@ -8,7 +8,7 @@ import { tip } from '#src/ui/tip.ts';
 
 import type { DrawCell } from './columns.ts';
 
-// The content of cells, drawn without React. `HealthMark`, `RelativeTime` and `TagChips` render the same elsewhere.
+// Cell content drawn without React. Elsewhere, `HealthMark`, `RelativeTime` and `TagChips` render the same content.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -63,7 +63,7 @@ interface Age {
   readonly exact: string;
 }
 
-/** Draws the age of a time, which grows; a string is drawn as it is. */
+/** Draws the age of a time and keeps it up to date. Draws a string as it is. */
 export function drawAge<Row>(read: (row: Row) => Age | string): DrawCell<Row> {
   return (cell) => {
     const element = document.createElement('time');
@@ -103,7 +103,7 @@ function createSpan(className: string): HTMLElement {
   return element;
 }
 
-/** Draws as many names as fit, then the number of the others; its tooltip and screen-reader text name them. */
+/** Draws as many names as fit, then the number of remaining names, which its tooltip and screen-reader text list. */
 export function drawTags<Row>(read: (row: Row) => readonly string[]): DrawCell<Row> {
   return (cell, { width }) => {
     const line = createSpan('flex items-center gap-1');
@@ -115,15 +115,15 @@ export function drawTags<Row>(read: (row: Row) => readonly string[]): DrawCell<R
     return {
       show: (row) => {
         const names = row === undefined ? [] : read(row);
-        const fitting = names.length === 0 ? 0 : fitChips(names, width);
+        const fittingCount = names.length === 0 ? 0 : fitChips(names, width);
         if (names.length === 0) line.remove();
         else if (!line.parentNode) cell.append(line);
-        while (chips.length < fitting) {
+        while (chips.length < fittingCount) {
           const element = createSpan(PLAIN_CHIP);
           chips.push({ element, text: element.appendChild(document.createTextNode('')), shown: false });
         }
         for (const [index, chip] of chips.entries()) {
-          const name = index < fitting ? names[index] : undefined;
+          const name = index < fittingCount ? names[index] : undefined;
           if (name === undefined) {
             if (chip.shown) chip.element.remove();
           } else {
@@ -132,11 +132,11 @@ export function drawTags<Row>(read: (row: Row) => readonly string[]): DrawCell<R
           }
           chip.shown = name !== undefined;
         }
-        const others = names.slice(fitting).join(', ');
-        if (others === '') return counter.remove();
-        count.textContent = `+${names.length - fitting}`;
-        hiddenNames.textContent = `, ${others}`;
-        setAttributes(counter, tip(others));
+        const hiddenText = names.slice(fittingCount).join(', ');
+        if (hiddenText === '') return counter.remove();
+        count.textContent = `+${names.length - fittingCount}`;
+        hiddenNames.textContent = `, ${hiddenText}`;
+        setAttributes(counter, tip(hiddenText));
         if (!counter.parentNode) line.append(counter);
       },
     };

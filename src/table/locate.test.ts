@@ -44,10 +44,10 @@ describe('locating an item in a list', () => {
     expect(sortIds).not.toHaveBeenCalled();
   });
 
-  test('finds nothing if the list lacks the item, even if the server knows it', async () => {
+  test('finds nothing if the item is not in the list, even if it exists on the server', async () => {
     const { rows, source, fetchPage, sortIds } = await createList(5000);
     expect(await locate({ source, rowId, id: 'missing', sortIds, signal })).toBeUndefined();
-    // Filtered out of the list, but known to the server, at a position between two rows.
+    // An item that is filtered out of the list but exists on the server, where it sorts between two rows.
     const sortWithOther = async (ids: readonly string[]): Promise<readonly string[]> => {
       const blockStart = rows.findIndex(({ id }) => id === ids[0]);
       return blockStart <= 2550

@@ -2,14 +2,14 @@ import type { RowSource } from './row-source.ts';
 
 /** Number of rows per request. */
 const BLOCK_SIZE = 100;
-/** Without `sortIds`, a list is read only up to this row. */
+/** If there is no `sortIds`, the list is read only up to this row. */
 const MAX_ROWS_READ = 2000;
 
 interface LocateOptions<Row> {
   readonly source: RowSource<Row>;
   readonly rowId: (row: Row) => string;
   readonly id: string;
-  /** Sorts ids into the order of the list and drops unknown ones. Absent if the contract cannot select by id. */
+  /** Sorts ids in list order and drops unknown ids. Undefined if the contract cannot select by id. */
   readonly sortIds?: ((ids: readonly string[], signal: AbortSignal) => Promise<readonly string[]>) | undefined;
   readonly signal: AbortSignal;
 }

@@ -7,7 +7,7 @@ export interface Page<Row> {
   readonly generation: number;
 }
 
-/** Creates an LRU cache of pages by number, with at most `limit` pages; never evicts pages matched by `keep`. */
+/** Creates an LRU cache of pages by number, with at most `limit` pages; never evicts pages that `isPinned` matches. */
 export function createPageCache<Row>(limit: number) {
   // A Map iterates in insertion order, so touching a page means reinserting it.
   const pages = new Map<number, Page<Row>>();
@@ -19,12 +19,12 @@ export function createPageCache<Row>(limit: number) {
       pages.delete(index);
       pages.set(index, page);
     },
-    set(index: number, page: Page<Row>, keep: (index: number) => boolean) {
+    set(index: number, page: Page<Row>, isPinned: (index: number) => boolean) {
       pages.delete(index);
       pages.set(index, page);
       for (const oldest of pages.keys()) {
         if (pages.size <= limit) break;
-        if (oldest !== index && !keep(oldest)) pages.delete(oldest);
+        if (oldest !== index && !isPinned(oldest)) pages.delete(oldest);
       }
     },
     clearErrors() {

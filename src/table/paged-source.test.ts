@@ -218,9 +218,9 @@ describe('loading a range', () => {
     const controller = new AbortController();
     const loaded = source.load({ start: 0, end: 5 }, controller.signal);
     const late = pending(0);
-    controller.abort(new Error('given up'));
+    controller.abort(new Error('aborted'));
     void late.respond(pageOf(0, 'a'));
-    await expect(loaded).rejects.toThrow('given up');
+    await expect(loaded).rejects.toThrow('aborted');
   });
 
   it('does not change visible rows', async () => {
@@ -247,7 +247,7 @@ describe('partially loaded pages', () => {
     expect([source.rowAt(12), source.rowAt(22)]).toEqual(['a 12', undefined]);
   });
 
-  it('end with the total: nothing is requested after a full last page', async () => {
+  it('are not requested after the end of the list, even if the last page is full', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 10, end: 15 });
     await pending(1).respond(pageOf(1, 'a', 20));
@@ -296,7 +296,7 @@ describe('page errors', () => {
     expect(source.rowAt(12)).toBe('a 12');
   });
 
-  it('without a reason still mark the page as failed', async () => {
+  it('mark the page as failed even if the error is undefined', async () => {
     const { source, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).fail(undefined);
@@ -330,7 +330,7 @@ describe('changing data', () => {
     expect([source.rowAt(0), source.rowAt(11)]).toEqual(['new 0', 'new 11']);
   });
 
-  it('applies pending rows when the page they waited for is out of view', async () => {
+  it('applies staged rows when the page that they were waiting for scrolls out of view', async () => {
     const { source, pending } = createSource();
     source.request({ start: 300, end: 315 });
     await pending(30).respond(pageOf(30, 'old', 1_000));

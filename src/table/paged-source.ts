@@ -62,7 +62,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   let generation = 0;
   let firstPage = 0;
   let lastPage = 0;
-  let replaced = false;
+  let isReplacing = false;
   let invalidatedAgain = false;
 
   const notify = () => {
@@ -72,13 +72,13 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   const isVisible = (page: number) => page >= firstPage && page <= lastPage;
   const isSettled = (page: number) => staged.has(page) || cache.get(page)?.generation === generation;
   const exists = (page: number) =>
-    page >= 0 && (page === 0 || total === undefined || replaced || page * pageSize < total);
+    page >= 0 && (page === 0 || total === undefined || isReplacing || page * pageSize < total);
 
   /** Returns the pages to load, by priority: the visible ones, then one on either side. */
   function* pagesToLoad() {
     for (let page = firstPage; page <= lastPage; page++) if (exists(page)) yield page;
     // Before the first response, it is unknown whether there are neighbors.
-    if (total === undefined || replaced) return;
+    if (total === undefined || isReplacing) return;
     for (const page of [lastPage + 1, firstPage - 1]) if (exists(page)) yield page;
   }
 
@@ -115,19 +115,19 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
 
   /** Shows the results, unless the visible rows would then be from two generations. */
   function settle() {
-    let pending = false;
-    let hasStaleRows = replaced;
+    let isPending = false;
+    let hasStaleRows = isReplacing;
     for (let page = firstPage; page <= lastPage; page++) {
       if (!exists(page)) continue;
       const cachedPage = cache.get(page);
-      if (!isSettled(page)) pending = true;
+      if (!isSettled(page)) isPending = true;
       if (cachedPage?.rows && cachedPage.generation !== generation) hasStaleRows = true;
     }
-    if (pending && hasStaleRows) return;
-    if (replaced) {
+    if (isPending && hasStaleRows) return;
+    if (isReplacing) {
       cache.clear();
       total = undefined;
-      replaced = false;
+      isReplacing = false;
     }
     for (const [page, { rows, error, ...result }] of staged) {
       total = result.total ?? total;
@@ -210,11 +210,11 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
       abortAll();
       fetchPage = next;
       generation++;
-      replaced = true;
+      isReplacing = true;
       notify();
       pump();
     },
-    isShown: () => version > 0 && !replaced,
+    isShown: () => version > 0 && !isReplacing,
     shows: (matches) => [...cache.rows()].some((rows) => rows.some(matches)),
     patch(next) {
       if (cache.map((row) => next(row) ?? row)) notify();

@@ -17,7 +17,7 @@ export class RowSlot<Row> {
   #selected: boolean | undefined;
   #loading: boolean | undefined;
 
-  /** `onAttach` runs when React has rendered the slot, in time to position it before it is painted. */
+  /** `onAttach` is called after React renders the slot and before the browser paints it, to position the slot. */
   constructor(onAttach: (slot: RowSlot<Row>) => void) {
     this.#onAttach = onAttach;
   }
@@ -33,7 +33,7 @@ export class RowSlot<Row> {
     this.#markLoading();
     this.#onAttach(this);
   };
-  /** Draws the row's content of a column into `element`. Returns a function that removes it. */
+  /** Draws the content of a cell into `element`. Returns a function that removes it. */
   readonly attachCell = (element: HTMLElement, column: Column<Row>, size: CellSize): (() => void) => {
     const cell = 'text' in column ? drawText(column.text)(element, size) : column.draw(element, size);
     cell.show(this.#row);
@@ -47,7 +47,7 @@ export class RowSlot<Row> {
   /** The row; undefined until it has loaded. */
   readonly row = () => this.#row;
 
-  /** Sets the attributes only if they change: style sheets depend on them. */
+  /** Sets the attributes only if they change, because CSS selectors depend on them. */
   select(selected: boolean) {
     if (!this.element || selected === this.#selected) return;
     this.#selected = selected;

@@ -17,11 +17,11 @@ export interface RowSource<Row> {
   readonly isShown: () => boolean;
   /** The row at an index, or undefined if it has not loaded. The same object until the row changes. */
   readonly rowAt: (index: number) => Row | undefined;
-  /** The error that kept the row at an index from loading, if any. */
+  /** The error that prevented the row at an index from loading, if any. */
   readonly errorAt: (index: number) => unknown;
   /** Requests the visible range, replacing the previous one. */
   readonly request: (range: RowRange) => void;
-  /** All rows of a range, loaded if necessary: for selections across rows that were never visible. */
+  /** Returns all rows in a range, loading them if necessary. Used to select rows that were never visible. */
   readonly load: (range: RowRange, signal?: AbortSignal) => Promise<readonly Row[]>;
   /** Retries failed requests. */
   readonly retry: () => void;

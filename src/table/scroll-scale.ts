@@ -5,7 +5,7 @@
  */
 export const MAX_HEIGHT = 15_000_000;
 
-/** This many px at both ends of a scaled list are not scaled, so its first and last rows can be reached exactly. */
+/** The height in px at each end of a scaled list that is not scaled, so the first and last rows are reached exactly. */
 const EXACT_ZONE = 100_000;
 
 /**
@@ -45,7 +45,7 @@ export function createScrollScale(maxHeight = MAX_HEIGHT, exactZone = EXACT_ZONE
   return {
     /** The height of the element. */
     height: () => height,
-    /** px of the list above the visible part. */
+    /** The height in px of the part of the list above the viewport. */
     offset: () => offset,
     /** The difference between a row's offset in the list and its position in the element. */
     base: () => offset - position,
@@ -56,15 +56,15 @@ export function createScrollScale(maxHeight = MAX_HEIGHT, exactZone = EXACT_ZONE
       height = Math.min(content, maxHeight);
       return this.moveTo(offset);
     },
-    /** Scrolls to an offset of the list. Returns the scroll position to set. */
+    /** Scrolls to an offset in the list. Returns the scroll position to set. */
     moveTo(next: number): number {
       offset = clamp(next, maxOffset());
       position = toPosition(offset);
       return position;
     },
     /**
-     * Handles scrolling of the element to `next`. Near an end of the list, returns a scroll position to set instead,
-     * which removes the accumulated difference without visible movement.
+     * Called when the element has scrolled to `next`. Near an end of the list, returns a scroll position to set
+     * instead, which removes the accumulated difference without visible movement.
      */
     handleScroll(next: number): number | undefined {
       const step = next - position;

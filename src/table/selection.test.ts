@@ -31,7 +31,7 @@ it('never counts below zero if excluded rows disappear', () => {
   expect(selection.count(2)).toBe(0);
 });
 
-it('can be replaced by given rows and cleared', () => {
+it('can be replaced and cleared', () => {
   const selection = createSelection();
   selection.selectAll();
   selection.replace(['x', 'y']);

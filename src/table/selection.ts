@@ -23,33 +23,33 @@ export interface Selection {
 export function createSelection(): Selection {
   const listeners = new Set<() => void>();
   // For `ids`, the set holds the selected rows; for `all`, the unselected ones.
-  let all = false;
+  let isAll = false;
   let set = new Set<string>();
   let state: SelectionState = { kind: 'ids', ids: set };
 
   const notify = () => {
-    state = all ? { kind: 'all', except: set } : { kind: 'ids', ids: set };
+    state = isAll ? { kind: 'all', except: set } : { kind: 'ids', ids: set };
     for (const listener of listeners) listener();
   };
   const reset = (nextAll: boolean, ids: Iterable<string> = []) => {
-    all = nextAll;
+    isAll = nextAll;
     set = new Set(ids);
     notify();
   };
   const setSelected = (ids: Iterable<string>, selected: boolean) => {
     const previousSize = set.size;
     for (const id of ids) {
-      if (selected === all) set.delete(id);
+      if (selected === isAll) set.delete(id);
       else set.add(id);
     }
     if (set.size !== previousSize) notify();
   };
-  const has = (id: string) => set.has(id) !== all;
+  const has = (id: string) => set.has(id) !== isAll;
 
   return {
     state: () => state,
     has,
-    count: (total) => (all ? Math.max(0, total - set.size) : set.size),
+    count: (total) => (isAll ? Math.max(0, total - set.size) : set.size),
     toggle: (id) => setSelected([id], !has(id)),
     add: (ids) => setSelected(ids, true),
     remove: (ids) => setSelected(ids, false),

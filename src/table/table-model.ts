@@ -13,8 +13,8 @@ export interface TableViewport {
 }
 
 /**
- * The state of a table: its list, its active row and its selection. Lives outside React, so moving and selecting
- * rerender nothing. The keymap calls it; the table renders it.
+ * The state of a table: its list, its active row and its selection. Lives outside React, so moving and selecting do not
+ * rerender anything. The keymap calls it; the table renders it.
  */
 export interface TableModel<Row> {
   readonly source: RowSource<Row>;
@@ -23,9 +23,9 @@ export interface TableModel<Row> {
   /** Index of the active row; undefined in an empty list. */
   readonly active: () => number | undefined;
   readonly activeRow: () => Row | undefined;
-  /** Notifies when another row becomes active, or the active one changes its index. */
+  /** Notifies when another row becomes active, or when the index of the active row changes. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Notifies when the person moves to a row, not when rows move under the active one. */
+  /** Notifies when the person moves to a row, but not when a data change moves the active row. */
   readonly onMove: (listener: () => void) => () => void;
   /** Activates a row and makes it visible. Clamps the index to the list. */
   readonly activate: (index: number) => void;
@@ -93,7 +93,7 @@ export function createTableModel<Row>({
   }
 
   /** Follows the active row by id if a data change moved it on the screen. */
-  function follow() {
+  function followActiveRow() {
     const currentId = idAt(index);
     if (activeId !== undefined && currentId !== activeId && viewport) {
       const { start, end } = viewport.visible();
@@ -136,7 +136,7 @@ export function createTableModel<Row>({
     selection.add(await idsIn(after, signal));
   }
 
-  source.subscribe(follow);
+  source.subscribe(followActiveRow);
 
   return {
     source,

@@ -48,7 +48,7 @@ export class TableView<Row> {
   #viewport = 0;
   #first = 0;
   #base = 0;
-  /** px that are scrolled out of view on the left. */
+  /** The horizontal scroll position in px. */
   #left = 0;
   #hovered: HTMLElement | undefined;
   #pointer: { readonly x: number; readonly y: number } | undefined;
@@ -165,7 +165,7 @@ export class TableView<Row> {
     if (this.#scrollEnd === undefined) this.#hover(this.#pointer && event?.target);
   }
 
-  /** Highlights no row while rows move under the pointer: otherwise, each row would be painted twice. */
+  /** Highlights no row while rows move under the pointer, because each row would be painted twice. */
   #pauseHover() {
     clearTimeout(this.#scrollEnd);
     this.#hover(undefined);

@@ -1,5 +1,5 @@
 interface AboutProps {
-  /** May be empty: the line keeps its height, and nothing below it moves. */
+  /** Can be empty. The line keeps its height, so nothing below it moves. */
   readonly children: string;
 }
 

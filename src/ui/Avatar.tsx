@@ -12,15 +12,15 @@ interface OrganizationAvatarProps {
   readonly className?: string;
 }
 
-/** An organization's avatar: its logo, or its first letter in its own color. Decorative, as the name is beside it. */
+/** An organization's logo, or its first letter in its own color. Decorative, because the name is next to it. */
 export function OrganizationAvatar({ id, name, logo, className }: OrganizationAvatarProps) {
-  const [broken, setBroken] = useState<string>();
-  if (logo !== undefined && logo !== broken) {
+  const [brokenLogo, setBrokenLogo] = useState<string>();
+  if (logo !== undefined && logo !== brokenLogo) {
     return (
       <img
         alt=""
         src={logo}
-        onError={() => setBroken(logo)}
+        onError={() => setBrokenLogo(logo)}
         className={cx('size-5 shrink-0 rounded-chip object-contain', className)}
       />
     );

@@ -2,7 +2,7 @@ import { useId, type ComponentProps } from 'react';
 
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
-import type { ShownKeys } from './shown-keys.ts';
+import type { KeyHint } from './key-hint.ts';
 import { tip } from './tip.ts';
 
 export type ButtonTone = 'default' | 'primary' | 'danger' | 'quiet';
@@ -17,7 +17,7 @@ const TONES: Record<ButtonTone, string> = {
 interface ButtonProps extends ComponentProps<'button'> {
   readonly tone?: ButtonTone;
   /** The equivalent keys, shown in the button. */
-  readonly keys?: ShownKeys | undefined;
+  readonly keys?: KeyHint | undefined;
   /** The reason why the button is disabled. It stays focusable, so users can read the reason. */
   readonly disabledReason?: string;
 }

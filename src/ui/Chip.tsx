@@ -21,7 +21,7 @@ interface ChipProps {
   /** Adds a remove button; `removeLabel` is its accessible name ("Remove health:ERROR"). */
   readonly onRemove?: () => void;
   readonly removeLabel?: string;
-  /** Its tooltip. */
+  /** The tooltip. */
   readonly hint?: string;
   readonly className?: string;
 }
@@ -29,7 +29,7 @@ interface ChipProps {
 const FRAME = 'h-[18px] max-w-full min-w-0 rounded-chip border px-1.5';
 const PLAIN = 'inline-block truncate text-label';
 
-/** The classes of a chip that is a single element, for a table, which has hundreds. */
+/** The classes of a chip with a single element, for tables, which have hundreds of chips. */
 export const PLAIN_CHIP = cx(PLAIN, FRAME, TONES.neutral);
 
 /** A short label in a box: a tag, a filter term, an argument. */

@@ -1,14 +1,14 @@
 import type { ComponentProps, ReactNode } from 'react';
 
 import { cx } from './cx.ts';
-import type { ShownKeys } from './shown-keys.ts';
+import type { KeyHint } from './key-hint.ts';
 import { tip } from './tip.ts';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
   /** Its accessible name and tooltip. */
   readonly label: string;
   /** The equivalent keys, shown in the tooltip. */
-  readonly keys?: ShownKeys | undefined;
+  readonly keys?: KeyHint | undefined;
   readonly icon: ReactNode;
 }
 

@@ -2,7 +2,7 @@ import { cx } from './cx.ts';
 
 interface KbdProps {
   readonly keys: string;
-  /** Draws a box around keys that stand alone; without it, the keys are quiet text beside a label, as in the rail. */
+  /** Draws a box around keys that stand alone. By default, keys are quiet text next to a label, as in the rail. */
   readonly framed?: boolean;
   /**
    * True if the keys are content that a screen reader reads. Otherwise they are a hint, and the element that they

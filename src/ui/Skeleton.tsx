@@ -5,7 +5,7 @@ export function Skeleton({ width = '60%', className }: { width?: string; classNa
   return <span aria-hidden className={cx('block h-2 rounded-chip bg-surface-3', className)} style={{ width }} />;
 }
 
-// Uneven, to resemble text; constant, so that every render is the same.
+// Uneven to resemble text, but constant, so every render is the same.
 const WIDTHS = ['72%', '54%', '63%', '47%', '68%', '58%'];
 
 /** Rows of bars while a list or a panel section loads. `label` is for screen readers ("Loading devices"). */

@@ -9,13 +9,13 @@ const clamp = (width: number) => Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WID
 
 interface SplitPanelProps {
   readonly children: ReactNode;
-  /** The panel on the right; without it, the children take the full width and keep their state. */
+  /** The panel on the right. If there is none, the children take the full width and keep their state. */
   readonly panel?: ReactNode;
   /** Width in px; clamped to 360-720. */
   readonly width: number;
   /** Called while dragging and on arrow keys. Save the width to reopen the panel with it. */
   readonly onWidth: (width: number) => void;
-  /** Accessible name of the divider: "Resize panel". */
+  /** Accessible name of the divider, for example "Resize panel". */
   readonly resizeLabel: string;
 }
 
@@ -80,8 +80,8 @@ export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: Spl
 }
 
 /**
- * Keeps focus from returning to the top of the page when the focused element in the panel disappears: moves it to the
- * panel, or, if the panel closed, back to the element that had focus before.
+ * Prevents focus from returning to the top of the page when the focused element in the panel disappears. Moves focus to
+ * the panel or, if the panel closed, back to the element that had focus before.
  */
 function useFocusReturn() {
   const main = useRef<HTMLDivElement>(null);
@@ -93,7 +93,7 @@ function useFocusReturn() {
       focusState.current.inPanel = target instanceof Node && aside.current?.contains(target) === true;
       if (target instanceof HTMLElement && main.current?.contains(target)) focusState.current.before = target;
     };
-    // Do not return to an element that gave up focus itself, like the filter on Enter.
+    // Do not return focus to an element that was blurred on purpose, such as the filter on Enter.
     const onFocusOut = ({ target, relatedTarget }: FocusEvent): void => {
       if (target === focusState.current.before && relatedTarget === null) focusState.current.before = undefined;
     };
@@ -112,7 +112,7 @@ function useFocusReturn() {
     else if (before?.isConnected) before.focus();
   });
 
-  // A click on something unfocusable leaves the panel. React sends no blur for a focused element that disappears.
+  // A click on an unfocusable element leaves the panel. React fires no blur event if the focused element is removed.
   const onBlur = (): void => void (focusState.current.inPanel = false);
   return { main, aside, onBlur };
 }

@@ -4,11 +4,11 @@ import { tip } from './tip.ts';
 
 interface TagChipsProps {
   readonly names: readonly string[];
-  /** Available px: shows as many chips as fit, then `+2`. Without it, all chips show and wrap. */
+  /** Available width in px. Shows as many chips as fit, then `+2`. If undefined, all chips are shown and wrap. */
   readonly width?: number;
 }
 
-/** The tags of an item. Those that do not fit are counted; the counter's tooltip and screen-reader text name them. */
+/** An item's tags. Counts the tags that do not fit; the counter's tooltip and screen-reader text list them. */
 export function TagChips({ names, width }: TagChipsProps) {
   if (names.length === 0) return null;
   const visibleCount = width === undefined ? names.length : fitChips(names, width);

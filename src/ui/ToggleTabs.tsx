@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
-import type { ShownKeys } from './shown-keys.ts';
+import type { KeyHint } from './key-hint.ts';
 import { useTabInView } from './use-tab-in-view.ts';
 
 interface ToggleTab {
   readonly id: string;
   readonly label: string;
-  readonly keys?: ShownKeys | undefined;
+  readonly keys?: KeyHint | undefined;
   /** Shown after the label. */
   readonly after?: ReactNode;
 }

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 
-import { showKeys } from '#src/keymap/format.ts';
+import { toKeyHint } from '#src/keymap/format.ts';
 
 import { Button } from './Button.tsx';
 import { IconButton } from './IconButton.tsx';
@@ -10,13 +10,13 @@ import { ToggleTabs } from './ToggleTabs.tsx';
 afterEach(cleanup);
 
 it('keeps keys out of accessible names, and announces them as shortcuts', () => {
-  const tabs = [{ id: 'all', label: 'All', keys: showKeys('1') }];
+  const tabs = [{ id: 'all', label: 'All', keys: toKeyHint('1') }];
   render(
     <>
-      <Button keys={showKeys('t')}>Tag</Button>
-      <IconButton label="Clear the filter" keys={showKeys('0')} icon={<svg />} />
+      <Button keys={toKeyHint('t')}>Tag</Button>
+      <IconButton label="Clear the filter" keys={toKeyHint('0')} icon={<svg />} />
       <ToggleTabs tabs={tabs} value="all" onValue={() => undefined} label="Views" />
-      <Button keys={showKeys('c w')}>Create webhook</Button>
+      <Button keys={toKeyHint('c w')}>Create webhook</Button>
     </>,
   );
   const shortcutOf = (name: string): string | null =>
@@ -26,9 +26,9 @@ it('keeps keys out of accessible names, and announces them as shortcuts', () => 
   expect([create.getAttribute('aria-keyshortcuts'), create.getAttribute('aria-description')]).toEqual([null, 'c w']);
 });
 
-it('leaves the description of a disabled button to its reason', () => {
+it('describes a disabled button with the reason instead of its keys', () => {
   render(
-    <Button keys={showKeys('c w')} disabledReason="You need access to webhooks.">
+    <Button keys={toKeyHint('c w')} disabledReason="You need access to webhooks.">
       Create webhook
     </Button>,
   );

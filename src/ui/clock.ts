@@ -5,7 +5,7 @@ const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Returns the time in ms, updated every ten seconds: stable between ticks, as required of a store's snapshot. */
+/** Returns the time in ms, updated every ten seconds. A snapshot for `useSyncExternalStore`, so it must be stable. */
 export function clockNow(): number {
   return now;
 }

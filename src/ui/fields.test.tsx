@@ -38,7 +38,7 @@ describe('Field', () => {
   });
 });
 
-it('shows the placeholder of a select until something is chosen', async () => {
+it('shows the placeholder of a select until an option is selected', async () => {
   function Lifecycle() {
     const [value, setValue] = useState<'INSTALLED' | 'PAUSED'>();
     const options = [
@@ -78,9 +78,9 @@ it('toggles a checkbox when its label is clicked', async () => {
 });
 
 it('shows why a button is disabled, and ignores clicks on it', async () => {
-  const press = vi.fn<() => void>();
+  const onClick = vi.fn<() => void>();
   render(
-    <Button disabledReason="needs EDIT_DEVICE" onClick={press}>
+    <Button disabledReason="needs EDIT_DEVICE" onClick={onClick}>
       Edit
     </Button>,
   );
@@ -88,5 +88,5 @@ it('shows why a button is disabled, and ignores clicks on it', async () => {
   expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe('needs EDIT_DEVICE');
   expect(button.dataset['tip']).toBe('needs EDIT_DEVICE');
   await userEvent.click(button);
-  expect(press).not.toHaveBeenCalled();
+  expect(onClick).not.toHaveBeenCalled();
 });

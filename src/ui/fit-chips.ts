@@ -6,20 +6,20 @@ const CHIP_FRAME = 14;
 const GAP = 4;
 
 /**
- * Counts how many of `names`, in order, fit as chips in `width` px, leaving room for a `+N` for the rest. Returns at
- * least 1, because even a truncated chip is more useful than a bare count.
+ * Returns how many of `names`, in order, fit as chips in `width` px, leaving room for a `+N` for the rest. Returns at
+ * least 1 if there are names, because even a truncated chip is more useful than a bare count.
  */
 export function fitChips(names: readonly string[], width: number): number {
   const measure = currentMeasure();
   let usedWidth = 0;
-  let fitting = 0;
+  let fittingCount = 0;
   for (const [index, name] of names.entries()) {
     const next = usedWidth + (index > 0 ? GAP : 0) + CHIP_FRAME + measure(name, LABEL_FONT);
     const remaining = names.length - index - 1;
     const counter = remaining > 0 ? GAP + measure(`+${remaining}`, LABEL_FONT) : 0;
     if (next + counter > width) break;
     usedWidth = next;
-    fitting = index + 1;
+    fittingCount = index + 1;
   }
-  return Math.max(fitting, Math.min(1, names.length));
+  return Math.max(fittingCount, Math.min(1, names.length));
 }

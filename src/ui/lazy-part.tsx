@@ -63,13 +63,13 @@ export function lazyPart<Props extends object>(
     const [failed, setFailed] = useState<{ readonly attempt: number; readonly error: unknown }>();
     const failure = failed?.attempt === attempt ? failed : undefined;
     useEffect(() => {
-      let unmounted = false;
+      let isUnmounted = false;
       loadOnce().then(
-        () => !unmounted && setLoaded(() => loaded),
-        (error: unknown) => !unmounted && setFailed({ attempt, error }),
+        () => !isUnmounted && setLoaded(() => loaded),
+        (error: unknown) => !isUnmounted && setFailed({ attempt, error }),
       );
       return () => {
-        unmounted = true;
+        isUnmounted = true;
       };
     }, [attempt]);
     const isListed = failure !== undefined && Failed === undefined;

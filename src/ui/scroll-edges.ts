@@ -11,8 +11,8 @@ export function markEdges(element: HTMLElement): void {
   else if (element.dataset['more'] !== sides) element.dataset['more'] = sides;
 }
 
-/** Keeps the edges of an element marked while it scrolls, and while it or its content changes. `onSize` runs first. */
-export function followEdges(element: HTMLElement, onSize?: () => void): () => void {
+/** Keeps an element's edge marks up to date when it scrolls, or when it or its content changes. `onSize` runs first. */
+export function watchEdges(element: HTMLElement, onSize?: () => void): () => void {
   const update = (): void => markEdges(element);
   const widths = new ResizeObserver(() => {
     onSize?.();
@@ -37,7 +37,7 @@ export function followEdges(element: HTMLElement, onSize?: () => void): () => vo
   };
 }
 
-/** Calls {@link followEdges} while the component is mounted. */
+/** Calls {@link watchEdges} while the component is mounted. */
 export function useScrollEdges(strip: RefObject<HTMLElement | null>): void {
-  useEffect(() => (strip.current ? followEdges(strip.current) : undefined), [strip]);
+  useEffect(() => (strip.current ? watchEdges(strip.current) : undefined), [strip]);
 }

@@ -43,7 +43,7 @@ function onFontsLoaded() {
   for (const listener of listeners) listener();
 }
 
-/** Returns the current measuring function; replaced when a font has loaded. Forms a store with `subscribeFonts`. */
+/** Returns the measuring function. It is replaced when a font has loaded, which `subscribeFonts` reports. */
 export const currentMeasure = (): MeasureText => measure;
 
 export function subscribeFonts(listener: () => void): () => void {

@@ -19,12 +19,12 @@ it.each([
 
 describe('tags in a cell', () => {
   const names = ['Heron 8', 'North field', 'Needs visit'];
-  it('are counted and named for screen readers if they do not fit', () => {
+  it('are counted, and listed for screen readers, if they do not fit', () => {
     render(<TagChips names={names} width={90} />);
     expect(screen.getByText('Heron 8')).toBeTruthy();
     expect(screen.getByText('+2').parentElement?.textContent).toContain('North field, Needs visit');
   });
-  it('all show if there is room, and at least one chip always shows', () => {
+  it('are all shown if there is room, and at least one is always shown', () => {
     expect(fitChips(names, 1000)).toBe(3);
     expect(fitChips(names, 5)).toBe(1);
     expect(fitChips([], 100)).toBe(0);

@@ -1,11 +1,11 @@
-import type { ShownKeys } from './shown-keys.ts';
+import type { KeyHint } from './key-hint.ts';
 
 /** The side of the element a tooltip appears on. */
 export type TipSide = 'top' | 'right' | 'bottom' | 'left';
 
 interface TipOptions {
   /** The equivalent keys. */
-  readonly keys?: ShownKeys | undefined;
+  readonly keys?: KeyHint | undefined;
   readonly side?: TipSide;
 }
 

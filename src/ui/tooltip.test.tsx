@@ -30,7 +30,7 @@ beforeEach(() => {
       <div role="option" aria-selected={false} aria-label="Firmware">
         <span className="truncate">gateway-firmware</span> <span className="truncate">the version on the gateway</span>
       </div>
-      <button type="button" aria-expanded {...tip('What it opens')}>
+      <button type="button" aria-expanded {...tip('Open the menu')}>
         Menu
       </button>
       <TooltipLayer />

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-import { followEdges } from './scroll-edges.ts';
+import { watchEdges } from './scroll-edges.ts';
 
 const OPEN_TAB = '[aria-pressed=true], [aria-current], [data-state=active]';
 
@@ -21,15 +21,15 @@ export function useTabInView<Strip extends HTMLElement>(open: string | undefined
       element.scrollLeft += Math.min(0, box.left - left) + Math.max(0, box.right - right);
     };
     const show = (): void => scrollTo(element.querySelector(OPEN_TAB));
-    const follow = ({ target }: FocusEvent): void => {
+    const onFocus = ({ target }: FocusEvent): void => {
       if (target !== element && target instanceof Element) scrollTo(target);
     };
     show();
-    const unfollow = followEdges(element, show);
-    element.addEventListener('focusin', follow);
+    const stopWatching = watchEdges(element, show);
+    element.addEventListener('focusin', onFocus);
     return () => {
-      unfollow();
-      element.removeEventListener('focusin', follow);
+      stopWatching();
+      element.removeEventListener('focusin', onFocus);
     };
   }, [open]);
   return strip;

@@ -2,18 +2,18 @@ import { useEffect, useEffectEvent } from 'react';
 
 /**
  * Calls the handler once for each value, unless the value changes first. Calls it after the effect, because the handler
- * may set state, and may run a command that closes the component with `flushSync`.
+ * can set state or run a command that closes the component with `flushSync`.
  */
 export function useWhenSet<T>(value: T | undefined, handle: (value: T) => void): void {
   const handleLatest = useEffectEvent(handle);
   useEffect(() => {
     if (value === undefined) return undefined;
-    let live = true;
+    let isCurrent = true;
     queueMicrotask(() => {
-      if (live) handleLatest(value);
+      if (isCurrent) handleLatest(value);
     });
     return () => {
-      live = false;
+      isCurrent = false;
     };
   }, [value]);
 }

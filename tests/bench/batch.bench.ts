@@ -24,35 +24,35 @@ async function measure(): Promise<Row[]> {
   const { rows } = await orm.execute<{ number: string }>(
     sql`select number from device where organization = ${organization} and lifecycle not in (0, 4, 5, 7)`,
   );
-  const parts = chunks(
+  const batches = chunks(
     rows.map(({ number }) => number),
     BATCH_SIZE,
   );
   const { id } = await client(TagService).create({ create: { name: 'Bench' } });
 
-  const forEachPart = async (task: (numbers: string[]) => Promise<unknown>) => {
-    for (const part of parts) await task([...part]);
+  const forEachBatch = async (task: (numbers: string[]) => Promise<unknown>) => {
+    for (const batch of batches) await task([...batch]);
   };
   const setLifecycle = (lifecycle: Modem_Lifecycle) =>
-    forEachPart((include) =>
+    forEachBatch((include) =>
       client(DeviceService).update({ devices: [{ selection: { modems: { include } }, lifecycle }] }),
     );
   const updateTags = (update: { tagIdsToAdd: bigint[] } | { tagIdsToRemove: bigint[] }) =>
-    forEachPart((include) =>
+    forEachBatch((include) =>
       client(ModemService).updateTags({ selection: { modems: { include } }, update, pagination: { size: 1 } }),
     );
-  const statement = (lifecycle: Modem_Lifecycle) =>
-    forEachPart((numbers) =>
+  const setLifecycleInSql = (lifecycle: Modem_Lifecycle) =>
+    forEachBatch((numbers) =>
       orm.execute(sql`update device set lifecycle = ${lifecycle}, updated_at = now()
         where organization = ${organization} and number = any(${sql.param(numbers)}::text[])`),
     );
-  const link = () =>
-    forEachPart((numbers) =>
+  const addTagInSql = () =>
+    forEachBatch((numbers) =>
       orm.execute(sql`insert into device_tag (organization, number, tag)
         select ${organization}, number, ${Number(id)} from unnest(${sql.param(numbers)}::text[]) as number`),
     );
-  const unlink = () =>
-    forEachPart((numbers) =>
+  const removeTagInSql = () =>
+    forEachBatch((numbers) =>
       orm.execute(sql`delete from device_tag where organization = ${organization} and tag = ${Number(id)}
         and number = any(${sql.param(numbers)}::text[])`),
     );
@@ -61,9 +61,9 @@ async function measure(): Promise<Row[]> {
   const times = await measureInTurn(
     {
       lifecycle: async () => [await setLifecycle(PAUSED), await setLifecycle(INSTALLED)],
-      lifecycleSql: async () => [await statement(PAUSED), await statement(INSTALLED)],
+      lifecycleSql: async () => [await setLifecycleInSql(PAUSED), await setLifecycleInSql(INSTALLED)],
       tag: async () => [await updateTags({ tagIdsToAdd: [id] }), await updateTags({ tagIdsToRemove: [id] })],
-      tagSql: async () => [await link(), await unlink()],
+      tagSql: async () => [await addTagInSql(), await removeTagInSql()],
     },
     ROUNDS,
     1,

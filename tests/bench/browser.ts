@@ -19,14 +19,14 @@ export async function withBrowserPage<Result>(task: (page: Page) => Promise<Resu
 /** Signs in with the password and returns the bearer token that the console then uses. */
 export async function signIn(page: Page, address: string): Promise<string> {
   const [person] = demoPeople;
-  if (!person) throw new Error('The demo has nobody to sign in as.');
+  if (!person) throw new Error('The demo has no user to sign in as.');
   await page.goto(address);
   await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
   const firstRequest = page.waitForRequest((request) => 'authorization' in request.headers());
   await page.keyboard.press('Enter');
   const request = await firstRequest;
-  // Each browser is offered a second factor once.
+  // The console offers a second factor once per browser.
   await page.getByRole('button', { name: 'Not now' }).click();
   return (request.headers()['authorization'] ?? '').replace(/^bearer /i, '');
 }

@@ -24,20 +24,20 @@ interface Arrival {
   readonly receivedAt: number;
 }
 
-interface Arrivals {
+interface Receiver {
   readonly url: string;
   /** Resolves with the time and path of each call once `count` calls have arrived. */
   next(count: number): Promise<readonly Arrival[]>;
   close(): void;
 }
 
-/** Creates a receiver that responds after a while, and records the arrival of calls. */
-async function createReceiver(responseMs: number): Promise<Arrivals> {
-  let arrived: Arrival[] = [];
+/** Creates a receiver that records the arrival of calls, and responds after `responseMs`. */
+async function createReceiver(responseMs: number): Promise<Receiver> {
+  let arrivals: Arrival[] = [];
   let onArrival: () => void = () => {};
   const open = new Set<ServerResponse>();
   const server = createServer((request, response) => {
-    arrived.push({ path: request.url ?? '', receivedAt: performance.now() });
+    arrivals.push({ path: request.url ?? '', receivedAt: performance.now() });
     onArrival();
     open.add(response);
     request.resume();
@@ -47,11 +47,11 @@ async function createReceiver(responseMs: number): Promise<Arrivals> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     async next(count) {
-      arrived = [];
+      arrivals = [];
       await new Promise<void>((resolve) => {
-        onArrival = () => void (arrived.length >= count && resolve());
+        onArrival = () => void (arrivals.length >= count && resolve());
       });
-      return arrived;
+      return arrivals;
     },
     close() {
       server.closeAllConnections();
@@ -60,13 +60,13 @@ async function createReceiver(responseMs: number): Promise<Arrivals> {
   };
 }
 
-interface World {
+interface Setup {
   /**
    * Records an event in each healthy organization.
    *
    * @returns the milliseconds that each of their webhooks waited for the event
    */
-  round(): Promise<number[]>;
+  runRound(): Promise<number[]>;
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ interface World {
  * Creates a database with its own worker. If `slow`, the worker has as many calls to slow webhooks in flight as
  * possible.
  */
-async function createWorld(slow: boolean): Promise<World> {
+async function createSetup(hasSlowWebhooks: boolean): Promise<Setup> {
   const db = await openTestDatabase();
   const sender = createSender({ policy: { allowLoopback: true }, timeout: 10_000 });
   const fastReceiver = await createReceiver(0);
@@ -96,17 +96,17 @@ async function createWorld(slow: boolean): Promise<World> {
     return ids;
   };
   const healthyIds = await add('healthy', healthyWebhooks, fastReceiver.url);
-  const slowIds = slow ? await add('a-slow', slowWebhooks, slowReceiver.url) : [];
+  const slowIds = hasSlowWebhooks ? await add('a-slow', slowWebhooks, slowReceiver.url) : [];
   await db.orm.execute(sql`analyze`);
   const worker = await deliverWebhooks({ db, sender, log: silentLog, now: () => new Date() });
-  if (slow) {
+  if (hasSlowWebhooks) {
     const inFlight = slowReceiver.next(slowWebhooks.organizations);
     for (const organization of slowIds)
       await recordTestEventsIn(db, organization, ...Array.from({ length: 30 }, String));
     await inFlight;
   }
   return {
-    async round() {
+    async runRound() {
       const startTimes = new Map<string, number>();
       const arrivals = fastReceiver.next(healthyCount);
       for (const organization of healthyIds) {
@@ -126,20 +126,20 @@ async function createWorld(slow: boolean): Promise<World> {
 }
 
 /**
- * Measures whether slow webhooks delay healthy ones, both compared with a run without slow webhooks and in absolute
- * time.
+ * Measures whether slow webhooks delay healthy webhooks, both compared with a run that has no slow webhooks and in
+ * absolute time.
  */
 async function run(): Promise<Row[]> {
-  const worlds = { alone: await createWorld(false), beside: await createWorld(true) };
-  const times: Record<keyof typeof worlds, number[]> = { alone: [], beside: [] };
+  const setups = { alone: await createSetup(false), beside: await createSetup(true) };
+  const times: Record<keyof typeof setups, number[]> = { alone: [], beside: [] };
   for (let round = -1; round < ROUNDS; round += 1) {
     for (const name of ['alone', 'beside'] as const) {
-      const waited = await worlds[name].round();
-      if (round >= 0) times[name].push(...waited);
+      const delays = await setups[name].runRound();
+      if (round >= 0) times[name].push(...delays);
     }
   }
-  await worlds.alone.close();
-  await worlds.beside.close();
+  await setups.alone.close();
+  await setups.beside.close();
   const [alone, beside] = [percentile(times.alone, 95), percentile(times.beside, 95)];
   const name = `${healthyCount} webhooks beside ${slowWebhooks.organizations * slowWebhooks.perOrganization} that respond after 9 s, p95`;
   return [

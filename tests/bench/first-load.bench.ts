@@ -18,15 +18,15 @@ const WARMUP = 1;
 
 /** 4G as the browser's developer tools emulate it. */
 const SLOW_4G = { offline: false, latency: 165, downloadThroughput: 1_012_500, uploadThroughput: 168_750 } as const;
-/** Emulates a phone's processor. */
+/** The factor that slows the processor down to that of a phone. */
 const SLOWDOWN = 4;
 
 const ROWS = '[role=row][aria-rowindex]:not([aria-rowindex="1"]):not(.qd-loading)';
-/** What makes a first screen usable: a field to type in, or rows with content. On the empty page, its text. */
-const SHOWN = `input[name=email], ${ROWS}, body > p`;
+/** Matches when a first screen is usable: a field to type in, or rows with content. On the empty page, its text. */
+const USABLE = `input[name=email], ${ROWS}, body > p`;
 
-/** Creates a page with React and nothing else: the baseline for any screen. */
-async function emptyPage(): Promise<string> {
+/** Builds the script of a page that contains only React, as a baseline for every screen. */
+async function buildEmptyPage(): Promise<string> {
   const { output } = (await build({
     configFile: false,
     logLevel: 'warn',
@@ -62,7 +62,7 @@ async function show(page: Page, address: string): Promise<void> {
 /** Opens the console. The size of a script is the same with or without a cache. */
 async function measureScripts(page: Page, address: string): Promise<number> {
   await show(page, address);
-  // The page knows a script's size only once it has loaded, so this waits for scripts in flight.
+  // A script's size is available only after it has loaded, so wait for the scripts in flight.
   await page.waitForTimeout(1000);
   return page.evaluate(scriptsUntilShown);
 }
@@ -71,7 +71,7 @@ async function measureScripts(page: Page, address: string): Promise<number> {
  * Measures the milliseconds from the address to the first rows, on a slow connection without a cache, compared with the
  * empty page.
  */
-async function timeFirstRows(page: Page, address: string, empty: string): Promise<Row> {
+async function measureFirstRows(page: Page, address: string, empty: string): Promise<Row> {
   const devtools = await page.context().newCDPSession(page);
   /** Clears the cache instead of disabling it: the console downloads its modules into it before it imports them. */
   const showUncached = async (url: string): Promise<void> => {
@@ -99,9 +99,9 @@ export const bench: Bench = {
   run: () =>
     withServer(['--devices', '200', '--rate', '0'], (address) =>
       withBrowserPage(async (page) => {
-        const empty = await emptyPage();
+        const empty = await buildEmptyPage();
         const baseline = gzipSync(empty, { level: 9 }).length / 1000;
-        await page.addInitScript(markShown, SHOWN);
+        await page.addInitScript(markShown, USABLE);
         const form = await measureScripts(page, address);
         const token = await signIn(page, address);
         const password = await measureScripts(page, address);
@@ -117,7 +117,7 @@ export const bench: Bench = {
           ...scriptRows('device rows, signed in with a token', rows, BUDGETS.token),
           // Includes the identity provider's SDK, which holds the session.
           ...scriptRows('device rows, signed in with a password', password, BUDGETS.password),
-          await timeFirstRows(page, address, empty),
+          await measureFirstRows(page, address, empty),
         ];
 
         function multipleOf(budget: number): number {

@@ -13,7 +13,7 @@ import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { freePort } from '#server/launch/free-port.mjs';
 import { createDatabase } from '#server/testkit/separate-database.ts';
 import { ServerProcess, signIn } from '#tests/torture/server-process.ts';
-import { accessTo } from '#tests/torture/writers.ts';
+import { openAccess } from '#tests/torture/writers.ts';
 
 import { percentile, type Bench, type Row } from './bench.ts';
 import { withPostgres } from './ingest/postgres.ts';
@@ -66,7 +66,7 @@ async function measure({ title, processes, databaseUrl, targets }: Setup): Promi
   try {
     for (const server of servers) await server.start();
     const addresses = servers.map(({ address }) => address);
-    const access = accessTo(addresses, await signIn(addresses[0] ?? ''));
+    const access = openAccess(addresses, await signIn(addresses[0] ?? ''));
     const [transport] = access.transports;
     if (transport === undefined) throw new Error('No server was started.');
     const { port } = receiver.address() as AddressInfo;

@@ -52,14 +52,14 @@ async function addItems({ app: { db } }: TestServer): Promise<void> {
 
 /**
  * Calls an rpc as an administrator, through the interceptors and the protocol's handler. Resolves when the response is
- * encoded: decoding it is the client's work.
+ * encoded, because decoding it is the client's work.
  */
 type Call = <Input extends DescMessage>(
   method: DescMethodUnary<Input>,
   request: MessageInitShape<Input>,
 ) => Promise<void>;
 
-function openCalls({ app, as }: TestServer): Call {
+function createCall({ app, as }: TestServer): Call {
   const { signal } = new AbortController();
   const router = createConnectRouter(routerOptions(app));
   createRoutes(app, signal)(router);
@@ -98,7 +98,7 @@ async function measureP95(tasks: Record<string, () => Promise<unknown>>, title: 
 async function measureNouns(): Promise<Row[]> {
   const server = await startTestServer({ devices: ITEMS });
   await addItems(server);
-  const call = openCalls(server);
+  const call = createCall(server);
   const rows = await measureP95(
     {
       devices: () => call(DeviceService.method.list, { pagination }),
@@ -120,7 +120,7 @@ async function measureNouns(): Promise<Row[]> {
 async function measureFleet(): Promise<Row[]> {
   const server = await startTestServer({ devices: DEVICES });
   await server.app.db.pool.query('vacuum analyze');
-  const call = openCalls(server);
+  const call = createCall(server);
   const rows = await measureP95(
     {
       'free text, first page': () =>

@@ -13,7 +13,7 @@ type Subject = keyof typeof SUBJECTS;
 
 const ROUNDS = 6;
 const OPENINGS = 8;
-const TYPED = 'dvcjol';
+const QUERY = 'dvcjol';
 
 interface Round {
   readonly opens: number[];
@@ -21,7 +21,7 @@ interface Round {
   readonly elements: number;
 }
 
-/** Waits long enough to finish and paint the effects of a key; the next key comes at a random point of a frame. */
+/** Waits until the effect of a key is painted, then until a random point in a frame. */
 const waitUntilSettled = (page: Page) =>
   page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20 + Math.random() * 20))),
@@ -46,12 +46,12 @@ async function measureRound(page: Page, address: string): Promise<Round> {
   let elements = 0;
   for (let i = 0; i < OPENINGS; i++) {
     const open = await timeKey(page, 'F8');
-    const typed: number[] = [];
-    for (const letter of TYPED) typed.push(await timeKey(page, letter));
-    // The first opening initializes everything, once per page.
+    const letters: number[] = [];
+    for (const letter of QUERY) letters.push(await timeKey(page, letter));
+    // The first opening on a page includes initialization, so it does not count.
     if (i > 0) {
       opens.push(open);
-      keys.push(...typed);
+      keys.push(...letters);
     }
     elements = Math.max(elements, await page.evaluate(() => document.querySelectorAll('dialog *').length));
     await page.keyboard.press('Escape');
@@ -60,7 +60,7 @@ async function measureRound(page: Page, address: string): Promise<Round> {
   return { opens, keys, elements };
 }
 
-/** Measures the slowest of many kinds of query over 1,000 texts of 80 letters, each the median of ten. */
+/** Returns the milliseconds of the slowest of various queries over 1,000 texts of 80 letters, as the median of ten. */
 function slowestQuery(): number {
   const texts = [
     benchTexts(1000, 80),
@@ -69,7 +69,7 @@ function slowestQuery(): number {
   ];
   const queries = [
     'e',
-    TYPED,
+    QUERY,
     'device tag assign casing pressure',
     'a'.repeat(80),
     `${'a'.repeat(39)}b`,
@@ -141,7 +141,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
 }
 
 export const bench: Bench = {
-  title: 'Palette: 10,000 items, beside an empty page and 100 items',
+  title: 'Palette: 10,000 items, compared with an empty page and 100 items',
   async run() {
     const configFile = 'tests/bench/palette/vite.config.ts';
     await build({ configFile });

@@ -39,7 +39,7 @@ export const bench: Bench = {
           .first()
           .waitFor();
         const times: number[] = [];
-        // Alternates, to avoid the cache of the previous round; the first round warms up.
+        // Alternates between two values, to avoid the cache of the previous round. The first round only warms up.
         for (let round = -1; round < ROUNDS; round += 1) {
           const paused = await timePlan(page, 'pau', '→ Paused');
           const spare = await timePlan(page, 'spa', '→ Spare');

@@ -10,7 +10,7 @@ import { createClient } from '@connectrpc/connect';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { freePort } from '#server/launch/free-port.mjs';
 import { ServerProcess, signIn } from '#tests/torture/server-process.ts';
-import { accessTo } from '#tests/torture/writers.ts';
+import { openAccess } from '#tests/torture/writers.ts';
 
 import manifest from '../../package.json' with { type: 'json' };
 import { percentile, type Bench, type Row } from './bench.ts';
@@ -23,7 +23,7 @@ const PAGES = 20;
 /** Node returns unused memory while it is idle. */
 const IDLE_MS = 20_000;
 const START_BUDGET_MS = 3000;
-const MEGABYTE = 1024;
+const KILOBYTES_PER_MEGABYTE = 1024;
 
 /** Measures a whole server, from its first start on a new folder. */
 async function measureSize(devices: number, megabytes: number): Promise<Row[]> {
@@ -52,7 +52,7 @@ async function measureSize(devices: number, megabytes: number): Promise<Row[]> {
     return [
       { name: `${title}, memory vs ${megabytes} MB`, unit: 'MB', value: memory, baseline: megabytes, target: 1 },
       {
-        name: `${title}, start of an existing folder p50 vs ${START_BUDGET_MS / 1000} s`,
+        name: `${title}, start on an existing folder p50 vs ${START_BUDGET_MS / 1000} s`,
         unit: 'ms',
         value: percentile(starts, 50),
         baseline: START_BUDGET_MS,
@@ -65,9 +65,9 @@ async function measureSize(devices: number, megabytes: number): Promise<Row[]> {
   }
 }
 
-/** Signs in and lists pages of all devices, as a console does. */
+/** Signs in and lists pages of devices from the whole list, as a console does. */
 async function listDevices(address: string, devices: number): Promise<void> {
-  const access = accessTo([address], await signIn(address));
+  const access = openAccess([address], await signIn(address));
   const [transport] = access.transports;
   if (transport === undefined) throw new Error('No server was started.');
   const client = createClient(DeviceService, transport);
@@ -79,8 +79,7 @@ async function listDevices(address: string, devices: number): Promise<void> {
 }
 
 /**
- * Returns the resident memory of a process and its descendants, in MB. Memory that they share is counted for each of
- * them.
+ * Returns the resident memory of a process and its descendants, in MB. Shared memory is counted once per process.
  */
 function residentMemory(root: number): number {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })
@@ -92,10 +91,10 @@ function residentMemory(root: number): number {
   // A process can be listed before its parent.
   for (const parent of tree) for (const [pid = 0, parentPid] of processes) if (parentPid === parent) tree.add(pid);
   for (const [pid = 0, , rss = 0] of processes) if (tree.has(pid)) kilobytes += rss;
-  return kilobytes / MEGABYTE;
+  return kilobytes / KILOBYTES_PER_MEGABYTE;
 }
 
 export const bench: Bench = {
-  title: 'A server as npm start runs it: memory after its first start and some lists, and time of later starts',
+  title: 'A server as npm start runs it: memory after the first start and some lists, and time of later starts',
   run: async () => [...(await measureSize(2000, 350)), ...(await measureSize(100_000, 700))],
 };

@@ -11,7 +11,7 @@ type Subject = 'table' | 'pool' | 'virtual' | 'empty';
 const SUBJECTS: readonly Subject[] = ['empty', 'pool', 'virtual', 'table'];
 const ROUNDS = 5;
 const KEYS = 40;
-/** A fling of the wheel: this many px at every event, more than a screen. */
+/** The px that each event scrolls during a fling of the wheel, which is more than a screen. */
 const WHEEL_STEP = 1200;
 const WHEEL_EVENTS = 60;
 const WHEEL_MS = 16;
@@ -77,7 +77,7 @@ async function sendSteadily(times: number, interval: number, send: () => Promise
 const turnWheel = (devtools: CDPSession) =>
   devtools.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...POINTER, deltaX: 0, deltaY: WHEEL_STEP });
 
-/** Turns the wheel once per settled frame: events that share a slow frame would share its work. */
+/** Turns the wheel once per settled frame, because events that share a slow frame would share its work. */
 async function turnWheelSlowly(page: Page, devtools: CDPSession): Promise<void> {
   for (let i = 0; i < KEYS; i++) {
     await turnWheel(devtools);
@@ -168,19 +168,19 @@ const readCells = (page: Page) =>
       .slice(0, 30),
   );
 
-/** Checks that the reference tables show the same cells: a reference that shows less would be unfairly fast. */
+/** Checks that the reference tables show the same cells, because one that shows less would be unfairly fast. */
 async function checkReferenceTables(page: Page, devtools: CDPSession, url: (subject: Subject, rows: number) => string) {
   await open(page, devtools, url('table', 100_000));
   const expected = JSON.stringify(await readCells(page));
   for (const reference of ['pool', 'virtual'] as const) {
     await open(page, devtools, url(reference, 100_000));
-    const shown = JSON.stringify(await readCells(page));
-    if (shown !== expected)
-      throw new Error(`The ${reference} table shows different cells:\n${shown}\nThe table shows:\n${expected}`);
+    const actual = JSON.stringify(await readCells(page));
+    if (actual !== expected)
+      throw new Error(`The ${reference} table shows different cells:\n${actual}\nThe table shows:\n${expected}`);
   }
 }
 
-async function heapMB(page: Page, devtools: CDPSession, url: string): Promise<number> {
+async function measureHeap(page: Page, devtools: CDPSession, url: string): Promise<number> {
   await open(page, devtools, url);
   await page.evaluate(() => probe.fling(60, 4_000));
   await devtools.send('HeapProfiler.collectGarbage');
@@ -190,7 +190,7 @@ async function heapMB(page: Page, devtools: CDPSession, url: string): Promise<nu
 
 async function measure(page: Page, address: string): Promise<Row[]> {
   const devtools = await page.context().newCDPSession(page);
-  // CPU time of the page's thread: other programs on the machine do not count.
+  // Counts the CPU time of the page's thread, so other programs on the machine do not count.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const url = (subject: Subject, rows: number) => `${address}?subject=${subject}&rows=${rows}`;
   await checkReferenceTables(page, devtools, url);
@@ -227,8 +227,8 @@ async function measure(page: Page, address: string): Promise<Row[]> {
   const keys: Pick = (round) => round.keys;
   const frames: Pick = (round) => round.frames;
   const wheelFrames: Pick = (round) => round.wheelFrames;
-  const heap = await heapMB(page, devtools, url('table', 1_000_000));
-  const emptyHeap = await heapMB(page, devtools, url('empty', 1));
+  const heap = await measureHeap(page, devtools, url('table', 1_000_000));
+  const emptyHeap = await measureHeap(page, devtools, url('empty', 1));
   return [
     row(
       'first rows p50, 1M vs 100k',
@@ -238,7 +238,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
       1.3,
     ),
     tableRow('pool', 'first rows', 50, firstRows, 2),
-    // Half of the keys arrive early in a frame, where the work itself counts: the best-tuned table measured 1.27.
+    // Half of the keys arrive early in a frame, where the work itself counts. The best-tuned table measured 1.27.
     tableRow('empty', 'key to paint', 50, keys, 1.3),
     tableRow('empty', 'key to paint', 95, keys, 1.1),
     tableRow('empty', 'fling frame', 95, frames, 1.05),
@@ -264,7 +264,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
 
 export const bench: Bench = {
   title:
-    'Table: 100k and 1M rows of twelve columns, beside an empty page, a plain DOM pool and a table on react-virtual',
+    'Table: 100k and 1M rows of twelve columns, compared with an empty page, a plain DOM pool and a table on react-virtual',
   async run() {
     const configFile = 'tests/bench/table/vite.config.ts';
     await build({ configFile });

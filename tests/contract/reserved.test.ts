@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { files, message } from './registry.ts';
 
-/** Message, number and name of every field that held an asset, the deprecated duplicate of a process point. */
+/** The message, number and name of every field for assets, the deprecated duplicate of process points. */
 const assetFields = [
   ['hiber.assign.AssignmentSelection', 6, 'assets'],
   ['hiber.assign.Assign.Request', 9, 'assign_assets'],
@@ -21,8 +21,8 @@ const assetFields = [
   ['hiber.value.ValueContext.ValueAssetContext', 3, 'type'],
 ] as const;
 
-/** Deprecated but present: clients have to send these, or delivered event JSON still carries them. */
-const keptFields = [
+/** Deprecated fields that must stay, because clients have to send them or because event JSON contains them. */
+const requiredFields = [
   ['hiber.assign.ListAssignments.Request', 'use_process_point'],
   ['hiber.event.ListEventsRequest', 'use_process_point'],
   ['hiber.event.EventStreamRequest', 'use_process_point'],
@@ -41,8 +41,8 @@ const reservedNumbers = ({ proto }: DescMessage) =>
   // The end of a range in a descriptor is exclusive.
   proto.reservedRange.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, index) => start + index));
 
-/** Deprecated but served: message, number, name and type, as in the contract. They were once reserved. */
-const servedFields = [
+/** Deprecated fields that are still supported, as in the contract: message, number, name and type. */
+const supportedFields = [
   ['hiber.event.BundledEvent', 2, 'deprecated_amount', 'int32'],
   ['hiber.event.BundledEvent', 5, 'deprecated_last_event', 'hiber.Timestamp'],
   ['hiber.event.BundledEvent', 6, 'deprecated_approximated_amount', 'bool'],
@@ -81,15 +81,18 @@ describe('removed and deprecated fields', () => {
     expect(files.filter((file) => file.proto.package.startsWith('hiber.asset'))).toEqual([]);
   });
 
-  test.each(servedFields)('%s has number %i as %s, of type %s, marked deprecated', (name, number, fieldName, type) => {
-    const field = message(name).fields.find((descField) => descField.number === number);
-    expect(field).toMatchObject({ name: fieldName, deprecated: true });
-    const scalar =
-      field && 'scalar' in field && field.scalar !== undefined ? ScalarType[field.scalar].toLowerCase() : '';
-    expect(field?.message?.typeName ?? scalar).toBe(type);
-  });
+  test.each(supportedFields)(
+    '%s has field %i, %s of type %s, marked as deprecated',
+    (name, number, fieldName, type) => {
+      const field = message(name).fields.find((descField) => descField.number === number);
+      expect(field).toMatchObject({ name: fieldName, deprecated: true });
+      const scalar =
+        field && 'scalar' in field && field.scalar !== undefined ? ScalarType[field.scalar].toLowerCase() : '';
+      expect(field?.message?.typeName ?? scalar).toBe(type);
+    },
+  );
 
-  test.each(keptFields)('%s still has %s, marked deprecated', (name, field) => {
+  test.each(requiredFields)('%s has %s, marked as deprecated', (name, field) => {
     expect(message(name).fields.find((descField) => descField.name === field)?.deprecated).toBe(true);
   });
 });

@@ -4,13 +4,13 @@ import { contractServices, services } from './registry.ts';
 
 const rpcs = contractServices.flatMap((service) => service.methods.map((rpc) => `${service.typeName}/${rpc.name}`));
 
-describe("the contract's services", () => {
-  test('number 36, with 213 rpcs', () => {
+describe('the contract', () => {
+  test('has 36 services with 213 rpcs', () => {
     expect(contractServices).toHaveLength(36);
     expect(rpcs).toHaveLength(213);
   });
 
-  test('return a single message, except the event stream', () => {
+  test('has no streaming rpc except the event stream', () => {
     const streams = contractServices.flatMap((service) => service.methods).filter((rpc) => rpc.methodKind !== 'unary');
     expect(streams.map((rpc) => `${rpc.parent.typeName}/${rpc.name} ${rpc.methodKind}`)).toEqual([
       'hiber.event.EventService/Stream server_streaming',

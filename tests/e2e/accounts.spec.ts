@@ -13,7 +13,7 @@ import {
   toasts,
 } from './support/console.ts';
 import { enter, press } from './support/keyboard.ts';
-import { personOf } from './support/people.ts';
+import { getPerson } from './support/people.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, newContext, test } from './support/test.ts';
 
@@ -38,7 +38,7 @@ async function filterMembers(page: Page, filter: string, count: number): Promise
 /** Returns a status message on the screen. */
 const message = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
 
-/** Signs a person in in a separate browser. */
+/** Signs in as another person in a separate browser. */
 async function signInElsewhere(
   browser: Browser,
   baseURL: string | undefined,
@@ -128,10 +128,10 @@ test('changes the roles of three members in one plan, and undoes it', async ({ p
   await expect(members(page).filter({ hasText: 'Ibrahim Demir' })).toContainText('Operator, Installer');
 });
 
-test('suspends a user with an open console, who sees why, and undoes it', async ({ page, browser, baseURL }) => {
+test('suspends a user, whose open console explains why, and undoes it', async ({ page, browser, baseURL }) => {
   const theirPage = await signInElsewhere(browser, baseURL, 'viewer');
   await signIn(page, 'administrator');
-  await filterMembers(page, `email:${personOf('viewer').email}`, 1);
+  await filterMembers(page, `email:${getPerson('viewer').email}`, 1);
   await press(page, 'p');
   await expect(toasts(page)).toContainText('Suspended 1 user');
   await expect(members(page)).toContainText('Suspended');
@@ -150,9 +150,9 @@ test('suspends a user with an open console, who sees why, and undoes it', async 
 test("shows a member's sessions in the panel, and ends them", async ({ page, browser, baseURL }) => {
   const theirPage = await signInElsewhere(browser, baseURL, 'operator');
   await signIn(page, 'administrator');
-  await filterMembers(page, `email:${personOf('operator').email}`, 1);
+  await filterMembers(page, `email:${getPerson('operator').email}`, 1);
   await press(page, 'Enter }');
-  const panel = page.getByRole('article', { name: personOf('operator').name });
+  const panel = page.getByRole('article', { name: getPerson('operator').name });
   await expect(panel.getByRole('list', { name: 'Sessions' })).toContainText('Chrome');
   await press(page, '}');
   await expect(panel.getByRole('list', { name: 'Activity' }).getByRole('button').first()).toBeFocused();
@@ -187,8 +187,8 @@ test('lists your own sessions, and marks the current one', async ({ page, baseUR
   await signIn(page, 'administrator');
   await press(page, 'g s');
   const sessions = rows(page, 'Sessions');
-  await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1);
-  await expect(sessions.filter({ hasText: 'This one' })).toContainText('Quarterdeck console');
+  await expect(sessions.filter({ hasText: 'This session' })).toHaveCount(1);
+  await expect(sessions.filter({ hasText: 'This session' })).toContainText('Quarterdeck console');
   await press(page, 'd');
   await expect(plan(page)).toContainText('End 1 session');
   await press(page, 'Escape');
@@ -205,7 +205,7 @@ test('never interprets a name as markup', async ({ page, baseURL }) => {
   expect(result).toMatchObject({ code: 0 });
   expect((await quarterdeck(terminal, `users ${address}`)).output).toContain(MARKUP);
   page.on('dialog', (dialog) => {
-    throw new Error(`a name ran as a script: ${dialog.message()}`);
+    throw new Error(`A name ran as a script: ${dialog.message()}`);
   });
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${address}`, 1);

@@ -166,7 +166,7 @@ test('integration tasks stay within their keystroke budgets', async ({ page }) =
 test('switching to one of 600 organizations and back stays within its keystroke budget', async ({ page }) => {
   await signIn(page, 'support', '/devices');
   for (const [letters, name] of [
-    // Organizations without an open support session from another test, which would skip the prompt for a reason.
+    // Organizations without an open support session from another test, which would skip the reason prompt.
     ['cas', /^Cas/],
     ['zst', 'Zephyr Storage'],
   ] as const) {

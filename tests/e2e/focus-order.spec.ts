@@ -11,8 +11,8 @@ interface Stop {
   /** True if the stop is above the previous stop, or to its left in the same line. */
   readonly goesBack: boolean;
   readonly hasRing: boolean;
-  /** The element that hides a part of the focus ring; empty if the whole ring is visible. */
-  readonly cutBy: string;
+  /** The element that clips the focus ring; empty if the whole ring is visible. */
+  readonly clippedBy: string;
 }
 
 /** The parts of the frame in visual order: from left to right, from top to bottom. */
@@ -40,15 +40,15 @@ function currentStop(page: Page): Promise<Stop | undefined> {
     // The ring may be around the line that contains the field, or around the active row of a table.
     const ancestors: Element[] = [];
     for (let ancestor: Element | null = element; ancestor; ancestor = ancestor.parentElement) ancestors.push(ancestor);
-    const ringed = [...ancestors, ...element.querySelectorAll('*')].find(
+    const outlined = [...ancestors, ...element.querySelectorAll('*')].find(
       (item) => item.checkVisibility() && getComputedStyle(item).outlineStyle !== 'none',
     );
-    let cutBy = '';
-    if (ringed) {
-      const box = ringed.getBoundingClientRect();
-      const style = getComputedStyle(ringed);
+    let clippedBy = '';
+    if (outlined) {
+      const box = outlined.getBoundingClientRect();
+      const style = getComputedStyle(outlined);
       const ring = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
-      for (let ancestor = ringed.parentElement; ancestor && cutBy === ''; ancestor = ancestor.parentElement) {
+      for (let ancestor = outlined.parentElement; ancestor && clippedBy === ''; ancestor = ancestor.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(ancestor);
         if (overflowX === 'visible' && overflowY === 'visible') continue;
         const view = ancestor.getBoundingClientRect();
@@ -59,11 +59,12 @@ function currentStop(page: Page): Promise<Stop | undefined> {
           view.bottom - box.bottom - ring,
         ];
         if (Math.min(...margins) < -0.5)
-          cutBy = `${ancestor.localName}.${ancestor.className.slice(0, 60)}: ${margins.map(Math.round).join()}`;
+          clippedBy = `${ancestor.localName}.${ancestor.className.slice(0, 60)}: ${margins.map(Math.round).join()}`;
       }
     }
     // The divider colors its line instead.
-    const hasRing = ringed !== undefined || getComputedStyle(element, '::after').backgroundColor !== 'rgba(0, 0, 0, 0)';
+    const hasRing =
+      outlined !== undefined || getComputedStyle(element, '::after').backgroundColor !== 'rgba(0, 0, 0, 0)';
     const labeled = element.getAttribute('aria-labelledby');
     const name =
       element.getAttribute('aria-label') ??
@@ -77,7 +78,7 @@ function currentStop(page: Page): Promise<Stop | undefined> {
     const goesBack =
       before !== undefined &&
       (bottom <= before.top || (top < before.bottom && before.top < bottom && left < before.left));
-    return { name, part, goesBack, hasRing, cutBy };
+    return { name, part, goesBack, hasRing, clippedBy };
   }, PARTS);
 }
 
@@ -123,8 +124,8 @@ function expectOrder(stops: readonly Stop[], parts: readonly (keyof typeof PARTS
     .toEqual([]);
   expect
     .soft(
-      stops.flatMap(({ name, cutBy }) => (cutBy ? [`${name}: ${cutBy}`] : [])),
-      'are cut',
+      stops.flatMap(({ name, clippedBy }) => (clippedBy ? [`${name}: ${clippedBy}`] : [])),
+      'have a clipped ring',
     )
     .toEqual([]);
 }
@@ -174,6 +175,6 @@ test('rows of a panel list show their whole focus ring', async ({ page }) => {
     await press(page, tab === 'Tags' ? '{' : '} }');
     await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
     await expect(page.getByRole('article').getByRole('list', { name: tab }).getByRole('button').first()).toBeFocused();
-    expect((await currentStop(page))?.cutBy, tab).toBe('');
+    expect((await currentStop(page))?.clippedBy, tab).toBe('');
   }
 });

@@ -30,14 +30,14 @@ test('a key sequence shows its possible next keys', async ({ page }) => {
   await expect(statusLine(page)).toContainText('Go to tags');
   const continuations = statusLine(page).getByRole('listitem');
   await expect(continuations.last()).toHaveText(/\S/);
-  const cut = await continuations.evaluateAll((items) =>
+  const clipped = await continuations.evaluateAll((items) =>
     items.flatMap((item) => {
       const { left, right, top, bottom } = item.getBoundingClientRect();
       const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
       return isInside && item.scrollWidth <= item.clientWidth ? [] : [item.textContent];
     }),
   );
-  expect(cut).toEqual([]);
+  expect(clipped).toEqual([]);
   await press(page, 'Escape');
   await expect(statusLine(page)).not.toContainText('Go to tags');
   await press(page, 'g t');
@@ -99,7 +99,7 @@ test('a command sets the theme, which survives a reload', async ({ page }) => {
   await expect(html).toHaveAttribute('data-theme', 'dark');
 });
 
-test('keys typed while the page is still blank run once it has loaded', async ({ page }) => {
+test('keys typed while the page is still blank run when it has loaded', async ({ page }) => {
   await signIn(page, 'operator');
   await page.reload({ waitUntil: 'domcontentloaded' });
   for (const key of ['/', ...'health:error', 'Enter', '*', 't', ...'Needs visit']) await page.keyboard.press(key);
@@ -125,11 +125,11 @@ test('a list that fails to load shows an error, and a key retries it', async ({ 
   await signIn(page, 'operator');
   await page.route(list, (route) => route.fulfill({ status: 500 }));
   await press(page, 'g t');
-  const failed = page.getByRole('alert').filter({ hasText: 'Tags could not be loaded' });
-  await expect(failed.getByRole('button', { name: 'Try again' })).toContainText('L');
+  const error = page.getByRole('alert').filter({ hasText: 'Tags could not be loaded' });
+  await expect(error.getByRole('button', { name: 'Try again' })).toContainText('L');
   await page.unroute(list);
   await press(page, 'Shift+L');
-  await expect(failed).toBeHidden();
+  await expect(error).toBeHidden();
   await expect(rows(page, 'Tags').first()).toBeVisible();
 });
 

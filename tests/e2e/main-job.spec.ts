@@ -15,7 +15,7 @@ import {
 } from './support/console.ts';
 import { enter, expectNoPointer, press, watchPointer } from './support/keyboard.ts';
 import { startReceiver, type Receiver } from './support/programs.ts';
-import { followStep, tourSteps } from './support/readme.ts';
+import { followStep, readTourSteps } from './support/readme.ts';
 import { expect, test } from './support/test.ts';
 
 /** The secret and the receiver's URL in the README. */
@@ -32,7 +32,7 @@ test.afterAll(() => receiver.stop());
 test("follows the README's tour: tags devices in error, notifies a receiver, and reads the call", async ({ page }) => {
   await watchPointer(page);
   const form = page.getByRole('group', { name: 'Create webhook' });
-  const steps = tourSteps().map((step) => step.replace(README_URL, receiver.url));
+  const steps = readTourSteps().map((step) => step.replace(README_URL, receiver.url));
   /** Types the next step, which must start with the given text. */
   const follow = async (start: string): Promise<void> => {
     const step = steps.shift() ?? '';
@@ -40,7 +40,7 @@ test("follows the README's tour: tags devices in error, notifies a receiver, and
     await followStep(page, step, (label) => form.getByLabel(label, { exact: true }));
   };
 
-  await test.step('sees a fleet of 2,000', async () => {
+  await test.step('sees a fleet of 2,000 devices', async () => {
     // Skips the sign-in, the second factor and the tour, which other tests cover.
     steps.splice(0, 3);
     await signIn(page, 'administrator');

@@ -80,29 +80,29 @@ test('nothing in the frame overlaps or is cut off at any width', async ({ page }
     await press(page, 'x Enter');
     await expect(page.getByRole('article')).toBeVisible();
     const bar = page.getByRole('toolbar', { name: 'Selection' });
-    const cut = await bar.getByRole('button').evaluateAll((items) =>
+    const clipped = await bar.getByRole('button').evaluateAll((items) =>
       items.flatMap((item) => {
         const box = item.getBoundingClientRect();
         const view = item.parentElement?.getBoundingClientRect();
         return view && box.top < view.bottom && box.right > view.right + 1 ? [item.textContent] : [];
       }),
     );
-    expect(cut, `at ${size.width}`).toEqual([]);
+    expect(clipped, `at ${size.width}`).toEqual([]);
     await expect(bar.getByRole('button', { name: 'Actions' })).toBeInViewport({ ratio: 1 });
   }
 });
 
-test('long titles leave room for the name of the organization and of the current screen', async ({ page }) => {
-  const cutBy = (item: Locator): Promise<number> => item.evaluate((node) => node.scrollWidth - node.clientWidth);
+test('long titles leave room for the names of the organization and the current screen', async ({ page }) => {
+  const clippedWidth = (item: Locator): Promise<number> => item.evaluate((node) => node.scrollWidth - node.clientWidth);
   await signIn(page, 'administrator');
   for (const size of [SIZES[1], SIZES[3]]) {
     await page.setViewportSize(size);
     await page.goto('/settings/organizations?organization=northwind-offshore');
     const rail = page.getByRole('navigation', { name: 'Screens' }).getByText('Sub-organizations');
     await expect(rail).toBeVisible();
-    expect(await cutBy(rail), `at ${size.width}`).toBeLessThanOrEqual(0);
+    expect(await clippedWidth(rail), `at ${size.width}`).toBeLessThanOrEqual(0);
     const name = strip(page).getByText('Northwind Offshore', { exact: true });
-    expect(await cutBy(name), `at ${size.width}`).toBeLessThanOrEqual(0);
+    expect(await clippedWidth(name), `at ${size.width}`).toBeLessThanOrEqual(0);
   }
 });
 
@@ -170,7 +170,7 @@ test('tabs have no scrollbar, and the active tab stays in view', async ({ page }
     expect(scrollable).toEqual({ vertical: 0, scrollbar: 0 });
   };
   await expectNoScrollbar(views);
-  expect((await views.boundingBox())?.height, 'beside the panel, as without it').toBe(height);
+  expect((await views.boundingBox())?.height, 'the panel does not change the height').toBe(height);
   // Chips may exceed the available space; the empty field never does.
   const line = page.getByRole('combobox', { name: 'Filter Devices' }).locator('..');
   await press(page, '0 Enter');
@@ -207,7 +207,7 @@ const CONTROLS =
   'button, a, input, select, textarea, h1, h2, [role=combobox], [role=columnheader], [role=status], [role=timer]';
 
 /** Expects the newest toast to have the given text and to cover nothing, then closes it. */
-async function expectToastUncovered(page: Page, text: string): Promise<void> {
+async function expectToastCoversNothing(page: Page, text: string): Promise<void> {
   const toast = toasts(page).getByRole('listitem').first();
   await expect(toast).toContainText(text);
   await toast.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
@@ -229,7 +229,7 @@ for (const { width, height } of TOAST_SIZES) {
     await signIn(page, 'administrator');
     const copyLink = async (): Promise<void> => {
       await runFromPalette(page, 'view copy link', 'view copy link');
-      await expectToastUncovered(page, 'Copied');
+      await expectToastCoversNothing(page, 'Copied');
     };
     await copyLink();
     await press(page, 'j Enter');
@@ -246,7 +246,7 @@ for (const { width, height } of TOAST_SIZES) {
 
 test('a toast covers nothing in a support session', async ({ page }) => {
   await signIn(page, 'support', '/devices');
-  // No other test acts for this organization, so the prompt for a reason opens.
+  // No other test starts a support session in this organization, so the reason prompt opens.
   await press(page, 'o');
   await enter(page, 'kes');
   await enter(page, 'ticket 4714');
@@ -260,7 +260,7 @@ test('a toast covers nothing in a support session', async ({ page }) => {
       await press(page, 't');
       await expect(toasts(page).getByRole('listitem')).toHaveCount(1, { timeout: 600 });
     }).toPass();
-    await expectToastUncovered(page, 'support allow-changes');
+    await expectToastCoversNothing(page, 'support allow-changes');
   }
   await band.getByRole('button', { name: /^Return/ }).click();
   await expect(band).toBeHidden();

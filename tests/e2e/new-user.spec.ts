@@ -9,19 +9,19 @@ import {
   addAuthenticator,
   createAccount,
   fillSignIn,
-  newcomer,
+  createNewcomer,
   nextCode,
   signOut,
   verify,
 } from './support/newcomer.ts';
-import { codeSentTo, followEmailLink } from './support/outbox.ts';
+import { readSmsCode, followEmailLink } from './support/outbox.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(({ page }) => watchPointer(page));
 
 test('signs up: account, email, second factor, terms, organization', async ({ page }) => {
-  const person = newcomer('Noor Haddad');
+  const person = createNewcomer('Noor Haddad');
 
   await test.step('sees which password rules are not met yet', async () => {
     await page.goto('/login');
@@ -71,7 +71,7 @@ test('signs up: account, email, second factor, terms, organization', async ({ pa
 });
 
 test('skips the second factor, and is not prompted again in this browser', async ({ page }) => {
-  const person = newcomer('Piet Hein');
+  const person = createNewcomer('Piet Hein');
   await createAccount(page, person);
   await verify(page, person);
   await skipSecondFactor(page);
@@ -83,8 +83,8 @@ test('skips the second factor, and is not prompted again in this browser', async
 });
 
 test('replaces the password set by an administrator', async ({ page, baseURL }) => {
-  const person = newcomer('Kees Vos');
-  const passwordFile = join(await mkdtemp(join(tmpdir(), 'quarterdeck-password-')), 'given');
+  const person = createNewcomer('Kees Vos');
+  const passwordFile = join(await mkdtemp(join(tmpdir(), 'quarterdeck-password-')), 'password');
   await writeFile(passwordFile, person.password);
   const administrator = await signInTerminal(baseURL ?? '', 'administrator');
   const { code, errors } = await quarterdeck(
@@ -108,7 +108,7 @@ test('replaces the password set by an administrator', async ({ page, baseURL }) 
 });
 
 test('can resend the email after five seconds, even after signing in again', async ({ page }) => {
-  const person = newcomer('Ines Duarte');
+  const person = createNewcomer('Ines Duarte');
   await createAccount(page, person);
   await expect(page.getByRole('button', { name: /^Send the link again in \d s$/ })).toBeVisible();
   const resendButton = page.getByRole('button', { name: 'Send the link again', exact: true });
@@ -129,7 +129,7 @@ test('can resend the email after five seconds, even after signing in again', asy
 });
 
 test('signs in with a code from an app or a text message, and removes a factor', async ({ page }) => {
-  const person = newcomer('Ole Nygård');
+  const person = createNewcomer('Ole Nygård');
   const phone = '+31612345678';
   await createAccount(page, person);
   await verify(page, person);
@@ -143,7 +143,7 @@ test('signs in with a code from an app or a text message, and removes a factor',
     await press(page, 'Control+a');
     await enter(page, '+31 6 12345678');
     await expect(page.getByRole('textbox', { name: 'Code from the message' })).toBeFocused();
-    await page.keyboard.type(await codeSentTo(page.context(), phone));
+    await page.keyboard.type(await readSmsCode(page.context(), phone));
     await expect(page.getByRole('list', { name: 'Your second factors' }).getByRole('listitem')).toHaveCount(2);
   });
 
@@ -167,9 +167,9 @@ test('signs in with a code from an app or a text message, and removes a factor',
     await tabTo(page, page.getByRole('button', { name: 'Send a code' }));
     await press(page, 'Enter');
     await expect(page.getByRole('textbox', { name: 'Code from the message' })).toBeFocused();
-    await page.keyboard.type(await codeSentTo(page.context(), phone));
+    await page.keyboard.type(await readSmsCode(page.context(), phone));
     await expect(page).toHaveURL(/\/organization\/requests/);
-    // By now the sign-in is stored, so it outlasts the page.
+    // The sign-in is stored by now, so leaving the page does not lose it.
     await expect(page.getByRole('heading', { name: 'Join an organization' })).toBeVisible();
   });
 

@@ -13,14 +13,14 @@ import {
   toasts,
 } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
-import { acceptTerms, createAccount, newcomer, verify } from './support/newcomer.ts';
-import { creationTokenSentTo } from './support/outbox.ts';
+import { acceptTerms, createAccount, createNewcomer, verify } from './support/newcomer.ts';
+import { readCreationToken } from './support/outbox.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 /** Creates an account, and continues to the screen for users without an organization. */
 async function signUp(page: Page, name: string): Promise<string> {
-  const person = newcomer(name);
+  const person = createNewcomer(name);
   await createAccount(page, person);
   await verify(page, person);
   await skipSecondFactor(page);
@@ -51,8 +51,8 @@ test('requests to join by ID, waits, and enters the organization once an adminis
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Still pending: ID northwind');
   const administrator = await signInTerminal(baseURL ?? '', 'administrator');
-  const approved = await quarterdeck(administrator, `access-request approve ${email} --roles viewer --yes`);
-  expect(approved.errors + approved.output).toContain('Let 1 person in');
+  const approval = await quarterdeck(administrator, `access-request approve ${email} --roles viewer --yes`);
+  expect(approval.errors + approval.output).toContain('Let 1 person in');
   await press(page, 'Enter');
   await expect(statusLine(page)).toContainText('live');
   await expect(table(page, 'Devices')).toBeVisible();
@@ -98,7 +98,7 @@ test('creates an organization with a token from support and opens its details', 
   await expect(page.getByRole('alert')).toHaveText('The token value is not valid.');
   const support = await signInTerminal(baseURL ?? '', 'support');
   await quarterdeck(support, `support issue-creation-token ${email} --yes`);
-  const token = await creationTokenSentTo(page.context(), email);
+  const token = await readCreationToken(page.context(), email);
   await page.bringToFront();
   await expect(page.getByLabel('Token from support')).toBeFocused();
   await press(page, 'Control+a');
@@ -139,7 +139,7 @@ test('creates, edits and deletes a sub-organization', async ({ page }) => {
     await press(page, 'Escape');
   });
 
-  await test.step('deletes it once its name has been typed', async () => {
+  await test.step('deletes it after its name is typed', async () => {
     await runFromPalette(page, "organization delete '#northwind-delta'", 'organization delete');
     await expect(plan(page)).toContainText('Delete 1 organization');
     await expect(palette(page).getByRole('option', { name: /Type Northwind Delta/ })).toBeVisible();

@@ -102,25 +102,25 @@ test('sets the decimals of values, with an example in the preferred unit', async
 
 test('turns emails on, filters them, turns them off, and restores the filter with undo', async ({ page }) => {
   await signIn(page, 'viewer', '/user/email-preferences');
-  const now = section(page, 'Emails');
-  await expect(now).toContainText('Off');
+  const emails = section(page, 'Emails');
+  await expect(emails).toContainText('Off');
   await tabTo(page, page.getByRole('button', { name: 'Turn emails on' }));
   await press(page, 'Enter');
-  await expect(now).toContainText('Everything');
+  await expect(emails).toContainText('Everything');
   await expect(page.getByRole('button', { name: 'Turn emails off' })).toBeFocused();
   await tabTo(page, page.getByRole('combobox', { name: 'Only health changes to' }));
   await page.keyboard.type('Alarm');
   await expect(page.getByRole('option', { name: 'Alarm' })).toBeVisible();
   await press(page, 'Enter');
-  await tabTo(page, page.getByRole('button', { name: 'Set what you get emails about' }));
+  await tabTo(page, page.getByRole('button', { name: 'Set email filters' }));
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Set your email filters');
-  await expect(now).toContainText('Alarm');
+  await expect(emails).toContainText('Alarm');
   await tabTo(page, page.getByRole('button', { name: 'Turn emails off' }));
   await press(page, 'Enter');
-  await expect(now).toContainText('Off');
+  await expect(emails).toContainText('Off');
   await press(page, 'u');
-  await expect(now).toContainText('Alarm');
+  await expect(emails).toContainText('Alarm');
   await expectNoPointer(page);
 });
 

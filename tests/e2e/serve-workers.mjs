@@ -1,5 +1,5 @@
 // Starts a built server for each worker of the end-to-end tests: `serve-workers.mjs PORT…`. Prints `Ready` when all of
-// them respond. The servers start together, on copies of one demo, because creating the demo is most of a first start.
+// them respond. The servers start together on copies of one demo, because creating it takes most of a first start.
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,18 +23,18 @@ const ports = process.argv.slice(2);
 const sealingKey = randomBytes(32).toString('base64');
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-e2e-'));
 /**
- * The running servers, each with its end.
+ * The running servers, each with a promise that resolves when it exits.
  *
  * @type {Map<import('node:child_process').ChildProcess, Promise<unknown>>}
  */
-const running = new Map();
+const exits = new Map();
 process.on('exit', () => {
-  for (const child of running.keys()) child.kill('SIGKILL');
+  for (const child of exits.keys()) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
 
 /**
- * Creates the embedded database with the demo in it.
+ * Creates the embedded database with the demo.
  *
  * @param {string} dataFolder
  */
@@ -62,19 +62,19 @@ async function startServer(port, dataFolder) {
     env: { NODE_ENV: 'production', ...process.env, QUARTERDECK_SEALING_KEY: sealingKey },
     execArgv: ['--enable-source-maps'],
   });
-  const ended = once(child, 'exit');
-  void ended.then(() => running.delete(child));
-  running.set(child, ended);
+  const exit = once(child, 'exit');
+  void exit.then(() => exits.delete(child));
+  exits.set(child, exit);
   for (;;) {
     const response = await fetch(`http://127.0.0.1:${port}`).catch(() => undefined);
     if (response?.ok) return;
-    if (child.exitCode !== null) throw new Error(`The server at port ${port} ended before it responded.`);
+    if (child.exitCode !== null) throw new Error(`The server on port ${port} exited before it responded.`);
     await setTimeout(POLL_MS);
   }
 }
 
 // Playwright sends the signal to the whole process group, so each server ends by itself.
-process.once('SIGTERM', () => void Promise.all(running.values()).then(() => process.exit(0)));
+process.once('SIGTERM', () => void Promise.all(exits.values()).then(() => process.exit(0)));
 
 await prepare(['console', 'server', 'cli']);
 const demo = join(folder, 'demo');

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 
 import { expectFiltered, rows, runFromPalette, signIn, signInHere, statusLine, table } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
-import { personOf } from './support/people.ts';
+import { getPerson } from './support/people.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' });
 
 /** Creates a token for the organization on the command line. */
-async function tokenFor(server: string, name: string): Promise<string> {
+async function createToken(server: string, name: string): Promise<string> {
   const terminal = await signInTerminal(server, 'administrator');
   const result = await quarterdeck(terminal, `token create '${name}' --roles operator --json`);
   expect(result.code, result.errors).toBe(0);
@@ -50,7 +50,7 @@ for (const to of [
 }
 
 test('a token signs in, and signing out removes it from every tab', async ({ page, context, baseURL }) => {
-  await signInWithToken(page, await tokenFor(baseURL ?? '', 'Two tabs'));
+  await signInWithToken(page, await createToken(baseURL ?? '', 'Two tabs'));
   const secondPage = await context.newPage();
   await secondPage.goto('/settings/tags');
   await expect(table(secondPage, 'Tags')).toBeVisible();
@@ -61,14 +61,14 @@ test('a token signs in, and signing out removes it from every tab', async ({ pag
   expect(await page.evaluate(() => window.localStorage.getItem('local-auth-token'))).toBeNull();
 });
 
-test('deleting a token in use ends the session, with the reason, and keeps the destination', async ({
+test('deleting a token in use ends the session, shows the reason, and keeps the destination', async ({
   page,
   baseURL,
 }) => {
-  await signInWithToken(page, await tokenFor(baseURL ?? '', 'Short-lived'));
+  await signInWithToken(page, await createToken(baseURL ?? '', 'Short-lived'));
   const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   expect(await quarterdeck(terminal, "token revoke 'Short-lived' --yes")).toMatchObject({ code: 0 });
-  // The server also ends the stream, which the console may notice before the key.
+  // The server also ends the stream, so the session can end before the key is pressed.
   await press(page, 'g t');
   await expect(email(page)).toBeVisible();
   await expect(page).toHaveURL(/\/login\?redirect=\/(devices|settings\/tags)$/);
@@ -88,7 +88,7 @@ test('ending a session elsewhere ends it here, and signing in again resumes', as
     'You ended this sign-in from another device or browser. Sign in again.',
   );
   await expect(page).toHaveURL(/\/login\?redirect=\/(devices|settings\/tags)$/);
-  const { email: address, password } = personOf('operator');
+  const { email: address, password } = getPerson('operator');
   await page.keyboard.type(address);
   await press(page, 'Tab');
   await enter(page, password);
@@ -97,7 +97,7 @@ test('ending a session elsewhere ends it here, and signing in again resumes', as
 });
 
 test('a user suspended while the console is open sees why', async ({ page, baseURL }) => {
-  const { email: address } = personOf('viewer');
+  const { email: address } = getPerson('viewer');
   const terminal = await signInTerminal(baseURL ?? '', 'administrator');
   await signIn(page, 'viewer');
   try {
@@ -113,7 +113,10 @@ test('a user suspended while the console is open sees why', async ({ page, baseU
   }
 });
 
-test('input outlives the session, and is restored when the same person signs in again', async ({ page, baseURL }) => {
+test('input survives the end of the session, and is restored when the same person signs in', async ({
+  page,
+  baseURL,
+}) => {
   const terminal = await signInTerminal(baseURL ?? '', 'operator');
   const endSession = async () => {
     expect(await quarterdeck(terminal, 'sign-in revoke-others --yes')).toMatchObject({ code: 0 });
@@ -124,7 +127,7 @@ test('input outlives the session, and is restored when the same person signs in 
   const form = page.getByRole('group', { name: 'Create tag' });
   await form.getByRole('textbox', { name: /^Name/ }).fill('Half a name');
   await endSession();
-  // Any call notices that the session has ended; here, the plan does.
+  // Any call reveals that the session has ended. Here, it is the call for the plan.
   await press(page, 'Control+Enter');
   await signInHere(page, 'operator');
   await expect(form.getByRole('textbox', { name: /^Name/ })).toHaveValue('Half a name');
@@ -158,7 +161,9 @@ test('a call refused with 401 is retried with a renewed token', async ({ page })
   expect(renewals).toHaveLength(1);
 });
 
-test('an unreachable server signs nobody out; a failing server does, and keeps the destination', async ({ page }) => {
+test('an unreachable server does not sign the user out, but a failing one does, with the destination kept', async ({
+  page,
+}) => {
   await signIn(page, 'operator');
   const currentUserRpc = '**/hiber.user.CurrentUserService/CurrentUser';
   await page.route(currentUserRpc, (route) => route.abort());
@@ -204,7 +209,7 @@ test('URLs of items and their forms open the list with the panel', async ({ page
   }
 });
 
-test('an unknown URL, or a URL without access, shows an error in place', async ({ page }) => {
+test('an unknown or inaccessible URL shows an error in place', async ({ page }) => {
   await signIn(page, 'viewer');
   const screen = page.getByRole('main');
   await page.goto('/developer-tools/tokens');

@@ -1,13 +1,20 @@
 import { violations } from './support/axe.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
-import { acceptTerms, addAuthenticator, createAccount, fillSignIn, newcomer, signOut } from './support/newcomer.ts';
+import {
+  acceptTerms,
+  addAuthenticator,
+  createAccount,
+  fillSignIn,
+  createNewcomer,
+  signOut,
+} from './support/newcomer.ts';
 import { followEmailLink } from './support/outbox.ts';
 import { expect, test } from './support/test.ts';
 
 test('every sign-in screen is accessible', async ({ page, context }) => {
-  const check = (name: string, on = page): Promise<void> =>
-    test.step(name, async () => expect.soft(await violations(on), name).toEqual([]));
-  const person = newcomer('Axe');
+  const check = (name: string, tab = page): Promise<void> =>
+    test.step(name, async () => expect.soft(await violations(tab), name).toEqual([]));
+  const person = createNewcomer('Axe');
 
   await page.goto('/login');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();

@@ -1,8 +1,8 @@
 import { skipSecondFactor, statusLine, table } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
-import { acceptTerms, createAccount, fillSignIn, newcomer, signOut, verify } from './support/newcomer.ts';
+import { acceptTerms, createAccount, fillSignIn, createNewcomer, signOut, verify } from './support/newcomer.ts';
 import { followEmailLink } from './support/outbox.ts';
-import { personOf } from './support/people.ts';
+import { getPerson } from './support/people.ts';
 import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
@@ -10,7 +10,7 @@ test.beforeEach(({ page }) => watchPointer(page));
 test.afterEach(({ page }) => expectNoPointer(page));
 
 test('shows errors, keeps the typed text, and continues to the destination', async ({ page }) => {
-  const { email, password } = personOf('viewer');
+  const { email, password } = getPerson('viewer');
   await page.goto('/settings/tags');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
   await press(page, 'Enter');
@@ -33,7 +33,7 @@ test('shows errors, keeps the typed text, and continues to the destination', asy
 });
 
 test('does not reveal who has an account', async ({ page }) => {
-  for (const email of [personOf('viewer').email, 'nobody.knows@example.com']) {
+  for (const email of [getPerson('viewer').email, 'nobody.knows@example.com']) {
     await page.goto('/login');
     await fillSignIn(page, email, 'not it');
     await expect(page.getByRole('alert')).toHaveText('Your email or password is not correct.');
@@ -45,8 +45,8 @@ test('does not reveal who has an account', async ({ page }) => {
   }
 });
 
-test('resets a forgotten password by email, once', async ({ page }) => {
-  const person = newcomer('Marie Curie');
+test('resets a forgotten password with an emailed link that works only once', async ({ page }) => {
+  const person = createNewcomer('Marie Curie');
   await createAccount(page, person);
   await verify(page, person);
   await skipSecondFactor(page);
@@ -85,7 +85,7 @@ test('resets a forgotten password by email, once', async ({ page }) => {
 });
 
 test('changes the password while signed in', async ({ page }) => {
-  const person = newcomer('Grace Hopper');
+  const person = createNewcomer('Grace Hopper');
   await createAccount(page, person);
   await verify(page, person);
   await skipSecondFactor(page);
@@ -96,8 +96,8 @@ test('changes the password while signed in', async ({ page }) => {
   await expect(page).toHaveURL(/\/organization\/requests/);
 });
 
-test('limits wrong passwords', async ({ page }) => {
-  const person = newcomer('Eve Mallory');
+test('limits the number of wrong passwords', async ({ page }) => {
+  const person = createNewcomer('Eve Mallory');
   await createAccount(page, person);
   await signOut(page);
   await fillSignIn(page, person.email, 'wrong 1');
@@ -160,11 +160,11 @@ test('signs in with an API token', async ({ page, baseURL }) => {
 });
 
 test('signs in to the support desk, without the token in any URL', async ({ page }) => {
-  const { email, password, name } = personOf('administrator');
-  const visited: string[] = [];
-  page.on('framenavigated', (frame) => visited.push(frame.url()));
+  const { email, password, name } = getPerson('administrator');
+  const visitedUrls: string[] = [];
+  page.on('framenavigated', (frame) => visitedUrls.push(frame.url()));
   await page.goto('/login/support');
   await fillSignIn(page, email, password);
   await expect(page.getByRole('heading', { name: `Signed in at the help desk as ${name}` })).toBeVisible();
-  expect(visited.filter((url) => /jwt=|token=|eyJ/.test(url))).toEqual([]);
+  expect(visitedUrls.filter((url) => /jwt=|token=|eyJ/.test(url))).toEqual([]);
 });

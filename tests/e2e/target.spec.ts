@@ -9,7 +9,7 @@ const form = (page: Page) => page.getByRole('group', { name: 'Edit device', exac
 const article = (page: Page) => page.getByRole('article');
 
 /** Returns the device number in a visible row. */
-async function numberOf(page: Page, row: number): Promise<string> {
+async function readNumber(page: Page, row: number): Promise<string> {
   const match = /[0-9A-F]{4} [0-9A-F]{4}/.exec(await rows(page, 'Devices').nth(row).innerText());
   return match?.[0] ?? '';
 }
@@ -20,7 +20,7 @@ test.beforeEach(async ({ page }) => {
 });
 
 test('keys and buttons act on the item in the panel, wherever the cursor is', async ({ page }) => {
-  const first = await numberOf(page, 0);
+  const first = await readNumber(page, 0);
   await expect(target(page)).toHaveText(`→ ${first}`);
   // A device far down a list that has loaded only its first rows.
   await press(page, 'End');
@@ -63,7 +63,7 @@ test('keys and buttons act on the item in the panel, wherever the cursor is', as
 });
 
 test('double-click and Enter open a row, and the next opened row replaces it', async ({ page }) => {
-  const [, second = '', third = ''] = await Promise.all([0, 1, 2].map((row) => numberOf(page, row)));
+  const [, second = '', third = ''] = await Promise.all([0, 1, 2].map((row) => readNumber(page, row)));
   await rows(page, 'Devices').nth(1).getByText(second).dblclick();
   await expect(article(page)).toContainText(second);
   await expect(palette(page)).toBeHidden();
@@ -73,7 +73,7 @@ test('double-click and Enter open a row, and the next opened row replaces it', a
 });
 
 test('a link in a panel opens on top of it, and Enter in the table starts over', async ({ page }) => {
-  const device = await numberOf(page, 0);
+  const device = await readNumber(page, 0);
   await press(page, 'Enter');
   await expect(article(page)).toContainText(device);
   await press(page, '{');
@@ -101,12 +101,12 @@ test('a link in a panel opens on top of it, and Enter in the table starts over',
     await press(page, 'j');
     await expect(article(page).getByRole('heading', { level: 2 })).toHaveText(name);
     await press(page, 'Enter');
-    await expect(article(page)).toContainText(await numberOf(page, 1));
+    await expect(article(page)).toContainText(await readNumber(page, 1));
     await expect(page).not.toHaveURL(/panel\[1\]/);
   });
 });
 
-test('a selection takes precedence over the panel as target, and its bar has its actions', async ({ page }) => {
+test('a selection takes precedence over the panel as the target, and has a bar with its actions', async ({ page }) => {
   const bar = page.getByRole('toolbar', { name: 'Selection' });
   await press(page, 'Enter');
   await expect(article(page)).toBeVisible();

@@ -11,7 +11,7 @@ import {
 import { enter, press } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
-test('undo confirms deletions, and refuses irreversible changes and the changes before them', async ({ page }) => {
+test('undo asks to confirm deletions, and stops at an irreversible change', async ({ page }) => {
   await signIn(page, 'administrator');
   await filterDevices(page, 'health:ERROR lifecycle:INSTALLED');
 
@@ -65,7 +65,7 @@ test('undo confirms deletions, and refuses irreversible changes and the changes 
   });
 });
 
-test('a canceled run shows its completed part beside the offer to resume, and undo names that part', async ({
+test('a canceled run shows its completed part next to the offer to resume, and undo names that part', async ({
   page,
 }) => {
   await signIn(page, 'administrator');

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import { freePort } from '#server/launch/free-port.mjs';
 
-/** Configures the servers for a run: each worker has its own, with its own data, discarded afterwards. */
+/** Configures the servers for a run. Each worker has its own server, with its own data that is discarded afterwards. */
 export async function webServer(count: number) {
   // Playwright's workers reload this file, with the environment of the first load.
   const reservedPorts = process.env['QUARTERDECK_E2E_PORTS']?.split(' ');

@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 
 import { webServer } from '#tests/e2e/web-server.ts';
 
-/** Uses Playwright's runner but not its browser: its Firefox is a special build, and users have the regular Firefox. */
+/** Uses Playwright's runner but not its Firefox, which is a special build. The users have the regular Firefox. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/firefox',

@@ -2,9 +2,18 @@ import { expect, test } from '@playwright/test';
 import type { HTTPRequest, Page } from 'puppeteer-core';
 
 import { findFirefox, NO_FIREFOX } from '#tests/browser.mjs';
-import { personOf } from '#tests/e2e/support/people.ts';
+import { getPerson } from '#tests/e2e/support/people.ts';
 
-import { countOf, enter, focusedElement, goTo, openConsole, press, textOf, type Console } from './support/driver.ts';
+import {
+  countVisible,
+  enter,
+  focusedElement,
+  goTo,
+  openConsole,
+  press,
+  readText,
+  type Console,
+} from './support/driver.ts';
 
 const firefox = findFirefox();
 test.skip(firefox === undefined, NO_FIREFOX);
@@ -19,20 +28,20 @@ const TOASTS = '[role=region][aria-label^=Notifications]';
 let consoleDriver: Console;
 let page: Page;
 
-const text = (selector: string) => expect.poll(() => textOf(page, selector));
-const count = (selector: string) => expect.poll(() => countOf(page, selector));
+const text = (selector: string) => expect.poll(() => readText(page, selector));
+const count = (selector: string) => expect.poll(() => countVisible(page, selector));
 
 test.beforeAll(async () => {
   consoleDriver = await openConsole(firefox ?? '');
   page = consoleDriver.page;
-  const { email, password } = personOf('administrator');
+  const { email, password } = getPerson('administrator');
   await goTo(page, '/');
   await expect.poll(() => focusedElement(page)).toContain('input');
   await page.keyboard.type(email);
   await press(page, 'Tab');
   await enter(page, password);
   // Each new browser offers a second factor.
-  await expect.poll(() => textOf(page, 'body')).toContain('Not now');
+  await expect.poll(() => readText(page, 'body')).toContain('Not now');
   const skip = await page.waitForSelector('::-p-text(Not now)');
   await skip?.click();
   await text(STATUS).toContain('live');
@@ -49,7 +58,7 @@ test.afterEach(() => expect(consoleDriver.errors, 'errors in the Firefox console
 
 /** Returns the device number of the current target. */
 async function targetNumber(): Promise<string> {
-  return /[0-9A-F]{4} [0-9A-F]{4}/.exec(await textOf(page, STATUS))?.[0] ?? '';
+  return /[0-9A-F]{4} [0-9A-F]{4}/.exec(await readText(page, STATUS))?.[0] ?? '';
 }
 
 test('moves with j and k, opens with Enter, and filters', async () => {
@@ -137,7 +146,7 @@ test("draws thin scrollbars in the console's colors", async () => {
 
 test("does not open Firefox's own search on / and ' on screens without a table", async () => {
   await goTo(page, '/user/general');
-  await expect.poll(() => textOf(page, 'main')).not.toBe('');
+  await expect.poll(() => readText(page, 'main')).not.toBe('');
   await page.evaluate(() => {
     Object.assign(window, { prevented: {} });
     window.addEventListener('keydown', ({ key, defaultPrevented }) =>
@@ -151,17 +160,17 @@ test("does not open Firefox's own search on / and ' on screens without a table",
 });
 
 test('loads a failed part once the server is reachable again', async () => {
-  let unreachable = true;
+  let isUnreachable = true;
   const intercept = (request: HTTPRequest): void => {
-    const fails = unreachable && request.url().includes('/assets/Overlays-') && request.url().endsWith('.js');
-    void (fails ? request.abort() : request.continue());
+    const shouldFail = isUnreachable && request.url().includes('/assets/Overlays-') && request.url().endsWith('.js');
+    void (shouldFail ? request.abort() : request.continue());
   };
   await page.setRequestInterception(true);
   page.on('request', intercept);
   try {
     await goTo(page, '/devices');
     await text('body').toContain('Part of the console could not be loaded');
-    unreachable = false;
+    isUnreachable = false;
     const retry = await page.waitForSelector('aside button::-p-text(Try again)');
     await retry?.click();
     await text('body').not.toContain('Part of the console could not be loaded');
@@ -192,6 +201,6 @@ test('stops on Tab only at controls and regions', async () => {
     const stop = await focusedElement(page);
     if (!(await isControl())) wrongStops.push(stop);
   }
-  // At the end of the page, Tab moves through the browser's own toolbar, which the page sees as its body.
+  // At the end of the page, Tab moves through the browser's own toolbar. Meanwhile, the page reports focus on its body.
   expect(wrongStops.filter((stop) => !stop.startsWith('body'))).toEqual([]);
 });

@@ -1,26 +1,26 @@
 import { type DescMethod, type Message, toBinary, toJsonString } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 
-import { randomFor, type Random } from '#server/demo/seed/random.ts';
+import { createRandom, type Random } from '#server/demo/seed/random.ts';
 
 import { pathOf } from './contract.ts';
 import { mutateBytes, mutateJson } from './mutate.ts';
 import { shrink } from './shrink.ts';
 import type { Caller, Pool } from './target.ts';
-import { Requests } from './values.ts';
+import { RequestBuilder } from './values.ts';
 import { type Call, type Client, codeName, isDefect, protocols, type Reply } from './wire.ts';
 
 export interface Campaign {
   readonly seed: string;
   readonly methods: readonly DescMethod[];
   /** Paths of the rpcs that the server implements; most calls go to these. */
-  readonly served: ReadonlySet<string>;
+  readonly servedPaths: ReadonlySet<string>;
   readonly pool: Pool;
   readonly client: Client;
-  /** Concurrent calls; with 1, a seed reproduces a run exactly. */
-  readonly parallel: number;
-  readonly binary: number;
-  readonly json: number;
+  /** Number of concurrent calls. With 1, a seed reproduces a run exactly. */
+  readonly concurrency: number;
+  readonly binaryCount: number;
+  readonly jsonCount: number;
   createCallers(round: number): Promise<Caller[]>;
   /** Called after every 1,000 calls, to show progress. */
   readonly onProgress?: (completed: number, total: number) => void;
@@ -39,16 +39,16 @@ export interface Defect {
 export interface Outcomes {
   /** Counts by path, then by code name. */
   readonly codes: Map<string, Map<string, number>>;
-  /** Calls of signed-in callers that reached a service; `authenticated` counts all calls of signed-in callers. */
+  /** The number of calls by signed-in callers that reached a service; `authenticated` counts all their calls. */
   reached: number;
   authenticated: number;
   readonly defects: Defect[];
   readonly slowest: { path: string; milliseconds: number; code: string }[];
 }
 
-/** The number of calls after which callers are replaced: by then some have been removed, suspended or signed out. */
+/** The number of calls after which callers are replaced, because some have been removed, suspended or signed out. */
 const CALLS_PER_ROUND = 250;
-/** Maximum number of defects in a campaign: more would mostly repeat the same bugs. */
+/** Maximum number of defects in a campaign. More would mostly repeat the same bugs. */
 const MAX_DEFECTS = 25;
 const MAX_SLOW = 25;
 
@@ -65,28 +65,28 @@ const CALLER_WEIGHTS: Readonly<Record<string, number>> = {
 };
 
 export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
-  const { seed, client, parallel, binary, json } = campaign;
+  const { seed, client, concurrency, binaryCount, jsonCount } = campaign;
   const outcomes: Outcomes = { codes: new Map(), reached: 0, authenticated: 0, defects: [], slowest: [] };
-  const total = binary + json;
-  const random = randomFor(`${seed} order`);
-  let jsonLeft = json;
+  const total = binaryCount + jsonCount;
+  const random = createRandom(`${seed} order`);
+  let remainingJson = jsonCount;
   let callers: Caller[] = [];
-  for (let completed = 0; completed < total; completed += parallel) {
+  for (let completed = 0; completed < total; completed += concurrency) {
     if (campaign.stopReason?.() !== undefined) break;
-    if (completed % CALLS_PER_ROUND < parallel)
+    if (completed % CALLS_PER_ROUND < concurrency)
       callers = await campaign.createCallers(Math.floor(completed / CALLS_PER_ROUND));
-    const batch = Array.from({ length: Math.min(parallel, total - completed) }, (_, index) => {
-      // Each call depends only on the seed and its number: the random values of one call do not change another call.
-      const isJson = random.next() * (total - completed - index) < jsonLeft;
-      if (isJson) jsonLeft -= 1;
+    const batch = Array.from({ length: Math.min(concurrency, total - completed) }, (_, index) => {
+      // Each call depends only on the seed and its number, so the random values of one call do not affect another.
+      const isJson = random.next() * (total - completed - index) < remainingJson;
+      if (isJson) remainingJson -= 1;
       return makeCall(campaign, completed + index, isJson, callers);
     });
     const replies = await Promise.all(batch.map((call) => client.send(call)));
     for (const [index, reply] of replies.entries())
       await record(outcomes, client, batch[index] as Call, reply, campaign);
     if (outcomes.defects.length >= MAX_DEFECTS) break;
-    if (Math.floor((completed + parallel) / 1000) > Math.floor(completed / 1000))
-      campaign.onProgress?.(completed + parallel, total);
+    if (Math.floor((completed + concurrency) / 1000) > Math.floor(completed / 1000))
+      campaign.onProgress?.(completed + concurrency, total);
   }
   return outcomes;
 }
@@ -112,9 +112,9 @@ async function record(outcomes: Outcomes, client: Client, call: Call, reply: Rep
 }
 
 function makeCall(campaign: Campaign, number: number, json: boolean, callers: readonly Caller[]): Call {
-  const { seed, methods, served, pool } = campaign;
-  const random = randomFor(`${seed} ${number}`);
-  const method = pickMethod(methods, served, random);
+  const { seed, methods, servedPaths, pool } = campaign;
+  const random = createRandom(`${seed} ${number}`);
+  const method = pickMethod(methods, servedPaths, random);
   const caller = pickCaller(callers, random);
   const streaming = method.methodKind !== 'unary';
   return {
@@ -124,12 +124,12 @@ function makeCall(campaign: Campaign, number: number, json: boolean, callers: re
     bearer: caller.bearer,
     protocol: random.pick(json ? protocols.slice(0, 2) : protocols),
     json,
-    body: bodyOf(method, new Requests(random, pool).make(method.input), json, random),
+    body: encodeBody(method, new RequestBuilder(random, pool).build(method.input), json, random),
   };
 }
 
-function pickMethod(methods: readonly DescMethod[], served: ReadonlySet<string>, random: Random): DescMethod {
-  const servedMethods = methods.filter((method) => served.has(pathOf(method)));
+function pickMethod(methods: readonly DescMethod[], servedPaths: ReadonlySet<string>, random: Random): DescMethod {
+  const servedMethods = methods.filter((method) => servedPaths.has(pathOf(method)));
   return random.pick(random.chance(0.9) ? servedMethods : methods);
 }
 
@@ -139,18 +139,18 @@ function pickCaller(callers: readonly Caller[], random: Random): Caller {
   );
 }
 
-function bodyOf(method: DescMethod, request: Message, json: boolean, random: Random): Uint8Array {
-  const mutated = random.chance(0.25);
+function encodeBody(method: DescMethod, request: Message, json: boolean, random: Random): Uint8Array {
+  const isMutated = random.chance(0.25);
   if (!json) {
     const bytes = toBinary(method.input, request);
-    return mutated ? mutateBytes(bytes, random) : bytes;
+    return isMutated ? mutateBytes(bytes, random) : bytes;
   }
-  const text = jsonOf(method, request);
-  return mutated ? mutateJson(text, random) : Buffer.from(text);
+  const text = printJson(method, request);
+  return isMutated ? mutateJson(text, random) : Buffer.from(text);
 }
 
 /** Prints a request as JSON. Only binary calls try values that JSON cannot express, such as an unknown enum value. */
-function jsonOf(method: DescMethod, request: Message): string {
+function printJson(method: DescMethod, request: Message): string {
   try {
     return toJsonString(method.input, request);
   } catch {

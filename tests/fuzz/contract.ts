@@ -7,7 +7,7 @@ const generatedFolder = fileURLToPath(new URL('../../proto/gen/', import.meta.ur
 
 /**
  * Loads every rpc in the contract and in our extensions, found in the generated code rather than in a list. Excludes
- * rpcs that stream both ways, which HTTP/1.1, the fuzzer's protocol, cannot carry.
+ * bidirectional streaming rpcs, which the fuzzer's protocol, HTTP/1.1, does not support.
  */
 export async function loadMethods(): Promise<DescMethod[]> {
   const files = readdirSync(generatedFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -5,7 +5,7 @@ import { loadMethods } from './contract.ts';
 import { startTarget, type Target } from './target.ts';
 import { type Client, openClient } from './wire.ts';
 
-/** The seed of every run; `npm run fuzz` tries others. */
+/** The seed of every run; `npm run fuzz` uses others. */
 const SEED = 'the same in every run';
 
 const logged: string[] = [];
@@ -20,16 +20,16 @@ afterAll(async () => {
   await target.close();
 });
 
-it('3,000 calls over all rpcs reveal no defect, and most pass sign-in and policy', async () => {
+it('finds no defect with 3,000 calls to all rpcs, most of which pass sign-in and policy', async () => {
   const { defects, authenticated, reached } = await runCampaign({
     seed: SEED,
     methods: await loadMethods(),
-    served: new Set(target.served),
+    servedPaths: new Set(target.servedPaths),
     pool: target.pool,
     client,
-    parallel: 4,
-    binary: 1_500,
-    json: 1_500,
+    concurrency: 4,
+    binaryCount: 1_500,
+    jsonCount: 1_500,
     createCallers: (round) => target.createCallers(round),
   });
   expect({ defects: defects.map(({ repro, reply }) => `${repro} => ${reply.message}`), logged }).toEqual({

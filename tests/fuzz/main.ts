@@ -7,20 +7,20 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import type { Round, RoundReport, RoundResult } from './round.ts';
-import { outcomeText } from './shrink.ts';
-import { printSummary, slowProbes } from './summary.ts';
+import { formatOutcome } from './shrink.ts';
+import { printSummary, findSlowProbes } from './summary.ts';
 
 const HELP = `npm run fuzz -- [options]
 
   --calls N      number of binary calls, and of JSON calls (100000)
-  --seed TEXT    the same seed produces the same calls (the current time)
+  --seed TEXT    seed of the random values; the same seed produces the same calls (the current time)
   --devices N    size of the fleet (48)
   --parallel N   concurrent calls; with 1, a run is exactly reproducible (8)
   --fresh N      number of calls after which the server is restarted (25000)
   --probe N      maximum milliseconds for the bystander's calls; 0 only measures them (250).
                  Calls that take twice as long are printed. Times exclude the processor time
                  that other programs or the machine's host took
-  --only TEXT    only rpcs whose path contains this text, such as ModemService/List (all)
+  --only TEXT    calls only rpcs with this text in their path, such as ModemService/List (all)
 
 Set DATABASE_URL to create the databases on a PostgreSQL server. By default, the server uses the embedded database.
 `;
@@ -73,8 +73,8 @@ async function main(): Promise<number> {
     const count = Math.min(callsPerRound, calls - round * callsPerRound);
     if (count <= 0) break;
     const seed = `${values.seed} ${round}`;
-    const [devices, parallel] = [Number(values.devices), Number(values.parallel)];
-    const plan = { seed, devices, parallel, binary: count, json: count, probeMs, only: values.only };
+    const [devices, concurrency] = [Number(values.devices), Number(values.parallel)];
+    const plan = { seed, devices, concurrency, binaryCount: count, jsonCount: count, probeMs, only: values.only };
     finishedRounds.push(
       await runRound(plan, (completed) =>
         process.stderr.write(`\r${round * callsPerRound * 2 + completed} of ${2 * calls} calls`),
@@ -82,7 +82,7 @@ async function main(): Promise<number> {
     );
   }
   const results = finishedRounds.map(({ outcomes }) => outcomes);
-  const [samples, stalls, logged] = [
+  const [samples, stalls, logLines] = [
     finishedRounds.flatMap((result) => result.samples),
     finishedRounds.flatMap((result) => result.stalls),
     finishedRounds.flatMap((result) => result.logLines),
@@ -92,21 +92,23 @@ async function main(): Promise<number> {
   printSummary(results, samples, stalls);
   const defects = results.flatMap((outcomes) => outcomes.defects);
   for (const { repro, reply } of defects) {
-    process.stdout.write(`\nDEFECT ${outcomeText(reply.code, reply.message)}\n  ${repro}\n`);
+    process.stdout.write(`\nDEFECT ${formatOutcome(reply.code, reply.message)}\n  ${repro}\n`);
     const reference = /reference (\w+)/.exec(decodeURIComponent(reply.message))?.[1];
-    const line = reference === undefined ? undefined : logged.find((value) => value.includes(reference));
+    const line = reference === undefined ? undefined : logLines.find((value) => value.includes(reference));
     if (line !== undefined) process.stdout.write(`  ${line.slice(0, 3_000)}\n`);
   }
-  const slow = slowProbes(samples, stalls, probeMs);
+  const slow = findSlowProbes(samples, stalls, probeMs);
   for (const { path, milliseconds, endedAt } of slow.slice(0, 20)) {
     process.stdout.write(
       `\nSLOW ${path} took ${milliseconds.toFixed(0)} ms, until ${new Date(endedAt).toISOString()}\n`,
     );
   }
   if (crash !== undefined) process.stdout.write(`\n${crash}\n`);
-  const failed = defects.length > 0 || slow.length > 0 || crash !== undefined;
+  const hasFailed = defects.length > 0 || slow.length > 0 || crash !== undefined;
   process.stdout.write(
-    failed ? `\nFailed. Rerun it with: npm run fuzz -- --seed '${values.seed}' --calls ${calls}\n` : '\nNo defects.\n',
+    hasFailed
+      ? `\nFailed. Rerun it with: npm run fuzz -- --seed '${values.seed}' --calls ${calls}\n`
+      : '\nNo defects.\n',
   );
-  return failed ? 1 : 0;
+  return hasFailed ? 1 : 0;
 }

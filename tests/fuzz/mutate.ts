@@ -27,7 +27,7 @@ export function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
       default:
         result = Buffer.concat([result, randomBytes(random)]);
     }
-    // Repeated doubling would only test the size limit of messages.
+    // Repeated doubling would only test the message size limit.
     if (result.length > 200_000) break;
   }
   return result;
@@ -54,7 +54,7 @@ const pieces = [
   ']',
 ];
 
-/** Like {@link mutateBytes}, for JSON. Half of the time, only replaces a value, so the result is often valid JSON. */
+/** Varies JSON. Half of the time, mutates its bytes; otherwise, replaces one value, often with a valid one. */
 export function mutateJson(json: string, random: Random): Uint8Array {
   if (random.chance(0.5)) return mutateBytes(Buffer.from(json), random);
   const values = [...json.matchAll(/(?<=[:,[])(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false)(?=[,}\]])/g)];

@@ -18,10 +18,10 @@ export interface Sample {
   readonly path: string;
   readonly milliseconds: number;
   readonly code: number | undefined;
-  /** The time of the response, by the clock that both processes share. */
+  /** The time of the response, on the clock that both processes share. */
   readonly endedAt: number;
   /** The milliseconds of the call during which the machine's host withheld the processor. */
-  readonly lost: number;
+  readonly stealMs: number;
 }
 
 const PAUSE_MS = 15;
@@ -54,7 +54,7 @@ for (;;) {
       milliseconds,
       code,
       endedAt: Date.now(),
-      lost: maxStealMs(before, readStealTime()),
+      stealMs: maxStealMs(before, readStealTime()),
     };
     process.send?.(sample);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

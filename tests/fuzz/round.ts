@@ -1,4 +1,4 @@
-// One round of `npm run fuzz`: a separate server, a bystander who works with it, and the calls.
+// One round of `npm run fuzz`: a separate server, a bystander that uses it, and the calls.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
@@ -17,12 +17,12 @@ export interface Round {
   /** The same seed produces the same calls. */
   readonly seed: string;
   readonly devices: number;
-  readonly parallel: number;
-  readonly binary: number;
-  readonly json: number;
-  /** Milliseconds; calls that take twice as long are reported. */
+  readonly concurrency: number;
+  readonly binaryCount: number;
+  readonly jsonCount: number;
+  /** Maximum milliseconds for the bystander's calls. Calls that take twice as long are reported. */
   readonly probeMs: number;
-  /** Calls only rpcs whose path contains this text. */
+  /** Only rpcs with this text in their path are called. */
   readonly only: string;
 }
 
@@ -41,7 +41,7 @@ export type RoundReport = { completed: number } | { slow: string } | { result: R
 interface RunningServer {
   readonly process: ChildProcess;
   readonly port: number;
-  readonly served: string[];
+  readonly servedPaths: string[];
   readonly pool: Pool;
   readonly bystander: string;
   /** The last part of the server's standard error. */
@@ -61,7 +61,7 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
     silent: true,
     env: { ...environment, ...(url ? { TEST_DATABASE_URL: url } : {}) },
   });
-  // Always listening: two messages may arrive in one turn of the event loop.
+  // Listens until the message arrives, because two messages can arrive in one turn of the event loop.
   const next = <K extends string>(key: K): Promise<Extract<Report, Record<K, unknown>>> =>
     new Promise((resolve, reject) => {
       const finish = (deliver: () => void): void => {
@@ -95,12 +95,20 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
   };
 }
 
-async function runRound({ seed, devices, parallel, binary, json, probeMs, only }: Round): Promise<RoundResult> {
+async function runRound({
+  seed,
+  devices,
+  concurrency,
+  binaryCount,
+  jsonCount,
+  probeMs,
+  only,
+}: Round): Promise<RoundResult> {
   const methods = (await loadMethods()).filter((method) => pathOf(method).includes(only));
-  const [logged, samples, stalls]: [string[], Sample[], Stall[]] = [[], [], []];
+  const [logLines, samples, stalls]: [string[], Sample[], Stall[]] = [[], [], []];
   const server: { crash?: string } = {};
   const runningServer = await startServer(devices, {
-    onLog: (line) => logged.push(line),
+    onLog: (line) => logLines.push(line),
     onStall: (stall) => stalls.push(stall),
   });
   runningServer.process.once('exit', (code, signal) => {
@@ -119,16 +127,16 @@ async function runRound({ seed, devices, parallel, binary, json, probeMs, only }
   // Real callers have their own machines. Here they get only the processor time that the server and the bystander
   // leave.
   setPriority(10);
-  const client = openClient(runningServer.port, parallel);
+  const client = openClient(runningServer.port, concurrency);
   const outcomes = await runCampaign({
     seed,
     methods,
-    served: new Set(runningServer.served),
+    servedPaths: new Set(runningServer.servedPaths),
     pool: runningServer.pool,
     client,
-    parallel,
-    binary,
-    json,
+    concurrency,
+    binaryCount,
+    jsonCount,
     createCallers: runningServer.createCallers,
     onProgress: (completed) => report({ completed }),
     onReply: ({ milliseconds }, call) => {
@@ -147,7 +155,7 @@ async function runRound({ seed, devices, parallel, binary, json, probeMs, only }
     runningServer.process.send({ close: true });
     await exited;
   }
-  return { outcomes, samples, stalls, logLines: logged, crash: server.crash };
+  return { outcomes, samples, stalls, logLines, crash: server.crash };
 }
 
 const report = (message: RoundReport): void => void process.send?.(message);

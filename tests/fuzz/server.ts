@@ -1,9 +1,9 @@
-// The server that `npm run fuzz` tests, in a process of its own so that it has the event loop to itself.
+// The server that `npm run fuzz` tests. It has its own process, so nothing else uses its event loop.
 import process from 'node:process';
 
 import { startTarget } from './target.ts';
 
-/** A period when the machine did not run the server, by the clock that all processes share. */
+/** A period when the machine did not run the server, on the clock that all processes share. */
 export interface Stall {
   readonly from: number;
   readonly to: number;
@@ -14,7 +14,7 @@ export type Report =
   | {
       ready: {
         port: number;
-        served: string[];
+        servedPaths: string[];
         pool: Awaited<ReturnType<typeof startTarget>>['pool'];
         bystander: string;
       };
@@ -27,7 +27,7 @@ export type Report =
 const report = (message: Report): void => void process.send?.(message);
 const devices = Number(process.argv[2]);
 const target = await startTarget(devices > 0 ? devices : undefined, (line) => report({ logged: line }));
-const { port, served, pool, bystander } = target;
+const { port, servedPaths, pool, bystander } = target;
 process.on('message', (order: Order) => {
   if ('close' in order) void target.close().finally(() => process.exit(0));
   else
@@ -39,8 +39,8 @@ process.on('message', (order: Order) => {
 // The parent process has exited.
 process.on('disconnect', () => process.exit(1));
 
-// Time that a busy machine took from the server is not a call's fault. It shows as a timer that fires late although the
-// process, including its database, hardly used a processor.
+// Time that a busy machine takes from the server does not count against a call. It is detected by a timer that fires
+// late although the process, including its database, hardly used a processor.
 const INTERVAL_MS = 10;
 let [lastTick, lastUsage] = [Date.now(), process.cpuUsage()];
 setInterval(() => {
@@ -51,4 +51,4 @@ setInterval(() => {
   [lastTick, lastUsage] = [now, process.cpuUsage()];
 }, INTERVAL_MS);
 
-report({ ready: { port, served, pool, bystander } });
+report({ ready: { port, servedPaths, pool, bystander } });

@@ -13,15 +13,15 @@ import { pathOf } from './contract.ts';
 import { type Call, type Client, codeName, isDefect } from './wire.ts';
 
 /** The maximum number of calls made to shrink one call. */
-const MAX_TRIES = 150;
+const MAX_ATTEMPTS = 150;
 
-/** Removes everything that the bug does not need, and formats the rest so it can be sent manually. */
+/** Removes everything from a call that is not needed to reproduce the bug, and formats the rest to be sent manually. */
 export async function shrink(client: Client, method: DescMethod, call: Call): Promise<string> {
   const message = decode(method, call);
   if (message === undefined) return formatCall(call, `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`);
   let attempts = 0;
   const stillFails = async (candidate: Message): Promise<boolean> => {
-    if (attempts >= MAX_TRIES) return false;
+    if (attempts >= MAX_ATTEMPTS) return false;
     attempts += 1;
     try {
       return isDefect(await client.send({ ...call, json: false, body: toBinary(method.input, candidate) }));
@@ -29,21 +29,21 @@ export async function shrink(client: Client, method: DescMethod, call: Call): Pr
       return false;
     }
   };
-  // A bug in the encoding, or a bug that depends on the state of the server, is shown unchanged.
-  if (!(await stillFails(message))) return formatCall(call, `once: ${textOf(method, message)}`);
+  // A bug in the encoding, or a bug that depends on the server's state, is shown unchanged.
+  if (!(await stillFails(message))) return formatCall(call, `once: ${printRequest(method, message)}`);
   let best = message;
-  for (let shrunk = true; shrunk;) {
-    shrunk = false;
-    for (const remove of removals(reflect(method.input, best, false))) {
+  for (let hasShrunk = true; hasShrunk;) {
+    hasShrunk = false;
+    for (const remove of listRemovals(reflect(method.input, best, false))) {
       const candidate = clone(method.input, best);
       remove(reflect(method.input, candidate, false));
       if (!(await stillFails(candidate))) continue;
       best = candidate;
-      shrunk = true;
+      hasShrunk = true;
       break;
     }
   }
-  return formatCall(call, textOf(method, best));
+  return formatCall(call, printRequest(method, best));
 }
 
 /** Describes a call as it was made. */
@@ -52,26 +52,28 @@ export function describeCall(methods: readonly DescMethod[], call: Call): string
   const message = method && decode(method, call);
   return formatCall(
     call,
-    method && message ? textOf(method, message) : `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`,
+    method && message
+      ? printRequest(method, message)
+      : `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`,
   );
 }
 
 type Remove = (request: ReflectMessage) => void;
 
 /** Returns ways to shrink a request by one field, outer fields first. */
-function removals(
+function listRemovals(
   message: ReflectMessage,
   locate: (request: ReflectMessage) => ReflectMessage = (request) => request,
 ): Remove[] {
-  const set = message.fields.filter((field) => message.isSet(field));
-  const outer = set.map(
+  const fields = message.fields.filter((field) => message.isSet(field));
+  const outer = fields.map(
     (field): Remove =>
       (request) =>
         locate(request).clear(field),
   );
-  const inner = set.flatMap((field) =>
+  const inner = fields.flatMap((field) =>
     field.fieldKind === 'message'
-      ? removals(message.get(field), (request) => {
+      ? listRemovals(message.get(field), (request) => {
           // Setting the field again applies the change to a message that represents a plain value, such as a Struct.
           const parent = locate(request);
           const child = parent.get(field);
@@ -93,7 +95,7 @@ function decode(method: DescMethod, { json, body }: Call): Message | undefined {
   }
 }
 
-function textOf(method: DescMethod, message: Message): string {
+function printRequest(method: DescMethod, message: Message): string {
   try {
     return toJsonString(method.input, message).slice(0, 4_000);
   } catch {
@@ -104,5 +106,5 @@ function textOf(method: DescMethod, message: Message): string {
 const formatCall = ({ caller, protocol, json, path }: Call, request: string): string =>
   `${path} as ${caller} over ${protocol} (${json ? 'JSON' : 'binary'}): ${request}`;
 
-export const outcomeText = (code: number | undefined, message: string): string =>
+export const formatOutcome = (code: number | undefined, message: string): string =>
   `${codeName(code)}: ${decodeURIComponent(message).slice(0, 300)}`;

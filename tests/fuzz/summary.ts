@@ -44,33 +44,33 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
           `${name} ${(item[Math.min(item.length - 1, Math.floor(item.length * fraction))] ?? 0).toFixed(1)} ms`,
       )
       .join(', ');
-  const lostTime = samples.reduce((sum, { lost: lostMs }) => sum + lostMs, 0);
+  const lostTime = samples.reduce((sum, { stealMs }) => sum + stealMs, 0);
   const refusals = samples.filter(({ code }) => code !== 0).length;
   process.stdout.write(
     [
       ...lines,
       '',
-      `Past sign-in and policy: ${((100 * reached) / Math.max(authenticated, 1)).toFixed(1)}% of ${authenticated} calls with a bearer`,
-      'Slowest calls of the fuzzer, among concurrent calls:',
+      `Past sign-in and policy: ${((100 * reached) / Math.max(authenticated, 1)).toFixed(1)}% of ${authenticated} calls with a bearer token`,
+      "The fuzzer's slowest calls, while other calls were running:",
       ...slowest,
       `Bystander: ${times.length} calls, ${percentiles(times)}, ${refusals} not OK`,
-      `Without the time lost to the machine (${lostTime} ms to its host): ${percentiles(ownTimes)}`,
-      `The machine kept the server from running ${stalls.length} times, for ${stalls.reduce((sum, { from, to }) => sum + to - from, 0)} ms`,
+      `Excluding the time lost to the machine (${lostTime} ms to its host): ${percentiles(ownTimes)}`,
+      `The machine stalled the server ${stalls.length} times, for ${stalls.reduce((sum, { from, to }) => sum + to - from, 0)} ms in total`,
       '',
     ].join('\n'),
   );
 }
 
 /** Returns the milliseconds of a bystander's call, excluding the time when the machine did not run the server. */
-function ownTime({ endedAt, milliseconds, lost: lostTime }: Sample, stalls: readonly Stall[]): number {
+function ownTime({ endedAt, milliseconds, stealMs }: Sample, stalls: readonly Stall[]): number {
   const startedAt = endedAt - milliseconds;
-  const lost = stalls.map(({ from, to }) => Math.max(0, Math.min(endedAt, to) - Math.max(startedAt, from)));
-  const stalledMs = lost.reduce((sum, part) => sum + part, 0);
-  return milliseconds - Math.max(stalledMs, lostTime);
+  const overlaps = stalls.map(({ from, to }) => Math.max(0, Math.min(endedAt, to) - Math.max(startedAt, from)));
+  const stalledMs = overlaps.reduce((sum, part) => sum + part, 0);
+  return milliseconds - Math.max(stalledMs, stealMs);
 }
 
-/** Calls of the bystander that took too long, or did not return OK. */
-export const slowProbes = (samples: readonly Sample[], stalls: readonly Stall[], milliseconds: number): Sample[] =>
+/** Returns the bystander's calls that took too long or did not return OK. */
+export const findSlowProbes = (samples: readonly Sample[], stalls: readonly Stall[], milliseconds: number): Sample[] =>
   milliseconds === 0
     ? []
     : samples

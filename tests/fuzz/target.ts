@@ -17,7 +17,7 @@ import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/ser
 
 import { pathOf } from './contract.ts';
 
-/** Names and ids with which requests can find something. */
+/** Names and ids of existing items, for use in requests. */
 export interface Pool {
   readonly organizations: string[];
   readonly numbers: string[];
@@ -34,9 +34,9 @@ export interface Caller {
 export interface Target {
   readonly port: number;
   /** Paths of the rpcs in registered services. */
-  readonly served: string[];
+  readonly servedPaths: string[];
   readonly pool: Pool;
-  /** The bystander, in an organization outside the pool. */
+  /** The bearer token of the bystander, in an organization outside the pool. */
   readonly bystander: string;
   /** Creates new people in every role, to replace callers that earlier calls removed, suspended or signed out. */
   createCallers(round: number): Promise<Caller[]>;
@@ -58,20 +58,20 @@ export async function startTarget(devices: number | undefined, onError: (line: s
   t.app.log = createLog('json', (line) => {
     if (line.includes('"level":"error"')) onError(line);
   });
-  const stopping = new AbortController();
-  const handler = createHandler(t.app, { consoleFolder: folder, identityPort: undefined, shutdown: stopping.signal });
+  const shutdown = new AbortController();
+  const handler = createHandler(t.app, { consoleFolder: folder, identityPort: undefined, shutdown: shutdown.signal });
   const server = await listen(handler, '127.0.0.1', 0);
   const router = createConnectRouter();
   createRoutes(t.app, new AbortController().signal)(router);
-  const pool = await poolOf(t);
+  const pool = await readPool(t);
   return {
     port: server.port,
-    served: router.handlers.map(({ method }) => pathOf(method)),
+    servedPaths: router.handlers.map(({ method }) => pathOf(method)),
     pool,
     bystander: await signInBystander(t, pool),
     createCallers: (round) => createCallers(t, round),
     async close() {
-      stopping.abort();
+      shutdown.abort();
       await server.close();
       await t.close();
       rmSync(folder, { recursive: true });
@@ -79,7 +79,7 @@ export async function startTarget(devices: number | undefined, onError: (line: s
   };
 }
 
-async function poolOf(t: TestServer): Promise<Pool> {
+async function readPool(t: TestServer): Promise<Pool> {
   const column = async (query: string) =>
     (await t.app.db.pool.query<{ value: string }>(query)).rows.map(({ value }) => value);
   return {
@@ -98,13 +98,13 @@ async function signInBystander(t: TestServer, pool: Pool): Promise<string> {
     'select organization from device where organization <> all($1::text[]) order by organization limit 1',
     [pool.organizations],
   );
-  const [elsewhere] = rows;
-  if (elsewhere === undefined) throw new Error('The seed has no organization outside the pool.');
-  return signIn(t, 'bystander', 'viewer', elsewhere.organization);
+  const [device] = rows;
+  if (device === undefined) throw new Error('The seed has no organization outside the pool.');
+  return signIn(t, 'bystander', 'viewer', device.organization);
 }
 
 async function createCallers(t: TestServer, round: number): Promise<Caller[]> {
-  // Rules and overrides created by calls would lock out the new people, or give them less than their role.
+  // Rules and overrides that calls have created would lock the new people out, or restrict their roles.
   await t.app.db.orm.execute(sql`delete from user_validation`);
   await t.app.db.orm.execute(sql`delete from role_override`);
   const member = (role: RoleIdentifier, organization = 'northwind') =>

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { ListModemsRequestSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Random } from '#server/demo/seed/random.ts';
 
-import { Requests } from './values.ts';
+import { RequestBuilder } from './values.ts';
 
 /** Always draws the maximum: every field, and lists of 12,000 in lists of 12,000. */
-const maximal: Random = {
+const maxRandom: Random = {
   next: () => 0.999,
   chance: () => true,
   shuffle: (items) => [...items],
@@ -19,7 +19,7 @@ const maximal: Random = {
 const schema: DescMessage = ListModemsRequestSchema;
 
 it("generates requests with the longest lists, above the server's limit", () => {
-  const request = new Requests(maximal, { organizations: ['a'], numbers: ['b'], users: ['c'] }).make(schema);
+  const request = new RequestBuilder(maxRandom, { organizations: ['a'], numbers: ['b'], users: ['c'] }).build(schema);
 
   expect(toBinary(schema, request).length).toBeGreaterThan(200_000);
 });

@@ -5,7 +5,7 @@ import type { Random } from '#server/demo/seed/random.ts';
 
 import type { Pool } from './target.ts';
 
-/** Texts that a parser may misread. */
+/** Texts that a parser can misread. */
 const oddTexts = [
   '',
   ' ',
@@ -73,27 +73,27 @@ const MAX_VALUES = 30_000;
 /** The maximum number of bytes in all byte fields of a request: more than a server accepts. */
 const MAX_BYTES = 5_000_000;
 
-/** Builds requests from their descriptors: most can find something; some reach or exceed every limit. */
-export class Requests {
+/** Builds requests from their descriptors. Most refer to existing items, and some reach or exceed every limit. */
+export class RequestBuilder {
   private readonly random: Random;
   private readonly pool: Pool;
-  private valuesLeft = MAX_VALUES;
-  private bytesLeft = MAX_BYTES;
+  private remainingValues = MAX_VALUES;
+  private remainingBytes = MAX_BYTES;
 
   constructor(random: Random, pool: Pool) {
     this.random = random;
     this.pool = pool;
   }
 
-  make(schema: DescMessage): Message {
-    this.valuesLeft = MAX_VALUES;
-    this.bytesLeft = MAX_BYTES;
+  build(schema: DescMessage): Message {
+    this.remainingValues = MAX_VALUES;
+    this.remainingBytes = MAX_BYTES;
     return this.message(schema, 1).message;
   }
 
   private message(schema: DescMessage, depth: number): ReflectMessage {
     const message = reflect(schema, create(schema), false);
-    // Sets a few fields, fewer at greater depth: with all fields set, the server would refuse nearly every request.
+    // Sets only a few fields, and fewer at greater depth, because requests with all fields set are nearly all refused.
     const fraction = this.random.pick([0.08, 0.2, 0.5, 0.9]) / Math.sqrt(depth);
     for (const field of schema.fields) {
       if (this.random.chance(this.isTarget(field) ? 0.9 : fraction)) this.fill(message, field, depth);
@@ -101,13 +101,13 @@ export class Requests {
     return message;
   }
 
-  /** True for the field that identifies the target of an rpc: without it, the server refuses the request early. */
+  /** True for the field that identifies the target of an rpc. The server refuses a request without it early. */
   private isTarget(field: DescField): boolean {
     return field.fieldKind === 'scalar' && /^(id|.*_id|modem_number|number|name|email|user_id)$/.test(field.name);
   }
 
   private fill(message: ReflectMessage, field: DescField, depth: number): void {
-    this.valuesLeft -= 1;
+    this.remainingValues -= 1;
     switch (field.fieldKind) {
       case 'scalar':
         message.set(field, this.scalar(field));
@@ -121,7 +121,7 @@ export class Requests {
       case 'list': {
         if (field.listKind === 'message' && depth >= MAX_DEPTH) break;
         const list = message.get(field);
-        for (let remaining = this.size(); remaining > 0 && this.valuesLeft > 0; remaining -= 1) {
+        for (let remaining = this.size(); remaining > 0 && this.remainingValues > 0; remaining -= 1) {
           if (field.listKind === 'message') list.add(this.message(field.message, depth + 1));
           else list.add(field.listKind === 'enum' ? this.enumValue(field) : this.scalar(field));
         }
@@ -130,7 +130,7 @@ export class Requests {
       case 'map': {
         if (field.mapKind === 'message' && depth >= MAX_DEPTH) break;
         const map = message.get(field);
-        for (let remaining = this.size(); remaining > 0 && this.valuesLeft > 0; remaining -= 1) {
+        for (let remaining = this.size(); remaining > 0 && this.remainingValues > 0; remaining -= 1) {
           const key = field.mapKey === ScalarType.STRING ? this.text('key') : this.random.integer(0, 1000);
           if (field.mapKind === 'message') map.set(key, this.message(field.message, depth + 1));
           else map.set(key, field.mapKind === 'enum' ? this.enumValue(field) : this.scalar(field));
@@ -146,13 +146,13 @@ export class Requests {
   }
 
   private enumValue(field: DescField): number {
-    this.valuesLeft -= 1;
+    this.remainingValues -= 1;
     if (field.enum === undefined || this.random.chance(0.01)) return this.random.pick([-1, 9_999, 2_147_483_647]);
     return this.random.pick(field.enum.values).number;
   }
 
   private scalar(field: DescField): unknown {
-    this.valuesLeft -= 1;
+    this.remainingValues -= 1;
     const type =
       field.fieldKind === 'scalar' || field.fieldKind === 'list' || field.fieldKind === 'map'
         ? field.scalar
@@ -172,10 +172,10 @@ export class Requests {
       case ScalarType.INT64:
       case ScalarType.SINT64:
       case ScalarType.SFIXED64:
-        return this.wide(true);
+        return this.wideInteger(true);
       case ScalarType.UINT64:
       case ScalarType.FIXED64:
-        return this.wide(false);
+        return this.wideInteger(false);
       case ScalarType.UINT32:
       case ScalarType.FIXED32:
         return this.random.chance(0.05) ? 4_294_967_295 : this.random.integer(0, 100);
@@ -187,12 +187,12 @@ export class Requests {
   }
 
   private bytes(maxLength: number): Uint8Array {
-    const length = Math.min(maxLength, this.bytesLeft);
-    this.bytesLeft -= length;
+    const length = Math.min(maxLength, this.remainingBytes);
+    this.remainingBytes -= length;
     return Uint8Array.from({ length }, () => this.random.integer(0, 255));
   }
 
-  private wide(signed: boolean): bigint {
+  private wideInteger(signed: boolean): bigint {
     if (this.random.chance(0.03)) return this.random.pick([2n ** 53n, signed ? 2n ** 63n - 1n : 2n ** 64n - 1n]);
     if (this.random.chance(0.03) && signed) return this.random.pick([-1n, -(2n ** 63n)]);
     if (this.random.chance(0.05)) return BigInt(this.random.integer(1_700_000_000, 1_900_000_000));

@@ -27,12 +27,12 @@ export interface Reply {
 
 /** A stream that the server has not refused within this time counts as open, and the caller closes it. */
 const STREAM_OPEN_MS = 60;
-/** A slower call counts as a failure. */
+/** A call that takes longer counts as a failure. */
 const TIMEOUT_MS = 60_000;
 /**
- * Megabytes that the client's side of an HTTP/2 connection may hold. Node never stops counting the unsent data of a
- * stream that the server has reset as session memory; above its default of 10 MB, it refuses the trailers it receives
- * with ENHANCE_YOUR_CALM.
+ * Memory limit in MB for the client's side of an HTTP/2 connection. If the server resets a stream, Node keeps counting
+ * the stream's unsent data as session memory. Above its default limit of 10 MB, it rejects trailers from the server with
+ * ENHANCE_YOUR_CALM.
  */
 const SESSION_MEMORY = 2_000;
 /** The number of calls per HTTP/2 connection, which keeps it below that limit. */
@@ -51,15 +51,15 @@ export function openClient(port: number, connections: number): Client {
   const origin = `http://127.0.0.1:${port}`;
   const pool = new Pool(origin, { connections, bodyTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS });
   let session: ClientHttp2Session | undefined;
-  let callsLeft = 0;
-  const http2 = (): ClientHttp2Session => {
-    if (callsLeft === 0) session?.close();
+  let remainingCalls = 0;
+  const openSession = (): ClientHttp2Session => {
+    if (remainingCalls === 0) session?.close();
     if (session === undefined || session.destroyed || session.closed) {
-      callsLeft = CALLS_PER_SESSION;
+      remainingCalls = CALLS_PER_SESSION;
       session = connect(origin, { maxSessionMemory: SESSION_MEMORY });
       session.on('error', () => undefined);
     }
-    callsLeft -= 1;
+    remainingCalls -= 1;
     return session;
   };
   /**
@@ -67,13 +67,13 @@ export function openClient(port: number, connections: number): Client {
    * silently.
    */
   const retryOverHttp2 = async (call: Call, signal: AbortSignal): Promise<Outcome> => {
-    for (let retriesLeft = MAX_CONNECTIONS; ; retriesLeft -= 1) {
-      const current = http2();
+    for (let remainingRetries = MAX_CONNECTIONS; ; remainingRetries -= 1) {
+      const current = openSession();
       try {
-        return await overHttp2(current, call, signal);
+        return await sendOverHttp2(current, call, signal);
       } catch (error) {
-        if (retriesLeft === 0 || !/REFUSED_STREAM|GOAWAY_SESSION/.test(String(error))) throw error;
-        if (session === current) callsLeft = 0;
+        if (remainingRetries === 0 || !/REFUSED_STREAM|GOAWAY_SESSION/.test(String(error))) throw error;
+        if (session === current) remainingCalls = 0;
       }
     }
   };
@@ -85,11 +85,11 @@ export function openClient(port: number, connections: number): Client {
       try {
         const outcome = await (call.protocol === 'grpc'
           ? retryOverHttp2(call, abort.signal)
-          : overHttp1(pool, call, abort.signal).catch((error: unknown) => {
+          : sendOverHttp1(pool, call, abort.signal).catch((error: unknown) => {
               // A persistent connection may close between two calls, and fails only on the next write (RFC 9112, 9.5).
               // A second connection shows whether this call makes the server close the connection.
-              if (!brokeWhileWriting(error)) throw error;
-              return overHttp1(pool, call, abort.signal);
+              if (!isBrokenConnection(error)) throw error;
+              return sendOverHttp1(pool, call, abort.signal);
             }));
         return { ...outcome, milliseconds: performance.now() - start };
       } catch (error) {
@@ -107,7 +107,7 @@ export function openClient(port: number, connections: number): Client {
   };
 }
 
-const brokeWhileWriting = (error: unknown): boolean =>
+const isBrokenConnection = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET');
 
 type Outcome = Pick<Reply, 'code' | 'message'>;
@@ -122,7 +122,7 @@ export function envelope(data: Uint8Array): Buffer {
   return Buffer.concat([header, data]);
 }
 
-async function overHttp1(pool: Pool, call: Call, signal: AbortSignal): Promise<Outcome> {
+async function sendOverHttp1(pool: Pool, call: Call, signal: AbortSignal): Promise<Outcome> {
   const form = call.json ? 'json' : 'proto';
   const type =
     call.protocol === 'grpc-web'
@@ -177,7 +177,7 @@ function jsonOutcome(text: string, status: number): Outcome {
   }
 }
 
-function overHttp2(session: ClientHttp2Session, call: Call, signal: AbortSignal): Promise<Outcome> {
+function sendOverHttp2(session: ClientHttp2Session, call: Call, signal: AbortSignal): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const stream = session.request({
       [constants.HTTP2_HEADER_METHOD]: 'POST',
@@ -205,7 +205,7 @@ function overHttp2(session: ClientHttp2Session, call: Call, signal: AbortSignal)
 export const codeName = (code: number | undefined): string =>
   code === undefined ? 'NO ANSWER' : code === 0 ? 'OK' : (Code[code] ?? String(code));
 
-/** Outcomes that no request may cause; undefined stands for a missing or invalid response. */
+/** Codes that no request may cause; undefined stands for a missing or invalid response. */
 const DEFECT_CODES: ReadonlySet<number | undefined> = new Set([undefined, Code.Internal, Code.Unknown, Code.DataLoss]);
 
 export const isDefect = ({ code }: Reply): boolean => DEFECT_CODES.has(code);

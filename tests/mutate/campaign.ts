@@ -4,7 +4,7 @@ import type { Module } from './modules.ts';
 import type { Mutant } from './mutants.ts';
 import { Runner } from './pool.ts';
 import { formatSurvivor } from './report.ts';
-import { type Result, resultOf, Results } from './results.ts';
+import { type Result, createResult, Results } from './results.ts';
 
 export interface Job {
   readonly module: Module;
@@ -21,11 +21,11 @@ export interface Campaign {
   readonly accepted: ReadonlySet<string>;
 }
 
-/** Thrown if a test fails on the unchanged code, which means it proves nothing about a mutant. */
+/** Thrown if a test fails on the unchanged code, so it says nothing about a mutant. */
 export class TestFailedError extends Error {}
 
 /**
- * Tests one mutant after another.
+ * Tests each mutant, in several processes at the same time.
  *
  * @throws TestFailedError
  */
@@ -52,13 +52,13 @@ export async function runAll(jobs: readonly Job[], { workers, fresh, explain, ac
     });
   }
 
-  const judge = new Judge();
+  const tester = new MutantTester();
   const total = queue.length;
   try {
     await Promise.all(
       runners.map(async (runner) => {
         for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-          const result = await judge.judge(runner, job);
+          const result = await tester.testMutant(runner, job);
           finished.push(result);
           results.add(result);
           if (result.outcome === 'survived' && !accepted.has(result.name)) console.log(`\n${formatSurvivor(result)}`);
@@ -77,15 +77,15 @@ export async function runAll(jobs: readonly Job[], { workers, fresh, explain, ac
 }
 
 /** Adapts the order of the tests to earlier results. */
-class Judge {
-  /** The milliseconds of a test file without a mutant: measured when a mutant first needs it. */
+class MutantTester {
+  /** The milliseconds that each test file takes without a mutant, measured when it is first needed. */
   private readonly durations = new Map<string, Promise<number>>();
   /** The measurements completed so far. */
-  private readonly measured = new Map<string, number>();
-  /** The number of mutants of a file that each test killed. */
+  private readonly measuredDurations = new Map<string, number>();
+  /** The number of mutants that each test killed, by file and test. */
   private readonly kills = new Map<string, number>();
 
-  async judge(runner: Runner, { module, mutant }: Job): Promise<Result> {
+  async testMutant(runner: Runner, { module, mutant }: Job): Promise<Result> {
     const { file, code } = mutant;
     for (const test of module.tests.toSorted((a, b) => this.rank(file, b) - this.rank(file, a))) {
       const timeout = 60_000 + 5 * (await this.duration(runner, test));
@@ -93,15 +93,15 @@ class Judge {
       if (outcome !== undefined && outcome.failure === undefined) continue;
       this.kills.set(`${file} ${test}`, (this.kills.get(`${file} ${test}`) ?? 0) + 1);
       return outcome === undefined
-        ? resultOf(mutant, module, { outcome: 'timeout', by: test })
-        : resultOf(mutant, module, { outcome: 'killed', by: test, failure: outcome.failure });
+        ? createResult(mutant, module, { outcome: 'timeout', by: test })
+        : createResult(mutant, module, { outcome: 'killed', by: test, failure: outcome.failure });
     }
-    return resultOf(mutant, module, { outcome: 'survived' });
+    return createResult(mutant, module, { outcome: 'survived' });
   }
 
   /** Ranks tests that killed mutants of the file first, then fast tests; tests not measured yet come last. */
   private rank(file: string, test: string): number {
-    const milliseconds = this.measured.get(test);
+    const milliseconds = this.measuredDurations.get(test);
     return milliseconds === undefined ? 0 : ((this.kills.get(`${file} ${test}`) ?? 0) + 0.5) / (milliseconds + 100);
   }
 
@@ -116,7 +116,7 @@ class Judge {
     const failure = outcome === undefined ? 'it did not finish' : outcome.failure;
     if (failure !== undefined) throw new TestFailedError(`${test} fails without a mutant: ${failure}.`);
     const milliseconds = outcome?.milliseconds ?? 0;
-    this.measured.set(test, milliseconds);
+    this.measuredDurations.set(test, milliseconds);
     return milliseconds;
   }
 }

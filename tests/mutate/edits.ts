@@ -7,9 +7,9 @@ export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The mutation operator: `drop condition`. */
+  /** The mutation operator, such as `drop condition`. */
   readonly operator: string;
-  /** The enclosing functions and constants: `deviceWhere.found`. */
+  /** The enclosing functions and constants, such as `deviceWhere.found`. */
   readonly within: string;
 }
 
@@ -58,20 +58,20 @@ const opposites: Readonly<Record<string, string>> = {
 
 const properties: Readonly<Record<string, string>> = { include: 'exclude', exclude: 'include' };
 
-/** Returns the table's own entry with the given name; `toString` has none. */
+/** Returns the table's own entry for a name. Ignores inherited properties such as `toString`. */
 const lookUp = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** A name from the contract's enums. */
 const CONSTANT = /^[A-Z][A-Z_]+$/;
 
-/** Links of a chain that can be removed without breaking it. */
-const links = new Set(
+/** Calls that can be removed from a method chain without breaking it. */
+const removableCalls = new Set(
   'filter slice sort toSorted reverse toReversed trim toLowerCase toUpperCase limit for onConflictDoNothing'.split(' '),
 );
 
-/** Returns all edits of a file, by position. */
-export function editsOf(path: string, source: string): Edit[] {
+/** Returns all edits for a file, by position. */
+export function findEdits(path: string, source: string): Edit[] {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}.`);
   const edits: Edit[] = [];
@@ -120,7 +120,7 @@ class Walk {
   }
 
   /** Drops each item of a list, with its comma. */
-  private dropEach(operator: string, items: readonly Node[]): void {
+  private dropItems(operator: string, items: readonly Node[]): void {
     items.forEach((item, index) => {
       const next = items[index + 1];
       const previous = items[index - 1];
@@ -211,7 +211,7 @@ class Walk {
     this.grant(node, items, parent);
     if (items.length === 0) return;
     if (items.length === 1) this.add('empty', node, '[]');
-    else this.dropEach('drop item', items);
+    else this.dropItems('drop item', items);
   }
 
   /** Adds a permission to a list of permissions, once for each of the last two that the file names elsewhere. */
@@ -230,7 +230,7 @@ class Walk {
     const callee = node['callee'] as Node;
     const list = nodesOf(node['arguments']);
     const name = callee.type === 'Identifier' ? (callee['name'] as string) : undefined;
-    if ((name === 'and' || name === 'or') && list.length > 1) this.dropEach('drop condition', list);
+    if ((name === 'and' || name === 'or') && list.length > 1) this.dropItems('drop condition', list);
     const opposite = name === undefined ? undefined : lookUp(opposites, name);
     if (opposite !== undefined && list.length > 0) this.add('opposite', callee, opposite);
     if (callee.type !== 'MemberExpression') return;
@@ -239,14 +239,14 @@ class Walk {
     if (method === undefined) return;
     const reverse = lookUp(opposites, method);
     if (reverse !== undefined) this.add('opposite', property, reverse);
-    if (links.has(method)) this.add('drop link', { start: (callee['object'] as Node).end, end: node.end }, '');
+    if (removableCalls.has(method)) this.add('drop link', { start: (callee['object'] as Node).end, end: node.end }, '');
     const [first] = list;
     if (first === undefined) return;
     const isCombined = first.type === 'CallExpression' && /^(and|or)\(/.test(this.text(first));
     if (method === 'where' && !isCombined) this.add('drop condition', first, 'undefined');
     if (method === 'set' && first.type === 'ObjectExpression') {
       const fields = nodesOf(first['properties']);
-      if (fields.length > 1) this.dropEach('drop field', fields);
+      if (fields.length > 1) this.dropItems('drop field', fields);
     }
   }
 
@@ -286,7 +286,7 @@ function isSkipped(node: Node): boolean {
   return name === 'log' || name === 'console';
 }
 
-/** Returns the name of a node that contains others. */
+/** Returns the name of a function, class, constant or property. */
 function nameOf(node: Node): string | undefined {
   const nameNode = /^(Function|Class|VariableDeclarator$)/.test(node.type)
     ? node['id']

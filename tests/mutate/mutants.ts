@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { type Edit, editsOf } from './edits.ts';
+import { type Edit, findEdits } from './edits.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 
@@ -31,12 +31,12 @@ const shorten = (text: string): string => (text.length <= MAX_LENGTH ? text : `$
 
 export const readSource = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-export function mutantsOf(file: string, source = readSource(file)): Mutant[] {
+export function createMutants(file: string, source = readSource(file)): Mutant[] {
   const occurrences = new Map<string, number>();
   const codes = new Set<string>();
-  return editsOf(file, source).flatMap((edit) => {
+  return findEdits(file, source).flatMap((edit) => {
     const code = source.slice(0, edit.start) + edit.text + source.slice(edit.end);
-    // Two operators may produce the same code.
+    // Two operators can produce the same code.
     if (codes.has(code)) return [];
     codes.add(code);
     const mutant = { file, code, ...describe(source, edit) };

@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
 import { modules } from './modules.ts';
-import { type Mutant, mutantsOf, nameOf, root } from './mutants.ts';
-import { scoreOf, summary, type Survivor, survivorProblems } from './report.ts';
+import { type Mutant, createMutants, nameOf, root } from './mutants.ts';
+import { computeScore, summarize, type Survivor, findSurvivorProblems } from './report.ts';
 import type { Result } from './results.ts';
 import { drawSample } from './sample.ts';
 
-const mutated = (source: string): string[] => mutantsOf('a.ts', source).map((mutant) => mutant.mutated);
+const mutated = (source: string): string[] => createMutants('a.ts', source).map((mutant) => mutant.mutated);
 
 describe('mutants', () => {
   it.each<[string, string[]]>([
@@ -45,7 +45,7 @@ describe('mutants', () => {
     ],
   ])('for %s', (source, expected) => expect(mutated(source).toSorted()).toEqual(expected.toSorted()));
 
-  it('remove or change one condition of an SQL statement', () => {
+  it('remove or change one condition in an SQL statement', () => {
     const source =
       'const x = sql`select 1 from t where organization = ${id} and (a between 1 and 2 or b < ${f({})}) for update`;';
     const statements = mutated(source).map((text) => text.slice('const x = sql`'.length, -2));
@@ -62,7 +62,7 @@ describe('mutants', () => {
 
   it('are identified by their text, not their line, and are unique in a file', () => {
     const line = 'const f = (a) => a < 1;\n';
-    const names = (source: string) => mutantsOf('a.ts', source).map(nameOf);
+    const names = (source: string) => createMutants('a.ts', source).map(nameOf);
     expect(names(`// Above.\n\n${line}`)).toEqual(names(line));
     const twice = names('const f = (a) => a.x < a.y && a.x < a.y;');
     expect(new Set(twice).size).toBe(twice.length);
@@ -84,9 +84,9 @@ describe('the list of survivors', () => {
     const jobs = modules.flatMap((module) =>
       module.files
         .filter((file) => files.has(file))
-        .flatMap((file) => mutantsOf(file).map((mutant) => ({ module, mutant }))),
+        .flatMap((file) => createMutants(file).map((mutant) => ({ module, mutant }))),
     );
-    expect(survivorProblems(survivors, jobs)).toEqual([]);
+    expect(findSurvivorProblems(survivors, jobs)).toEqual([]);
   });
 });
 
@@ -102,26 +102,28 @@ describe('the report', () => {
     basis: '',
   });
 
-  it('requires ninety percent in every module, not counting accepted survivors', () => {
+  it('requires 90% in every module, not counting accepted survivors', () => {
     const nine = Array.from({ length: 9 }, (_, index) => result(String(index), index < 2 ? 'timeout' : 'killed'));
-    expect(summary([...nine, result('x', 'survived')], new Set()).passed).toBe(true);
+    expect(summarize([...nine, result('x', 'survived')], new Set()).passed).toBe(true);
     const belowTarget = [...nine, result('x', 'survived'), result('y', 'survived')];
-    expect(summary(belowTarget, new Set()).passed).toBe(false);
-    expect(summary(belowTarget, new Set(['y'])).passed).toBe(true);
-    expect(scoreOf('m', belowTarget, new Set(['y']))).toMatchObject({
+    expect(summarize(belowTarget, new Set()).passed).toBe(false);
+    expect(summarize(belowTarget, new Set(['y'])).passed).toBe(true);
+    expect(computeScore('m', belowTarget, new Set(['y']))).toMatchObject({
       killed: 7,
       timeout: 2,
       accepted: 1,
       survived: 1,
     });
-    expect(summary([...nine, ...nine, result('x', 'survived', 'other')], new Set()).passed).toBe(false);
+    expect(summarize([...nine, ...nine, result('x', 'survived', 'other')], new Set()).passed).toBe(false);
   });
 
   it('requires each listed survivor to exist and to have a reason', () => {
     const jobs = [{ module: modules[0]!, mutant: mutant as Mutant }];
-    expect(survivorProblems([{ ...mutant, reason: 'The same.' }], jobs)).toEqual([]);
-    expect(survivorProblems([{ ...mutant, reason: ' ' }], jobs)).toEqual(['The survivor has no reason: a.ts in f: b']);
-    expect(survivorProblems([{ ...mutant, mutated: 'c', reason: 'The same.' }], jobs)).toEqual([
+    expect(findSurvivorProblems([{ ...mutant, reason: 'The same.' }], jobs)).toEqual([]);
+    expect(findSurvivorProblems([{ ...mutant, reason: ' ' }], jobs)).toEqual([
+      'The survivor has no reason: a.ts in f: b',
+    ]);
+    expect(findSurvivorProblems([{ ...mutant, mutated: 'c', reason: 'The same.' }], jobs)).toEqual([
       'The survivor matches no mutant: a.ts in f: c',
     ]);
   });

@@ -39,7 +39,7 @@ export class Runner {
     this.child = undefined;
     this.runs = 0;
     if (child?.pid === undefined || child.exitCode !== null) return;
-    // Kills the whole process group: a worker in an endless loop does not notice that its parent has exited.
+    // Kills the whole process group, because a worker in an endless loop does not exit with its parent.
     process.kill(-child.pid, 'SIGKILL');
   }
 }
@@ -51,7 +51,7 @@ async function startRunner(): Promise<ChildProcess> {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, NODE_ENV: 'test', VITEST: 'true' },
   });
-  const [first] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as unknown[];
-  if (first !== 'ready') throw new Error('Vitest did not start.');
+  const [message] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as unknown[];
+  if (message !== 'ready') throw new Error('Vitest did not start.');
   return child;
 }

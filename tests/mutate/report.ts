@@ -21,7 +21,7 @@ interface Score {
   readonly detected: number | undefined;
 }
 
-export function scoreOf(module: string, results: readonly Result[], accepted: ReadonlySet<string>): Score {
+export function computeScore(module: string, results: readonly Result[], accepted: ReadonlySet<string>): Score {
   const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length;
   const acceptedCount = results.filter((result) => result.outcome === 'survived' && accepted.has(result.name)).length;
   const [killed, timeout, survived] = [count('killed'), count('timeout'), count('survived') - acceptedCount];
@@ -33,13 +33,16 @@ export function scoreOf(module: string, results: readonly Result[], accepted: Re
 const percent = (detected: number | undefined) => (detected === undefined ? '-' : `${detected.toFixed(1)}%`);
 
 /** Returns the table of scores, and whether every module reaches the required score. */
-export function summary(results: readonly Result[], accepted: ReadonlySet<string>): { text: string; passed: boolean } {
+export function summarize(
+  results: readonly Result[],
+  accepted: ReadonlySet<string>,
+): { text: string; passed: boolean } {
   const names = [...new Set(results.map(({ module }) => module))];
   const scores = names.map((name) => {
     const moduleResults = results.filter(({ module }) => module === name);
-    return scoreOf(name, moduleResults, accepted);
+    return computeScore(name, moduleResults, accepted);
   });
-  const allScores = [...scores, scoreOf('all', results, accepted)];
+  const allScores = [...scores, computeScore('all', results, accepted)];
   const head = ['module', 'killed', 'timeout', 'accepted', 'survived', 'detected'];
   const rows = allScores.map((score) => {
     const { module, killed, timeout, accepted: acceptedCount, survived, detected } = score;
@@ -52,16 +55,16 @@ export function summary(results: readonly Result[], accepted: ReadonlySet<string
   return { text: [head, ...rows].map((row, index) => line(row) + marks[index]).join('\n'), passed };
 }
 
-type ShownSurvivor = Omit<Result, 'module' | 'outcome' | 'basis'>;
+type SurvivorDetails = Omit<Result, 'module' | 'outcome' | 'basis'>;
 
 /** Returns a survivor as a diff, with the name to enter in `survivors.json`. */
-export function formatSurvivor({ file, line, within, operator, original, mutated, name }: ShownSurvivor): string {
+export function formatSurvivor({ file, line, within, operator, original, mutated, name }: SurvivorDetails): string {
   const location = `${file}:${line}${within === '' ? '' : ` in ${within}`}`;
   return `${location}: ${operator} (${name})\n  - ${original}\n  + ${mutated}`;
 }
 
 /** Returns the problems in the list of survivors: entries without a reason, and entries that match no mutant. */
-export function survivorProblems(
+export function findSurvivorProblems(
   survivors: readonly Survivor[],
   mutants: readonly { module: Module; mutant: Mutant }[],
 ): string[] {

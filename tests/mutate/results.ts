@@ -20,16 +20,17 @@ export interface Result {
   readonly by?: string;
   /** The failed test, or the error. */
   readonly failure?: string;
-  /** Hash of everything that determines the outcome: see `basis`. */
+  /** Hash of everything that determines the outcome; see `computeBasis`. */
   readonly basis: string;
 }
 
 const path = process.env['QUARTERDECK_MUTATE_RESULTS'] ?? join(root, '.quarterdeck/mutate.json');
 
-const hashOf = (...texts: string[]): string => createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
+const hashTexts = (...texts: string[]): string =>
+  createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
 const contents = new Map<string, string>();
-function content(file: string): string {
-  const hash = contents.get(file) ?? hashOf(readSource(file));
+function hashFile(file: string): string {
+  const hash = contents.get(file) ?? hashTexts(readSource(file));
   contents.set(file, hash);
   return hash;
 }
@@ -38,12 +39,12 @@ function content(file: string): string {
  * The outcome of a killed mutant depends on the test that killed it; the outcome of a survivor depends on every test
  * for its module.
  */
-function basis(mutant: Mutant, module: Module, by: string | undefined): string {
+function computeBasis(mutant: Mutant, module: Module, by: string | undefined): string {
   const tests = by === undefined ? module.tests : [by];
-  return hashOf(content(mutant.file), ...tests, ...tests.map(content));
+  return hashTexts(hashFile(mutant.file), ...tests, ...tests.map(hashFile));
 }
 
-export const resultOf = (
+export const createResult = (
   mutant: Mutant,
   module: Module,
   verdict: Pick<Result, 'outcome' | 'by' | 'failure'>,
@@ -51,11 +52,11 @@ export const resultOf = (
   const { file, within, operator, line, original, mutated } = mutant;
   const name = nameOf(mutant);
   const { outcome, by, failure } = verdict;
-  const described = { name, module: module.name, file, within, operator, line, original, mutated };
-  return { ...described, outcome, by, failure, basis: basis(mutant, module, by) };
+  const description = { name, module: module.name, file, within, operator, line, original, mutated };
+  return { ...description, outcome, by, failure, basis: computeBasis(mutant, module, by) };
 };
 
-/** The results of earlier runs, stored in the clone: a run continues where the previous run stopped. */
+/** The results of earlier runs. They are stored in the clone, so a run continues where the previous run stopped. */
 export class Results {
   private readonly stored = new Map<string, Result>();
 
@@ -75,7 +76,7 @@ export class Results {
   find(mutant: Mutant, module: Module): Result | undefined {
     const result = this.stored.get(nameOf(mutant));
     if (result === undefined || (result.by !== undefined && !module.tests.includes(result.by))) return undefined;
-    return result.basis === basis(mutant, module, result.by) ? { ...result, line: mutant.line } : undefined;
+    return result.basis === computeBasis(mutant, module, result.by) ? { ...result, line: mutant.line } : undefined;
   }
 
   add(result: Result): void {
@@ -84,7 +85,7 @@ export class Results {
 
   save(): void {
     mkdirSync(dirname(path), { recursive: true });
-    // Written atomically, because a run may be stopped at any moment.
+    // Written atomically, because a run can be stopped at any moment.
     const temporary = `${path}.${process.pid}`;
     writeFileSync(temporary, JSON.stringify([...this.stored.values()], undefined, 1));
     renameSync(temporary, path);

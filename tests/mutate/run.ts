@@ -6,15 +6,15 @@ import { parseArgs } from 'node:util';
 
 import { type Job, runAll, TestFailedError } from './campaign.ts';
 import { modules } from './modules.ts';
-import { mutantsOf, nameOf } from './mutants.ts';
-import { formatSurvivor, summary, type Survivor, survivorProblems } from './report.ts';
+import { createMutants, nameOf } from './mutants.ts';
+import { formatSurvivor, summarize, type Survivor, findSurvivorProblems } from './report.ts';
 import { drawSample } from './sample.ts';
 
 const usage = `npm run mutate -- [options]
   --module NAME   only this module (repeatable): ${modules.map(({ name }) => name).join(', ')}
   --file PATH     only mutants in this file (repeatable)
   --mutant NAME   only this mutant; prints the test that kills it
-  --sample N      N mutants from each module, drawn with --seed S (default 1)
+  --sample N      only N mutants from each module, drawn with --seed S (default 1)
   --workers N     parallel processes (default 2)
   --fresh         discards the results of earlier runs
   --list          prints the mutants and runs nothing`;
@@ -43,7 +43,7 @@ const options = (() => {
     return fail(`${(error as Error).message}\n\n${usage}`);
   }
 })();
-function wholeNumber(name: 'sample' | 'seed' | 'workers'): number | undefined {
+function parseWholeNumber(name: 'sample' | 'seed' | 'workers'): number | undefined {
   const text = options[name];
   if (text === undefined) return undefined;
   return /^[1-9]\d{0,8}$/.test(text)
@@ -52,14 +52,14 @@ function wholeNumber(name: 'sample' | 'seed' | 'workers'): number | undefined {
 }
 
 const allJobs: Job[] = modules.flatMap((module) =>
-  module.files.flatMap((file) => mutantsOf(file).map((mutant) => ({ module, mutant }))),
+  module.files.flatMap((file) => createMutants(file).map((mutant) => ({ module, mutant }))),
 );
 
-function selectedJobs(): Job[] {
+function selectJobs(): Job[] {
   const unknown = options.module?.find((name) => modules.every((module) => module.name !== name));
   if (unknown !== undefined) fail(`Unknown module: ${unknown}.\n\n${usage}`);
-  const sample = wholeNumber('sample');
-  const seed = wholeNumber('seed') ?? 1;
+  const sample = parseWholeNumber('sample');
+  const seed = parseWholeNumber('seed') ?? 1;
   const jobs = modules
     .filter(({ name }) => options.module?.includes(name) ?? name !== 'fixture')
     .flatMap((module) => {
@@ -74,9 +74,9 @@ function selectedJobs(): Job[] {
   return jobs.length === 0 ? fail('No mutant matches these options.') : jobs;
 }
 
-/** Does not call `process.exit`, which would discard output that a slow reader has not read yet. */
+/** Prints the mutants. Does not call `process.exit`, which would discard output that a slow reader has not read yet. */
 function list(): void {
-  const jobs = selectedJobs();
+  const jobs = selectJobs();
   for (const { mutant } of jobs) console.log(formatSurvivor({ ...mutant, name: nameOf(mutant) }));
   console.log(`${jobs.length} mutants`);
 }
@@ -84,21 +84,21 @@ function list(): void {
 async function run(): Promise<void> {
   const survivors = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Survivor[];
   const accepted = new Set(survivors.map(nameOf));
-  const problems = survivorProblems(survivors, allJobs);
+  const problems = findSurvivorProblems(survivors, allJobs);
   const campaign = {
-    workers: wholeNumber('workers') ?? 2,
+    workers: parseWholeNumber('workers') ?? 2,
     fresh: options.fresh,
     explain: options.mutant !== undefined,
     accepted,
   };
-  const results = await runAll(selectedJobs(), campaign).catch((error: unknown) => {
+  const results = await runAll(selectJobs(), campaign).catch((error: unknown) => {
     return error instanceof TestFailedError ? fail(error.message) : Promise.reject(error);
   });
   for (const result of results.filter(({ outcome, name }) => outcome !== 'survived' && accepted.has(name))) {
-    console.log(`\nKilled now: remove it from the list of survivors:\n${formatSurvivor(result)}`);
+    console.log(`\nA test now kills this mutant. Remove it from the list of survivors:\n${formatSurvivor(result)}`);
   }
   for (const message of problems) console.error(message);
-  const { text, passed } = summary(results, accepted);
+  const { text, passed } = summarize(results, accepted);
   console.log(`\n${text}`);
   process.exitCode = passed && problems.length === 0 ? 0 : 1;
 }

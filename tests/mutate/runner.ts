@@ -1,4 +1,4 @@
-// A process that runs test files with one mutant after another. It is separate because a mutant may never finish.
+// A process that runs test files with one mutant after another. It is separate because a mutant can run forever.
 import { join } from 'node:path';
 import process from 'node:process';
 import { inspect } from 'node:util';
@@ -7,7 +7,7 @@ import { createVitest } from 'vitest/node';
 
 import { root } from './mutants.ts';
 
-export interface PlantedMutant {
+export interface ActiveMutant {
   readonly path: string;
   readonly code: string;
 }
@@ -24,7 +24,7 @@ export interface Outcome {
   readonly milliseconds: number;
 }
 
-const planted = globalThis as { plantedMutant?: PlantedMutant };
+const globals = globalThis as { activeMutant?: ActiveMutant };
 
 const vitest = await createVitest('test', {
   root,
@@ -35,18 +35,18 @@ const vitest = await createVitest('test', {
 
 async function run({ test, mutant }: RunRequest): Promise<Outcome> {
   const path = mutant && join(root, mutant.file);
-  const before = planted.plantedMutant;
-  planted.plantedMutant = mutant && path !== undefined ? { path, code: mutant.code } : undefined;
+  const before = globals.activeMutant;
+  globals.activeMutant = mutant && path !== undefined ? { path, code: mutant.code } : undefined;
   for (const file of new Set([before?.path, path])) if (file !== undefined) vitest.invalidateFile(file);
-  const started = performance.now();
+  const startedAt = performance.now();
   const moduleId = join(root, test);
   const project = vitest.projects.find((testProject) => testProject.matchesTestGlob(moduleId));
   if (project === undefined) throw new Error(`No Vitest project runs ${test}.`);
-  // Vitest keeps the results of earlier runs: their failures would count again, and stop this run at its first test.
+  // Vitest keeps the results of earlier runs. Their failures would count again and stop this run at its first test.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([project.createSpecification(moduleId)]);
-  const failed = testModules.flatMap((module) => {
+  const failures = testModules.flatMap((module) => {
     const tests = [...module.children.allTests('failed')].map((testCase) => {
       const [error] = testCase.result().errors ?? [];
       return `${testCase.fullName}: ${error?.message ?? ''}`;
@@ -62,8 +62,8 @@ async function run({ test, mutant }: RunRequest): Promise<Outcome> {
   const unhandledMessages = unhandledErrors.map(
     (error) => (error as { message?: string } | undefined)?.message ?? inspect(error),
   );
-  const [failure] = [...failed, ...unhandledMessages, ...(testModules.length === 0 ? [`${test} did not run.`] : [])];
-  return { failure, milliseconds: performance.now() - started };
+  const [failure] = [...failures, ...unhandledMessages, ...(testModules.length === 0 ? [`${test} did not run.`] : [])];
+  return { failure, milliseconds: performance.now() - startedAt };
 }
 
 process.on('message', (request: RunRequest) => {

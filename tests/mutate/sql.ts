@@ -21,18 +21,18 @@ const conditionEnds = new Set(
 );
 const conditionStarts = new Set(['where', 'and', 'or', 'on', 'when', 'having']);
 
-/** Returns edits of a statement's text: conditions dropped, comparisons moved by one, locks and orders removed. */
+/** Returns edits for a statement's text: dropped conditions, moved bounds, reversed orders and removed locks. */
 export function sqlEdits(text: string): SqlEdit[] {
-  const tokens = tokensOf(text);
-  return [...conditions(text, tokens), ...replacements(tokens)].toSorted((a, b) => a.start - b.start);
+  const tokens = tokenize(text);
+  return [...conditionEdits(text, tokens), ...replacementEdits(tokens)].toSorted((a, b) => a.start - b.start);
 }
 
 /** Splits a statement into words, signs and parentheses; everything in `${…}` and in quotes is a single token. */
-function tokensOf(text: string): Token[] {
+function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   let depth = 0;
   for (let offset = 0; offset < text.length;) {
-    const end = tokenEnd(text, offset);
+    const end = findTokenEnd(text, offset);
     const word = text.slice(offset, end).toLowerCase();
     if (word.trim() !== '') tokens.push({ word, start: offset, end, depth });
     if (word === '(') depth++;
@@ -43,7 +43,7 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-function tokenEnd(text: string, offset: number): number {
+function findTokenEnd(text: string, offset: number): number {
   if (text.startsWith('${', offset)) {
     let open = 0;
     for (let end = offset + 1; end < text.length; end++) {
@@ -56,7 +56,7 @@ function tokenEnd(text: string, offset: number): number {
   return offset + (match?.[0].length ?? 1);
 }
 
-function conditions(text: string, tokens: readonly Token[]): SqlEdit[] {
+function conditionEdits(text: string, tokens: readonly Token[]): SqlEdit[] {
   return tokens.flatMap((token, index) => {
     if (!conditionStarts.has(token.word) || isRange(tokens, index)) return [];
     const following = tokens.slice(index + 1);
@@ -69,14 +69,14 @@ function conditions(text: string, tokens: readonly Token[]): SqlEdit[] {
     const [first] = following;
     const last = stop === -1 ? following.at(-1) : following[stop - 1];
     if (first === undefined || last === undefined || last.start < first.start) return [];
-    // An `or` loses one alternative, everything else loses one condition.
+    // `or` loses one alternative; everything else loses one condition.
     const neutral = token.word === 'or' ? 'false' : 'true';
     if (text.slice(first.start, last.end) === neutral) return [];
     return [{ start: first.start, end: last.end, text: neutral, operator: 'drop condition' }];
   });
 }
 
-/** True for the `and` of `between a and b`, which joins no conditions. */
+/** True for the `and` in `between a and b`, which does not join conditions. */
 function isRange(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (token?.word !== 'and') return false;
@@ -99,7 +99,7 @@ const signs: Readonly<Record<string, string>> = {
   desc: 'asc',
 };
 
-function replacements(tokens: readonly Token[]): SqlEdit[] {
+function replacementEdits(tokens: readonly Token[]): SqlEdit[] {
   return tokens.flatMap((token, index): SqlEdit[] => {
     const edit = (operator: string, end: number, replacement: string): SqlEdit => ({
       start: token.start,

@@ -1,11 +1,11 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
 import base from '../../vitest.config.ts';
-import type { PlantedMutant } from './runner.ts';
+import type { ActiveMutant } from './runner.ts';
 
-const planted = globalThis as { plantedMutant?: PlantedMutant };
+const globals = globalThis as { activeMutant?: ActiveMutant };
 
-/** Isolates modules, so that no mutant affects a later run. */
+/** Isolates modules, so a mutant does not affect later runs. */
 const isolate = (project: TestProjectConfiguration): TestProjectConfiguration =>
   typeof project === 'object' && 'test' in project ? { ...project, test: { ...project.test, isolate: true } } : project;
 
@@ -16,7 +16,7 @@ export default defineConfig({
     {
       name: 'mutant',
       enforce: 'pre',
-      load: (id: string) => (id === planted.plantedMutant?.path ? planted.plantedMutant.code : undefined),
+      load: (id: string) => (id === globals.activeMutant?.path ? globals.activeMutant.code : undefined),
     },
   ],
   test: {

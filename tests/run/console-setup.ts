@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { vi } from 'vitest';
 
-// Each test file gets new instances of our modules and an empty document, so that no state reaches the next file.
+// Each test file gets new instances of our modules and an empty document, so no state leaks into the next file.
 // Packages load only once.
 vi.resetModules();
 if (typeof document !== 'undefined') {
@@ -9,7 +9,7 @@ if (typeof document !== 'undefined') {
   document.body.replaceChildren();
 }
 
-// Long enough that only a missing element fails: a busy machine is slower than the default of one second.
+// Long enough that only a missing element fails, because a busy machine can exceed the default of one second.
 configure({ asyncUtilTimeout: 20_000 });
 
 // Adds the texts that the console loads after sign-in, and with its first layers. A few files run without a DOM.

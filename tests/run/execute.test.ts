@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 let reports = 0;
 /** Runs a script in place of a test runner; the path of its report is the last argument, as for Vitest. */
-async function outcomeOf(kind: Step['kind'], script: string) {
+async function runScript(kind: Step['kind'], script: string) {
   const report = join(folder, `${reports++}.json`);
   const {
     output: _output,
@@ -28,23 +28,23 @@ const reportScript = (passed: number, failed: number, code: number) =>
    process.exitCode = ${code}`;
 
 it('counts a check as one test', async () => {
-  expect(await outcomeOf('check', '')).toEqual({ passed: 1, failed: 0 });
-  expect(await outcomeOf('check', 'process.exit(3)')).toEqual({ passed: 0, failed: 1 });
+  expect(await runScript('check', '')).toEqual({ passed: 1, failed: 0 });
+  expect(await runScript('check', 'process.exit(3)')).toEqual({ passed: 0, failed: 1 });
 });
 
 it("reads the counts from a test runner's report", async () => {
-  expect(await outcomeOf('vitest', reportScript(7, 0, 0))).toEqual({ passed: 7, failed: 0 });
-  expect(await outcomeOf('vitest', reportScript(5, 2, 1))).toEqual({ passed: 5, failed: 2 });
+  expect(await runScript('vitest', reportScript(7, 0, 0))).toEqual({ passed: 7, failed: 0 });
+  expect(await runScript('vitest', reportScript(5, 2, 1))).toEqual({ passed: 5, failed: 2 });
 });
 
 it('treats a runner that failed or found nothing as a failure', async () => {
-  expect(await outcomeOf('vitest', reportScript(7, 0, 1))).toEqual({ passed: 7, failed: 1 });
-  expect(await outcomeOf('vitest', reportScript(0, 0, 0))).toEqual({ passed: 0, failed: 1 });
-  expect(await outcomeOf('vitest', '')).toEqual({ passed: 0, failed: 1 });
+  expect(await runScript('vitest', reportScript(7, 0, 1))).toEqual({ passed: 7, failed: 1 });
+  expect(await runScript('vitest', reportScript(0, 0, 0))).toEqual({ passed: 0, failed: 1 });
+  expect(await runScript('vitest', '')).toEqual({ passed: 0, failed: 1 });
 });
 
 it('counts flaky tests as passed, and reports them', async () => {
   const script = `fs.writeFileSync(process.env.PLAYWRIGHT_JSON_OUTPUT_FILE,
     '{ "stats": { "expected": 5, "flaky": 2, "unexpected": 1 } }'); process.exitCode = 1`;
-  expect(await outcomeOf('playwright', script)).toEqual({ passed: 7, failed: 1, flaky: 2 });
+  expect(await runScript('playwright', script)).toEqual({ passed: 7, failed: 1, flaky: 2 });
 });

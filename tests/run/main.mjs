@@ -1,4 +1,4 @@
-// `npm test` prepares a fresh clone and runs every check and test: two steps at a time, with the steps in browsers
+// `npm test` prepares a fresh clone and runs every check and test. It runs two steps at a time, and the browser steps
 // last. `npm run check` runs only the static checks, and `npm test -- unit server` only the named steps. The last line
 // of the output is `N passed, N failed`.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -56,8 +56,8 @@ async function runAll(queue) {
 }
 
 /**
- * Runs the steps in browsers, Firefox beside Chromium, because the Firefox tests mostly wait. Installs Chromium if it
- * is missing; skips the Firefox step if Firefox is missing.
+ * Runs the browser steps. Firefox runs at the same time as Chromium, because the Firefox tests mostly wait. Installs
+ * Chromium if it is missing, and skips the Firefox step if Firefox is missing.
  *
  * @param {Step[]} queue
  */

@@ -30,7 +30,7 @@ const npmScript = (script) => ['npm', 'run', '--silent', script];
 const vitest = (...projects) => tool('vitest/vitest.mjs', 'run', ...projects.flatMap((name) => ['--project', name]));
 
 /**
- * The server's tests take longest, so they start first, and the others run beside them.
+ * The server tests take longest, so they start first, and the other steps run at the same time.
  *
  * @type {readonly Step[]}
  */

@@ -20,7 +20,7 @@ const generated = readdirSync(folder, { recursive: true, encoding: 'utf8' }).fil
   (name) => name.endsWith('_pb.ts') && !name.startsWith('grpc/'),
 );
 
-function descriptorIn(name: string): FileDescriptorProto {
+function readDescriptor(name: string): FileDescriptorProto {
   const [, base64 = ''] = /fileDesc\("([^"]+)"/.exec(readFileSync(new URL(name, folder), 'utf8')) ?? [];
   return fromBinary(FileDescriptorProtoSchema, Buffer.from(base64, 'base64'));
 }
@@ -47,16 +47,16 @@ function normalizeEnum(proto: FileDescriptorProto['enumType'][number]): void {
 }
 
 it.each(generated)('keeps everything that a client reads in %s', (name) => {
-  const expected = descriptorIn(name);
+  const expected = readDescriptor(name);
   expected.messageType.forEach(normalize);
   expected.enumType.forEach(normalizeEnum);
-  const { $typeName: _, ...decoded } = descriptorOf(compactText(descriptorIn(name)));
+  const { $typeName: _, ...decoded } = descriptorOf(compactText(readDescriptor(name)));
   expect(toJson(FileDescriptorProtoSchema, create(FileDescriptorProtoSchema, decoded))).toEqual(
     toJson(FileDescriptorProtoSchema, expected),
   );
 });
 
-/** Returns what encoding reads of the fields of all messages. */
+/** Returns the fields of all messages, with the properties that encoding reads. */
 const fieldsOf = ({ messages }: DescFile) =>
   messages.flatMap(({ typeName, fields }) =>
     fields.map((field) => ({

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
 export interface Source {
-  /** Relative to the repository's root, with `/`. */
+  /** The path from the repository root, with `/`. */
   readonly path: string;
   readonly text: string;
   /** Its imports: `src/ui/Button.tsx` for our own modules, `node:fs` or `react` for others. */
@@ -24,7 +24,7 @@ function readSource(path: string): Source {
   return { path, text, imports };
 }
 
-/** All code that ships: TypeScript and JavaScript, without tests and code that only tests use. */
+/** All TypeScript and JavaScript that ships, excluding tests and code that only tests use. */
 export const sources: readonly Source[] = folders
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
   .map((path) => path.replaceAll('\\', '/'))

@@ -1,4 +1,4 @@
-/** The kinds of writes. Each write carries a marker to find it again in the database and in deliveries. */
+/** The kinds of writes. Each write contains a marker, by which it is found in the database and in deliveries. */
 export const kinds = ['message', 'notes', 'webhook', 'tag', 'token'] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -13,7 +13,7 @@ export class Ledger {
   readonly #unknown = new Map<Kind, number>();
   #count = 0;
 
-  marker(kind: Kind): string {
+  createMarker(kind: Kind): string {
     this.#count += 1;
     return `torture-${kind}-${this.#count}`;
   }
@@ -22,8 +22,8 @@ export class Ledger {
     this.#acknowledged.get(kind)?.add(marker);
   }
 
-  /** Records a write without a response, because the server was killed: it may or may not have been made. */
-  leaveOpen(kind: Kind): void {
+  /** Records a write that got no response because the server was killed. It may or may not have taken effect. */
+  recordUnknown(kind: Kind): void {
     this.#unknown.set(kind, (this.#unknown.get(kind) ?? 0) + 1);
   }
 
@@ -31,7 +31,7 @@ export class Ledger {
     return this.#acknowledged.get(kind) ?? new Set();
   }
 
-  /** Acknowledged writes of all kinds. */
+  /** Returns the number of acknowledged writes of all kinds. */
   total(): number {
     return kinds.reduce((sum, kind) => sum + this.acknowledgedMarkers(kind).size, 0);
   }

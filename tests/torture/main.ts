@@ -1,18 +1,18 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
-import { table } from './report.ts';
+import { formatResult } from './report.ts';
 import { torture } from './torture.ts';
 
 const USAGE = `npm run torture -- [options]
 
 Starts the built server, puts it under load, kills it at random moments, and checks at the end that no acknowledged
 write, event or delivery was lost. With DATABASE_URL, two servers share a new database on that PostgreSQL server, which
-is dropped afterwards; without it, one server uses the embedded database in a new folder.
+is dropped afterwards. Otherwise, one server uses the embedded database in a new folder.
 
   --kills N      how many times a server is killed (default 50)
-  --seed N       decides what is written and when servers are killed (default 1)
-  --minutes N    gives up after this long (default 40)
+  --seed N       determines what is written and when servers are killed (default 1)
+  --minutes N    stops after this many minutes (default 40)
 `;
 
 const { values } = parseArgs({
@@ -37,6 +37,6 @@ if (values.help || !numbers.every((number) => Number.isInteger(number) && number
     server: ['dist/server/main.js'],
     progress: (line) => void process.stdout.write(`${line}\n`),
   });
-  process.stdout.write(table(result));
+  process.stdout.write(formatResult(result));
   process.exitCode = result.losses.length === 0 ? 0 : 1;
 }

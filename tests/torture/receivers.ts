@@ -5,34 +5,34 @@ import type { Random } from './random.ts';
 export const receiverNames = ['steady', 'slow', 'flaky'] as const;
 export type ReceiverName = (typeof receiverNames)[number];
 
-/** The destinations of webhooks: `steady` responds immediately, `slow` after a delay, and `flaky` sometimes fails. */
+/** The webhook receivers: `steady` responds immediately, `slow` responds after a delay, and `flaky` sometimes fails. */
 export class Receivers {
   readonly #receiver: TestReceiver;
-  #healthy = false;
+  #isHealthy = false;
 
   private constructor(receiver: TestReceiver) {
     this.#receiver = receiver;
   }
 
   static async start(random: Random): Promise<Receivers> {
-    const box: { receivers?: Receivers } = {};
+    const instance: { receivers?: Receivers } = {};
     const receiver = await startReceiver(({ path }, response) => {
-      const fails = path === '/flaky' && !box.receivers?.healthy && random() < 0.02;
-      const respond = (): void => void response.writeHead(fails ? 503 : 204).end();
+      const shouldFail = path === '/flaky' && !instance.receivers?.isHealthy && random() < 0.02;
+      const respond = (): void => void response.writeHead(shouldFail ? 503 : 204).end();
       if (path === '/slow') setTimeout(respond, 15);
       else respond();
     });
-    box.receivers = new Receivers(receiver);
-    return box.receivers;
+    instance.receivers = new Receivers(receiver);
+    return instance.receivers;
   }
 
-  get healthy(): boolean {
-    return this.#healthy;
+  get isHealthy(): boolean {
+    return this.#isHealthy;
   }
 
   /** Stops all failures. */
   recover(): void {
-    this.#healthy = true;
+    this.#isHealthy = true;
   }
 
   url(name: ReceiverName): string {
@@ -43,7 +43,7 @@ export class Receivers {
     return this.#receiver.received.length;
   }
 
-  /** Ids of deliveries with their events, in the order of first arrival. */
+  /** Returns the events by delivery id, in order of first arrival. */
   firstArrivals(name: ReceiverName): Map<string, string> {
     const first = new Map<string, string>();
     for (const { path, headers, body } of this.#receiver.received) {

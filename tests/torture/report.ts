@@ -14,10 +14,19 @@ export interface TortureResult {
   readonly losses: readonly string[];
 }
 
-const MAX_SHOWN = 20;
+const MAX_LOSSES = 20;
 
-/** Returns the summary in readable form. */
-export function table({ database, kills, seconds, ledger, arrivals, repeats, events, losses }: TortureResult): string {
+/** Formats the result as a table, with the first losses. */
+export function formatResult({
+  database,
+  kills,
+  seconds,
+  ledger,
+  arrivals,
+  repeats,
+  events,
+  losses,
+}: TortureResult): string {
   const rows: [string, string | number][] = [
     ['database', database],
     ['kills', kills],
@@ -32,5 +41,5 @@ export function table({ database, kills, seconds, ledger, arrivals, repeats, eve
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
-  return `\n${[...lines, ...losses.slice(0, MAX_SHOWN).map((loss) => `  - ${loss}`)].join('\n')}\n`;
+  return `\n${[...lines, ...losses.slice(0, MAX_LOSSES).map((loss) => `  - ${loss}`)].join('\n')}\n`;
 }

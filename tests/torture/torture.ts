@@ -17,7 +17,7 @@ import { receiverNames, Receivers } from './receivers.ts';
 import type { TortureResult } from './report.ts';
 import { ServerProcess, signIn } from './server-process.ts';
 import { announcedTypes, verify } from './verify.ts';
-import { type Access, accessTo, write } from './writers.ts';
+import { type Access, openAccess, runWriter } from './writers.ts';
 
 export interface TortureOptions {
   readonly kills: number;
@@ -33,8 +33,8 @@ export interface TortureOptions {
 const DEVICES = 40;
 const WRITERS = 4;
 /**
- * Each kill comes after up to this many more acknowledged writes and a pause of up to this length, in the middle of
- * other writes. Counting writes puts even a server on a slow machine under load.
+ * Each kill comes after a random number of acknowledged writes and a random pause, up to these limits, while other
+ * writes are running. Counting writes puts even a server on a slow machine under load.
  */
 const killAfter = { writes: 40, milliseconds: 200 };
 const WRITES_TIMEOUT_MS = 60_000;
@@ -84,7 +84,7 @@ async function run(
   for (const server of servers) await server.start();
   const [first] = servers;
   if (first === undefined) throw new Error('No server was started.');
-  const access = accessTo(
+  const access = openAccess(
     servers.map(({ address }) => address),
     await signIn(first.address),
   );
@@ -93,9 +93,9 @@ async function run(
 
   const stop = new AbortController();
   const writing = Promise.all(
-    Array.from({ length: WRITERS }, () => write(access, { ledger, random, devices, stop: stop.signal })),
+    Array.from({ length: WRITERS }, () => runWriter(access, { ledger, random, devices, stop: stop.signal })),
   );
-  // A writer that finds a bug stops the run; this is checked between two kills.
+  // A writer that finds a bug stops the run before the next kill.
   const outcome: { failure?: unknown } = {};
   writing.catch((error: unknown) => (outcome.failure = error));
   let killCount = 0;
@@ -106,9 +106,9 @@ async function run(
     }
     await waitForAcknowledged(ledger, ledger.total() + 1 + Math.floor(random() * killAfter.writes));
     await sleep(random() * killAfter.milliseconds);
-    const victim = servers[Math.floor(random() * servers.length)] ?? first;
-    await victim.kill();
-    await victim.start();
+    const server = servers[Math.floor(random() * servers.length)] ?? first;
+    await server.kill();
+    await server.start();
     progress(`Kill ${killCount + 1}: ${ledger.total()} writes acknowledged, ${receivers.calls} calls arrived.`);
   }
   await waitForAcknowledged(ledger, ledger.total() + killAfter.writes);
@@ -143,15 +143,15 @@ async function waitForAcknowledged(ledger: Ledger, total: number): Promise<void>
 }
 
 /**
- * Lets the servers deliver the remaining events. Skips the pauses after failures, which last minutes according to the
- * contract.
+ * Lets the servers deliver the remaining events. Skips the pauses after failures, which the contract requires to last
+ * minutes.
  */
 async function drain(
   servers: readonly ServerProcess[],
   receivers: Receivers,
   open: () => ReturnType<typeof openDatabase>,
 ): Promise<void> {
-  const countWaiting = async (): Promise<number> => {
+  const countPending = async (): Promise<number> => {
     for (const server of servers) await server.stop();
     const database = await open();
     try {
@@ -164,7 +164,7 @@ async function drain(
     }
   };
   const rounds = 3;
-  for (let round = 0; round < rounds && (await countWaiting()) > 0; round += 1) {
+  for (let round = 0; round < rounds && (await countPending()) > 0; round += 1) {
     for (const server of servers) await server.start();
     await waitForQuiet(receivers);
   }

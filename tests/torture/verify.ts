@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Kind, Ledger } from './ledger.ts';
 import { receiverNames, type Receivers } from './receivers.ts';
 
-/** Kinds of writes that are delivered to webhooks, with the type of their event. */
+/** The kinds of writes that are delivered to webhooks, with the types of their events. */
 const ANNOUNCEMENTS: readonly (readonly [Kind, EventType])[] = [
   ['message', EventType.MESSAGE_RECEIVED],
   ['notes', EventType.DEVICE_UPDATED],
@@ -17,7 +17,7 @@ const ANNOUNCEMENTS: readonly (readonly [Kind, EventType])[] = [
 export const announcedTypes: readonly EventType[] = ANNOUNCEMENTS.map(([, type]) => type);
 
 /** Queries for the rows with a marker. A device keeps only its last notes, so notes are looked up in events. */
-const rows: readonly (readonly [Kind, string])[] = [
+const markerQueries: readonly (readonly [Kind, string])[] = [
   ['message', `select metadata ->> 'marker' as marker from message where metadata ? 'marker'`],
   ['webhook', `select description as marker from webhook where description like 'torture-%'`],
   ['tag', `select name as marker from tag where name like 'torture-%'`],
@@ -33,23 +33,23 @@ interface StoredEvent {
   readonly marker: string;
 }
 
-/** Checks the database of stopped servers against their acknowledgments and the deliveries. */
+/** Checks the database of the stopped servers against the acknowledged writes and the deliveries. */
 export async function verify(
   database: Database,
   ledger: Ledger,
   receivers: Receivers,
 ): Promise<{ losses: string[]; events: number }> {
-  const events = await storedEvents(database);
+  const events = await readStoredEvents(database);
   const losses = [
-    ...(await lostWrites(database, ledger, events)),
-    ...lostDeliveries(events, receivers, database.kind === 'pglite'),
+    ...(await findLostWrites(database, ledger, events)),
+    ...findLostDeliveries(events, receivers, database.kind === 'pglite'),
     ...(await findStuckWork(database)),
     ...(await findDamage(database)),
   ];
   return { losses, events: events.length };
 }
 
-async function storedEvents(database: Database): Promise<StoredEvent[]> {
+async function readStoredEvents(database: Database): Promise<StoredEvent[]> {
   const { rows } = await database.orm.execute<{ id: number; type: number; number: string | null; body: Uint8Array }>(
     sql`select id, type, number, body from event where type = any(${sql.param([...announcedTypes])}::smallint[]) order by id`,
   );
@@ -61,11 +61,11 @@ async function storedEvents(database: Database): Promise<StoredEvent[]> {
   });
 }
 
-async function lostWrites(database: Database, ledger: Ledger, events: readonly StoredEvent[]): Promise<string[]> {
+async function findLostWrites(database: Database, ledger: Ledger, events: readonly StoredEvent[]): Promise<string[]> {
   const losses: string[] = [];
   const markersWithEvent = (kind: Kind) =>
     new Set(events.filter((event) => event.kind === kind).map(({ marker }) => marker));
-  for (const [kind, query] of rows) {
+  for (const [kind, query] of markerQueries) {
     const markers = (await database.pool.query<{ marker: string }>(query)).rows.map(({ marker }) => marker);
     const stored = new Set(markers);
     for (const marker of ledger.acknowledgedMarkers(kind)) if (!stored.has(marker)) losses.push(`${marker} is lost`);
@@ -82,11 +82,11 @@ async function lostWrites(database: Database, ledger: Ledger, events: readonly S
 }
 
 /**
- * Each event must arrive at each receiver, with first arrivals in the order of events. Writers of the same device wait
- * for each other, so the events of a device are always in order. Events of different devices are in order only on the
- * embedded database, which runs one transaction at a time.
+ * Checks that each event arrived at each receiver, with first arrivals in the order of events. Writers to the same
+ * device wait for each other, so a device's events are always in order. Events from different devices are in order only
+ * on the embedded database, which runs one transaction at a time.
  */
-function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, inSequence: boolean): string[] {
+function findLostDeliveries(events: readonly StoredEvent[], receivers: Receivers, inSequence: boolean): string[] {
   const losses: string[] = [];
   const eventsByMarker = new Map(events.map((event) => [event.marker, event]));
   for (const name of receiverNames) {
@@ -94,7 +94,7 @@ function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, in
     const last = new Map<string, StoredEvent>();
     for (const body of receivers.firstArrivals(name).values()) {
       const marker = ANNOUNCEMENTS.map(([kind]) => markerIn(body, kind)).find((value) => value !== undefined);
-      if (marker === undefined) continue; // an event about creating the receivers' own webhooks
+      if (marker === undefined) continue; // an event about the creation of the receivers' webhooks
       const event = eventsByMarker.get(marker);
       if (event === undefined || arrived.has(event.marker)) {
         losses.push(`${name} received an event that is not stored, or received it twice: ${body.slice(0, 200)}`);
@@ -124,7 +124,7 @@ async function findStuckWork(database: Database): Promise<string[]> {
   return leftovers.map(({ problem }) => problem);
 }
 
-/** Reads every row, and compares each table with its indexes. */
+/** Reads every row and compares each table with its indexes. */
 async function findDamage(database: Database): Promise<string[]> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = relnamespace

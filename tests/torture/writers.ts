@@ -15,14 +15,14 @@ const weights: Record<Kind, number> = { message: 12, notes: 5, webhook: 1, tag: 
 const CALL_TIMEOUT_MS = 20_000;
 const PAUSE_MS = 20;
 
-/** A signed-in caller at each of the servers. */
+/** A signed-in caller on each of the servers. */
 export interface Access {
   readonly transports: readonly Transport[];
   /** Closes the connections, which would keep this process alive. */
   close(): void;
 }
 
-export function accessTo(addresses: readonly string[], idToken: string): Access {
+export function openAccess(addresses: readonly string[], idToken: string): Access {
   const sessions = addresses.map((address) => new Http2SessionManager(address));
   const transports = sessions.map((sessionManager) =>
     createGrpcTransport({
@@ -41,7 +41,7 @@ export function accessTo(addresses: readonly string[], idToken: string): Access 
 }
 
 /** Makes one write after another until `stop` aborts, and records the acknowledged writes. */
-export async function write(
+export async function runWriter(
   { transports }: Pick<Access, 'transports'>,
   { ledger, random, devices, stop }: { ledger: Ledger; random: Random; devices: readonly string[]; stop: AbortSignal },
 ): Promise<void> {
@@ -50,13 +50,13 @@ export async function write(
   while (!stop.aborted) {
     const [kind, transport, device] = [pick(weightedKinds), pick(transports), pick(devices)];
     if (kind === undefined || transport === undefined || device === undefined) return;
-    const marker = ledger.marker(kind);
+    const marker = ledger.createMarker(kind);
     try {
       await sendWrite(transport, kind, marker, device);
       ledger.acknowledge(kind, marker);
     } catch (error) {
       requireKillError(error);
-      ledger.leaveOpen(kind);
+      ledger.recordUnknown(kind);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 5));
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -84,13 +84,13 @@ async function sendWrite(transport: Transport, kind: Kind, marker: string, devic
   }
 }
 
-/** The effects of a killed server on a call. Anything else is a bug, in the server or in this script. */
+/** The codes of calls that fail because a server is killed. Any other code is a bug in the server or in this script. */
 const killCodes: readonly Code[] = [Code.Unavailable, Code.Canceled, Code.Aborted, Code.DeadlineExceeded];
 
 function requireKillError(error: unknown): void {
   const { code, rawMessage } = ConnectError.from(error);
   if (killCodes.includes(code)) return;
-  // Errors from Node's HTTP/2 client if the connection breaks in the middle of a response.
+  // Node's HTTP/2 client throws these errors if the connection breaks in the middle of a response.
   if (/ECONNRE|closed|stream|session|premature|hang up|aborted|trailer|status/i.test(rawMessage)) return;
   throw error;
 }

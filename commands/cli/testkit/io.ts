@@ -25,7 +25,7 @@ export interface TestIo extends Io {
   readonly prompts: string[];
   /** The prompts with hidden answers. */
   readonly hiddenPrompts: string[];
-  /** The reported progress; undefined each time it was cleared. */
+  /** The progress reports, with undefined each time the progress was cleared. */
   readonly statuses: readonly (string | undefined)[];
   readonly interrupt: () => void;
 }
@@ -40,7 +40,7 @@ interface IoOptions {
   readonly answers?: readonly string[];
 }
 
-/** Creates a fake environment for one run of the command line. It is interactive only if `answers` is given. */
+/** Creates a fake environment for one run of the command line. It is interactive only if there are `answers`. */
 export function testIo({
   program = 'npx quarterdeck',
   env = {},

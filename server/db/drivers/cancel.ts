@@ -7,9 +7,8 @@ const TIMEOUT_MS = 5_000;
 
 /**
  * Sends the server a CancelRequest for a connection (PostgreSQL protocol, "Canceling Requests in Progress"). The
- * request uses a connection of its own without encryption, which servers accept even if they require TLS, because it
- * contains only a key that cancels this backend. Resolves when the server has passed the request on and closed the
- * connection.
+ * request uses its own unencrypted connection, which servers accept even if they require TLS. It contains only a key
+ * that cancels this backend. Resolves when the server has processed the request and closed the connection.
  */
 export function cancelStatement(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as Backend;

@@ -5,11 +5,11 @@ import { DataFolderCorruptError } from '#server/db/database.ts';
 
 import { lockFile } from './lock-file.ts';
 
-/** A data folder that belongs to this process until `release`. */
+/** A data folder that belongs to this process until it calls `release`. */
 export interface DataFolder {
-  /** PGlite's own folder inside it. */
+  /** PGlite's own folder inside the data folder. */
   readonly database: string;
-  /** True if there is no database yet: create one in `initializing`, then `install` it. */
+  /** True if there is no database yet. Create one in `initializing`, and then call `install`. */
   readonly fresh: boolean;
   readonly initializing: string;
   install(): Promise<void>;
@@ -25,7 +25,7 @@ const CONTROL_FILE_SIZE = 8192;
  * Claims `folder` for this process, creating it if necessary. PGlite itself has no lock, so a second process on the
  * same folder would silently lose writes.
  *
- * @throws DataFolderInUseError or DataFolderCorruptError, without having changed anything
+ * @throws DataFolderInUseError or DataFolderCorruptError before it changes anything
  */
 export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const database = join(folder, 'database');
@@ -63,7 +63,7 @@ async function isFresh(database: string): Promise<boolean> {
   const control = await stat(join(database, 'global', 'pg_control')).catch(() => undefined);
   if (control?.size !== CONTROL_FILE_SIZE) {
     throw new DataFolderCorruptError(
-      `The database in ${database} is damaged: its control file is missing or cut short. ` +
+      `The database in ${database} is damaged: its control file is missing or truncated. ` +
         'Restore it from a backup, or start with another data folder.',
     );
   }

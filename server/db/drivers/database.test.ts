@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
 import { nextId, nextIds } from '#server/db/ids.ts';
-import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
+import { dropOldPartitions, ensurePartitions } from '#server/db/migrate/partitions.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
@@ -48,14 +48,14 @@ test('leaves nothing behind after a failed transaction', async () => {
   expect(await database.orm.select().from(organization)).toEqual([]);
 });
 
-test('counts ids up separately for each organization and noun', async () => {
+test('assigns ascending ids separately for each organization and noun', async () => {
   expect(await nextIds(database.orm, 'acme', 'tag', 3)).toEqual([1, 2, 3]);
   expect(await nextId(database.orm, 'acme', 'tag')).toBe(4);
   expect(await nextId(database.orm, 'acme', 'webhook')).toBe(1);
   expect(await nextId(database.orm, 'other', 'tag')).toBe(1);
 });
 
-test('creates partitions in advance and drops those past retention', async () => {
+test('creates partitions in advance and drops partitions after the retention period', async () => {
   const partitions = async () => {
     const { rows } = await database.pool.query<{ name: string }>(
       `select relname as name from pg_class where relname like 'publisher_call_w________' and relkind = 'r' order by 1`,
@@ -64,9 +64,9 @@ test('creates partitions in advance and drops those past retention', async () =>
   };
   expect((await partitions())[0]).toBe('publisher_call_w20261102');
   const later = new Date('2027-01-06T00:00:00Z');
-  await keepPartitions(database.pool, later);
+  await ensurePartitions(database.pool, later);
   expect((await partitions()).at(-1)).toBe('publisher_call_w20270201');
-  // Each run drops only one partition, so a clock that is wrong for an hour does not cost the whole history.
+  // Each run drops only one partition, so a clock that is wrong for an hour does not delete the whole history.
   await dropOldPartitions(database.pool, later);
   expect((await partitions())[0]).toBe('publisher_call_w20261109');
   for (let day = 0; day < 5; day += 1) await dropOldPartitions(database.pool, later);

@@ -25,8 +25,8 @@ test('refuses a lock held by a live process, and names the folder and the proces
 });
 
 test.each([
-  ['of a dead process', JSON.stringify({ pid: 2 ** 22 - 1, started: '1' })],
-  ['of an earlier process with the same pid', JSON.stringify({ pid: process.pid, started: '1' })],
+  ['from a dead process', JSON.stringify({ pid: 2 ** 22 - 1, started: '1' })],
+  ['from an earlier process with the same pid', JSON.stringify({ pid: process.pid, started: '1' })],
   ['truncated by a kill', '{"pid":'],
 ])('takes over a lock %s', async (_, stale) => {
   await writeFile(path, stale);
@@ -35,7 +35,7 @@ test.each([
   expect(JSON.parse(await readFile(`${path}.1`, 'utf8'))).toMatchObject({ pid: process.pid });
 });
 
-test('only one of several contenders takes over a stale lock', async () => {
+test('lets only one of several concurrent callers take over a stale lock', async () => {
   for (let round = 0; round < 40; round += 1) {
     const stale = join(folder, `round-${round}`);
     await writeFile(stale, '{"pid":');
@@ -44,13 +44,13 @@ test('only one of several contenders takes over a stale lock', async () => {
   }
 });
 
-test('a released lock can be taken again, and leaves one empty file', async () => {
+test('acquires a released lock again, and leaves one empty file', async () => {
   for (let round = 0; round < 3; round += 1) await (await lockFile(path, folder))();
   expect(await readdir(folder)).toEqual(['lock.2']);
   expect(await readFile(`${path}.2`, 'utf8')).toBe('');
 });
 
-test('releasing succeeds when the folder has been deleted', async () => {
+test('releases a lock even if its folder has been deleted', async () => {
   const release = await lockFile(path, folder);
   await rm(folder, { recursive: true });
   await expect(release()).resolves.toBeUndefined();

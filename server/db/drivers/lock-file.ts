@@ -4,22 +4,22 @@ import { basename, dirname } from 'node:path';
 
 import { DataFolderInUseError } from '#server/db/database.ts';
 
-/** The owner of a lock; `started` distinguishes two processes that got the same pid one after the other. */
+/** The owner of a lock. `started` distinguishes two processes that had the same pid at different times. */
 interface Owner {
   readonly pid: number;
   readonly started: string;
 }
 
 /**
- * Acquires the lock at `path` for this process, taking over the lock of a process that is gone (killed). Resolves to a
- * function that releases it.
+ * Acquires the lock at `path` for this process, or takes it over from a process that was killed. Resolves to a function
+ * that releases the lock.
  *
- * Each owner has its own file: `path`, `path.1`, `path.2` and so on; the file with the highest number is the lock. A
- * process takes over a lock by creating the next file, which succeeds for only one of several processes. Numbers are
- * never reused: if a single file were removed and recreated, a process that had read the old file could remove the new
- * one.
+ * Each owner has its own file (`path`, `path.1`, `path.2` and so on), and the file with the highest number is the lock.
+ * A process takes over a lock by creating the next file, which succeeds for only one of several processes. Numbers are
+ * never reused. If a single file were removed and recreated, a process that had read the old file could remove the new
+ * file.
  *
- * @throws DataFolderInUseError, naming `folder`, while its owner is alive
+ * @throws DataFolderInUseError, which names `folder`, while its owner is alive
  */
 export async function lockFile(path: string, folder: string): Promise<() => Promise<void>> {
   const entry = JSON.stringify({ pid: process.pid, started: await readStartTime(process.pid) } satisfies Owner);
@@ -54,8 +54,8 @@ async function readNumbers(path: string): Promise<number[]> {
 }
 
 /**
- * Creates the file by linking a complete file into place: a file that is created first and written later would look
- * empty, and therefore stale, in between.
+ * Creates the file by linking a complete file into place. A file that is created before it is written would be empty
+ * for a moment, and would therefore look stale.
  */
 async function create(path: string, text: string): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}`;
@@ -71,14 +71,14 @@ async function create(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Empties the file, which needs no space on a full disk; removing it would let its number be reused. */
+/** Empties the file, which needs no space on a full disk. Removing the file would allow its number to be reused. */
 async function releaseFile(path: string): Promise<void> {
   await truncate(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error; // the folder was removed in the meantime
   });
 }
 
-/** Returns undefined for a released lock, and for one whose process was killed while writing it. */
+/** Reads the owner. Returns undefined if the lock was released or its owner was killed while writing it. */
 async function readOwner(path: string): Promise<Owner | undefined> {
   let text: string;
   try {
@@ -99,18 +99,18 @@ async function isAlive({ pid, started }: Owner): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: the process is alive, as another user.
+    // EPERM means that the process is alive but belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return started === (await readStartTime(pid));
 }
 
 /**
- * Reads the start time of a process in ticks since boot, where the system provides it (Linux); otherwise empty, and the
- * pid alone decides.
+ * Reads the start time of a process, in ticks since boot. On systems other than Linux, returns an empty string, so only
+ * the pid identifies a process.
  */
 async function readStartTime(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The second field is the command in parentheses, which may contain spaces; the start time is field 22.
+  // The second field is the command in parentheses, which can contain spaces. The start time is field 22.
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }

@@ -25,7 +25,7 @@ test('keeps the data across a restart', async () => {
   await second.close();
 });
 
-test('refuses a second start on the same folder, and the first keeps working', async () => {
+test('refuses to open a folder a second time, and the first database keeps working', async () => {
   const first = await openDatabase({ folder });
   await expect(openDatabase({ folder })).rejects.toThrow(DataFolderInUseError);
   await expect(openDatabase({ folder })).rejects.toThrow(`in use by process ${process.pid}`);

@@ -5,9 +5,9 @@ import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 
 export interface OpenOptions {
-  /** The PostgreSQL to use; the default is the embedded PGlite. */
+  /** The URL of the PostgreSQL server. The default is the embedded PGlite. */
   readonly url?: string | undefined;
-  /** The folder of the embedded database; without a folder, the database is in memory. */
+  /** The folder of the embedded database. The default is a database in memory. */
   readonly folder?: string | undefined;
   /** Logs lost connections. */
   readonly log?: Log | undefined;
@@ -16,7 +16,7 @@ export interface OpenOptions {
 /**
  * Opens the database.
  *
- * @throws DatabaseUnavailableError, with a sentence for the person who starts the server
+ * @throws DatabaseUnavailableError, with a message for the user who starts the server
  */
 export function openDatabase({ url, folder, log }: OpenOptions): Promise<Database> {
   return url ? openPostgres(url, log) : openPglite(folder, log);

@@ -11,12 +11,13 @@ export type WorkerPost =
 
 let connections = 0;
 
-// AuthenticationOk, then ReadyForQuery (idle): PGlite has no handshake, so the stream answers pg's startup packet.
+// AuthenticationOk and ReadyForQuery (idle). PGlite has no handshake, so the stream answers pg's startup packet.
 const handshake = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 
 /**
- * The socket for pg's Client: the PostgreSQL protocol over the port of the PGlite worker. pg-pool replaces a connection
- * after any error, so each has an id, which keeps pending messages of an old connection from reaching the next.
+ * The socket for pg's Client, which carries the PostgreSQL protocol over the port of the PGlite worker. pg-pool
+ * replaces a connection after any error, so each connection has an id, which keeps pending messages from reaching the
+ * next one.
  */
 export class PgliteStream extends Duplex {
   readonly #worker: Worker;
@@ -53,7 +54,7 @@ export class PgliteStream extends Duplex {
     done();
   }
 
-  /** pg corks the messages of a query, so they reach the worker as one. */
+  /** pg corks the messages of a query, so they reach the worker as one message. */
   override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
     this.#send(Buffer.concat(chunks.map(({ chunk }) => chunk)));
     done();
@@ -65,7 +66,7 @@ export class PgliteStream extends Duplex {
       this.push(handshake);
       return;
     }
-    // 'X' means Terminate: it ends this connection, not the database behind it.
+    // 'X' means Terminate, which ends this connection but not the database.
     if (data[0] === 0x58) this.push(null);
     else this.#worker.postMessage({ connection: this.#connection, data: new Uint8Array(data) });
   }

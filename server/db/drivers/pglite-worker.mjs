@@ -8,10 +8,10 @@ import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 /**
- * The thread that runs PGlite, because PGlite blocks its event loop. It speaks the PostgreSQL wire protocol over its
- * port: it receives frontend messages and posts backend messages in order, each with its connection. The message `null`
- * closes the database, and `dump` writes an image to a file from which another in-memory database can be started. Plain
- * JavaScript, because Node starts it without a TypeScript loader.
+ * The thread that runs PGlite, because PGlite blocks its event loop. It uses the PostgreSQL wire protocol on its port.
+ * It receives frontend messages and posts backend messages in order, each with its connection. The message `null`
+ * closes the database, and `dump` writes an image to a file that another in-memory database can load. The file is plain
+ * JavaScript, because Node starts the thread without a TypeScript loader.
  */
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const { folder, image, settings, module } =
@@ -74,7 +74,7 @@ async function execute(messages, connection) {
 }
 
 /**
- * Writes the whole file or none of it, because others may read it during the write.
+ * Writes the file atomically, because other processes can read it at the same time.
  *
  * @param {string} path
  */
@@ -92,7 +92,7 @@ async function close() {
 }
 
 /**
- * Returns Node's name for a disk error; undefined for any other error. Emscripten uses WASI's error numbers.
+ * Returns Node's name for a disk error, or undefined for any other error. Emscripten uses WASI's error numbers.
  *
  * @param {unknown} error
  * @returns {string | undefined}
@@ -106,8 +106,8 @@ function diskCode(error) {
 }
 
 /**
- * Describes an error as text, because nothing else can be posted. Emscripten throws objects that are not errors. They
- * have an `errno` for the file system or a `status` for an exit.
+ * Describes an error as text, because only text can be posted. Emscripten throws objects that are not errors. They have
+ * an `errno` for the file system or a `status` for an exit.
  *
  * @param {unknown} error
  * @returns {string}

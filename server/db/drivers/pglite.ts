@@ -6,9 +6,9 @@ import type { Log } from '#server/base/log.ts';
 import { pgliteWorker } from '#server/base/paths.ts';
 import { type Database, DataFolderCorruptError, DatabaseUnavailableError } from '#server/db/database.ts';
 import { limits } from '#server/db/limits.ts';
-import { ormOver } from '#server/db/orm.ts';
+import { createOrm } from '#server/db/orm.ts';
 import { FairPool } from '#server/db/pool/pool.ts';
-import { transactionOver } from '#server/db/transaction.ts';
+import { runTransaction } from '#server/db/transaction.ts';
 
 import { claimDataFolder, type DataFolder } from './data-folder.ts';
 import { PgliteStream, type WorkerPost } from './pglite-stream.ts';
@@ -16,7 +16,7 @@ import { EMBEDDED_SHARED_BUFFERS, WORK_MEM } from './settings.ts';
 
 /** A running PGlite, which outlives its connections. */
 export interface Pglite {
-  /** Opens a pool of connections; closing it does not stop PGlite. */
+  /** Opens a pool of connections. Closing the pool does not stop PGlite. */
   connect(log?: Log): Database;
   /**
    * Writes an image to a file. Starting an in-memory database from it takes a tenth of the time needed to create one.
@@ -57,8 +57,8 @@ export async function openPglite(folder?: string, log?: Log): Promise<Database> 
 
 async function startWorker(dataFolder: DataFolder | undefined, image: string | undefined): Promise<Worker> {
   if (dataFolder?.fresh) {
-    // Created separately and moved into place when complete, so a kill during the first start leaves no partial
-    // database.
+    // Create the database separately and move it into place when it is complete, so a kill during the first start
+    // leaves no partial database.
     const worker = await runWorker(dataFolder.initializing);
     await stopWorker(worker);
     await dataFolder.install();
@@ -77,8 +77,8 @@ async function startWorker(dataFolder: DataFolder | undefined, image: string | u
 
 let compiling: Promise<WebAssembly.Module> | undefined;
 
-/** Compiles PGlite's code only once, so each thread does not spend half a second on compiling it. */
-const compiledModule = (): Promise<WebAssembly.Module> =>
+/** Compiles PGlite's code only once, because compiling it takes half a second. */
+const compileModule = (): Promise<WebAssembly.Module> =>
   (compiling ??= readFile(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))).then((bytes) =>
     WebAssembly.compile(bytes),
   ));
@@ -87,7 +87,7 @@ const settings = { work_mem: WORK_MEM, shared_buffers: EMBEDDED_SHARED_BUFFERS }
 
 async function runWorker(folder: string | undefined, image?: string): Promise<Worker> {
   const worker = new Worker(pgliteWorker, {
-    workerData: { folder, image, settings, module: await compiledModule() },
+    workerData: { folder, image, settings, module: await compileModule() },
   });
   const [post] = (await once(worker, 'message')) as [WorkerPost];
   if ('failed' in post) {
@@ -97,7 +97,7 @@ async function runWorker(folder: string | undefined, image?: string): Promise<Wo
   return worker;
 }
 
-/** Thrown if the disk prevented creating or opening the embedded database. Has the shape of Node's own errors. */
+/** The error if the disk prevents creating or opening the embedded database. It has the shape of Node's own errors. */
 class DiskError extends Error {
   override name = 'DiskError';
   readonly code: string;
@@ -117,7 +117,7 @@ async function stopWorker(worker: Worker): Promise<void> {
 }
 
 function connectTo(worker: Worker, log: Log | undefined): Database {
-  // A single connection, because PGlite is one session and several clients would share its transactions.
+  // Use a single connection, because PGlite is one session and several clients would share its transactions.
   const pool = new FairPool({
     max: 1,
     idleTimeoutMillis: 0,
@@ -133,13 +133,13 @@ function connectTo(worker: Worker, log: Log | undefined): Database {
     }),
   );
 
-  const orm = ormOver(pool);
+  const orm = createOrm(pool);
   let closing: Promise<void> | undefined;
   return {
     kind: 'pglite',
     orm,
     pool,
-    transaction: (work) => transactionOver(pool, work),
+    transaction: (work) => runTransaction(pool, work),
     async listen(channel, receive) {
       const receivers = listeners.get(channel) ?? new Set();
       listeners.set(channel, receivers.add(receive));
@@ -154,7 +154,7 @@ function connectTo(worker: Worker, log: Log | undefined): Database {
 }
 
 async function dumpTo(worker: Worker, path: string): Promise<void> {
-  const dumped = new Promise<void>((resolve) => {
+  const completion = new Promise<void>((resolve) => {
     const receive = (post: WorkerPost) => {
       if (!('dumped' in post) || post.dumped !== path) return;
       worker.off('message', receive);
@@ -163,5 +163,5 @@ async function dumpTo(worker: Worker, path: string): Promise<void> {
     worker.on('message', receive);
   });
   worker.postMessage({ dump: path });
-  await dumped;
+  await completion;
 }

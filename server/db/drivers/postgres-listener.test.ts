@@ -9,48 +9,45 @@ import { PostgresListener } from './postgres-listener.ts';
 
 const url = process.env['TEST_DATABASE_URL'];
 
-test.runIf(url)(
-  'tells listeners after a lost connection that they missed notifications, before they get new ones',
-  async () => {
-    const channel = `lost_${process.pid}`;
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    const listener = new PostgresListener(
-      () => new pg.Client({ connectionString: url, application_name: channel }),
-      silentLog,
-    );
-    const received: (number | 'missed')[] = [];
-    const receive = (payload: string) => void received.push(Number(payload));
-    await listener.listen(channel, receive, () => received.push('missed'));
-    await listener.listen(`${channel}_b`, receive, () => undefined);
-    await listener.listen(`${channel}_c`, receive, () => undefined);
+test.runIf(url)('reports missed notifications after a lost connection, before new notifications arrive', async () => {
+  const channel = `lost_${process.pid}`;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const listener = new PostgresListener(
+    () => new pg.Client({ connectionString: url, application_name: channel }),
+    silentLog,
+  );
+  const received: (number | 'missed')[] = [];
+  const receive = (payload: string) => void received.push(Number(payload));
+  await listener.listen(channel, receive, () => received.push('missed'));
+  await listener.listen(`${channel}_b`, receive, () => undefined);
+  await listener.listen(`${channel}_c`, receive, () => undefined);
 
-    let sent = 0;
-    const deadline = Date.now() + 60_000;
-    while (received.filter((item) => item === 'missed').length < 3 && Date.now() < deadline) {
-      if (received.at(-1) !== 'missed' && sent % 50 === 49) {
-        await client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
-          channel,
-        ]);
-      }
-      for (const value of [channel, `${channel}_b`, `${channel}_c`])
-        await client.query('select pg_notify($1, $2)', [value, `${sent}`]);
-      sent += 1;
+  let sent = 0;
+  const deadline = Date.now() + 60_000;
+  while (received.filter((item) => item === 'missed').length < 3 && Date.now() < deadline) {
+    if (received.at(-1) !== 'missed' && sent % 50 === 49) {
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
+        channel,
+      ]);
     }
-    await client.query('select pg_notify($1, $2)', [channel, '-1']);
-    await expect.poll(() => received.at(-1)).toBe(-1);
+    for (const value of [channel, `${channel}_b`, `${channel}_c`])
+      await client.query('select pg_notify($1, $2)', [value, `${sent}`]);
+    sent += 1;
+  }
+  await client.query('select pg_notify($1, $2)', [channel, '-1']);
+  await expect.poll(() => received.at(-1)).toBe(-1);
 
-    expect(received.filter((item) => item === 'missed').length).toBeGreaterThanOrEqual(3);
-    // Every gap in the notifications contains a 'missed'.
-    const gaps = received.slice(1).filter((item, index) => {
-      const before = received[index];
-      return typeof item === 'number' && typeof before === 'number' && item >= 0 && item > before + 1;
-    });
-    expect(gaps).toEqual([]);
-    await listener.close();
-    await client.end();
-  },
-);
+  expect(received.filter((item) => item === 'missed').length).toBeGreaterThanOrEqual(3);
+  // Every gap in the notifications contains a 'missed'.
+  const gaps = received.slice(1).filter((item, index) => {
+    const before = received[index];
+    return typeof item === 'number' && typeof before === 'number' && item >= 0 && item > before + 1;
+  });
+  expect(gaps).toEqual([]);
+  await listener.close();
+  await client.end();
+});
 
 /** Starts a proxy that can go silent without notifying either side. */
 async function startProxy(server: string) {
@@ -83,37 +80,34 @@ async function startProxy(server: string) {
   };
 }
 
-test.runIf(url)(
-  'replaces a connection that has gone silent, and reports missed notifications to listeners',
-  async () => {
-    const channel = `silent_${process.pid}`;
-    const proxy = await startProxy(url ?? '');
-    const listener = new PostgresListener(
-      () => new pg.Client({ connectionString: proxy.url, connectionTimeoutMillis: 300 }),
-      silentLog,
-      { everyMs: 100, timeoutMs: 500 },
-    );
-    const received: string[] = [];
-    await listener.listen(
-      channel,
-      (payload) => received.push(payload),
-      () => received.push('missed'),
-    );
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    const notify = (payload: string) => client.query('select pg_notify($1, $2)', [channel, payload]);
-    await notify('before');
-    await expect.poll(() => received).toEqual(['before']);
-    proxy.setSilent(true);
-    await notify('lost');
-    // Long enough for the connection to be cut, and for a new one to fail in the meantime.
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    proxy.setSilent(false);
-    await expect.poll(() => received, { timeout: 10_000 }).toEqual(['before', 'missed']);
-    await notify('after');
-    await expect.poll(() => received).toEqual(['before', 'missed', 'after']);
-    await listener.close();
-    await client.end();
-    proxy.close();
-  },
-);
+test.runIf(url)('replaces a silent connection, and reports missed notifications to listeners', async () => {
+  const channel = `silent_${process.pid}`;
+  const proxy = await startProxy(url ?? '');
+  const listener = new PostgresListener(
+    () => new pg.Client({ connectionString: proxy.url, connectionTimeoutMillis: 300 }),
+    silentLog,
+    { everyMs: 100, timeoutMs: 500 },
+  );
+  const received: string[] = [];
+  await listener.listen(
+    channel,
+    (payload) => received.push(payload),
+    () => received.push('missed'),
+  );
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const notify = (payload: string) => client.query('select pg_notify($1, $2)', [channel, payload]);
+  await notify('before');
+  await expect.poll(() => received).toEqual(['before']);
+  proxy.setSilent(true);
+  await notify('lost');
+  // Wait until the connection has been cut and a new connection has failed.
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  proxy.setSilent(false);
+  await expect.poll(() => received, { timeout: 10_000 }).toEqual(['before', 'missed']);
+  await notify('after');
+  await expect.poll(() => received).toEqual(['before', 'missed', 'after']);
+  await listener.close();
+  await client.end();
+  proxy.close();
+});

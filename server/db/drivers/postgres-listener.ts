@@ -13,7 +13,7 @@ interface Receiver {
 const RETRY_MILLISECONDS = 1000;
 
 /**
- * The heartbeat of a connection. A listening connection sends nothing else, so it would otherwise not notice a loss.
+ * The heartbeat of a connection. A listening connection sends nothing else, so a loss would otherwise go unnoticed.
  */
 interface Heartbeat {
   readonly everyMs: number;
@@ -32,7 +32,7 @@ export class PostgresListener {
   #connection: Promise<Client> | undefined;
   #closed = false;
 
-  /** @param newClient creates a client, which must have a time limit for connecting */
+  /** @param newClient creates a client, which must have a connection timeout */
   constructor(newClient: () => Client, log: Log | undefined, heartbeat = defaultHeartbeat) {
     this.#newClient = newClient;
     this.#log = log;
@@ -62,7 +62,7 @@ export class PostgresListener {
     client.on('error', (error) => this.#log?.warn('The listening connection was lost.', { reason: error.message }));
     await client.connect();
     for (const channel of this.#receivers.keys()) await client.query(`listen ${channel}`);
-    // Registered only now, because a listener must learn that it missed something before it gets later notifications.
+    // Register the handler only now, so listeners learn about missed notifications before they get later ones.
     client.on('notification', ({ channel, payload }) => {
       for (const { receive } of this.#receivers.get(channel) ?? []) receive(payload ?? '');
     });

@@ -3,9 +3,9 @@ import pg from 'pg';
 import type { Log } from '#server/base/log.ts';
 import { type Database, DatabaseUnavailableError } from '#server/db/database.ts';
 import { limits } from '#server/db/limits.ts';
-import { ormOver } from '#server/db/orm.ts';
+import { createOrm } from '#server/db/orm.ts';
 import { FairPool } from '#server/db/pool/pool.ts';
-import { transactionOver } from '#server/db/transaction.ts';
+import { runTransaction } from '#server/db/transaction.ts';
 
 import { cancelStatement } from './cancel.ts';
 import { PostgresListener } from './postgres-listener.ts';
@@ -15,7 +15,8 @@ import { WORK_MEM } from './settings.ts';
 const OLDEST_VERSION = 15;
 
 /**
- * Opens a pool of connections to the PostgreSQL at `url`, and one more connection for LISTEN once there is a listener.
+ * Opens a pool of connections to the PostgreSQL server at `url`. Opens another connection for LISTEN with the first
+ * listener.
  */
 export async function openPostgres(url: string, log: Log | undefined): Promise<Database> {
   const pool = new FairPool(
@@ -43,13 +44,13 @@ export async function openPostgres(url: string, log: Log | undefined): Promise<D
     () => new pg.Client({ connectionString: url, connectionTimeoutMillis: limits.connect }),
     log,
   );
-  const orm = ormOver(pool);
+  const orm = createOrm(pool);
   let closing: Promise<void> | undefined;
   return {
     kind: 'postgres',
     orm,
     pool,
-    transaction: (work) => transactionOver(pool, work),
+    transaction: (work) => runTransaction(pool, work),
     listen: (channel, receive, missed) => listener.listen(channel, receive, missed),
     close() {
       closing ??= (async () => {

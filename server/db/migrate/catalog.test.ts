@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
-/** Small tables that every shard would have a copy of; their schema files give the reasons. */
+/** Small tables that would be copied to every shard. Their schema files give the reasons. */
 const referenceTables = ['app_user', 'creation_token', 'mail', 'organization', 'rate_limit', 'setting', 'sign_in'];
 
 let database: Database;

@@ -1,5 +1,5 @@
 /**
- * The parts of the initial migration that drizzle-kit cannot write; `npm run db:generate` adds them (generate.ts). They
+ * The parts of the initial migration that drizzle-kit cannot write. `npm run db:generate` adds them (generate.ts). They
  * do not include partition bounds, because partitions.ts creates and drops partitions while the server runs.
  */
 
@@ -14,8 +14,8 @@ export const prologue = [
   'CREATE SEQUENCE event_id',
   'CREATE SEQUENCE publisher_delivery_id',
   'CREATE SEQUENCE publisher_call_id',
-  // array_to_string is only STABLE because PostgreSQL does not know the element type; for text it is immutable, which a
-  // generated column requires.
+  // A generated column requires an immutable function. array_to_string is only STABLE in general, but immutable for
+  // text.
   `CREATE FUNCTION device_external_ids_text(ids text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN array_to_string(ids, ' ')`,
 ];

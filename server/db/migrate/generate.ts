@@ -8,9 +8,9 @@ import { migrationsFolder } from '#server/base/paths.ts';
 import { partitionColumns, prologue } from './ddl.ts';
 
 /**
- * `npm run db:generate`: writes the next migration from the schema. drizzle-kit knows neither partitions nor our
- * prologue, so this adds both to the initial migration. `--initial` first squashes the history into one initial
- * migration, which is only appropriate before a first release, because existing databases must then be recreated.
+ * `npm run db:generate`: writes the next migration from the schema. drizzle-kit supports neither partitions nor our
+ * prologue, so this script adds both to the initial migration. `--initial` first squashes the history into one initial
+ * migration. Use it only before a first release, because existing databases must then be recreated.
  */
 const { values } = parseArgs({ options: { initial: { type: 'boolean' }, name: { type: 'string' } } });
 if (values.initial) rmSync(migrationsFolder, { recursive: true, force: true });

@@ -4,31 +4,31 @@ import type { PoolClient } from 'pg';
 import { migrationsFolder } from '#server/base/paths.ts';
 import { ADVISORY_LOCK } from '#server/db/advisory-lock.ts';
 import type { Database } from '#server/db/database.ts';
-import { ormOver } from '#server/db/orm.ts';
+import { createOrm } from '#server/db/orm.ts';
 import { withoutTimeLimit } from '#server/db/pool/work.ts';
 
-import { keepPartitions } from './partitions.ts';
+import { ensurePartitions } from './partitions.ts';
 
 /**
- * Brings the schema up to date and creates the partitions around `now`. Several processes may start at once on one
- * PostgreSQL, so an advisory lock makes them migrate one after the other.
+ * Brings the schema up to date and creates the partitions around `now`. Several processes can start on the same
+ * PostgreSQL database at once, so an advisory lock makes them migrate one after the other.
  */
 export async function migrate(database: Database, now: Date): Promise<void> {
-  await whileMigrating(database, async (client) => {
-    await runMigrations(ormOver(client), { migrationsFolder });
-    await keepPartitions(client, now);
+  await withMigrationLock(database, async (client) => {
+    await runMigrations(createOrm(client), { migrationsFolder });
+    await ensurePartitions(client, now);
   });
 }
 
 /**
- * Runs work that only one process may do at a time, over a single connection, because the embedded database has no
+ * Runs work that only one process can do at a time. Uses a single connection, because the embedded database has no
  * second one.
  */
-export function whileMigrating<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  return withoutTimeLimit(() => withMigrationLock(database, work));
+export function withMigrationLock<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  return withoutTimeLimit(() => lockAndRun(database, work));
 }
 
-async function withMigrationLock<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function lockAndRun<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await database.pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK.migration]);

@@ -56,7 +56,7 @@ const MAX_DROPPED = 1;
  * Creates the missing partitions around `now`, and a default partition per table for rows outside them, so writes
  * succeed even if the clock jumps. Cheap if nothing is missing; call it at startup and daily.
  */
-export async function keepPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
+export async function ensurePartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = await readPartitions(client);
   for (const table of tables) {
     const fallback = defaultPartition(table);

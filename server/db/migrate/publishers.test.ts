@@ -1,4 +1,4 @@
-// Migrates a database in which webhooks still have their own state, outbox and history.
+// Migrates a database in which webhooks still have their own state, outbox and history tables.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';
@@ -113,7 +113,7 @@ test('moves pending emails to the email publisher', async () => {
   expect(await rows('select users from email_pending order by id')).toEqual([{ users: ['ann'] }, { users: ['bob'] }]);
 });
 
-test('continues ids where they left off', async () => {
+test('continues the id sequences where they left off', async () => {
   expect(await nextId(db.orm, 'acme', 'publisher')).toBe(8);
   expect(await nextId(db.orm, 'acme', 'tag')).toBe(4);
   expect(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { callerInterceptor, chargeTo } from './caller.ts';
 import { currentWork } from './work.ts';
 
-/** Returns a function that calls through one interceptor and resolves to the account charged when the call started. */
+/** Returns a function that makes a call through the interceptor, and returns the account charged at its start. */
 function createCall() {
   const interceptor = callerInterceptor();
   return async (signIn: string, { organization, stream = false }: { organization?: string; stream?: boolean } = {}) => {
@@ -38,14 +38,14 @@ test('charges the call that opens a stream, but nothing after it', async () => {
   expect(await call('bearer a')).toBe('north');
 });
 
-test('identifies a sign-in regardless of how its header is written', async () => {
+test('recognizes a sign-in regardless of the case and spacing of its header', async () => {
   const call = createCall();
   await call('bearer a', { organization: 'north' });
   for (const header of ['Bearer a', 'BEARER    a', ' bearer a ']) expect(await call(header)).toBe('north');
   expect(await call('bearer A')).toBe('');
 });
 
-test('forgets the least recently used sign-ins beyond ten thousand', async () => {
+test('evicts the least recently used of more than ten thousand sign-ins', async () => {
   const call = createCall();
   await call('bearer first', { organization: 'north' });
   await call('bearer second', { organization: 'north' });

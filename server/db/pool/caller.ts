@@ -4,10 +4,12 @@ import type { Interceptor } from '@connectrpc/connect';
 
 import { currentWork, forCaller } from './work.ts';
 
-/** The number of sign-ins whose last organization is remembered; the oldest are forgotten first. */
+/**
+ * The maximum number of sign-ins to remember with their last organization. The least recently used is evicted first.
+ */
 const MAX_SIGN_INS = 10_000;
 
-/** The account shared by callers whose organization is not known yet, such as those with forged tokens. */
+/** The account shared by callers with an organization that is not known yet, including callers with forged tokens. */
 const UNKNOWN = '';
 
 /** Charges the rest of the current call's database use to `organization` (turns.ts). */
@@ -45,7 +47,7 @@ export function callerInterceptor(): Interceptor {
   };
 }
 
-/** Normalizes the header of a sign-in, because otherwise each spelling would be remembered as a separate sign-in. */
+/** Normalizes the authorization header, so different spellings of it count as the same sign-in. */
 const credentialIn = (header: Headers): string => (header.get('authorization') ?? '').trim().replace(/^bearer +/i, '');
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64');

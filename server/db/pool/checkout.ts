@@ -1,21 +1,23 @@
 import type pg from 'pg';
 
-/** Asks the server to cancel a connection's running statement. Resolves once the server has received the request. */
+/**
+ * Asks the database to cancel a connection's running statement. Resolves once the database has received the request.
+ */
 export type CancelStatement = (client: pg.PoolClient) => Promise<void>;
 
 interface CheckoutOptions {
-  /** Aborts when the caller that uses the connection hangs up. */
+  /** Aborts when the caller who uses the connection hangs up. */
   readonly signal?: AbortSignal;
   readonly cancel?: CancelStatement | undefined;
-  /** True if the checkout is for a single statement, which runs from now until the release. */
+  /** True if the checkout is for a single statement, which runs from checkout to release. */
   readonly singleStatement?: boolean;
-  /** Closes the connection afterwards instead of reusing it. */
+  /** True to close the connection afterwards instead of reusing it. */
   readonly discard?: boolean;
 }
 
 /**
- * Statements that end a transaction. They are never canceled, because after a canceled COMMIT, nobody would know
- * whether it committed.
+ * Statements that end a transaction. They are never canceled, because it would then be unclear whether a COMMIT took
+ * effect.
  */
 const ENDS_TRANSACTION = /^\s*(commit|rollback|end|abort)\b/i;
 const ROLLS_BACK = /^\s*(rollback|abort)\b/i;
@@ -24,7 +26,7 @@ const ROLLS_BACK = /^\s*(rollback|abort)\b/i;
  * One use of a pooled connection, from `connect` to `release`.
  *
  * When `signal` aborts, the running statement is canceled and all later ones except ROLLBACK are refused, so a
- * transaction is undone as a whole. A connection whose statement was canceled is closed, because a late cancellation
+ * transaction is undone as a whole. A connection is closed if its statement was canceled, because a late cancellation
  * would otherwise hit the statement of the connection's next user.
  */
 export class Checkout {
@@ -57,7 +59,7 @@ export class Checkout {
     const { cancel } = this.#options;
     if (cancel === undefined || this.#running === undefined || ENDS_TRANSACTION.test(this.#running)) return;
     this.#canceling = true;
-    // A failure is ignored, because the statement then ends at its time limit.
+    // If canceling fails, the statement still ends at its time limit.
     void cancel(this.client).catch(() => undefined);
   };
 
@@ -65,19 +67,19 @@ export class Checkout {
   #watchQueries(signal: AbortSignal): () => void {
     const { client } = this;
     // Inherited from the class; a watched connection has its own method.
-    const original = client.query;
+    const originalQuery = client.query;
     const watchedQuery = async (...args: unknown[]): Promise<unknown> => {
       const text = textOf(args[0]);
       if (signal.aborted && !ROLLS_BACK.test(text)) throw signal.reason;
       this.#running = text;
       try {
-        return await (Reflect.apply(original, client, args) as Promise<unknown>);
+        return await (Reflect.apply(originalQuery, client, args) as Promise<unknown>);
       } finally {
         this.#running = undefined;
       }
     };
-    client.query = watchedQuery as unknown as typeof original;
-    return () => void (client.query = original);
+    client.query = watchedQuery as unknown as typeof originalQuery;
+    return () => void (client.query = originalQuery);
   }
 }
 

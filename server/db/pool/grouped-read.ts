@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 
 import type { Orm } from '#server/db/database.ts';
-import { ormOver } from '#server/db/orm.ts';
+import { createOrm } from '#server/db/orm.ts';
 
 import { Grouping } from './grouping.ts';
 import { currentWork } from './work.ts';
@@ -9,7 +9,7 @@ import { currentWork } from './work.ts';
 /** Reads the values for several keys at once, in the order of the keys. */
 export type ReadAll<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>;
 
-/** The maximum number of keys in a statement. */
+/** The maximum number of keys per statement. */
 const MAX_KEYS = 64;
 
 /**
@@ -24,19 +24,19 @@ export function groupedRead<Key, Value>(
   const groupings = new WeakMap<Pool, Grouping<Key, Value>>();
   const readers = new WeakMap<PoolClient, ReadAll<Key, Value>>();
 
-  const readerOf = (client: PoolClient): ReadAll<Key, Value> => {
-    const read = readers.get(client) ?? prepare(ormOver(client));
+  const getReader = (client: PoolClient): ReadAll<Key, Value> => {
+    const read = readers.get(client) ?? prepare(createOrm(client));
     readers.set(client, read);
     return read;
   };
-  const groupingOf = (pool: Pool): Grouping<Key, Value> => {
+  const getGrouping = (pool: Pool): Grouping<Key, Value> => {
     const existing = groupings.get(pool);
     if (existing !== undefined) return existing;
     const grouping = new Grouping<Key, Value>({
       async run(next) {
         const client = await pool.connect();
         try {
-          return (await readerOf(client)(next())).map((result) => ({ result }));
+          return (await getReader(client)(next())).map((result) => ({ result }));
         } finally {
           client.release();
         }
@@ -50,6 +50,6 @@ export function groupedRead<Key, Value>(
 
   return ({ pool }, key) => {
     const { account = '', signal } = currentWork() ?? {};
-    return groupingOf(pool).submit(account, key, signal);
+    return getGrouping(pool).submit(account, key, signal);
   };
 }

@@ -15,7 +15,7 @@ export type Outcome<Result> = { readonly result: Result } | { readonly error: un
  */
 export const BLOCKED = Symbol('blocked');
 
-/** How long blocked items wait between two attempts, without a connection. */
+/** How long blocked items wait between attempts. They hold no connection while they wait. */
 export const RETRY_MS = 100;
 
 interface GroupingOptions<Item, Result> {
@@ -38,11 +38,11 @@ interface GroupingOptions<Item, Result> {
 interface Entry<Item, Result> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome<Result>) => void;
-  /** The queue that it waits in. */
+  /** The queue that the entry waits in. */
   queue: Queue<Item, Result>;
   /** True once the caller has its outcome or has hung up. */
   settled: boolean;
-  /** When it was first blocked. */
+  /** When the item was first blocked. */
   blockedAt?: number;
 }
 
@@ -64,8 +64,8 @@ interface Queue<Item, Result> {
  * all of them hang up. Each account has its own groups and is charged for them (turns.ts).
  *
  * An item that would make its group wait, for example for a row that another transaction has locked, is blocked. The
- * blocked items of an account are retried together. However many there are, they hold at most one connection, and none
- * between two attempts.
+ * blocked items of an account are retried together. They never hold more than one connection, and none between
+ * attempts.
  */
 export class Grouping<Item, Result> {
   readonly #options: GroupingOptions<Item, Result>;
@@ -213,7 +213,7 @@ export class Grouping<Item, Result> {
   }
 }
 
-/** Creates a queue; without a running group, its members are all waiting entries. */
+/** Creates a queue. While no group is running, its members are all waiting entries. */
 function emptyQueue<Item, Result>(): Queue<Item, Result> {
   const queue: Queue<Item, Result> = { waiting: [], members: () => queue.waiting, abort: new AbortController() };
   return queue;

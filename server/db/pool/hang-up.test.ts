@@ -1,4 +1,4 @@
-/** Work that callers share, or that cannot be rolled back, outlives a caller who hangs up. */
+// Work that callers share or that cannot be rolled back continues when a caller hangs up.
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 

@@ -17,7 +17,7 @@ type Callback = (
 ) => void;
 
 export interface PoolHooks {
-  /** Cancels the running statement of a connection. Without it, statements run to completion. */
+  /** Cancels the running statement of a connection. If unset, statements always run to completion. */
   readonly cancel?: CancelStatement;
   /** Removes the time limits of a connection, for maintenance. */
   readonly liftLimits?: (client: pg.PoolClient) => Promise<void>;
@@ -30,9 +30,9 @@ const busyError = () =>
   );
 
 /**
- * A pool that knows the caller behind each use of a connection (work.ts): connections go to the account that has used
- * the database least (turns.ts), callers who hang up get none and their statements are canceled, and maintenance gets
- * connections without time limits.
+ * A connection pool that is fair to callers (work.ts). Connections go to the account that has used the database least
+ * (turns.ts). Callers who hang up get none, and their running statements are canceled. Maintenance gets connections
+ * without time limits.
  */
 export class FairPool extends pg.Pool {
   readonly #hooks: PoolHooks;
@@ -92,7 +92,7 @@ export class FairPool extends pg.Pool {
   }
 }
 
-/** Stops waiting when the caller hangs up; the connection is released unused as soon as it is available. */
+/** Stops waiting when the caller hangs up. The connection is then released unused as soon as it is available. */
 async function connectOrAbort(pending: Promise<pg.PoolClient>, signal: AbortSignal): Promise<pg.PoolClient> {
   let onAbort: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -105,7 +105,7 @@ async function connectOrAbort(pending: Promise<pg.PoolClient>, signal: AbortSign
   } catch (error) {
     pending.then(
       (client) => client.release(),
-      () => undefined, // the failure of a connection that nobody waits for
+      () => undefined, // Nobody is waiting for this connection any more.
     );
     throw error;
   } finally {

@@ -14,7 +14,7 @@ test('halves use every second, and adds new use to the remainder', () => {
   expect(use.get('a')).toBe(12.5);
 });
 
-test('drops only idle accounts before adding one beyond a thousand', () => {
+test('removes idle accounts, and only those, when there are more than a thousand accounts', () => {
   let now = 0;
   const use = new RecentUse(() => now);
   for (let account = 0; account < 999; account += 1) use.add(String(account), 10);

@@ -1,17 +1,17 @@
 interface Usage {
   readonly ms: number;
-  /** When `ms` was exact; it decays from then on. */
+  /** When `ms` was measured. It decays from then on. */
   readonly measuredAt: number;
 }
 
 /** The half-life of past use, in milliseconds. */
 const HALF_LIFE_MS = 1_000;
-/** Use below this many milliseconds is forgotten. */
+/** An account with less use than this, in milliseconds, counts as idle. */
 const MIN_MS = 1;
-/** Beyond this many accounts, idle accounts are removed before another is added. */
+/** If there are this many accounts, idle accounts are removed before another account is added. */
 const CLEAN_UP_ABOVE = 1_000;
 
-/** Recent use per account, in milliseconds with exponential decay: half of it remains after each second. */
+/** Recent use per account, in milliseconds. It decays exponentially, halving every second. */
 export class RecentUse {
   readonly #now: () => number;
   readonly #accounts = new Map<string, Usage>();
@@ -27,7 +27,7 @@ export class RecentUse {
   }
 
   add(account: string, ms: number): void {
-    if (!this.#accounts.has(account) && this.#accounts.size >= CLEAN_UP_ABOVE) this.#forgetIdle();
+    if (!this.#accounts.has(account) && this.#accounts.size >= CLEAN_UP_ABOVE) this.#removeIdle();
     this.#accounts.set(account, { ms: this.get(account) + ms, measuredAt: this.#now() });
   }
 
@@ -35,7 +35,7 @@ export class RecentUse {
     return ms * 2 ** ((measuredAt - this.#now()) / HALF_LIFE_MS);
   }
 
-  #forgetIdle(): void {
+  #removeIdle(): void {
     for (const [account, usage] of this.#accounts) if (this.#decayed(usage) < MIN_MS) this.#accounts.delete(account);
   }
 }

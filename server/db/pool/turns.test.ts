@@ -18,8 +18,8 @@ const busyError = () => new DatabaseBusyError('No connection became free.');
 const createTurns = (slots: number) => new Turns({ slots, maxWaitMs: MAX_WAIT_MS, busyError, now: () => now });
 const settle = () => new Promise(setImmediate);
 
-/** Asks for a turn and records in `order` when it is granted; the turn lasts until `end` is called. */
-function ask(
+/** Requests a turn, and adds its name to `order` when it is granted. The turn lasts until `end` is called. */
+function requestTurn(
   turns: Turns,
   name: string,
   usedMs = 0,
@@ -34,16 +34,16 @@ function ask(
   return { use, granted: end, end: async () => (await end)() };
 }
 
-test('serves new callers in the order in which they asked', async () => {
+test('serves new callers in the order of their requests', async () => {
   const turns = createTurns(1);
-  const requests = ['a', 'b', 'c'].map((name) => ask(turns, name));
+  const requests = ['a', 'b', 'c'].map((name) => requestTurn(turns, name));
   for (const { end } of requests) await end();
   expect(order).toEqual(['a', 'b', 'c']);
 });
 
 test('grants as many turns at once as there are slots', async () => {
   const turns = createTurns(2);
-  const [first] = ['a', 'b', 'c'].map((name) => ask(turns, name));
+  const [first] = ['a', 'b', 'c'].map((name) => requestTurn(turns, name));
   await settle();
   expect(order).toEqual(['a', 'b']);
   await first?.end();
@@ -51,21 +51,21 @@ test('grants as many turns at once as there are slots', async () => {
   expect(order).toEqual(['a', 'b', 'c']);
 });
 
-test('makes heavy users yield to callers who ask a little later, but not to those who ask much later', async () => {
+test('makes heavy users yield to requests made a little later, but not to those made much later', async () => {
   const turns = createTurns(1);
-  const holder = ask(turns, 'holder');
-  const heavy = ask(turns, 'heavy', 100);
+  const holder = requestTurn(turns, 'holder');
+  const heavy = requestTurn(turns, 'heavy', 100);
   now = 150;
-  const soon = ask(turns, 'soon');
+  const soon = requestTurn(turns, 'soon');
   now = 250;
-  const newcomer = ask(turns, 'late');
+  const newcomer = requestTurn(turns, 'late');
   for (const { end } of [holder, soon, heavy, newcomer]) await end();
   expect(order).toEqual(['holder', 'soon', 'heavy', 'late']);
 });
 
-test('counts a turn once, for as long as it was held', async () => {
+test('counts the duration of a turn once', async () => {
   const turns = createTurns(1);
-  const { use, granted } = ask(turns, 'a', 5);
+  const { use, granted } = requestTurn(turns, 'a', 5);
   const end = await granted;
   now = 30;
   end();
@@ -73,8 +73,8 @@ test('counts a turn once, for as long as it was held', async () => {
   end();
   expect(use.usedMs).toBe(35);
   // The slot was released only once, so the second caller still waits.
-  const first = ask(turns, 'b');
-  ask(turns, 'c');
+  const first = requestTurn(turns, 'b');
+  requestTurn(turns, 'c');
   await settle();
   expect(order).toEqual(['a', 'b']);
   await first.end();
@@ -83,8 +83,8 @@ test('counts a turn once, for as long as it was held', async () => {
 
 test('lets light work continue with its next statement while others wait, until it becomes heavy', async () => {
   const turns = createTurns(1);
-  const first = ask(turns, 'first');
-  const others = ['b', 'c'].map((name) => ask(turns, name));
+  const first = requestTurn(turns, 'first');
+  const others = ['b', 'c'].map((name) => requestTurn(turns, name));
   const runNext = async (name: string, ms: number) => {
     const end = await turns.take(first.use);
     order.push(name);
@@ -102,14 +102,14 @@ test('lets light work continue with its next statement while others wait, until 
 
 test('serves the account with the least recent use next, even if another has a longer queue', async () => {
   const turns = createTurns(1);
-  const burst = Array.from({ length: 5 }, (_, index) => ask(turns, `a${index}`, 0, { account: 'a' }));
+  const burst = Array.from({ length: 5 }, (_, index) => requestTurn(turns, `a${index}`, 0, { account: 'a' }));
   for (const { granted } of burst.slice(0, 2)) {
     const end = await granted;
     now += 300;
     end();
     await settle();
   }
-  const others = ['b', 'c'].map((account) => ask(turns, account, 0, { account }));
+  const others = ['b', 'c'].map((account) => requestTurn(turns, account, 0, { account }));
   await burst[2]?.end();
   for (const { end } of others) await end();
   for (const { end } of burst.slice(3)) await end();
@@ -137,7 +137,7 @@ test('charges all work without a caller to one account', async () => {
   const delivery = await turns.take(undefined);
   now = 300;
   const next = turns.take(undefined).then((end) => (order.push('delivery'), end()));
-  const call = ask(turns, 'call', 0, { account: 'a' });
+  const call = requestTurn(turns, 'call', 0, { account: 'a' });
   delivery();
   await call.end();
   await next;
@@ -146,8 +146,8 @@ test('charges all work without a caller to one account', async () => {
 
 test('lets work continue with its next statement only while its account is not far ahead of others', async () => {
   const turns = createTurns(1);
-  const first = ask(turns, 'first', 0, { account: 'a' });
-  const other = ask(turns, 'other', 0, { account: 'b' });
+  const first = requestTurn(turns, 'first', 0, { account: 'a' });
+  const other = requestTurn(turns, 'other', 0, { account: 'b' });
   const runNext = async (name: string, ms: number) => {
     const end = await turns.take(first.use);
     order.push(name);
@@ -165,11 +165,11 @@ test('lets work continue with its next statement only while its account is not f
 
 test('takes the slot from work that turns out to belong to a heavy account', async () => {
   const turns = createTurns(1);
-  const busy = ask(turns, 'busy', 0, { account: 'a' });
+  const busy = requestTurn(turns, 'busy', 0, { account: 'a' });
   now = 300;
   await busy.end();
-  const first = ask(turns, 'first');
-  const other = ask(turns, 'other');
+  const first = requestTurn(turns, 'first');
+  const other = requestTurn(turns, 'other');
   await first.end();
   first.use.account = 'a';
   const next = turns.take(first.use).then((end) => (order.push('next'), end()));
@@ -180,8 +180,8 @@ test('takes the slot from work that turns out to belong to a heavy account', asy
 
 test('passes a slot to the next caller unless it is reclaimed within the same event-loop turn', async () => {
   const turns = createTurns(1);
-  const first = ask(turns, 'first');
-  const next = ask(turns, 'next');
+  const first = requestTurn(turns, 'first');
+  const next = requestTurn(turns, 'next');
   await first.end();
   await settle();
   expect(order).toEqual(['first', 'next']);
@@ -193,40 +193,40 @@ test('passes a slot to the next caller unless it is reclaimed within the same ev
 
 test('lets work resume in its reserved slot when all waiting callers have left', async () => {
   const turns = createTurns(1);
-  const first = ask(turns, 'first');
+  const first = requestTurn(turns, 'first');
   const caller = new AbortController();
-  const waiter = ask(turns, 'waiting', 0, { signal: caller.signal });
+  const waiter = requestTurn(turns, 'waiting', 0, { signal: caller.signal });
   await first.end();
   caller.abort(new Error('hung up'));
   const end = await turns.take(first.use);
   await expect(waiter.granted).rejects.toThrow('hung up');
   end();
-  await ask(turns, 'after').end();
+  await requestTurn(turns, 'after').end();
   expect(order).toEqual(['first', 'after']);
 });
 
 test('removes a caller who hangs up from the queue at once, without granting a turn', async () => {
   const turns = createTurns(1);
-  const holder = ask(turns, 'holder');
+  const holder = requestTurn(turns, 'holder');
   const caller = new AbortController();
-  const canceled = ask(turns, 'gone', 0, { signal: caller.signal });
-  const next = ask(turns, 'next');
+  const canceled = requestTurn(turns, 'gone', 0, { signal: caller.signal });
+  const next = requestTurn(turns, 'next');
   caller.abort(new Error('hung up'));
   await expect(canceled.granted).rejects.toThrow('hung up');
   await holder.end();
   await next.end();
   expect(order).toEqual(['holder', 'next']);
   await expect(turns.take(undefined, caller.signal)).rejects.toThrow('hung up');
-  await ask(turns, 'after').end();
+  await requestTurn(turns, 'after').end();
 });
 
 test('times out a waiting caller, and passes the slot to the next one', async () => {
   const turns = createTurns(1);
-  const holder = ask(turns, 'holder');
-  const impatient = ask(turns, 'impatient');
+  const holder = requestTurn(turns, 'holder');
+  const impatient = requestTurn(turns, 'impatient');
   await vi.advanceTimersByTimeAsync(MAX_WAIT_MS);
   await expect(impatient.granted).rejects.toThrow(DatabaseBusyError);
-  const next = ask(turns, 'next');
+  const next = requestTurn(turns, 'next');
   await holder.end();
   await next.end();
   expect(order).toEqual(['holder', 'next']);

@@ -33,16 +33,16 @@ interface TurnsOptions {
  */
 const WEIGHT = 2;
 
-/** Work that has used fewer milliseconds than this waits only once, not for every statement. */
+/** Work that has used less than this, in milliseconds, waits only once and not for every statement. */
 const QUICK_MS = 100;
 
 /**
- * Quick work continues until its account is this far ahead of the next one, in milliseconds; the next account gets that
- * time back.
+ * Quick work continues until its account is this far ahead of the next account, in milliseconds. The next account gets
+ * that time back.
  */
 const HEAD_START_MS = 50;
 
-/** The account shared by work without a caller, such as deliveries. */
+/** The account shared by all work that has no caller, such as deliveries. */
 const NOBODY = '(nobody)';
 
 /**
@@ -75,7 +75,7 @@ export class Turns {
   /**
    * Resolves when the turn is granted, with a function that ends it.
    *
-   * @param use the caller's use so far, which grows by the time of this turn; undefined without a caller
+   * @param use the caller's use so far, which this turn's duration is added to; undefined if there is no caller
    * @throws {Error} `busyError` if no turn was granted in time
    * @throws the reason of `signal` if it aborts first; the caller then leaves the queue at once
    */
@@ -85,10 +85,10 @@ export class Turns {
     if (this.#freeSlots > 0) this.#freeSlots -= 1;
     else if (use === undefined || !this.#resume(use)) await this.#wait(use, signal);
     const startedAt = this.#now();
-    let ended = false;
+    let hasEnded = false;
     return () => {
-      if (ended) return;
-      ended = true;
+      if (hasEnded) return;
+      hasEnded = true;
       const ms = this.#now() - startedAt;
       this.#recentUse.add(use?.account ?? NOBODY, ms);
       if (use !== undefined) use.usedMs += ms;
@@ -104,7 +104,7 @@ export class Turns {
 
   /** Reserves the slot until the next turn of the event loop for work that would be next in the queue. */
   #reserve(use: Use): boolean {
-    if (this.#waiters.size === 0 || use.usedMs >= QUICK_MS || this.#reservations.has(use) || !this.#mayContinue(use))
+    if (this.#waiters.size === 0 || use.usedMs >= QUICK_MS || this.#reservations.has(use) || !this.#canContinue(use))
       return false;
     const pass = (): void => {
       this.#reservations.delete(use);
@@ -119,12 +119,12 @@ export class Turns {
     clearImmediate(this.#reservations.get(use));
     this.#reservations.delete(use);
     // The account of the work may have become known in the meantime.
-    if (this.#mayContinue(use)) return true;
+    if (this.#canContinue(use)) return true;
     this.#pass();
     return false;
   }
 
-  #mayContinue(use: Use): boolean {
+  #canContinue(use: Use): boolean {
     const next = this.#next();
     if (next === undefined) return true;
     const account = use.account ?? NOBODY;

@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Use } from './turns.ts';
 
 /**
- * The work that a statement belongs to, which determines its time limits. Statements outside any work (deliveries,
- * emails, streams) have the ordinary limits and are never canceled.
+ * The work that a statement belongs to, which determines its time limits. Statements that belong to no work
+ * (deliveries, emails, streams) have the ordinary limits and are never canceled.
  */
 interface Work extends Use {
   /** Aborts when the caller hangs up or its deadline passes. Undefined for maintenance, which has no limits. */
@@ -25,7 +25,7 @@ export function currentWork(): Work | undefined {
 
 async function runInWork<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
   try {
-    // Awaited inside, because the ORM sends a query only once it is awaited.
+    // The await is inside the callback, because the ORM sends a query only when it is awaited.
     return await store.run(work, async () => await run());
   } finally {
     work.ended = true;
@@ -40,7 +40,7 @@ async function runInWork<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
 export const forCaller = <T>(signal: AbortSignal, run: () => PromiseLike<T>, account?: string): Promise<T> =>
   runInWork({ signal, account, usedMs: 0, ended: false }, run);
 
-/** Runs `run` without time limits. For migrations, seeding and maintenance, whose statements may take minutes. */
+/** Runs `run` without time limits. Migrations, seeding and maintenance need this, because they can take minutes. */
 export const withoutTimeLimit = <T>(run: () => PromiseLike<T>): Promise<T> =>
   runInWork({ signal: undefined, usedMs: 0, ended: false }, run);
 
@@ -48,8 +48,8 @@ export const withoutTimeLimit = <T>(run: () => PromiseLike<T>): Promise<T> =>
 export const withoutCaller = <T>(run: () => T): T => store.exit(run);
 
 /**
- * Runs `run` to completion even if the caller hangs up: for statements that record something irreversible, such as a
- * call to a receiver or a new account at the identity provider, and for work shared by several callers. The ordinary
- * limits apply.
+ * Runs `run` to completion even if the caller hangs up. Use it for statements that record something irreversible, such
+ * as a call to a receiver or a new account at the identity provider, and for work shared by several callers. The
+ * ordinary limits apply.
  */
 export const runToCompletion = <T>(run: () => PromiseLike<T>): Promise<T> => withoutCaller(async () => await run());

@@ -6,9 +6,9 @@ import { device } from './device.ts';
 import { healthLevel } from './health-level.ts';
 
 /**
- * The conditions that make a device unhealthy; `device.health_level` is the worst level of the conditions that have not
+ * The conditions that make a device unhealthy. `device.health_level` is the worst level of the conditions that have not
  * expired, or the organization's mildest level if there are none. `source` is 'inactivity' (built in, cleared by the
- * next message), an alarm's identifier, or `event-<type>` for a type of event with a configured level.
+ * next message), an alarm's identifier, or `event-<type>` for an event type with a configured level.
  */
 export const deviceCondition = pgTable(
   'device_condition',
@@ -18,7 +18,7 @@ export const deviceCondition = pgTable(
     source: text().notNull(),
     healthLevel: readableText().notNull(),
     since: instant().notNull(),
-    /** When its effect on health expires; null if it lasts until resolved. */
+    /** When the condition expires; null if it lasts until it is resolved. */
     until: instant(),
     /**
      * True if expired or resolved manually. The condition no longer counts, but its row stays, because otherwise the

@@ -4,16 +4,16 @@ import { identifier } from './columns.ts';
 import { device } from './device.ts';
 
 /**
- * The text that a free-text search of devices covers, apart from tags. Separate from the device because the trigram
+ * The text that the free-text search for devices covers, apart from tags. It has its own table because the trigram
  * index costs as much to write as the rest of a device, and every message updates its device. Triggers on `device`
- * keep it up to date (migration 0012); nothing else writes it.
+ * keep it up to date (migration 0012), and nothing else writes it.
  */
 export const deviceSearch = pgTable(
   'device_search',
   {
     organization: identifier().notNull(),
     number: identifier().notNull(),
-    /** In lower case; contains the number with and without its space. */
+    /** In lowercase. Contains the number with and without its space. */
     text: text().notNull(),
   },
   (table) => [

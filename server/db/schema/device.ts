@@ -38,7 +38,7 @@ export const device = pgTable(
     sensorBrand: readableText().notNull().default(''),
     /** Identifier of the device type, e.g. 'pressure-lora-2'. */
     deviceType: readableText().notNull().default(''),
-    /** The versions of the peripherals by name; a version may be empty. */
+    /** The version of each peripheral by its name. A version can be empty. */
     peripherals: jsonb().$type<Record<string, string>>().notNull().default({}),
     gps: boolean().notNull().default(false),
     customAntenna: text().notNull().default(''),

@@ -5,7 +5,7 @@ import { healthLevel } from './health-level.ts';
 import { organization } from './organization.ts';
 
 /**
- * The health level that events of a type carry, if the organization chose one (contract: EventService configuration).
+ * The health level of an event type, if the organization has configured one (contract: EventService configuration).
  */
 export const eventHealth = pgTable(
   'event_health',
@@ -31,7 +31,7 @@ export const eventHealth = pgTable(
   ],
 );
 
-/** The MESSAGE_SUMMARY configuration of an organization; without a row it gets no summaries. */
+/** An organization's MESSAGE_SUMMARY configuration. An organization without a row gets no summaries. */
 export const messageSummary = pgTable(
   'message_summary',
   {
@@ -39,12 +39,12 @@ export const messageSummary = pgTable(
     enabled: boolean().notNull(),
     /** Seconds. */
     period: integer(),
-    /** The start of any period; null means a Monday, 00:00 UTC. */
+    /** The start of one of the periods, which determines all others; null means a Monday at 00:00 UTC. */
     alignTo: instant(),
-    /** IANA name of the zone whose clock the periods follow. */
+    /** The IANA name of the time zone in which the periods are computed. */
     timeZone: text().notNull().default('UTC'),
     includeEmpty: boolean().notNull().default(false),
-    /** Messages received before this are already in a summary. */
+    /** Messages received before this time are already in a summary. */
     summarizedUntil: instant(),
   },
   (table) => [

@@ -4,7 +4,7 @@ import { index, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import { bytes, id, identifier, instant } from './columns.ts';
 
 /**
- * All events, partitioned by week (partitions.ts). `body` is the whole Event as protobuf; lists filter and sort by the
+ * All events, partitioned by week (partitions.ts). `body` is the whole Event as protobuf. Lists filter and sort by the
  * other columns.
  */
 export const event = pgTable(

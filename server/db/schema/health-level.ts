@@ -3,7 +3,7 @@ import { boolean, foreignKey, integer, jsonb, pgTable, primaryKey } from 'drizzl
 import { identifier, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** The organization's own severity scale; severity is 1-based, higher is worse (contract: HealthService). */
+/** An organization's severity scale. Severities start at 1, and a higher one is worse (contract: HealthService). */
 export const healthLevel = pgTable(
   'health_level',
   {

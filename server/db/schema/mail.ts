@@ -6,14 +6,14 @@ import { organization } from './organization.ts';
 import { publisherFilters } from './publisher-filters.ts';
 
 /**
- * Emails and text messages to users, stored in the transaction that causes them and sent afterwards. Some concern no
- * organization, so this is a reference table.
+ * Emails and text messages to users, stored in the transaction that causes them and sent afterwards. Some do not belong
+ * to an organization, so this is a reference table.
  */
 export const mail = pgTable(
   'mail',
   {
     id: id().generatedAlwaysAsIdentity().primaryKey(),
-    /** `email`, or `sms` if the embedded identity provider sends a code. */
+    /** `email`, or `sms` for a code from the embedded identity provider. */
     channel: text().notNull().default('email'),
     /** Address or telephone number. */
     recipient: text().notNull(),
@@ -62,7 +62,7 @@ export interface EventSummary {
   readonly title: string;
   /** Name of the health level, for events that have one. */
   readonly level?: string;
-  /** Set for events about devices that are not installed, which only the operator gets. */
+  /** Set for events about devices that are not installed. Only the operator receives these events. */
   readonly notInstalled?: true;
   /** The number of events. */
   readonly count: number;
@@ -73,8 +73,8 @@ export interface EventSummary {
 }
 
 /**
- * Events waiting to be emailed: one row per transaction and set of filters, for any number of events and users, so
- * recording events does not slow down with the number of recipients.
+ * Events waiting to be emailed. A row holds any number of events for any number of users, one row per transaction and
+ * set of filters, so recording events does not slow down with the number of recipients.
  */
 export const emailPending = pgTable(
   'email_pending',

@@ -4,7 +4,7 @@ import { boolean, foreignKey, index, pgTable, primaryKey, smallint, text } from 
 import { bytes, identifier, instant } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** A request to join, open until an administrator approves or removes it. */
+/** A user's request to join an organization, open until an administrator approves or removes it. */
 export const accessRequest = pgTable(
   'access_request',
   {
@@ -31,7 +31,7 @@ export const invitation = pgTable(
   'invitation',
   {
     organization: identifier().notNull(),
-    /** Lowercase, for comparing addresses. */
+    /** In lowercase, so addresses can be compared. */
     email: text().notNull(),
     /** Identifiers of the roles that the invited user will have. */
     roles: text()

@@ -16,8 +16,8 @@ export interface StoredParsedBody {
 }
 
 /**
- * Received messages, partitioned by the week of receipt (partitions.ts). No foreign key to the device, because history
- * is dropped by partition, and loading millions of messages must not look up a device for each.
+ * Received messages, partitioned by the week of receipt (partitions.ts). There is no foreign key to the device, because
+ * whole partitions are dropped, and loading millions of messages must not look up the device of each.
  */
 export const message = pgTable(
   'message',

@@ -3,7 +3,7 @@ import { boolean, date, foreignKey, index, integer, jsonb, pgTable, smallint, te
 
 import { bytes, identifier, instant, readableText } from './columns.ts';
 
-/** The contract's Organization.Address, as stored. */
+/** The contract's Organization.Address, in the form in which it is stored. */
 export interface Address {
   readonly lines: string[];
   readonly zipCode: string;
@@ -12,7 +12,7 @@ export interface Address {
   readonly country: string;
 }
 
-/** The contract's Organization.Contact, as stored. */
+/** The contract's Organization.Contact, in the form in which it is stored. */
 export interface Contact {
   readonly name: string;
   readonly email: string;
@@ -20,9 +20,9 @@ export interface Contact {
 }
 
 /**
- * One row per organization; `id` is the slug that requests use. A reference table (small, the same on every shard), so
- * it has no tenant key of its own. `path` holds the organization and all its ancestors, root first. To find
- * descendants, use `path @> array[ancestor]`, without recursion.
+ * An organization. `id` is the slug that requests use. This is a reference table (small, and the same on every shard),
+ * so it has no tenant key. `path` holds the organization and all its ancestors, root first. To find descendants without
+ * recursion, use `path @> array[ancestor]`.
  */
 export const organization = pgTable(
   'organization',

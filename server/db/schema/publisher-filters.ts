@@ -3,13 +3,13 @@ import { boolean, jsonb, text } from 'drizzle-orm/pg-core';
 
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
-/** Like the contract's Filter.* messages: include (empty keeps everything), then exclude. */
+/** Like the contract's Filter.* messages. An empty `include` matches everything. `exclude` takes precedence. */
 export interface IncludeExclude<T> {
   readonly include: T[];
   readonly exclude: T[];
 }
 
-/** Returns the event filters for a publisher or for a user's emails, as columns for each table that stores them. */
+/** Returns the columns that store the event filters of a publisher or of a user's emails. */
 export const publisherFilters = () => ({
   /** EventType numbers. */
   eventFilter: jsonb().$type<IncludeExclude<EventType>>().notNull().default({ include: [], exclude: [] }),

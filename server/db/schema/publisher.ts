@@ -6,8 +6,8 @@ import { organization } from './organization.ts';
 import { publisherFilters } from './publisher-filters.ts';
 
 /**
- * A subscriber to events, of any kind: its filters, its health, and its lease. Settings specific to a kind, such as the
- * URL of a webhook, are in a table for that kind with the same key.
+ * A subscriber to events, with its filters, its health and its lease. Settings that only one kind of publisher has,
+ * such as a webhook's URL, are in a table for that kind with the same key.
  *
  * An organization's publishers of all kinds share one sequence of ids, because events and their filters identify a
  * publisher by its id alone (contract: EventSelection).
@@ -24,15 +24,15 @@ export const publisher = pgTable(
     /** Seconds; 0 turns the warning off. */
     healthWarningPeriod: integer().notNull().default(86_400),
     healthWarningFailurePercentage: integer().notNull().default(10),
-    /** Step in the contract's cooldown table, 0 if not failing. */
+    /** The step in the contract's cooldown table; 0 if the publisher is not failing. */
     cooldownStep: smallint().notNull().default(0),
     inCooldownUntil: instant(),
     failingSince: instant(),
     lastCallFailed: boolean().notNull().default(false),
-    /** Disabled by the server after failing for a long time, not by a user. */
+    /** True if the server, and not a user, disabled the publisher because it had been failing for a long time. */
     autoDisabled: boolean().notNull().default(false),
     autoDisableSuspendedUntil: instant(),
-    /** The server process that currently delivers to this publisher, which keeps its calls in order. */
+    /** The only server process that currently delivers to this publisher, which keeps its calls in order. */
     leaseOwner: text(),
     /** If there is no owner, the end of the last turn. */
     leaseUntil: instant(),
@@ -50,7 +50,7 @@ export const publisher = pgTable(
   ],
 );
 
-/** The outbox: one row per event and publisher, created in the transaction of the event, removed once acknowledged. */
+/** The outbox, with one row per event and publisher from the event's transaction until delivery is acknowledged. */
 export const publisherDelivery = pgTable(
   'publisher_delivery',
   {
@@ -59,11 +59,11 @@ export const publisherDelivery = pgTable(
     id: id()
       .notNull()
       .default(sql`nextval('publisher_delivery_id')`),
-    /** The event to deliver; absent if the target stores its data in its own table. */
+    /** The event to deliver; null if the target stores its data in its own table. */
     eventTime: instant(),
     eventId: id(),
     attempts: integer().notNull().default(0),
-    /** Absent if the delivery is due as soon as its turn comes. */
+    /** Null if the delivery is due as soon as its turn comes. */
     nextAttemptAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -90,7 +90,7 @@ export const publisherCall = pgTable(
       .notNull()
       .default(sql`nextval('publisher_call_id')`),
     publisher: id().notNull(),
-    /** Id of the delivery in the outbox, the same for all of its attempts. Absent for a test. */
+    /** The id of the delivery in the outbox, which is the same for all attempts. Null for a test. */
     delivery: id(),
     url: text().notNull(),
     headers: jsonb().$type<Record<string, string>>().notNull(),
@@ -99,7 +99,7 @@ export const publisherCall = pgTable(
     status: integer(),
     successful: boolean().notNull(),
     error: text().notNull().default(''),
-    /** True for a test or a resend requested by a user, which does not count for the publisher's health. */
+    /** True for a test or a resend requested by a user, which does not affect the publisher's health. */
     manual: boolean().notNull().default(false),
     /** The time until the response ended or the call was abandoned. */
     milliseconds: integer().notNull().default(0),

@@ -11,7 +11,7 @@ export const signIn = pgTable(
   'sign_in',
   {
     userId: identifier().notNull(),
-    /** Derived from an ID token's claims about its sign-in. */
+    /** Derived from the claims about the sign-in in its ID tokens. */
     id: text().notNull(),
     signedInAt: instant().notNull(),
     lastSeenAt: instant().notNull(),
@@ -23,14 +23,14 @@ export const signIn = pgTable(
   (table) => [primaryKey({ name: 'sign_in_pk', columns: [table.userId, table.id] })],
 );
 
-/** The activity of users on a day, with one row for each RPC and client. */
+/** Users' activity per day, with one row for each RPC and client. */
 export const userActivity = pgTable(
   'user_activity',
   {
     organization: identifier().notNull(),
     userId: identifier().notNull(),
     date: date({ mode: 'string' }).notNull(),
-    /** `TagService.Create`. */
+    /** The RPC, such as `TagService.Create`. */
     action: text().notNull(),
     /** The client's name; empty for a client that the contract does not mention. */
     client: text().notNull(),

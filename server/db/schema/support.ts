@@ -3,14 +3,14 @@ import { boolean, foreignKey, index, pgTable, primaryKey, text } from 'drizzle-o
 import { id, identifier, instant } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** A support session: support staff act for an organization that they do not belong to, with a reason and an expiry. */
+/** A support session, in which support staff act for an organization that they do not belong to. */
 export const supportSession = pgTable(
   'support_visit',
   {
     organization: identifier().notNull(),
     id: id().notNull(),
     userId: identifier().notNull(),
-    /** Empty if none was given. */
+    /** Empty if support staff gave no reason. */
     reason: text().notNull().default(''),
     beganAt: instant().notNull(),
     /** When it expires or was ended. */
@@ -37,11 +37,11 @@ export const supportCall = pgTable(
     id: id().generatedAlwaysAsIdentity(),
     visit: id().notNull(),
     time: instant().notNull(),
-    /** `TagService.Create`. */
+    /** The RPC, such as `TagService.Create`. */
     rpc: text().notNull(),
     /** True if the RPC changes data, whether or not the call succeeded. */
     changes: boolean().notNull(),
-    /** The gRPC status name (`ok`, `permission_denied`); null while it runs. */
+    /** The gRPC status name, such as `ok` or `permission_denied`; null while the call runs. */
     outcome: text(),
   },
   (table) => [

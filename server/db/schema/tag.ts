@@ -10,7 +10,7 @@ export interface Point {
   readonly longitude: number;
 }
 
-/** The location in Tag.Metadata: one of three kinds. An area is normalized, bottom left first. */
+/** The location in Tag.Metadata. The corners of an area are normalized. */
 export type TagLocation =
   | { kind: 'point'; point: Point }
   | { kind: 'area'; bottomLeft: Point; topRight: Point }

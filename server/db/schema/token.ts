@@ -4,14 +4,14 @@ import { boolean, date, foreignKey, index, jsonb, pgTable, primaryKey, smallint,
 import { bytes, id, identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** The contract's Filter.ChildOrganizations; an empty filter selects no organization. */
+/** The contract's Filter.ChildOrganizations. An empty filter selects no organization. */
 export interface ChildOrganizationsFilter {
   readonly includeAll: boolean;
   readonly include: string[];
   readonly exclude: string[];
 }
 
-/** An API token. Only the hash of its secret is stored; the secret is shown once. */
+/** An API token. Its secret is shown once, and only the hash of it is stored. */
 export const token = pgTable(
   'token',
   {

@@ -15,18 +15,18 @@ export const appUser = pgTable(
     email: text().notNull(),
     name: readableText().notNull(),
     defaultOrganization: identifier(),
-    /** JSON text owned by the console, opaque to the server (contract: CurrentUserService). */
+    /** The console's settings as JSON text, which the server does not interpret (contract: CurrentUserService). */
     missionControlSettings: text().notNull().default('{}'),
     acceptedTacAt: instant(),
     passwordResetRecommended: boolean().notNull().default(false),
     passwordResetRecommendedReason: text(),
-    /** The identity provider's value at the last call. */
+    /** The identity provider's value as of the user's last call. */
     emailVerified: boolean().notNull().default(false),
     /** Sign-ins before this time are no longer accepted. */
     sessionsRevokedAt: instant(),
     /** The contract's UnitPreferences, as its protobuf JSON. */
     unitPreferences: jsonb().notNull().default({}),
-    /** Set once the account is deleted; the address is kept for auditing (contract: DeleteCurrentUser). */
+    /** When the account was deleted. The address is kept for auditing (contract: DeleteCurrentUser). */
     deletedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -47,12 +47,12 @@ export const membership = pgTable(
   {
     organization: identifier().notNull(),
     userId: identifier().notNull(),
-    /** Role identifiers of the catalog in policies/roles.ts. */
+    /** Identifiers of roles in the catalog (policies/roles.ts). */
     roles: text()
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** When sign-ins were blocked; tokens stay valid (contract: UserService). */
+    /** When the member was suspended. Suspension blocks signing in, but tokens stay valid (contract: UserService). */
     suspendedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -67,7 +67,7 @@ export const membership = pgTable(
   ],
 );
 
-/** Roles that someone uses in one organization instead of their own (contract: OverrideRoles). */
+/** Roles that a user uses in an organization instead of their own (contract: OverrideRoles). */
 export const roleOverride = pgTable(
   'role_override',
   {

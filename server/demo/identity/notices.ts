@@ -6,7 +6,7 @@ import type { Notice } from './emulator/messages.ts';
 interface MessageText {
   readonly subject: string;
   /**
-   * Returns the text of the notice.
+   * Returns the text of the message.
    *
    * @param link the URL that accepts the code; empty for a text message
    */
@@ -16,7 +16,7 @@ interface MessageText {
 
 const IF_UNREQUESTED = 'If you did not request this, you can ignore this email. Nothing will change.';
 
-/** The embedded provider's messages to users. Google has its own messages, which are configured in its console. */
+/** The embedded provider's messages to users. Google's own messages are configured in its console. */
 const messages: Readonly<Record<Notice['kind'], MessageText>> = {
   'verify-email': {
     subject: 'Verify your email address',
@@ -43,8 +43,8 @@ const messages: Readonly<Record<Notice['kind'], MessageText>> = {
 };
 
 /**
- * Sends a code. Entering it proves that the user can read emails to the address or has the phone. Logs a failure
- * without the code.
+ * Sends a code, which lets the user prove that they own the email address or the phone. A failure is logged without the
+ * code.
  */
 export async function sendNotice(app: App, { kind, to, code }: Notice): Promise<void> {
   const { subject, body, path } = messages[kind];

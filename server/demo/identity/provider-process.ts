@@ -1,5 +1,5 @@
-// The embedded identity provider's own process, forked by provider.ts: the emulator takes about 200 MB and parses
-// slowly, which must not stall the server. It lives as long as its channel to the server.
+// The process of the embedded identity provider, which provider.ts forks. The emulator uses about 200 MB and loads
+// slowly, which must not stall the server. The process ends when its channel to the server closes.
 import process from 'node:process';
 
 import { createSealer } from '#server/base/secrets.ts';
@@ -32,13 +32,13 @@ async function start({ accountsPath, sealingKey, ...options }: ProviderStart): P
         throw error;
       }
     },
-    notice: (notice) => post({ kind: 'notice', notice }),
+    sendNotice: (notice) => post({ kind: 'notice', notice }),
   });
   await save();
   post({ kind: 'ready', port: emulator.port });
 }
 
-/** Wraps `task` so that only one run is active at a time; calls made during a run share the next one. */
+/** Wraps `task` so only one run is active at a time. Calls made during a run share the next run. */
 function serialize(task: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;

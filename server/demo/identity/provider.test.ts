@@ -75,7 +75,7 @@ describe('the embedded identity provider', () => {
     await second.close();
   });
 
-  it('acknowledges an account only once it is saved, so a kill loses none', { timeout: 180_000 }, async () => {
+  it('acknowledges an account only after saving it, so killing it loses no account', { timeout: 180_000 }, async () => {
     const ownFolder = join(folder, 'killed');
     const key = randomBytes(32).toString('base64');
     const file = openAccountsFile(join(ownFolder, 'accounts.sealed'), createSealer(Buffer.from(key, 'base64')));
@@ -88,7 +88,7 @@ describe('the embedded identity provider', () => {
         Array.from({ length: 8 }, async (_, index) => {
           const email = `someone-${kill}-${index}@example.com`;
           const response = await call(port, 'signUp', { email, password: 'Some-password-1' });
-          // A kill may follow the response at once.
+          // The file must already contain the account, because the process can be killed right after the response.
           const emails = (await file.load()).map((account) => account.email);
           expect([response['email'], emails]).toEqual([email, expect.arrayContaining([email])]);
           acknowledgedEmails.push(email);
@@ -101,7 +101,7 @@ describe('the embedded identity provider', () => {
     }
   });
 
-  it('reports that it cannot save to the disk, and keeps running', { timeout: 60_000 }, async () => {
+  it('reports that it cannot save accounts to the disk, and keeps running', { timeout: 60_000 }, async () => {
     const ownFolder = join(folder, 'full');
     const provider = await startIdentityProvider({ ...options, folder: ownFolder, people: [olga] });
     const reasons: string[] = [];

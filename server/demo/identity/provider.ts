@@ -9,40 +9,40 @@ import type { EmulatorPerson, FromProvider, Notice, ToProvider } from './emulato
 import { isDemoProject } from './unsecured.ts';
 
 export interface IdentityProvider {
-  /** The loopback port that it listens on. */
+  /** The loopback port that the provider listens on. */
   readonly port: number;
-  /** Subscribes to the provider's notices to users; earlier notices are lost. */
+  /** Subscribes to the provider's notices to users. Notices from before the subscription are lost. */
   onNotice(listener: (notice: Notice) => void): void;
   /** Subscribes to the reasons why accounts could not be saved, for the log. */
   onNotSaved(listener: (reason: string) => void): void;
-  /** Resolves when the process ends unexpectedly; the server can then no longer sign anyone in. */
+  /** Resolves to the reason when the process ends unexpectedly. The server can then no longer sign anyone in. */
   readonly unexpectedExit: Promise<string>;
   /** Saves the accounts and ends the process. */
   close(): Promise<void>;
 }
 
 export interface IdentityProviderOptions {
-  /** Starts with `demo-`. */
+  /** The project's id, which must start with `demo-`. */
   readonly project: string;
   readonly people: readonly EmulatorPerson[];
-  /** The sign-in methods offered. */
+  /** The sign-in methods to offer. */
   readonly signIn: ReadonlySet<SignInMethod>;
   /** URLs of the console's stylesheets, for the provider's own pages. */
   readonly stylesheets?: readonly string[];
-  /** The provider's own folder: its HOME, and the accounts between runs. */
+  /** The provider's own folder, which is its HOME and stores the accounts between runs. */
   readonly folder: string;
   /** Encrypts the accounts file. */
   readonly sealingKey: Buffer;
-  /** Aborts the startup; no effect afterwards. */
+  /** Aborts the startup. Has no effect afterwards. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Thrown if the provider's process did not start, or crashed. */
+/** Thrown if the provider's process did not start or has crashed. */
 export class IdentityProviderError extends Error {
   override name = 'IdentityProviderError';
 }
 
-/** The number of characters of the process's stderr to keep, for the error message. */
+/** The number of characters of the process's stderr to keep for the error message. */
 const MAX_STDERR = 2000;
 /** Loading the emulator leaves 60 MB of garbage, which a large young generation would keep. */
 const SMALL_HEAP = ['--max-semi-space-size=1', '--v8-pool-size=1'];
@@ -91,7 +91,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     const reason = message.kind === 'failed' ? message.reason : 'it sent another message before it was ready';
     throw new IdentityProviderError(`The identity provider did not start: ${reason}`);
   }
-  let closing = false;
+  let isClosing = false;
   return {
     port: message.port,
     onNotice(listener) {
@@ -100,9 +100,9 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     onNotSaved(listener) {
       child.on('message', (message: FromProvider) => void (message.kind === 'not-saved' && listener(message.reason)));
     },
-    unexpectedExit: new Promise((resolve) => void exited.then((reason) => closing || resolve(reason))),
+    unexpectedExit: new Promise((resolve) => void exited.then((reason) => isClosing || resolve(reason))),
     async close() {
-      closing = true;
+      isClosing = true;
       if (child.exitCode !== null || child.signalCode !== null) return;
       const timer = setTimeout(() => child.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
       sendToChild({ kind: 'stop' });

@@ -2,16 +2,15 @@ import { parseArgs } from 'node:util';
 
 export interface ReceiverOptions {
   readonly port: number;
-  /** The webhook's secret; without one, signatures are shown but not checked. */
+  /** The webhook's secret. If undefined, signatures are not checked. */
   readonly secret: string | undefined;
   /** The header that contains the signature. */
   readonly header: string;
-  /** HTTP status of the responses, for trying out failures. */
+  /** The HTTP status of the responses, to try out failures. */
   readonly status: number;
 }
 
-export const RECEIVER_USAGE = `Prints what a webhook delivers: time, event type, device and title, and whether the signature
-verifies.
+export const RECEIVER_USAGE = `Prints the time, event type, device and title of each webhook delivery, and whether its signature is valid.
 
   npm run receiver -- [options]
 
@@ -37,10 +36,10 @@ export function readReceiverOptions(argv: readonly string[]): ReceiverOptions | 
   if (help) return 'help';
   if (secret === '') throw new ReceiverUsageError('--secret is empty; omit it if the webhook has no secret.');
   return {
-    port: wholeNumber('--port', port ?? '8787', 0, 65_535),
+    port: parseWholeNumber('--port', port ?? '8787', 0, 65_535),
     secret,
     header: header ?? 'X-Hub-Signature',
-    status: wholeNumber('--status', status ?? '204', 200, 599),
+    status: parseWholeNumber('--status', status ?? '204', 200, 599),
   };
 }
 
@@ -62,7 +61,7 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function wholeNumber(option: string, text: string, min: number, max: number): number {
+function parseWholeNumber(option: string, text: string, min: number, max: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : -1;
   if (number < min || number > max) {
     throw new ReceiverUsageError(`${option} must be a whole number from ${min} to ${max}, not "${text}".`);

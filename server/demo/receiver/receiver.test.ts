@@ -22,7 +22,7 @@ async function linesFor(body: string | Uint8Array<ArrayBuffer>, headers: Record<
   return lines.join('\n');
 }
 
-test('prints type, device, title and a valid signature', async () => {
+test('prints the type, device and title, and reports a valid signature', async () => {
   const body = JSON.stringify(event);
   const line = await linesFor(body, {
     'X-Hub-Signature': signature('s3cret', Buffer.from(body)),
@@ -39,7 +39,7 @@ test('reports a wrong or missing signature', async () => {
   expect(await linesFor('{}', {})).toContain('UNSIGNED');
 });
 
-test('reads protobuf', async () => {
+test('reads protobuf events', async () => {
   const body = toBinary(EventSchema, create(EventSchema, { type: EventType.TOKEN_CREATED, title: 'Token created' }));
   const line = await linesFor(body, { 'Content-Type': 'application/x-protobuf' });
   expect(line).toContain('TOKEN_CREATED  (no device)  Token created');

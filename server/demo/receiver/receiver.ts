@@ -1,6 +1,6 @@
 /**
- * `npm run receiver`: a small HTTP server to use as the destination of a webhook. Prints each delivery, and whether its
- * signature is valid.
+ * `npm run receiver`: a small HTTP server to use as the destination of a webhook. It prints each delivery, and whether
+ * its signature is valid.
  */
 import process from 'node:process';
 
@@ -22,10 +22,10 @@ try {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 2;
   } else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-    process.stderr.write('That port is taken: choose another one with --port.\n');
+    process.stderr.write('That port is already in use. Choose another one with --port.\n');
     process.exitCode = 1;
   } else if ((error as NodeJS.ErrnoException).code === 'EACCES') {
-    process.stderr.write('This user may not listen on that port: choose one above 1023 with --port.\n');
+    process.stderr.write('You do not have permission to listen on that port. Choose one above 1023 with --port.\n');
     process.exitCode = 1;
   } else {
     throw error;

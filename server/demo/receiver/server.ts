@@ -90,7 +90,7 @@ function describeDelivery(request: IncomingMessage, body: Buffer): { type: strin
 
 function checkSignature({ secret, header }: ReceiverOptions, request: IncomingMessage, body: Buffer): string {
   const value = request.headers[header.toLowerCase()];
-  if (value === undefined) return secret === undefined ? 'unsigned' : 'UNSIGNED, though a secret is expected';
+  if (value === undefined) return secret === undefined ? 'unsigned' : 'UNSIGNED, although a secret is set';
   if (secret === undefined) return 'signed, not checked';
   return verifies(secret, body, String(value)) ? 'signature OK' : 'SIGNATURE WRONG';
 }

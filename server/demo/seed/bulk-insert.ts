@@ -4,12 +4,13 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 
 import type { Tx } from '#server/db/database.ts';
 
-/** Rows per statement: enough to be fast, few enough to keep a statement to a few megabytes of text. */
+/** The number of rows per statement. Enough to be fast, but few enough to keep each statement to a few megabytes. */
 const BATCH = 4000;
 
 /**
- * Inserts many rows with one parameter per statement, which is an order of magnitude faster than one per value. All
- * rows must have the same keys as the first, so a column is either set for all of them or left at its default.
+ * Inserts many rows with one parameter per statement, which is an order of magnitude faster than one parameter per
+ * value. All rows must have the same keys as the first row. A column is either set in all of them, or left at its
+ * default.
  */
 export async function bulkInsert<T extends PgTable>(
   tx: Tx,

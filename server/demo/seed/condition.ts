@@ -3,7 +3,7 @@ import { ALARM, BUILD_UP } from '#server/domains/people/organization/default-hea
 
 import type { DeviceRow } from './fleet.ts';
 import type { Random } from './random.ts';
-import { randomFor } from './random.ts';
+import { createRandom } from './random.ts';
 
 export type ConditionRow = typeof deviceCondition.$inferInsert;
 
@@ -31,20 +31,20 @@ const hiddenLifecycles = [
   lifecycle.disabled,
 ] as const;
 
-/** The fraction of visible devices in alarm: 214 of 2,000. */
+/** The fraction of visible devices in alarm, which is 214 of 2,000. */
 const FRACTION_IN_ALARM = 0.107;
-/** The fraction of visible devices building up: 112 of 2,000. */
+/** The fraction of visible devices that are building up, which is 112 of 2,000. */
 const FRACTION_BUILDING_UP = 0.056;
-/** The fraction of unhealthy devices that have fallen silent; the others have a measurement out of range. */
+/** The fraction of unhealthy devices that have fallen silent. The others have a measurement out of range. */
 const FRACTION_SILENT = 0.4;
 
 /**
  * Gives devices their lifecycle, their conditions and the time of their last message, so every lifecycle and level
  * occurs, and inactive devices really are silent. The last `hiddenCount` devices get lifecycles that are hidden from
- * customers; the fractions above apply to the others.
+ * customers. The fractions above apply to the others.
  */
 export function assignConditions(devices: DeviceRow[], hiddenCount: number, name: string, now: Date): ConditionRow[] {
-  const random = randomFor(`condition of ${name}`);
+  const random = createRandom(`condition of ${name}`);
   const visibleDevices = devices.slice(0, devices.length - hiddenCount);
   for (const [index, device] of devices.slice(visibleDevices.length).entries()) {
     device.lifecycle = hiddenLifecycles[index % hiddenLifecycles.length] ?? lifecycle.acceptanceTesting;
@@ -57,8 +57,8 @@ export function assignConditions(devices: DeviceRow[], hiddenCount: number, name
   for (const [index, device] of order.entries()) {
     const level = index < inAlarm ? ALARM : index < inAlarm + buildingUp ? BUILD_UP : undefined;
     device.lifecycle = randomLifecycle(random, level);
-    const silent = level !== undefined && device.lifecycle !== lifecycle.paused && random.chance(FRACTION_SILENT);
-    const silence = silent
+    const isSilent = level !== undefined && device.lifecycle !== lifecycle.paused && random.chance(FRACTION_SILENT);
+    const silence = isSilent
       ? randomSilence(random, device, level)
       : random.next() * (device.transmissionInterval ?? 3600) * 1000;
     // A device that is ready to install has sent nothing, because its first message would install it (contract:
@@ -69,9 +69,9 @@ export function assignConditions(devices: DeviceRow[], hiddenCount: number, name
     conditions.push({
       organization: device.organization,
       number: device.number,
-      source: silent ? 'inactivity' : measuredCause(device),
+      source: isSilent ? 'inactivity' : alarmIdentifier(device),
       healthLevel: level,
-      since: new Date(now.getTime() - (silent ? silence / 2 : random.between(0.2, 60) * HOUR)),
+      since: new Date(now.getTime() - (isSilent ? silence / 2 : random.between(0.2, 60) * HOUR)),
     });
   }
   return conditions;
@@ -98,12 +98,12 @@ function randomSilence(random: Random, device: DeviceRow, level: string): number
   const lateAfter = Math.max(6 * HOUR, 4 * interval);
   const lostAfter = Math.max(24 * HOUR, 12 * interval);
   if (level === BUILD_UP) return random.between(lateAfter + HOUR, lostAfter - 4 * HOUR);
-  // Most are silent for a day or two, some for much longer.
+  // Most devices are silent for a day or two, and some for much longer.
   return lostAfter + HOUR + random.next() ** 3 * 6 * DAY;
 }
 
 /** Returns the identifier of the alarm that the device's measurement triggered. */
-function measuredCause(device: DeviceRow): string {
+function alarmIdentifier(device: DeviceRow): string {
   const causes: Record<string, string> = {
     pressure: 'pressure-above-limit',
     temperature: 'temperature-above-limit',

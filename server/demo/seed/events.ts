@@ -10,7 +10,7 @@ import { isHidden } from '#server/wire/lifecycles.ts';
 
 import type { ConditionRow } from './condition.ts';
 import type { Fleet } from './fleet.ts';
-import { randomFor } from './random.ts';
+import { createRandom } from './random.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -26,11 +26,11 @@ const reasons: Record<string, { title: string; description: string }> = {
 };
 
 /**
- * Builds the unresolved alarm behind every condition, plus some edits and installations from the last two weeks, oldest
- * first. `maxEdits` limits the edits and installations, which would take minutes for a large fleet.
+ * Builds an unresolved alarm for every condition, and some edits and installations from the last two weeks. Sorts them
+ * oldest first. `maxEdits` limits the edits and installations, which would take minutes for a large fleet.
  */
 export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], maxEdits: number, now: Date): NewEvent[] {
-  const random = randomFor('events');
+  const random = createRandom('events');
   const subjects = buildSubjects(fleet);
   const alarms = conditions.flatMap((condition) => {
     const subject = subjects.get(condition.number);

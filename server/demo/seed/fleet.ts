@@ -5,7 +5,7 @@ import { HEALTHY } from '#server/domains/people/organization/default-health-leve
 import { gateway, type Instrument, valve, wellInstruments, WELLS_PER_GATEWAY } from './instruments.ts';
 import { type Area, areas, siteNames } from './places.ts';
 import type { Random } from './random.ts';
-import { randomFor } from './random.ts';
+import { createRandom } from './random.ts';
 
 export type DeviceRow = typeof device.$inferInsert & { numericValueTypes: number[]; metadata: Record<string, unknown> };
 export type TagRow = typeof tag.$inferInsert;
@@ -31,7 +31,7 @@ const noteTexts = [
 
 /** Creates a source of device numbers, which are unique in the whole installation (contract: identifiers). */
 export function createNumberSource(): () => string {
-  const random = randomFor('device numbers');
+  const random = createRandom('device numbers');
   const assignedNumbers = new Set<string>();
   return () => {
     for (;;) {
@@ -45,11 +45,11 @@ export function createNumberSource(): () => string {
 }
 
 /**
- * Builds `count` healthy, installed devices of an organization with the tags of their wells, sites and production
- * areas. Wells are grouped around a gateway; a larger fleet has more sites, then more wells per site.
+ * Builds `count` healthy, installed devices for an organization, with the tags of their wells, sites and production
+ * areas. Several wells share a gateway. A larger fleet has more sites, up to a limit, and then more wells per site.
  */
 export function buildFleet(organization: string, count: number, nextNumber: () => string, now: Date): Fleet {
-  const random = randomFor(`fleet of ${organization}`);
+  const random = createRandom(`fleet of ${organization}`);
   const fleet: Fleet = { tags: [], devices: [], deviceTags: [] };
   const tagId = createTagSource(fleet, organization);
   const groups = Math.ceil(count / (wellInstruments.length * WELLS_PER_GATEWAY + 1));
@@ -85,7 +85,9 @@ export function buildFleet(organization: string, count: number, nextNumber: () =
   return fleet;
 }
 
-/** Creates tags on first use, with ids counting up from 1. Priorities sort areas first, then sites, then all others. */
+/**
+ * Creates tags on first use, with ids counting up from 1. The priorities sort areas first, then sites, then the rest.
+ */
 function createTagSource(fleet: Fleet, organization: string): (type: string, name: string) => number {
   const ids = new Map<string, number>();
   const priorities: Record<string, number> = { production_area: 20, site: 10 };
@@ -160,7 +162,7 @@ function deviceRow(
     metadata: {
       firmware: random.pick(firmwares),
       rebootCounter: random.integer(0, 9),
-      // What the device measures, for the simulator.
+      // The simulator uses this to create payloads.
       profile: instrument.profile,
     },
     latitude: roundToMeter(site.latitude + random.between(-0.012, 0.012)),

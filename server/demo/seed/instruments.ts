@@ -2,7 +2,7 @@ import type { PayloadProfile } from '#server/demo/simulator/payload.ts';
 
 /** A kind of device at a well or site in the demo's fleet. */
 export interface Instrument {
-  /** First part of the device's name: 'Casing pressure, Kestrel 14'. */
+  /** The first part of the device's name, as in 'Casing pressure, Kestrel 14'. */
   readonly measures: string;
   readonly profile: PayloadProfile;
   /** Modem.Type number. */

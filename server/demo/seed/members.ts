@@ -4,15 +4,15 @@ import type { appUser, membership } from '#server/db/schema/user.ts';
 import type { RoleIdentifier } from '#server/policies/roles.ts';
 
 import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
-import { type Random, randomFor } from './random.ts';
+import { type Random, createRandom } from './random.ts';
 
 /** A demo user who cannot sign in, because they have no account at the identity provider. */
 interface Colleague {
   readonly name: string;
   readonly organization: string;
   readonly roles: RoleIdentifier[];
-  /** Days since their last activity; undefined if they never signed in. */
-  readonly lastSeenDays?: number;
+  /** The number of days since their last activity; undefined if they have never signed in. */
+  readonly lastSeenDaysAgo?: number;
   readonly suspended?: boolean;
 }
 
@@ -20,17 +20,17 @@ const NORTH = 'northwind-north';
 const PERMIAN = 'northwind-permian';
 
 const colleagues: readonly Colleague[] = [
-  { name: 'Gijs Bakker', organization: DEMO_ORGANIZATION, roles: ['administrator'], lastSeenDays: 0 },
-  { name: 'Hanna Lindqvist', organization: DEMO_ORGANIZATION, roles: ['operator'], lastSeenDays: 1 },
-  { name: 'Ibrahim Demir', organization: DEMO_ORGANIZATION, roles: ['operator', 'installer'], lastSeenDays: 2 },
-  { name: 'Julia Mendes', organization: DEMO_ORGANIZATION, roles: ['viewer'], lastSeenDays: 9 },
-  { name: 'Kofi Mensah', organization: DEMO_ORGANIZATION, roles: ['installer'], lastSeenDays: 3 },
+  { name: 'Gijs Bakker', organization: DEMO_ORGANIZATION, roles: ['administrator'], lastSeenDaysAgo: 0 },
+  { name: 'Hanna Lindqvist', organization: DEMO_ORGANIZATION, roles: ['operator'], lastSeenDaysAgo: 1 },
+  { name: 'Ibrahim Demir', organization: DEMO_ORGANIZATION, roles: ['operator', 'installer'], lastSeenDaysAgo: 2 },
+  { name: 'Julia Mendes', organization: DEMO_ORGANIZATION, roles: ['viewer'], lastSeenDaysAgo: 9 },
+  { name: 'Kofi Mensah', organization: DEMO_ORGANIZATION, roles: ['installer'], lastSeenDaysAgo: 3 },
   { name: 'Lena Vogel', organization: DEMO_ORGANIZATION, roles: ['installer'] },
-  { name: 'Marc Dubois', organization: DEMO_ORGANIZATION, roles: ['developer'], lastSeenDays: 34, suspended: true },
-  { name: 'Nadia Rahman', organization: NORTH, roles: ['administrator'], lastSeenDays: 1 },
-  { name: 'Ole Hansen', organization: NORTH, roles: ['installer'], lastSeenDays: 0 },
-  { name: 'Paula Reyes', organization: PERMIAN, roles: ['operator'], lastSeenDays: 4 },
-  { name: 'Quinn Walker', organization: PERMIAN, roles: ['installer'], lastSeenDays: 6 },
+  { name: 'Marc Dubois', organization: DEMO_ORGANIZATION, roles: ['developer'], lastSeenDaysAgo: 34, suspended: true },
+  { name: 'Nadia Rahman', organization: NORTH, roles: ['administrator'], lastSeenDaysAgo: 1 },
+  { name: 'Ole Hansen', organization: NORTH, roles: ['installer'], lastSeenDaysAgo: 0 },
+  { name: 'Paula Reyes', organization: PERMIAN, roles: ['operator'], lastSeenDaysAgo: 4 },
+  { name: 'Quinn Walker', organization: PERMIAN, roles: ['installer'], lastSeenDaysAgo: 6 },
   { name: 'Rosa Álvarez', organization: PERMIAN, roles: ['viewer'] },
 ];
 
@@ -80,7 +80,7 @@ const accountName = (name: string): string =>
  * not empty.
  */
 export function seedColleagues(now: Date): Rows {
-  const random = randomFor('colleagues');
+  const random = createRandom('colleagues');
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const userRow = (name: string, defaultOrganization: string | null) => ({
     id: `demo-${accountName(name)}`,
@@ -93,7 +93,7 @@ export function seedColleagues(now: Date): Rows {
   });
   const invitedBy = demoPeople.find(({ kind }) => kind === 'administrator')?.id ?? '';
   const activePeople = [
-    ...colleagues.map(({ name, organization, lastSeenDays: days }) => ({
+    ...colleagues.map(({ name, organization, lastSeenDaysAgo: days }) => ({
       id: userRow(name, null).id,
       organization,
       days,
@@ -156,8 +156,8 @@ function randomActivity(
   random: Random,
 ): Rows['activity'] {
   return Array.from({ length: ACTIVE_DAYS }, (_, index) => ago(days + index)).flatMap((time) => {
-    const weekend = time.getUTCDay() % 6 === 0;
-    if (weekend || random.chance(0.3)) return [];
+    const isWeekend = time.getUTCDay() % 6 === 0;
+    if (isWeekend || random.chance(0.3)) return [];
     return random
       .shuffle(actions)
       .slice(0, random.integer(2, actions.length))

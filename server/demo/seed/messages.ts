@@ -2,7 +2,7 @@ import type { message } from '#server/db/schema/message.ts';
 import { createPayload, type PayloadProfile } from '#server/demo/simulator/payload.ts';
 
 import type { DeviceRow } from './fleet.ts';
-import { randomFor } from './random.ts';
+import { createRandom } from './random.ts';
 
 export type MessageRow = typeof message.$inferInsert;
 
@@ -12,9 +12,8 @@ const SIMULATED = 3;
 const LOSS_RATE = { healthy: 0.04, unhealthy: 0.45 };
 
 /**
- * Generates the messages of each device up to its last contact: at most `perDevice(organization)` of them, and none
- * before `since`. Returns the messages of all devices, oldest first, with ids from 1. Also updates the last message of
- * each device.
+ * Generates the messages of each device between `since` and its last contact, but at most `perDevice(organization)` of
+ * them. Returns the messages of all devices, oldest first, with ids from 1. Also sets each device's last message.
  */
 export function seedMessages(
   devices: readonly DeviceRow[],
@@ -22,7 +21,7 @@ export function seedMessages(
   healthyLevel: string,
   since: Date,
 ): MessageRow[] {
-  const random = randomFor('messages');
+  const random = createRandom('messages');
   const rows: MessageRow[] = [];
   for (const device of devices) {
     if (!device.lastMessageReceivedAt) continue;

@@ -2,7 +2,7 @@ import type { organization } from '#server/db/schema/organization.ts';
 
 import { DEMO_ORGANIZATION, OPERATOR_ORGANIZATION } from './people.ts';
 import type { Random } from './random.ts';
-import { randomFor } from './random.ts';
+import { createRandom } from './random.ts';
 
 type Row = typeof organization.$inferInsert;
 
@@ -40,7 +40,7 @@ const contactNames = [
   'Tess Moore',
 ] as const;
 
-/** Turns 'Halvorsen Oil & Gas' into 'halvorsen-oil-gas': lowercase letters, digits and dashes (spec 5). */
+/** Turns 'Halvorsen Oil & Gas' into 'halvorsen-oil-gas', with only lowercase letters, digits and dashes (spec 5). */
 const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 function organizationRow(random: Random, id: string, displayName: string, parent: Row | undefined, now: Date): Row {
@@ -87,7 +87,7 @@ export interface SeededOrganizations {
  * of other customers.
  */
 export function seedOrganizations(count: number, now: Date): SeededOrganizations {
-  const random = randomFor('organizations');
+  const random = createRandom('organizations');
   const operator = organizationRow(random, OPERATOR_ORGANIZATION, 'Quarterdeck Operations', undefined, now);
   const demo = organizationRow(random, DEMO_ORGANIZATION, 'Northwind Energy', undefined, now);
   demo.features = [features.modemCreation, features.processPoints, features.locations];

@@ -1,6 +1,6 @@
 import type { RoleIdentifier } from '#server/policies/roles.ts';
 
-/** The kind of user that a demo person represents; tests and the sign-in page refer to people by their kind. */
+/** The kind of user that a demo person represents. Tests and the sign-in page refer to people by their kind. */
 export type PersonKind = 'operator' | 'viewer' | 'developer' | 'administrator' | 'support' | 'newcomer';
 
 /** A person who can sign in to the demo with a public password. */

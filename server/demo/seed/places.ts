@@ -1,4 +1,4 @@
-/** A production area of the demo. The areas are real; their operators, sites and wells are fictional. */
+/** A production area in the demo. The areas are real, but their operators, sites and wells are fictional. */
 export interface Area {
   /** The name of the area's tag, which is of type production_area. */
   readonly name: string;
@@ -68,7 +68,7 @@ export const areas: readonly [Area, ...Area[]] = [
   },
 ];
 
-/** Sites are named after birds; the wells of a site are numbered. */
+/** Sites are named after birds, and the wells of each site are numbered. */
 export const siteNames: readonly string[] = (
   'Kestrel Osprey Heron Avocet Tern Marsh Curlew Plover Gannet Petrel Skua Fulmar Dunlin Merlin ' +
   'Bittern Lapwing Egret Sandpiper Puffin Cormorant Harrier Kingfisher Godwit Eider Shearwater ' +

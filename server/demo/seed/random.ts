@@ -12,8 +12,10 @@ export interface Random {
   shuffle<T>(items: readonly T[]): T[];
 }
 
-/** Returns a separate stream per name, so drawing more numbers for one part of the seed does not affect the others. */
-export function randomFor(name: string): Random {
+/**
+ * Creates a separate stream for each name, so drawing more numbers for one part of the seed does not affect the others.
+ */
+export function createRandom(name: string): Random {
   let state = hash(name);
   // Mulberry32: 32 bits of state are enough here.
   const next = () => {

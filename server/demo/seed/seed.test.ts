@@ -46,7 +46,7 @@ describe('the demo fleet', () => {
   });
 });
 
-test('600 additional organizations have unique ids, and some of them are sub-organizations', () => {
+test('the additional organizations have unique ids, and some of them are sub-organizations', () => {
   const { rows, customers } = seedOrganizations(600, now);
   expect(customers).toHaveLength(600);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
@@ -82,7 +82,7 @@ describe('a seeded database', () => {
     expect(rows).toHaveLength(demoPeople.length);
   });
 
-  test("stores each device's newest message with the device, and continues counting after the seeded ids", async () => {
+  test("stores each device's newest message with the device, and starts the counters after the seeded ids", async () => {
     const { rows } = await database.pool.query(`
       select count(*)::int as wrong from device d
        where last_message_id is distinct from (

@@ -30,15 +30,15 @@ import { seedColleagues } from './members.ts';
 import { seedMessages } from './messages.ts';
 import { seedOrganizations } from './organizations.ts';
 import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
-import { randomFor } from './random.ts';
+import { createRandom } from './random.ts';
 import { seedWebhooks } from './webhooks.ts';
 
 export interface SeedOptions {
   /** `demo` is for users; `small` is for tests, with few organizations and little history. */
   readonly size: 'demo' | 'small';
-  /** The number of devices in the demo organization that customers can see; a few hidden ones are added. */
+  /** The number of devices in the demo organization that customers can see. The seed adds a few hidden devices. */
   readonly devices?: number | undefined;
-  /** Everything in the seed is relative to this time. */
+  /** All times in the seed are relative to this time. */
   readonly now: Date;
   /** Encrypts secrets. */
   readonly secrets: Sealer;
@@ -83,7 +83,7 @@ async function seedOnce(database: Database, options: SeedOptions): Promise<boole
     });
     return true;
   });
-  // Updates the planner's statistics and the visibility map; test databases have too few rows to need them.
+  // Updates the planner's statistics and the visibility map. Test databases have too few rows to need this.
   if (seeded && (options.size === 'demo' || options.devices !== undefined)) await database.pool.query('vacuum analyze');
   return seeded;
 }
@@ -94,7 +94,7 @@ async function seed(tx: Tx, { size, devices: requestedDevices, now, secrets }: S
   const { rows: organizations, branches, customers } = seedOrganizations(counts.customers, now);
   await bulkInsert(tx, organization, organizations);
   await insertPeople(tx, now);
-  // Tests expect only the people they name, but a demo should not look deserted.
+  // Colleagues make the demo look lively, but tests expect only the people they name.
   if (size === 'demo') await insertColleagues(tx, now);
   const levels = organizations.flatMap(({ id }) =>
     defaultHealthLevels.map((level) => ({ organization: id, ...level })),
@@ -102,7 +102,7 @@ async function seed(tx: Tx, { size, devices: requestedDevices, now, secrets }: S
   await bulkInsert(tx, healthLevel, levels);
 
   const nextNumber = createNumberSource();
-  const random = randomFor('fleet sizes');
+  const random = createRandom('fleet sizes');
   const hiddenCount = Math.max(4, Math.ceil(count / 50));
   const demoFleet = buildFleet(DEMO_ORGANIZATION, count + hiddenCount, nextNumber, now);
   const otherFleets = [
@@ -172,7 +172,7 @@ async function insertFleets(
     Math.min(maxPerDevice, Math.floor(MAX_MESSAGES / (fleets[0]?.devices.length ?? 1))),
   );
   const perDevice = (organization: string) => (organization === DEMO_ORGANIZATION ? messageCount : MIN_MESSAGES);
-  // Created first, because each device's newest message is also stored with the device.
+  // This must come before inserting the devices, because it also sets each device's newest message.
   const messages = seedMessages(devices, perDevice, HEALTHY, since);
   await bulkInsert(tx, device, devices);
   await bulkInsert(

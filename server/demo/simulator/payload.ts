@@ -1,6 +1,6 @@
 /**
- * The payload of a demo device: the bytes of one message, and the numbers in them. A pure function of the device and
- * the time, so the seeded and the simulated messages form one continuous signal.
+ * The payloads of demo devices. A payload depends only on the device and the time, so the seeded and the simulated
+ * messages form one continuous signal.
  */
 
 export const payloadProfiles = ['pressure', 'temperature', 'flow', 'level', 'gateway', 'valve'] as const;
@@ -8,7 +8,7 @@ export type PayloadProfile = (typeof payloadProfiles)[number];
 
 interface Payload {
   readonly content: Uint8Array;
-  /** The measured values in the units of the profile: bar, °C, m³/h, %, V. */
+  /** The measured values in the profile's units (bar, °C, m³/h, %, V). */
   readonly fields: Record<string, number>;
   /** The values that a network server reports along with the bytes. */
   readonly metadata: { fPort: number; rssi: number; snr: number; spreadingFactor: number };
@@ -33,7 +33,7 @@ function noise(text: string): number {
 }
 
 /**
- * For each profile: the range of its devices' base values, the daily swing and the jitter, all in the profile's unit.
+ * The range of the devices' base values, the daily swing and the jitter of each profile, all in the profile's unit.
  */
 const signals: Record<PayloadProfile, { field: string; low: number; high: number; swing: number; jitter: number }> = {
   pressure: { field: 'pressure', low: 4, high: 180, swing: 1.5, jitter: 0.4 },

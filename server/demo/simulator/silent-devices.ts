@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import { setting } from '#server/db/schema/setting.ts';
 import { lifecyclesExpectedToSend, INACTIVITY_SOURCE } from '#server/domains/signals/alarm/inactivity.ts';
 
-/** State that must survive a restart: the initial number of silent devices, and the devices that are falling silent. */
+/** The state that must survive a restart. */
 interface SimulatorState {
   /** The seeded number of silent devices, by organization. */
   readonly target: Record<string, number>;
@@ -14,7 +14,7 @@ interface SimulatorState {
 
 const KEY = 'simulator';
 const sendingLifecycles = sql.param([...lifecyclesExpectedToSend]);
-/** The fraction of the target below which silent devices stop coming back. */
+/** The fraction of the target below which silent devices no longer resume. */
 const MIN_FRACTION = 0.97;
 
 export interface SilentDevices {
@@ -25,7 +25,7 @@ export interface SilentDevices {
   /**
    * Silences one more device.
    *
-   * @returns a device that comes back in exchange; undefined if too many have already come back
+   * @returns a device that resumes sending in exchange; undefined if too many devices have already resumed
    */
   exchange(
     organization: string | undefined,
@@ -33,9 +33,9 @@ export interface SilentDevices {
 }
 
 /**
- * Lets devices fall silent and come back, so their health changes over time while the totals stay close to the seeded
- * totals. A newly silent device takes hours to count as inactive, so a device comes back only while about as many
- * devices are silent as there were in the seed.
+ * Lets devices fall silent and resume, so their health changes over time while the totals stay close to the seeded
+ * totals. It takes hours before a newly silent device counts as inactive, so a device resumes only while about as many
+ * devices are silent as in the seed.
  */
 export function createSilentDevices(db: Database): SilentDevices {
   let state: SimulatorState = { target: {}, falling: {} };
@@ -70,7 +70,8 @@ export function createSilentDevices(db: Database): SilentDevices {
           and not exists (select 1 from device_condition c
             where c.organization = d.organization and c.number = d.number)
         order by random() limit 1`);
-      // Also counts devices that are falling silent; otherwise, a day's worth of exchanges would take effect at once.
+      // Also counts devices that are falling silent, because a day's worth of exchanges would otherwise take effect at
+      // once.
       if (next[0] && silentDevices.length + falling.length < target * (2 - MIN_FRACTION)) falling.push(next[0].number);
       state.falling[organization] = falling;
       await save();

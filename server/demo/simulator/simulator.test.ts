@@ -20,7 +20,7 @@ async function readCounts(): Promise<{ messages: number; silent: number }> {
   return rows[0] ?? { messages: 0, silent: 0 };
 }
 
-test('devices send, and silent ones stay silent', async () => {
+test('devices send messages until the simulator closes, and silent devices stay silent', async () => {
   const { app } = t;
   const before = await readCounts();
   const simulator = startSimulator({ db: app.db, log: silentLog, now: () => app.now(), rate: 40 });
@@ -32,12 +32,16 @@ test('devices send, and silent ones stay silent', async () => {
   expect((await readCounts()).messages).toBe(messages);
 });
 
-test('only one process at a time holds a leader lease', async () => {
+test('only one process at a time can hold a leader lease', async () => {
   const [lease, otherLease] = [
     createLeaderLease(t.app.db, 'test', 'one'),
     createLeaderLease(t.app.db, 'test', 'other'),
   ];
-  expect([await lease.hold(), await otherLease.hold(), await lease.hold()]).toEqual([true, false, true]);
+  expect([await lease.acquireOrRenew(), await otherLease.acquireOrRenew(), await lease.acquireOrRenew()]).toEqual([
+    true,
+    false,
+    true,
+  ]);
   await lease.release();
-  expect([await otherLease.hold(), await lease.hold()]).toEqual([true, false]);
+  expect([await otherLease.acquireOrRenew(), await lease.acquireOrRenew()]).toEqual([true, false]);
 });

@@ -17,7 +17,7 @@ export interface SimulatorOptions {
   readonly db: Database;
   readonly log: Log;
   readonly now: () => Date;
-  /** Messages per second across the whole fleet; greater than 0. */
+  /** The number of messages per second across the whole fleet, which must be greater than 0. */
   readonly rate: number;
 }
 
@@ -27,13 +27,13 @@ export interface Simulator {
 
 /** The interval between rounds. */
 const ROUND_MS = 500;
-/** The interval between counts of the devices of each organization. */
-const CENSUS_EVERY_MS = 5 * 60_000;
+/** The interval at which the devices of each organization are counted. */
+const COUNT_INTERVAL_MS = 5 * 60_000;
 /** The interval between exchanges of silent devices. */
-const EXCHANGE_EVERY_MS = 4 * 60_000;
-/** The fraction of messages reserved for the largest organization, because users look at it most. */
+const EXCHANGE_INTERVAL_MS = 4 * 60_000;
+/** The fraction of messages reserved for the largest organization, which users look at most. */
 const LARGEST_FRACTION = 0.75;
-/** To vary the order, each sender is drawn from this many of the devices that have been silent longest. */
+/** Each sender is drawn from this many of the devices that have been silent longest, to vary the order. */
 const CANDIDATES_PER_SENDER = 5;
 /**
  * The minimum number of devices to look up at once, because the database sorts all devices of the organization to find
@@ -49,9 +49,9 @@ interface Sender extends Record<string, unknown> {
 }
 
 /**
- * Simulates the demo's fleet: devices send in turn, roughly in the order of their last message. Silent devices stay
- * silent, except that now and then a device resumes and another falls silent (silent-devices.ts). Of the processes that
- * share a database, only one runs the simulation.
+ * Simulates the demo's fleet. Devices send in turn, roughly in the order of their last message. Silent devices stay
+ * silent, except that now and then a device resumes and another falls silent (silent-devices.ts). Only one of the
+ * processes that share a database runs the simulation.
  */
 export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simulator {
   const leaderLease = createLeaderLease(db, 'simulator', randomUUID());
@@ -65,9 +65,9 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   let backlog = 0;
 
   async function runRound(seconds: number): Promise<void> {
-    if (!(await leaderLease.hold())) return;
+    if (!(await leaderLease.acquireOrRenew())) return;
     const time = now();
-    if (time.getTime() - countedAt > CENSUS_EVERY_MS) {
+    if (time.getTime() - countedAt > COUNT_INTERVAL_MS) {
       census = await countDevices();
       countedAt = time.getTime();
       await silentDevices.load();
@@ -76,7 +76,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     const amount = Math.floor(backlog);
     backlog -= amount;
     for (const [organization, messages] of distribute(amount)) await send(organization, messages, time);
-    if (time.getTime() - exchangedAt > EXCHANGE_EVERY_MS) {
+    if (time.getTime() - exchangedAt > EXCHANGE_INTERVAL_MS) {
       exchangedAt = time.getTime();
       const returningDevice = await silentDevices.exchange(census[0]?.organization);
       if (returningDevice) await ingest(returningDevice.organization, [returningDevice], time);
@@ -91,7 +91,9 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     return rows;
   }
 
-  /** Distributes messages among the organizations: most to the largest, the rest in proportion to their devices. */
+  /**
+   * Gives most messages to the largest organization, and the rest to all organizations in proportion to their devices.
+   */
   function distribute(amount: number): Map<string, number> {
     const total = census.reduce((sum, { devices }) => sum + devices, 0);
     const shares = new Map<string, number>();
@@ -116,18 +118,18 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     // A device may have been paused in the meantime, and a message would end the pause.
     const { rows } = await db.orm.execute<Sender>(sql`
       select number, metadata ->> 'profile' as profile from device d
-      where ${maySend(organization)} and number = any(${sql.param(numbers)}::text[])`);
+      where ${canSend(organization)} and number = any(${sql.param(numbers)}::text[])`);
     await ingest(organization, rows, time);
   }
 
   async function readLongestSilent(organization: string, limit: number): Promise<string[]> {
     const { rows } = await db.orm.execute<{ number: string }>(sql`
-      select number from device d where ${maySend(organization)} order by last_message_received_at limit ${limit}`);
+      select number from device d where ${canSend(organization)} order by last_message_received_at limit ${limit}`);
     return rows.map(({ number }) => number);
   }
 
   /** Returns a condition on rows of `device d`. */
-  const maySend = (organization: string) => sql`
+  const canSend = (organization: string) => sql`
     organization = ${organization} and lifecycle = any(${sendingLifecycles}::int[]) and metadata ? 'profile'
       and number <> all(${sql.param(silentDevices.numbers(organization))}::text[])
       and not exists (select 1 from device_condition c
@@ -148,14 +150,14 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   async function run(): Promise<void> {
     let last = performance.now();
     while (!stopping.signal.aborted) {
-      const started = performance.now();
+      const startedAt = performance.now();
       try {
-        await runRound((started - last) / 1000);
+        await runRound((startedAt - last) / 1000);
       } catch (error) {
         log.warn('A round of the simulation failed.', { reason: describeError(error) });
       }
-      last = started;
-      await pause(Math.max(50, ROUND_MS - (performance.now() - started)), stopping.signal);
+      last = startedAt;
+      await pause(Math.max(50, ROUND_MS - (performance.now() - startedAt)), stopping.signal);
     }
     await leaderLease.release();
   }

@@ -1,20 +1,21 @@
 /** Limits for connections, which apply even before a client has authenticated. */
 export interface ConnectionLimits {
-  /** The maximum number of open connections; further ones are refused with a request to retry later. */
+  /** The maximum number of open connections. Further ones are refused with a request to retry later. */
   readonly connections: number;
-  /** The maximum number of connections that are being refused in their own protocol; any more are closed at once. */
+  /** The maximum number of connections that are refused in their own protocol at a time. Others are closed at once. */
   readonly refusals: number;
   /** The time limit for the bytes that distinguish HTTP/1.1 from HTTP/2, and for the first stream over HTTP/2. */
   readonly firstBytesMs: number;
   /** The time limit for the headers of an HTTP/1.1 request. */
   readonly headersMs: number;
   /**
-   * The time limit for a whole request of any kind. Bodies of calls have a shorter one, and fail with a proper error.
+   * The time limit for a whole request of any kind. The bodies of calls have a shorter limit, and fail with a clear
+   * error.
    */
   readonly requestMs: number;
-  /** The maximum time between requests. Longer than clients keep a connection for reuse, so they close it first. */
+  /** The maximum time between requests. Clients keep a connection for a shorter time, so they close it first. */
   readonly idleMs: number;
-  /** The maximum time that a client may stop reading a response, which stays in memory meanwhile. */
+  /** The maximum time for which a client can stop reading a response, which stays in memory until then. */
   readonly stalledMs: number;
   /** The interval between checks for slow HTTP/1.1 connections. */
   readonly sweepMs: number;
@@ -22,7 +23,7 @@ export interface ConnectionLimits {
   readonly headerBytes: number;
   /** The maximum number of concurrent requests on an HTTP/2 connection. */
   readonly streams: number;
-  /** The maximum number of unanswered requests on an HTTP/1.1 connection; a further request ends it. */
+  /** The maximum number of unanswered requests on an HTTP/1.1 connection. A further request ends the connection. */
   readonly pipelined: number;
 }
 

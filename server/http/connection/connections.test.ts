@@ -19,7 +19,7 @@ import {
 
 const INFO = '/quarterdeck.server.v1.ServerService/Info';
 const post = `POST ${INFO} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
-const hello = Buffer.concat([Buffer.from(HTTP2_PREFACE), frame(frameType.settings, 0, 0)]);
+const clientPreface = Buffer.concat([Buffer.from(HTTP2_PREFACE), frame(frameType.settings, 0, 0)]);
 const call = (stream: number, headers: Record<string, string> = {}, flags = END_STREAM) =>
   headersFrame(
     stream,
@@ -35,7 +35,7 @@ const call = (stream: number, headers: Record<string, string> = {}, flags = END_
   );
 
 let server: TestListener;
-/** Has the production limits, for tests that would hit the shorter limits on a busy machine. */
+/** A server with the production limits, for tests that would hit the shorter limits on a busy machine. */
 let productionServer: TestListener;
 beforeAll(async () => {
   const limits = {
@@ -60,8 +60,8 @@ describe('an unread response', () => {
   it('ends its stream over HTTP/2, and then its connection', async () => {
     const raw = await openRawSocket(server.port);
     const noWindow = frame(frameType.settings, 0, 0, Buffer.of(0, 4, 0, 0, 0, 0));
-    const empty = frame(frameType.data, END_STREAM, 1, Buffer.alloc(5));
-    raw.write(Buffer.concat([Buffer.from(HTTP2_PREFACE), noWindow, call(1, {}, 0), empty]));
+    const emptyMessage = frame(frameType.data, END_STREAM, 1, Buffer.alloc(5));
+    raw.write(Buffer.concat([Buffer.from(HTTP2_PREFACE), noWindow, call(1, {}, 0), emptyMessage]));
     await raw.until((bytes) => framesIn(bytes).some(({ type }) => type === frameType.rst));
     expect(framesIn(raw.bytes()).filter(({ type }) => type === frameType.data)).toEqual([]);
     await raw.ended;
@@ -77,9 +77,9 @@ describe('an unread response', () => {
     const request = `POST /hiber.modem.ModemService/List HTTP/1.1\r\nhost: localhost\r\nauthorization: ${bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     for (let index = 0; index < 150; index++) raw.write(request);
     // A client that does not read notices that the server closed the connection only when a write fails.
-    const poke = setInterval(() => raw.write(' '), 100);
+    const writeTimer = setInterval(() => raw.write(' '), 100);
     await expect(closed).resolves.toBeUndefined();
-    clearInterval(poke);
+    clearInterval(writeTimer);
   });
 });
 
@@ -127,7 +127,7 @@ describe('the first bytes of a connection', () => {
     expect(raw.text()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('select HTTP/1.1 when each arrives in its own segment', async () => {
+  it('select HTTP/1.1 when each byte arrives in its own segment', async () => {
     const raw = await openRawSocket(productionServer.port);
     for (const byte of post) {
       raw.write(byte);
@@ -140,7 +140,7 @@ describe('the first bytes of a connection', () => {
   it.each([1, 2, 3, 4, 5, 23, 24])(
     'select HTTP/2 when they arrive in two segments, split after %i bytes',
     async (first) => {
-      const bytes = Buffer.concat([hello, call(1)]);
+      const bytes = Buffer.concat([clientPreface, call(1)]);
       const raw = await openRawSocket(productionServer.port);
       raw.write(bytes.subarray(0, first));
       await wait(20);
@@ -160,8 +160,8 @@ describe('an idle connection is ended', () => {
     ['PRI', 'PRI '],
     ['half the preface', HTTP2_PREFACE.slice(0, 12)],
     ['the preface', HTTP2_PREFACE],
-    ['the preface and settings', hello],
-    ['half the first headers', Buffer.concat([hello, call(1).subarray(0, 20)])],
+    ['the preface and settings', clientPreface],
+    ['half the first headers', Buffer.concat([clientPreface, call(1).subarray(0, 20)])],
     ['half the HTTP/1.1 headers', post.slice(0, 60)],
     ['a method', 'POST '],
   ])('after %s', async (_, bytes) => {
@@ -172,16 +172,16 @@ describe('an idle connection is ended', () => {
 
   it('even if it pings', async () => {
     const raw = await openRawSocket(server.port);
-    raw.write(hello);
+    raw.write(clientPreface);
     const pings = setInterval(() => raw.write(frame(frameType.ping, 0, 0, Buffer.alloc(8))), 50);
     await raw.ended;
     clearInterval(pings);
     expect(framesIn(raw.bytes()).map(({ type }) => type)).toContain(frameType.goAway);
   });
 
-  it('once its last stream has ended', async () => {
+  it('after its last stream has ended', async () => {
     const raw = await openRawSocket(server.port);
-    raw.write(Buffer.concat([hello, call(1)]));
+    raw.write(Buffer.concat([clientPreface, call(1)]));
     await raw.ended;
     const frames = framesIn(raw.bytes());
     expect(frames.some(({ stream, flags }) => stream === 1 && (flags & END_STREAM) !== 0)).toBe(true);
@@ -189,7 +189,9 @@ describe('an idle connection is ended', () => {
 
   it("when a request's body does not arrive", async () => {
     const raw = await openRawSocket(server.port);
-    raw.write(Buffer.concat([hello, call(1, { ':path': '/help-desk/access/jwt', 'content-type': 'text/plain' }, 0)]));
+    raw.write(
+      Buffer.concat([clientPreface, call(1, { ':path': '/help-desk/access/jwt', 'content-type': 'text/plain' }, 0)]),
+    );
     await raw.ended;
     const plain = await openRawSocket(server.port);
     plain.write('POST /help-desk/access/jwt HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n');
@@ -245,7 +247,7 @@ describe('HTTP/2', () => {
 
   it('ends the connection of a client that sends a flood of resets', async () => {
     const raw = await openRawSocket(server.port);
-    raw.write(hello);
+    raw.write(clientPreface);
     for (let stream = 1; stream < 3_000; stream += 2) {
       raw.write(Buffer.concat([call(stream, {}, 0), frame(frameType.rst, 0, stream, Buffer.of(0, 0, 0, 8))]));
     }
@@ -258,7 +260,7 @@ describe('HTTP/2', () => {
   ])('ends the connection of a client that sends a flood of %s and reads nothing', async (_, buffer) => {
     const raw = await openRawSocket(server.port);
     raw.socket.pause();
-    raw.write(hello);
+    raw.write(clientPreface);
     const flood = Buffer.concat(Array.from({ length: 5_000 }, () => buffer));
     // The server's responses fill the system's buffers first.
     const flooding = setInterval(() => raw.write(flood), 1);
@@ -269,14 +271,14 @@ describe('HTTP/2', () => {
 
 describe('connections beyond the limit', () => {
   let sockets: RawSocket[];
-  const holdConnections = async () => {
+  const fillConnections = async () => {
     sockets = await Promise.all(Array.from({ length: 20 }, () => openRawSocket(server.port)));
     // Each sends an incomplete request, so none is closed as idle in the meantime.
     for (const raw of sockets) raw.write(post.slice(0, -1));
   };
 
-  it('are refused in their own protocol, and accepted once there is room', async () => {
-    await holdConnections();
+  it('are refused in their own protocol, and accepted when others have closed', async () => {
+    await fillConnections();
     const plain = await openRawSocket(server.port);
     plain.write(post);
     await plain.ended;

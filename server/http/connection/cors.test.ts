@@ -28,15 +28,15 @@ const splitList = (value: string | undefined): string[] => (value ?? '').toLower
 
 describe('a page of an allowed origin', () => {
   it.each([CONSOLE, OTHER])('%s gets the CORS headers in a preflight', async (origin) => {
-    const allowed = await preflight(origin);
-    expect(allowed).toMatchObject({
+    const corsHeaders = await preflight(origin);
+    expect(corsHeaders).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'POST',
       'access-control-max-age': '7200',
       vary: expect.stringContaining('Origin'),
     });
-    expect(allowed).not.toHaveProperty('access-control-allow-credentials');
-    expect(splitList(allowed['access-control-allow-headers'])).toEqual(
+    expect(corsHeaders).not.toHaveProperty('access-control-allow-credentials');
+    expect(splitList(corsHeaders['access-control-allow-headers'])).toEqual(
       expect.arrayContaining([
         'authorization',
         'content-type',

@@ -5,7 +5,7 @@ import { cors } from '@connectrpc/connect';
 import type { NodeRequest, NodeResponse } from './node.ts';
 import { respond } from './refusal.ts';
 
-/** Headers that scripts may send: protocol headers, the caller's credentials and client name, and our own headers. */
+/** The headers that scripts can send, for the protocols, the caller's credentials, the client name and keep-alive. */
 const allowedHeaders = [
   ...cors.allowedHeaders,
   'Authorization',
@@ -14,15 +14,15 @@ const allowedHeaders = [
   'Quarterdeck-Keep-Alive',
 ].join(', ');
 const exposedHeaders = cors.exposedHeaders.join(', ');
-/** Browsers cache a preflight response for two hours at most. */
+/** Two hours, in seconds. Browsers do not cache a preflight response for longer. */
 const MAX_AGE = '7200';
 
 /** Applies CORS to a request; returns true if it responded, because the request was a preflight. */
 export type Cors = (request: NodeRequest, response: NodeResponse) => boolean;
 
 /**
- * Allows only pages from the given origins to call rpcs (CORS). Does not allow credentials: callers authenticate with a
- * header, never with a cookie.
+ * Allows only pages from the given origins to call rpcs (CORS). Does not allow credentials, because callers
+ * authenticate with a header, never with a cookie.
  *
  * @param origins as browsers write them; if empty, responses have no CORS headers
  */
@@ -31,7 +31,7 @@ export function corsFor(origins: ReadonlySet<string>): Cors {
   return (request, response) => {
     const { origin } = request.headers;
     const outgoing = response as ServerResponse;
-    // Also set for other origins, so a cache does not serve one page a response that is meant for another.
+    // Also set for other origins, so a cache never serves a page the response that is meant for another page.
     outgoing.setHeader('vary', 'Origin');
     if (origin === undefined || !origins.has(origin)) return false;
     outgoing.setHeader('access-control-allow-origin', origin);

@@ -1,16 +1,16 @@
-/** The longest timer, in milliseconds: 24 days. A longer one would fire at once. */
+/** The longest possible timer in milliseconds, which is 24 days. A longer timer would fire at once. */
 const MAX_TIMER = 2 ** 31 - 1;
 
 const HOUR = 3_600_000;
 const UNIT_MS: Readonly<Record<string, number>> = { H: HOUR, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
 
 /**
- * Drops deadlines beyond the longest timer, which no call reaches. Clients express "no deadline" as hundreds of years,
- * such as `2562047H`.
+ * Removes deadlines beyond the longest timer, because no call can reach them. Clients express "no deadline" as hundreds
+ * of years, such as `2562047H`.
  */
-export function dropFarDeadline(header: Headers): void {
+export function removeDistantDeadlines(header: Headers): void {
   const [, amount, unit = ''] = /^(\d{1,8})([HMSmun])$/.exec(header.get('grpc-timeout') ?? '') ?? [];
   if (Number(amount) * (UNIT_MS[unit] ?? 0) > MAX_TIMER) header.delete('grpc-timeout');
-  const [connect] = /^\d{1,10}$/.exec(header.get('connect-timeout-ms') ?? '') ?? [];
-  if (Number(connect) > MAX_TIMER) header.delete('connect-timeout-ms');
+  const [connectTimeout] = /^\d{1,10}$/.exec(header.get('connect-timeout-ms') ?? '') ?? [];
+  if (Number(connectTimeout) > MAX_TIMER) header.delete('connect-timeout-ms');
 }

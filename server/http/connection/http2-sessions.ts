@@ -20,7 +20,7 @@ interface ResetLimits {
   readonly streamResetRate: number;
 }
 
-/** Serves HTTP/2 connections within the limits: ends connections that are idle or flood the server. */
+/** Serves HTTP/2 connections within the limits. Ends connections that are idle or that flood the server. */
 export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLimits): Http2Sessions {
   const options: ServerOptions & ResetLimits = {
     settings: { maxConcurrentStreams: limits.streams, maxHeaderListSize: limits.headerBytes },
@@ -28,7 +28,7 @@ export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLi
     maxSessionMemory: 10,
     maxSessionInvalidFrames: 100,
     maxSessionRejectedStreams: 100,
-    // Streams that a client opens and resets at once ("rapid reset"). Above this rate, its connection ends.
+    // Limits streams that a client opens and resets at once ("rapid reset"). Above this rate, its connection ends.
     streamResetBurst: 200,
     streamResetRate: 33,
   };
@@ -58,8 +58,8 @@ export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLi
 }
 
 /**
- * Ends a connection without open streams: soon if it never had a stream, or else after a while. Even an idle stream
- * keeps its connection open; pings do not.
+ * Ends a connection that has no open streams. A connection that never had a stream ends sooner. Even an idle stream
+ * keeps its connection open, but pings do not.
  */
 function endWhenIdle(session: ServerHttp2Session, { firstBytesMs, idleMs }: ConnectionLimits): void {
   const { socket } = session;

@@ -17,7 +17,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Thrown if the server cannot listen on the address. `code` is Node's: EADDRINUSE, EACCES, EADDRNOTAVAIL. */
+/** Thrown if the server cannot listen on the address. `code` is Node's error code, such as EADDRINUSE or EACCES. */
 export class ListenError extends Error {
   override name = 'ListenError';
   readonly code: string;
@@ -62,7 +62,7 @@ export async function listen(
   });
   const http2 = createHttp2Sessions(handler, limits);
   const sockets = new Set<Socket>();
-  /** Connections whose protocol is not known yet. */
+  /** Connections with an unknown protocol, because their first bytes have not arrived yet. */
   const undecidedSockets = new Set<Socket>();
   // Set as in Node's own HTTP server. Otherwise, the last part of a large response would wait 40 ms for the client to
   // acknowledge the previous parts.

@@ -9,10 +9,10 @@ const GRPC_TYPE = /^application\/grpc(?:-web(?:-text)?)?(?:\+(?:proto|json))?(?=
 const CONNECT_TYPE = /^application\/(?:connect\+)?(?:proto|json)(?=$|[;\s])/i;
 
 /**
- * Refuses a request before any rpc handler sees it, in the caller's protocol: trailers-only for gRPC and gRPC-web, JSON
- * for Connect, a line of text for everything else.
+ * Refuses a request in the caller's protocol, before any rpc handler runs. The response is trailers-only for gRPC and
+ * gRPC-web, JSON for Connect, and a line of text for all other callers.
  *
- * @param status for callers other than gRPC, which always gets 200
+ * @param status the HTTP status, except for gRPC, which always gets 200
  */
 export function refuse(
   request: NodeRequest,
@@ -54,8 +54,8 @@ export function respond(
 }
 
 /**
- * The maximum length of a message in characters. gRPC sends it as a header, where a character takes up to nine
- * bytes, and its clients fail calls whose headers exceed 8 KB (C core) or 64 KB (grpc-js) with their own error.
+ * The maximum length of a message in characters. gRPC sends it as a header, in which a character takes up to nine
+ * bytes. Its clients fail a call with their own error if the headers exceed 8 KB (C core) or 64 KB (grpc-js).
  */
 const MAX_MESSAGE_LENGTH = 800;
 
@@ -67,9 +67,9 @@ export function truncateForHeaders(message: string): string {
 }
 
 /**
- * Percent-encodes a message for `grpc-message`: everything except printable ASCII, and the percent sign (gRPC over
- * HTTP/2). Encoding more, as `encodeURIComponent` does, would be visible, because grpc-js does not decode `%2F` and
- * `%3A`.
+ * Percent-encodes a message for `grpc-message` (gRPC over HTTP/2). Encodes the percent sign and everything except
+ * printable ASCII. Encoding more, as `encodeURIComponent` does, would be visible, because grpc-js does not decode `%2F`
+ * and `%3A`.
  */
 export const grpcMessage = (text: string): string =>
   truncateForHeaders(text).replace(/[^ -$&-~]+/gu, (run) =>

@@ -7,7 +7,7 @@ const LINGER_MS = 1_000;
 
 /** Refuses a connection beyond the limit in the client's protocol, and ends it. */
 export function refuseConnection(socket: Socket, http2: boolean): void {
-  // The request is ignored but must be read, or else the kernel would reset the connection before the response.
+  // Reads and ignores the request, because otherwise the kernel would reset the connection before the response.
   socket.resume();
   socket.end(http2 ? goAway() : serviceUnavailable());
   const destroyTimer = setTimeout(() => socket.destroy(), LINGER_MS);
@@ -26,8 +26,8 @@ const serviceUnavailable = (): string =>
   ].join('\r\n');
 
 /**
- * Returns the server's preface, which must come first, and a GOAWAY frame without an error or any processed stream (RFC
- * 9113, 6.8). gRPC clients report it as UNAVAILABLE and may retry.
+ * Returns the server's preface, which must come first, and a GOAWAY frame that has no error and no processed stream
+ * (RFC 9113, 6.8). gRPC clients report it as UNAVAILABLE and can retry.
  */
 function goAway(): Buffer {
   const debug = Buffer.from(REASON);

@@ -14,7 +14,7 @@ type SignInConfig = Pick<ServerConfig, 'identity' | 'signIn'>;
 const opensGoogleWindow = ({ identity, signIn }: SignInConfig): boolean =>
   identity.kind === 'google' && signIn.has('google');
 
-/** Returns the external sources that the SDK loads: none with the embedded provider. */
+/** Returns the external sources that the SDK loads. It loads none with the embedded provider. */
 function signInSources(config: SignInConfig): Record<'script' | 'connect' | 'frame', readonly string[]> {
   const { identity } = config;
   if (identity.kind === 'embedded') return { script: [], connect: [], frame: [] };
@@ -29,7 +29,7 @@ function signInSources(config: SignInConfig): Record<'script' | 'connect' | 'fra
 /**
  * Returns the headers for every response to a browser.
  *
- * Scripts come only from our origin, and are never inline. Styles may be inline, because the UI library writes
+ * Scripts come only from our origin, and are never inline. Styles can be inline, because the UI library writes
  * `<style>` elements (for example, to lock scrolling behind dialogs) and measured sizes at run time.
  */
 export function securityHeaders(
@@ -41,7 +41,7 @@ export function securityHeaders(
     `default-src 'none'`,
     ['script-src', "'self'", ...script].join(' '),
     `style-src 'self' 'unsafe-inline'`,
-    // An organization's logo may be any URL (contract: Organization.Avatar).
+    // An organization's logo can have any URL (contract: Organization.Avatar).
     `img-src 'self' data: blob: https:`,
     `font-src 'self'`,
     ['connect-src', "'self'", ...connect, ...reportOrigins].join(' '),

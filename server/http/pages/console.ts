@@ -13,7 +13,7 @@ const ONE_YEAR = 'public, max-age=31536000, immutable';
 const INDEX = '/index.html';
 
 /**
- * Serves the built console: its files, and `index.html` for every other address that a browser navigates to, because
+ * Serves the files of the built console, and `index.html` for every other address that a browser navigates to, because
  * the console has its own routes. Ignores ranges, because no file is large enough to request in parts.
  *
  * @param folder contains `index.html`
@@ -66,7 +66,7 @@ interface FoundFile {
   readonly version: string;
 }
 
-/** Checks the folder for each request, because a build may replace the files while the server runs. */
+/** Checks the folder for each request, because a build can replace the files while the server runs. */
 function findFile(root: string, path: string): FoundFile | undefined {
   const fullPath = join(root, path);
   // `existsSync` is false for names that `statSync` would throw for.
@@ -94,7 +94,7 @@ function sharedContents(): (file: FoundFile) => Promise<Buffer> {
   };
 }
 
-/** Returns the path of the file at a URL; undefined if it is badly escaped. */
+/** Returns the path of the file at a URL; undefined if the URL has an invalid escape sequence. */
 function filePath(url = '/'): string | undefined {
   try {
     const path = decodeURIComponent(url.split('?', 1)[0] ?? '/');
@@ -111,7 +111,7 @@ function contentTypeOf(path: string): string {
 
 const acceptsGzip = ({ headers }: IncomingMessage): boolean => headers['accept-encoding']?.includes('gzip') === true;
 
-/** True if a user opens an address, as opposed to a page that requests a script, an image or data. */
+/** True if a user opens an address. False if a page requests a script, an image or data. */
 function isNavigation(accept: string | undefined, url = '/'): boolean {
   return accept?.includes('text/html') === true && !url.startsWith(HASHED_PATH);
 }

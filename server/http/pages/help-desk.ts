@@ -28,7 +28,7 @@ export type HelpDesk = (form: URLSearchParams) => Promise<{ status: number; page
 /** The maximum age of a token, and the maximum difference between the clocks, in seconds. */
 const tolerance = { age: 180, clock: 5 };
 
-/** Checks the token as a support desk does: it must be signed by us, recent and unused. */
+/** Checks the token as a support desk does. The token must be signed by us, recent and unused. */
 export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpDesk {
   const key = new TextEncoder().encode(secret);
   /** The ids of used tokens, each with its expiry in milliseconds. */
@@ -55,11 +55,11 @@ export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpD
     if (usedIds.has(id)) return refusalPage('This sign-in has already been used.');
     usedIds.set(id, time.getTime() + (tolerance.age + tolerance.clock) * 1000);
     const { name, email } = claims;
-    return { status: 200, page: welcome(String(name), String(email)) };
+    return { status: 200, page: welcomePage(String(name), String(email)) };
   };
 }
 
-const welcome = (name: string, email: string): Page => ({
+const welcomePage = (name: string, email: string): Page => ({
   title: 'Help desk',
   content: html`<h1>Signed in at the help desk as ${name}</h1>
     <p>This is the demo's stand-in for a support desk. It identified you by the token that Quarterdeck signed.</p>

@@ -1,4 +1,4 @@
-/** Text that is already markup; everything else in a page is escaped. */
+/** Text that is already markup. Everything else in a page is escaped. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = Html | string | readonly Part[];
 
-/** Creates markup with interpolated values: html`<p>${name}</p>`. Lists are joined. */
+/** Creates markup with interpolated values, such as html`<p>${name}</p>`. Joins lists. */
 export function html(markup: TemplateStringsArray, ...values: readonly Part[]): Html {
   return new Html(markup.map((text, index) => text + render(values[index] ?? '')).join(''));
 }

@@ -47,14 +47,14 @@ const emptyState = html`<p class="empty">
 function messageItem(row: typeof mail.$inferSelect, text: Html, open: boolean): Html {
   return html`<li><details${open ? html` open` : ''}>
 <summary><span class="subject">${row.channel === 'sms' ? html`<span class="kind">SMS</span>` : ''}${row.subject || 'No subject'}</span>
-<time datetime="${row.createdAt.toISOString()}">${clock.format(row.createdAt)}</time>
+<time datetime="${row.createdAt.toISOString()}">${timeFormat.format(row.createdAt)}</time>
 <span class="to">To ${row.recipient}</span></summary>
 <div class="text">${text}</div>
 </details></li>`;
 }
 
 /** The demo runs on the reader's own machine, so its time zone is theirs. */
-const clock = new Intl.DateTimeFormat('en-GB', {
+const timeFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
@@ -64,7 +64,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
 
 const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
 
-/** Turns URLs of this installation into links; all others stay text, because anyone may have written them. */
+/** Turns this installation's URLs into links. All other URLs stay text, because anyone may have written them. */
 function linkOwnAddresses(text: string, origin: string): Html {
   const parts: Html[] = [];
   let end = 0;

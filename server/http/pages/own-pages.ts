@@ -57,7 +57,7 @@ function pageHandlers(app: App): ReadonlyMap<string, PageHandler> {
 /** Enough for a form with a single token. */
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** Reads the posted fields; returns none if the body exceeds `MAX_FORM_BYTES`. */
+/** Reads the posted fields. Returns none if the body exceeds `MAX_FORM_BYTES`. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = [];
   let bytes = 0;

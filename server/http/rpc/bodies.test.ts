@@ -130,7 +130,7 @@ describe('JSON nested deeper than 100', () => {
 
 describe('a small body that expands when decoded', () => {
   const unknownCaller = { authorization: 'Bearer nobody' };
-  const empty = (tag: number[], count: number) => Buffer.alloc(tag.length * count, Buffer.from(tag));
+  const repeatTag = (tag: number[], count: number) => Buffer.alloc(tag.length * count, Buffer.from(tag));
   /** Returns a length-delimited field with this tag. */
   const field = (tag: number, content: Uint8Array) => {
     const length = Buffer.alloc(5);
@@ -140,9 +140,9 @@ describe('a small body that expands when decoded', () => {
   };
   const push = '/hiber.testing.TestingService/PushModemMessages';
   const bombs: [string, WireFormat, string, Buffer][] = [
-    ['empty messages', wireFormats['Connect binary'] as WireFormat, push, empty([0x12, 0], 200_001)],
-    ['empty messages over gRPC', wireFormats['gRPC'] as WireFormat, push, empty([0x12, 0], 200_001)],
-    ['unknown fields', wireFormats['gRPC'] as WireFormat, push, empty([0x78, 0], 200_001)],
+    ['empty messages', wireFormats['Connect binary'] as WireFormat, push, repeatTag([0x12, 0], 200_001)],
+    ['empty messages over gRPC', wireFormats['gRPC'] as WireFormat, push, repeatTag([0x12, 0], 200_001)],
+    ['unknown fields', wireFormats['gRPC'] as WireFormat, push, repeatTag([0x78, 0], 200_001)],
     [
       'a packed list',
       wireFormats['gRPC'] as WireFormat,
@@ -171,7 +171,7 @@ describe('a small body that expands when decoded', () => {
       const path = wireFormat.type.includes('connect+') ? STREAM : push;
       const message = wireFormat.type.includes('json')
         ? Buffer.from(`{"x":[0${',0'.repeat(50_000)}]}`)
-        : empty([0x12, 0], 50_000);
+        : repeatTag([0x12, 0], 50_000);
       const refusal = { code: Code.Unauthenticated };
       expect(await call(wireFormat, { path, message, headers: unknownCaller })).toMatchObject(refusal);
       const compressed = { message: gzipSync(message), compressed: true };
@@ -181,7 +181,7 @@ describe('a small body that expands when decoded', () => {
     },
   );
 
-  it('may have up to the maximum number of values, ignoring separators in strings', async () => {
+  it('can have up to the maximum number of values, not counting separators in strings', async () => {
     const wireFormat = wireFormats['Connect JSON'] as WireFormat;
     const message = Buffer.from(`{"organization":"${',[{'.repeat(100_000)}"}`);
     const { text } = await call(wireFormat, { path: push, message, headers: server.bearer });
@@ -193,7 +193,7 @@ describe('the size of a request', () => {
   const publicMethods = methods.filter((method) => policyOf(method).audience === 'everyone');
 
   it.each(publicMethods.map((method) => [rpcName(method), method] as const))(
-    'is at most 64 KB for %s, which anyone may call',
+    'is at most 64 KB for %s, which anyone can call',
     async (_, method) => {
       const path = `/${method.parent.typeName}/${method.name}`;
       // An unknown field of the given length.
@@ -300,11 +300,11 @@ describe('an unauthenticated call', () => {
 });
 
 describe('an incomplete body', () => {
-  let strict: TestListener;
+  let strictServer: TestListener;
   beforeAll(async () => {
-    strict = await startListening({ timeouts: { idleMs: 400, totalMs: 1_500 } });
+    strictServer = await startListening({ timeouts: { idleMs: 400, totalMs: 1_500 } });
   });
-  afterAll(() => strict.close());
+  afterAll(() => strictServer.close());
 
   const head = (type: string) =>
     `POST ${LIST} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\nauthorization: Bearer x\r\ncontent-length: 1000\r\n\r\n`;
@@ -312,7 +312,7 @@ describe('an incomplete body', () => {
   it.each(Object.entries(wireFormats).filter(([, { type }]) => !type.includes('connect+')))(
     'times out over %s with a response, and ends the connection',
     async (_, { type }) => {
-      const raw = await openRawSocket(strict.port);
+      const raw = await openRawSocket(strictServer.port);
       raw.write(`${head(type)}\0\0\0`);
       await raw.ended;
       expect(raw.text()).toMatch(/deadline_exceeded|grpc-status: 4/);
@@ -320,7 +320,7 @@ describe('an incomplete body', () => {
   );
 
   it('times out even if it trickles in', async () => {
-    const raw = await openRawSocket(strict.port);
+    const raw = await openRawSocket(strictServer.port);
     raw.write(head('application/json'));
     const dribble = setInterval(() => raw.write(' '), 50);
     await raw.ended;
@@ -329,7 +329,7 @@ describe('an incomplete body', () => {
   });
 
   it('times out over HTTP/2, ending only its stream', async () => {
-    const session = connectHttp2(strict.base);
+    const session = connectHttp2(strictServer.base);
     const request = session.request({
       ':method': 'POST',
       ':path': LIST,

@@ -9,11 +9,11 @@ import { createLog } from '#server/base/log.ts';
 import { errorInterceptor } from './errors.ts';
 
 function createFailingServer(error: Error) {
-  const logged: string[] = [];
+  const logLines: string[] = [];
   const fail = async <T>(): Promise<T> => {
     throw error;
   };
-  const log = createLog('json', (line) => logged.push(line));
+  const log = createLog('json', (line) => logLines.push(line));
   const transport = createRouterTransport(
     ({ service }) => {
       service(TagService, { list: fail });
@@ -25,41 +25,41 @@ function createFailingServer(error: Error) {
     },
     { router: { interceptors: [errorInterceptor(log)] } },
   );
-  return { logged, tags: createClient(TagService, transport), events: createClient(EventService, transport) };
+  return { logLines, tags: createClient(TagService, transport), events: createClient(EventService, transport) };
 }
 
 describe('an unexpected error', () => {
   const defect = new Error('Failed query: select 1\nparams: hunter2', { cause: new Error('no such table') });
 
   it('reaches the caller as a reference, and is logged without query parameters', async () => {
-    const { tags, logged } = createFailingServer(defect);
+    const { tags, logLines } = createFailingServer(defect);
     const error = await tags.list({}).then(() => undefined, ConnectError.from);
     expect(error?.code).toBe(Code.Internal);
     const reference = /reference (\w+)/.exec(error?.message ?? '')?.[1];
-    expect(logged).toHaveLength(1);
-    expect(JSON.parse(logged[0] ?? '')).toMatchObject({
+    expect(logLines).toHaveLength(1);
+    expect(JSON.parse(logLines[0] ?? '')).toMatchObject({
       level: 'error',
       rpc: 'hiber.tag.TagService.List',
       reference,
       error: 'Failed query: select 1',
       cause: 'no such table',
     });
-    expect(logged[0]).not.toContain('hunter2');
+    expect(logLines[0]).not.toContain('hunter2');
   });
 
   it('ends a stream in the same way', async () => {
-    const { events, logged } = createFailingServer(defect);
+    const { events, logLines } = createFailingServer(defect);
     const stream = events.stream({})[Symbol.asyncIterator]();
     await expect(stream.next()).rejects.toMatchObject({ code: Code.Internal });
-    expect(logged).toHaveLength(1);
+    expect(logLines).toHaveLength(1);
   });
 });
 
 describe('a refusal', () => {
   it('reaches the caller unchanged, and is not logged', async () => {
-    const { tags, logged } = createFailingServer(new ConnectError('no such tag', Code.NotFound));
+    const { tags, logLines } = createFailingServer(new ConnectError('no such tag', Code.NotFound));
     await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no such tag' });
-    expect(logged).toEqual([]);
+    expect(logLines).toEqual([]);
   });
 
   it('truncates a long message, and states its full length', async () => {

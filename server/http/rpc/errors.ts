@@ -10,7 +10,7 @@ import { rpcName } from '#server/policies/rpcs.ts';
 
 /**
  * Creates the outermost interceptor. An error that a service throws on purpose is a ConnectError and reaches the caller
- * unchanged. Anything else is a bug: the caller gets INTERNAL and a reference, and the details are logged once.
+ * unchanged. Any other error is a bug, so the caller gets INTERNAL and a reference, and the details are logged.
  */
 export function errorInterceptor(log: Log): Interceptor {
   return (next) => async (request) => {
@@ -40,7 +40,7 @@ async function* guardStream<T>(
 
 function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unknown): ConnectError {
   if (error instanceof ConnectError) return makeSendable(error);
-  // The caller hung up or the deadline passed. Connect has set the reason, and there is nothing to investigate.
+  // The caller hung up, or the deadline passed. Connect has set the reason, and nothing needs to be investigated.
   if (signal.aborted) return ConnectError.from(signal.reason, Code.Canceled);
   const refusedMessage = refusedValue(error);
   if (refusedMessage !== undefined) return new ConnectError(refusedMessage, Code.InvalidArgument);

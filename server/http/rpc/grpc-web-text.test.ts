@@ -33,7 +33,7 @@ const post = (path: string, body: BodyInit, headers: Record<string, string> = {}
     ...(typeof body === 'string' ? {} : { duplex: 'half' }),
   });
 
-/** Returns the frames of a base64 body whose chunks may be padded. */
+/** Returns the frames of a base64 body, which can have padding after each chunk. */
 function framesOf(base64: string) {
   const bytes = Buffer.concat((base64.match(/.{4}/g) ?? []).map((group) => Buffer.from(group, 'base64')));
   const frames: { flags: number; data: Buffer }[] = [];
@@ -88,7 +88,7 @@ describe('gRPC-web text', () => {
     }
   });
 
-  it('returns errors as text as well', async () => {
+  it('returns errors as text', async () => {
     const refusals: [string, string, Record<string, string>, Code][] = [
       [LIST, 'AAAA*AAA', {}, Code.InvalidArgument],
       [LIST, 'AAAAA', {}, Code.InvalidArgument],

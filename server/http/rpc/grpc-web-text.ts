@@ -12,17 +12,17 @@ export const binaryTypeOf = (contentType: string): string => contentType.replace
 /**
  * True if a gRPC-web caller expects base64. If `accept` includes neither format, the response has the request's format.
  */
-export function wantsGrpcWebText(contentType: string, accept: string | undefined): boolean {
+export function expectsGrpcWebText(contentType: string, accept: string | undefined): boolean {
   if (!/^application\/grpc-web/i.test(contentType)) return false;
-  const accepted = (accept ?? '').split(',').map((part) => part.trim());
-  if (accepted.some((value) => TEXT_TYPE.test(value))) return true;
-  return isGrpcWebText(contentType) && !accepted.some((value) => BINARY_TYPE.test(value));
+  const acceptedTypes = (accept ?? '').split(',').map((part) => part.trim());
+  if (acceptedTypes.some((value) => TEXT_TYPE.test(value))) return true;
+  return isGrpcWebText(contentType) && !acceptedTypes.some((value) => BINARY_TYPE.test(value));
 }
 
 export const TEXT_CONTENT_TYPE = 'application/grpc-web-text+proto';
 
 /**
- * Decodes base64 in arbitrary chunks. Padding may occur in the middle, because clients encode each message separately.
+ * Decodes base64 in arbitrary chunks. Padding can occur in the middle, because clients encode each message separately.
  *
  * @throws ConnectError INVALID_ARGUMENT for invalid base64
  */
@@ -38,7 +38,7 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 const GROUP = '(?:[A-Za-z0-9+/]{4})';
-/** Runs of whole groups, each except the last ending in a padded group. */
+/** Matches a run of whole groups. Each run except the last one ends in a padded group. */
 const runs = new RegExp(`${GROUP}*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)|${GROUP}+`, 'gy');
 
 function decodeGroups(text: string): Uint8Array {

@@ -1,4 +1,4 @@
-/** Protobuf's own limit on nested messages; no message of the contract comes near it. */
+/** Protobuf's own limit for nested messages. No message in the contract comes near it. */
 export const MAX_JSON_DEPTH = 100;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];

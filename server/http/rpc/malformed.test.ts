@@ -42,7 +42,7 @@ function envelope(data: Uint8Array): Uint8Array {
   return Buffer.concat([header, data]);
 }
 
-/** Malformed messages: truncated, with a wrong wire type, with an unmatched end of a group, or not UTF-8. */
+/** Malformed messages, each with its defect. */
 const malformed: readonly [string, number[]][] = [
   ['a length beyond the end of the message', [0x0a, 0x7f, 0x61]],
   ['an unterminated varint', [0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]],
@@ -102,7 +102,7 @@ function overGrpc(path: string, body: Uint8Array, form = 'proto'): Promise<{ cod
 describe('a malformed message', () => {
   const invalid = { code: Code.InvalidArgument, message: expect.stringContaining('parse binary: ') };
 
-  it.each(malformed)('is INVALID_ARGUMENT in every protocol: %s', async (_, numbers) => {
+  it.each(malformed)('is refused with INVALID_ARGUMENT in every protocol: %s', async (_, numbers) => {
     const body = Uint8Array.from(numbers);
     const response = await post(UNARY, 'application/proto', body);
     expect(response.status).toBe(400);
@@ -114,7 +114,7 @@ describe('a malformed message', () => {
     expect(await readOutcome(await post(STREAMING, 'application/connect+proto', envelope(body)))).toEqual(invalid);
   });
 
-  it('is INVALID_ARGUMENT in JSON, too', async () => {
+  it('is refused with INVALID_ARGUMENT in JSON', async () => {
     const texts = [
       '{',
       '[]',

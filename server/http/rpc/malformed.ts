@@ -6,7 +6,7 @@ import { codeToHttpStatus } from '@connectrpc/connect/protocol-connect';
  * The start of connect's message for malformed protobuf. Connect reports INTERNAL and offers no hook to change that.
  */
 const MESSAGE_PREFIX = 'parse binary: ';
-/** As encoded in gRPC and gRPC-web. */
+/** The prefix as gRPC and gRPC-web encode it. */
 const encodedPrefix = encodeURIComponent(MESSAGE_PREFIX);
 
 type Handle = (request: UniversalServerRequest) => Promise<UniversalServerResponse>;
@@ -14,7 +14,7 @@ type Handle = (request: UniversalServerRequest) => Promise<UniversalServerRespon
 const notUnicode = () =>
   new ConnectError('The request contains text that is not well-formed Unicode.', Code.InvalidArgument);
 
-/** Replaces a body, so each protocol formats the refusal. */
+/** Replaces a request's body, so each protocol formats the refusal itself. */
 async function* failingBody(refusal: ConnectError): AsyncGenerator<Uint8Array> {
   yield await Promise.reject(refusal);
 }
@@ -56,12 +56,12 @@ async function correctConnectUnary(
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  const corrected = correctJson(bytes.toString());
-  if (corrected === undefined) return { ...response, body: chunksOf(bytes) };
-  const changed = Buffer.from(corrected);
+  const correctedText = correctJson(bytes.toString());
+  if (correctedText === undefined) return { ...response, body: chunksOf(bytes) };
+  const newBody = Buffer.from(correctedText);
   const header = new Headers(response.header);
-  header.set('content-length', String(changed.length));
-  return { ...response, status: codeToHttpStatus(Code.InvalidArgument), header, body: chunksOf(changed) };
+  header.set('content-length', String(newBody.length));
+  return { ...response, status: codeToHttpStatus(Code.InvalidArgument), header, body: chunksOf(newBody) };
 }
 
 /**
@@ -69,10 +69,10 @@ async function correctConnectUnary(
  * one.
  */
 async function* correctFirstEnvelope(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let first = true;
+  let isFirst = true;
   for await (const chunk of body) {
-    yield first ? correctEnvelope(chunk) : chunk;
-    first = false;
+    yield isFirst ? correctEnvelope(chunk) : chunk;
+    isFirst = false;
   }
 }
 
@@ -84,9 +84,9 @@ function correctEnvelope(chunk: Uint8Array): Uint8Array {
   const flags = chunk[0];
   if (flags !== GRPC_WEB_TRAILERS && flags !== CONNECT_END_STREAM) return chunk;
   const text = Buffer.from(chunk.subarray(HEADER_BYTES)).toString();
-  const corrected = flags === CONNECT_END_STREAM ? correctJson(text) : correctTrailers(text);
-  if (corrected === undefined) return chunk;
-  const data = Buffer.from(corrected);
+  const correctedText = flags === CONNECT_END_STREAM ? correctJson(text) : correctTrailers(text);
+  if (correctedText === undefined) return chunk;
+  const data = Buffer.from(correctedText);
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(flags);
   header.writeUInt32BE(data.length, 1);

@@ -87,10 +87,10 @@ describe('native gRPC with @grpc/grpc-js', () => {
     });
   });
 
-  it('keeps any characters in the text of an error', async () => {
+  it('preserves any characters in the text of an error', async () => {
     const signedIn = new Metadata();
     signedIn.set('authorization', server.bearer.authorization);
-    // ListTagsRequest.organization: not ASCII, with a percent sign.
+    // The value of ListTagsRequest.organization has non-ASCII characters and a percent sign.
     const organization = 'Zürich 100% ✓';
     const request = Buffer.concat([Buffer.of(0x0a, Buffer.byteLength(organization)), Buffer.from(organization)]);
     const refusal = (await call('/hiber.tag.TagService/List', request, signedIn)) as ServiceError;
@@ -259,7 +259,7 @@ describe('gRPC on a bare HTTP/2 socket', () => {
 });
 
 describe('gRPC over HTTP/1.1', () => {
-  it('works in the same way, with the status after the body or instead of it', async () => {
+  it('has the status after the body, or instead of it', async () => {
     const post = async (path: string) => {
       const raw = await openRawSocket(server.port);
       raw.write(

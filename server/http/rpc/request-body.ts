@@ -13,9 +13,9 @@ import { MAX_JSON_DEPTH, exceededLimit } from './json-shape.ts';
 
 /** Time limits for a request to arrive. */
 export interface BodyTimeouts {
-  /** Between two bytes. */
+  /** The maximum time between two bytes. */
   readonly idleMs: number;
-  /** For the whole request. */
+  /** The maximum time for the whole request. */
   readonly totalMs: number;
 }
 
@@ -29,27 +29,26 @@ export interface Authentication {
   /** The number of bytes accepted from an unauthenticated caller, before and after decompression. */
   readonly freeBytes: number;
   /**
-   * Resolves once the caller is authenticated.
+   * Authenticates the caller.
    *
-   * @throws ConnectError the refusal
+   * @throws ConnectError if the caller cannot be authenticated
    */
   verify(): Promise<void>;
 }
 
 export interface BodyFormat {
-  /** Maximum bytes of one message, before and after decompression. */
+  /** The maximum size of one message in bytes, before and after decompression. */
   readonly maxBytes: number;
   /** Required before large bodies are read; undefined for rpcs without sign-in. */
   readonly authentication: Authentication | undefined;
   /** The type of the messages. */
   readonly schema: DescMessage;
-  /** True if there is only one message, so no further ones need to be read. */
-  readonly single: boolean;
-  /** True for base64. */
-  readonly text: boolean;
+  /** True if the body contains a single message. */
+  readonly isSingle: boolean;
+  readonly isBase64: boolean;
   /** True for gRPC's envelopes; Connect sends unary messages bare. */
-  readonly enveloped: boolean;
-  readonly json: boolean;
+  readonly isEnveloped: boolean;
+  readonly isJson: boolean;
   readonly compression: Compression | undefined;
   /** The announced `content-length`. */
   readonly length: string | null;
@@ -69,15 +68,15 @@ export function requestBody(
   format: BodyFormat,
   timeouts: BodyTimeouts,
 ): AsyncIterable<Uint8Array> {
-  const { maxBytes, single, text, enveloped, length, onTimeout } = format;
+  const { maxBytes, isSingle, isBase64, isEnveloped, length, onTimeout } = format;
   const chunks = receive(request as IncomingMessage, timeouts, onTimeout);
-  const bytes = text ? decodeText(chunks) : chunks;
+  const bytes = isBase64 ? decodeText(chunks) : chunks;
   const authenticatedBytes =
     format.authentication === undefined ? bytes : requireAuthentication(bytes, format.authentication);
-  const limitedBytes = single
-    ? limitBytes(maxBytes + (enveloped ? ENVELOPE_HEADER : 0), authenticatedBytes)
+  const limitedBytes = isSingle
+    ? limitBytes(maxBytes + (isEnveloped ? ENVELOPE_HEADER : 0), authenticatedBytes)
     : authenticatedBytes;
-  if (!enveloped) return bareMessage(limitedBytes, format, length);
+  if (!isEnveloped) return bareMessage(limitedBytes, format, length);
   return pipe(limitedBytes, transformSplitEnvelope(maxBytes), unpack(format), transformJoinEnvelopes());
 }
 
@@ -157,12 +156,12 @@ const isTooLarge = (error: unknown): boolean => error instanceof ConnectError &&
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
-function requireDecodable(bytes: Uint8Array, { json, schema }: BodyFormat): void {
-  const excess = json ? exceededLimit(bytes, { depth: MAX_JSON_DEPTH, parts: MAX_PARTS }) : undefined;
+function requireDecodable(bytes: Uint8Array, { isJson, schema }: BodyFormat): void {
+  const excess = isJson ? exceededLimit(bytes, { depth: MAX_JSON_DEPTH, parts: MAX_PARTS }) : undefined;
   if (excess === 'depth') {
     throw new ConnectError(`The request's JSON is nested deeper than ${MAX_JSON_DEPTH} levels.`, Code.InvalidArgument);
   }
-  if (excess === 'parts' || (!json && hasMoreParts(MAX_PARTS, schema, bytes))) {
+  if (excess === 'parts' || (!isJson && hasMoreParts(MAX_PARTS, schema, bytes))) {
     throw new ConnectError(
       `The request contains more than ${MAX_PARTS} values. Send it in parts.`,
       Code.InvalidArgument,
@@ -184,12 +183,12 @@ async function* limitBytes(maxBytes: number, chunks: AsyncIterable<Uint8Array>):
   }
 }
 
-/** The maximum number of buffered bytes; a client that sends more is slowed down. */
+/** The maximum number of buffered bytes. Slows down a client that sends more. */
 const MAX_BUFFERED = 256 * 1024;
 
 /**
  * Yields the bytes of the body as they arrive. Combines all chunks that arrive in one turn of the event loop, because a
- * body may arrive in one-byte chunks, and handling a chunk costs much more than handling a byte. (Node runs promises
+ * body can arrive in one-byte chunks, and handling a chunk costs much more than handling a byte. (Node runs promises
  * between the chunks of a segment.)
  */
 export async function* receive(
@@ -199,13 +198,13 @@ export async function* receive(
 ): AsyncGenerator<Uint8Array> {
   let chunks: Buffer[] = [];
   let bytes = 0;
-  let ended = false;
+  let isEnded = false;
   let failure: Error | undefined;
   let wakeUp: () => void = () => undefined;
   let turn: NodeJS.Immediate | undefined;
   const end = (error?: Error): void => {
-    if (ended) return;
-    ended = true;
+    if (isEnded) return;
+    isEnded = true;
     failure = error;
     wakeUp();
   };
@@ -223,8 +222,8 @@ export async function* receive(
     onTimeout();
     end(new ConnectError(reason, Code.DeadlineExceeded));
   };
-  const idle = setTimeout(giveUp(`No more of the request arrived for ${idleMs / 1000} seconds.`), idleMs);
-  const total = setTimeout(giveUp(`The request did not arrive within ${totalMs / 1000} seconds.`), totalMs);
+  const idleTimer = setTimeout(giveUp(`No more of the request arrived for ${idleMs / 1000} seconds.`), idleMs);
+  const totalTimer = setTimeout(giveUp(`The request did not arrive within ${totalMs / 1000} seconds.`), totalMs);
   if (request.destroyed) onHangUp();
   request.on('data', onData);
   request
@@ -233,20 +232,20 @@ export async function* receive(
     .on('error', onHangUp);
   try {
     for (;;) {
-      if (!ended && (bytes === 0 || turn !== undefined)) await new Promise<void>((resolve) => (wakeUp = resolve));
+      if (!isEnded && (bytes === 0 || turn !== undefined)) await new Promise<void>((resolve) => (wakeUp = resolve));
       if (failure !== undefined) throw failure;
       if (bytes === 0) return;
       const piece = Buffer.concat(chunks);
       chunks = [];
       bytes = 0;
-      idle.refresh();
+      idleTimer.refresh();
       request.resume();
       yield piece;
     }
   } finally {
-    clearTimeout(idle);
-    clearTimeout(total);
-    // The rest is discarded as it arrives.
+    clearTimeout(idleTimer);
+    clearTimeout(totalTimer);
+    // Discards the remaining bytes as they arrive.
     request.off('data', onData);
     request.resume();
   }

@@ -69,9 +69,9 @@ import { unknownFieldsInterceptor } from './unknown-fields.ts';
 import '#server/wire/long-numbers.ts';
 import '#server/wire/text-encoding.ts';
 
-/** gRPC's own default for received messages; "message size is bound by gRPC limits" (contract: Conventions). */
+/** gRPC's own default for received messages: "message size is bound by gRPC limits" (contract: Conventions). */
 export const MAX_BYTES_RECEIVED = 4 * 1024 * 1024;
-/** The maximum size for rpcs without sign-in, whose requests are tiny. */
+/** The maximum size for rpcs without sign-in, which have tiny requests. */
 export const MAX_BYTES_UNAUTHENTICATED = 64 * 1024;
 /** A page of a thousand devices with all their details is about 2 MB. */
 const MAX_BYTES_SENT = 32 * 1024 * 1024;
@@ -82,7 +82,7 @@ const MAX_BYTES_SENT = 32 * 1024 * 1024;
  */
 const jsonOptions = { ignoreUnknownFields: false, textDecoder: new TextDecoder('utf-8', { fatal: true }) };
 
-/** Returns the options that apply to every call in any protocol: limits, errors, sessions. */
+/** Returns the options that apply to every call in any protocol, for limits, errors and sessions. */
 export function routerOptions(app: App): ConnectRouterOptions {
   return {
     interceptors: [
@@ -98,7 +98,7 @@ export function routerOptions(app: App): ConnectRouterOptions {
   };
 }
 
-/** Rejects a call whose deadline passed, or whose caller disconnected, during the preceding checks. */
+/** Rejects a call if its deadline passed or its caller hung up during the preceding checks. */
 const rejectAborted: Interceptor = (next) => (request) => {
   request.signal.throwIfAborted();
   return next(request);
@@ -107,9 +107,9 @@ const rejectAborted: Interceptor = (next) => (request) => {
 /**
  * Returns the routes of all services.
  *
- * @param stopping aborts when the server starts to shut down
+ * @param shutdown aborts when the server starts to shut down
  */
-export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectRouter) => void {
+export function createRoutes(app: App, shutdown: AbortSignal): (router: ConnectRouter) => void {
   return (router) => {
     router.service(AssignmentService, assignmentService(app));
     router.service(CurrentUserService, currentUserService(app));
@@ -139,7 +139,7 @@ export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectR
     router.service(WebhookService, webhookService(app));
     // Registered last, because health and reflection list the services above.
     const services = [...new Set(router.handlers.map(({ service }) => service))];
-    router.service(Health, grpcHealth(app, services, stopping));
+    router.service(Health, grpcHealth(app, services, shutdown));
     const reflectedServices = [...services, Health, ServerReflection, ServerReflectionV1Alpha];
     router.service(ServerReflection, reflection(reflectedServices));
     router.service(ServerReflectionV1Alpha, reflection(reflectedServices));

@@ -21,9 +21,9 @@ export interface RpcResponse {
 /**
  * Creates the response to a gRPC-web call.
  *
- * @param text true to send base64
+ * @param isBase64 true to send base64
  */
-export function rpcResponse(response: NodeResponse, text: boolean): RpcResponse {
+export function rpcResponse(response: NodeResponse, isBase64: boolean): RpcResponse {
   // HTTP/1.1 and HTTP/2 objects have these members in common, but their union type does not show it.
   const outgoing = response as ServerResponse;
   // `write` reports failures. A connection that fails before `write` is called must not end the process.
@@ -32,7 +32,7 @@ export function rpcResponse(response: NodeResponse, text: boolean): RpcResponse 
   function setHead(status: number, headers?: Headers): void {
     outgoing.statusCode = status;
     headers?.forEach((value, name) => void outgoing.setHeader(name, value));
-    if (text && status === 200) outgoing.setHeader('content-type', TEXT_CONTENT_TYPE);
+    if (isBase64 && status === 200) outgoing.setHeader('content-type', TEXT_CONTENT_TYPE);
   }
 
   function open(headers: Headers): void {
@@ -43,8 +43,8 @@ export function rpcResponse(response: NodeResponse, text: boolean): RpcResponse 
 
   async function write({ status, header, body, trailer }: UniversalServerResponse): Promise<void> {
     if (body !== undefined) {
-      for await (const chunk of text ? encodeText(body) : body) {
-        // The headers added by a service are only known with the first message.
+      for await (const chunk of isBase64 ? encodeText(body) : body) {
+        // A service can add headers until it sends its first message.
         if (!outgoing.headersSent) setHead(status, header);
         await send(outgoing, chunk);
       }
@@ -53,7 +53,7 @@ export function rpcResponse(response: NodeResponse, text: boolean): RpcResponse 
     if (message != null) trailer?.set('grpc-message', grpcMessage(decodeURIComponent(message)));
     if (!outgoing.headersSent) {
       setHead(status, header);
-      // Without a message this is trailers-only (gRPC over HTTP/2): one HEADERS frame that ends the stream.
+      // A response without a message is trailers-only (gRPC over HTTP/2): one HEADERS frame that ends the stream.
       trailer?.forEach((value, name) => void outgoing.setHeader(name, value));
     } else if (trailer !== undefined) outgoing.addTrailers(Object.fromEntries(trailer));
     outgoing.end();
@@ -62,7 +62,7 @@ export function rpcResponse(response: NodeResponse, text: boolean): RpcResponse 
   return { open, write };
 }
 
-/** The time allowed for a slow caller, in addition to the time that its response takes at the slowest rate. */
+/** The time allowed for a slow caller, in addition to the time that its response takes at the lowest allowed rate. */
 const TIMEOUT_MS = 30_000;
 /** 256 kbit/s. */
 const SLOWEST_BYTES_PER_MS = 32;

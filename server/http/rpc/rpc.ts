@@ -8,13 +8,13 @@ import type { UniversalServerRequest } from '@connectrpc/connect/protocol';
 import type { App } from '#server/app/app.ts';
 import { describeError } from '#server/base/describe-error.ts';
 import { corsFor } from '#server/http/connection/cors.ts';
-import { dropFarDeadline } from '#server/http/connection/deadlines.ts';
+import { removeDistantDeadlines } from '#server/http/connection/deadlines.ts';
 import type { NodeRequest, NodeResponse } from '#server/http/connection/node.ts';
 import { respond, badRequest, refuse } from '#server/http/connection/refusal.ts';
 import { authenticate, bearerOf, missingCredentials } from '#server/session/authenticate.ts';
 import { openedKey } from '#server/wire/opened.ts';
 
-import { binaryTypeOf, isGrpcWebText, wantsGrpcWebText } from './grpc-web-text.ts';
+import { binaryTypeOf, isGrpcWebText, expectsGrpcWebText } from './grpc-web-text.ts';
 import { policyOf } from './policies.ts';
 import { type BodyTimeouts, compressions, defaultTimeouts, requestBody } from './request-body.ts';
 import { createRoutes, MAX_BYTES_UNAUTHENTICATED, MAX_BYTES_RECEIVED, routerOptions } from './routes.ts';
@@ -46,8 +46,9 @@ export interface RpcOptions {
 export type RpcHandler = (request: NodeRequest, response: NodeResponse, path: string) => boolean;
 
 /**
- * Serves the routes as native gRPC, gRPC-web (binary and text) and Connect. Refuses invalid calls before reading their
- * body where possible; connect's protocol handlers process the others, with bodies that are within all limits.
+ * Serves the routes as native gRPC, gRPC-web (binary and text) and Connect. Where possible, refuses invalid calls
+ * before it reads their body. Connect's protocol handlers process all other calls, with bodies that are within all
+ * limits.
  */
 export function rpcHandler(app: App, { shutdown, timeouts = defaultTimeouts }: RpcOptions): RpcHandler {
   const router = createConnectRouter({
@@ -96,18 +97,18 @@ function serve(
     refuse(request, response, badRequest('The request has no valid host.'));
     return;
   }
-  const { write, open: sendHeaders } = rpcResponse(response, wantsGrpcWebText(type, request.headers.accept));
+  const { write, open: sendHeaders } = rpcResponse(response, expectsGrpcWebText(type, request.headers.accept));
   const contextValues = createContextValues().set(openedKey, sendHeaders);
-  const preparedCall = {
+  const limitedCall = {
     ...call,
     ...withBody(app, call, handler, isPublic, timeouts, request, response),
     ...(handler.method.methodKind === 'unary' ? {} : { signal: streams.signalOf(call.signal, response) }),
     contextValues,
   };
-  handler(preparedCall)
+  handler(limitedCall)
     .then(write)
     .catch((error: unknown) => {
-      // The caller has hung up, or the response could not be written, so nobody can be notified.
+      // The caller has hung up, or the response could not be written, so the caller cannot be notified.
       if (!call.signal.aborted) app.log.error('response failed', { path: request.url, error: describeError(error) });
       (response as ServerResponse).destroy();
     });
@@ -118,15 +119,15 @@ interface OpenStreams {
   signalOf(caller: AbortSignal, response: NodeResponse): AbortSignal;
 }
 
-/** Ends streams when the server shuts down, because they never end on their own. Other calls may finish. */
+/** Ends streams when the server shuts down, because they never end on their own. Other calls can finish. */
 function openStreams(shutdown: AbortSignal): OpenStreams {
-  const open = new Set<AbortController>();
-  shutdown.addEventListener('abort', () => open.forEach((controller) => controller.abort(shutdown.reason)));
+  const openControllers = new Set<AbortController>();
+  shutdown.addEventListener('abort', () => openControllers.forEach((controller) => controller.abort(shutdown.reason)));
   return {
     signalOf(caller, response) {
       const stream = new AbortController();
-      open.add(stream);
-      (response as ServerResponse).once('close', () => open.delete(stream));
+      openControllers.add(stream);
+      (response as ServerResponse).once('close', () => openControllers.delete(stream));
       caller.addEventListener('abort', () => stream.abort(caller.reason));
       if (shutdown.aborted) stream.abort(shutdown.reason);
       return stream.signal;
@@ -166,7 +167,7 @@ function withBody(
   const header = new Headers(call.header);
   const type = header.get('content-type') ?? '';
   header.set('content-type', binaryTypeOf(type));
-  dropFarDeadline(header);
+  removeDistantDeadlines(header);
   if (!isPublic && bearerOf(header) === undefined) return { header, body: failingBody(missingCredentials()) };
   const kind = /^application\/grpc/i.test(type) ? 'grpc' : /^application\/connect\+/i.test(type) ? 'stream' : 'unary';
   const encoding = header.get(encodingHeader[kind]) ?? 'identity';
@@ -182,10 +183,10 @@ function withBody(
         ? undefined
         : { freeBytes: MAX_BYTES_UNAUTHENTICATED, verify: async () => void (await authenticate(app, header)) },
       schema: method.input,
-      single: method.methodKind === 'unary' || method.methodKind === 'server_streaming',
-      text: isGrpcWebText(type),
-      enveloped: kind !== 'unary',
-      json: /json/i.test(type),
+      isSingle: method.methodKind === 'unary' || method.methodKind === 'server_streaming',
+      isBase64: isGrpcWebText(type),
+      isEnveloped: kind !== 'unary',
+      isJson: /json/i.test(type),
       compression,
       length: call.header.get('content-length'),
       onTimeout: () => {
@@ -209,8 +210,8 @@ const failingBody = (error: ConnectError): AsyncIterable<Uint8Array> => ({
 });
 
 /**
- * How long the rest of a request is read after the response, because clients that are reset while sending lose the
- * response.
+ * The time for which the rest of a request is read after the response. Clients that are reset while they send a request
+ * lose the response.
  */
 const LINGER_MS = 1_000;
 

@@ -104,7 +104,7 @@ const unary: [string, Send, Record<string, string>][] = [
   ['Connect over HTTP/1.1', overHttp1('application/proto', (message) => message), { 'connect-timeout-ms': '1' }],
 ];
 
-/** Waits until the server must have handled earlier requests, because it has responded to later ones. */
+/** Waits until the server has responded to later requests, so it must have handled earlier ones. */
 async function roundTrips(): Promise<void> {
   for (let trip = 0; trip < 3; trip++) {
     await fetch(server.base);
@@ -137,7 +137,7 @@ describe.each(unary)('%s: a call that is still being checked', (protocol, send, 
     hangUp();
   });
 
-  it('is executed otherwise', async () => {
+  it('is executed if its caller waits and it has no deadline', async () => {
     const hangUp = await send({ path: PATH, message: tag(`Kept ${protocol}`), headers: {} });
     await expect.poll(() => findTag(`Kept ${protocol}`)).toBe(true);
     hangUp();

@@ -46,8 +46,8 @@ describe('a stream sends its headers when subscribed, before the first event', (
     expect(await event).toBeInstanceOf(Buffer);
     stream.cancel();
 
-    const rejected = open(foreignRequest);
-    const error = await new Promise((resolve) => rejected.once('error', resolve));
+    const refusedStream = open(foreignRequest);
+    const error = await new Promise((resolve) => refusedStream.once('error', resolve));
     expect(error).toMatchObject({ code: 7 });
     client.close();
   });

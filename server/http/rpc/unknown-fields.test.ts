@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A field that only a newer client knows: number 1999, a varint. */
+/** The varint field 1999, which only a newer contract could define. */
 const newerFields: UnknownField[] = [{ no: 1999, wireType: WireType.Varint, data: Uint8Array.of(1) }];
 const withUnknownField = <T extends DescMessage>(schema: T): MessageShape<T> =>
   Object.assign(create(schema), { $unknown: newerFields });
@@ -101,7 +101,7 @@ describe('an unknown field', () => {
     expect((await tags.list({ modemCount: true })).tags).toHaveLength(before.length);
   });
 
-  it('is the reason for the refusal: the request succeeds without it', async () => {
+  it('is the only reason for the refusal, because the request succeeds without it', async () => {
     const request = create(ListModemsRequestSchema, { selection: { freeTextSearch: 'probe' } });
     expect(await refusalOf(transport(), ModemService.method.list, request)).toBeUndefined();
   });

@@ -5,21 +5,21 @@ import { type Interceptor } from '@connectrpc/connect';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * Refuses requests with a field unknown to this server. Protobuf would ignore such a field: if a newer client used it
- * to narrow a selection, a write would change too many items, and a list would only look filtered. Reads follow the
- * same rule as writes, because the next write often changes the items that a read selected. Proto3 omits unset fields,
- * so newer clients are only refused when they use a new feature.
+ * Refuses requests with a field that is unknown to this server. Protobuf would ignore the field. If a newer client used
+ * it to narrow a selection, a write would change too many items, and a list would only look filtered. The rule also
+ * applies to reads, because the next write often changes the items that a read selected. Proto3 omits unset fields, so
+ * newer clients are refused only when they use a new feature.
  *
  * The same rule applies to JSON when it is parsed (`routerOptions`).
  */
 export const unknownFieldsInterceptor: Interceptor = (next) => (request) => {
   const { input } = request.method;
-  if (request.stream) return next({ ...request, message: checkEach(input, request.message) });
+  if (request.stream) return next({ ...request, message: checkMessages(input, request.message) });
   requireKnownFields(input, request.message);
   return next(request);
 };
 
-async function* checkEach(schema: DescMessage, messages: AsyncIterable<Message>): AsyncGenerator<Message> {
+async function* checkMessages(schema: DescMessage, messages: AsyncIterable<Message>): AsyncGenerator<Message> {
   for await (const message of messages) {
     requireKnownFields(schema, message);
     yield message;
@@ -29,10 +29,10 @@ async function* checkEach(schema: DescMessage, messages: AsyncIterable<Message>)
 /**
  * Requires that a message and the messages in it have no unknown fields.
  *
- * @throws ConnectError INVALID_ARGUMENT, with the message and the number of the field
+ * @throws ConnectError INVALID_ARGUMENT, with the name of the message and the number of the field
  */
 function requireKnownFields(schema: DescMessage, message: Message): void {
-  const unknown = unknownField(reflect(schema, message, false));
+  const unknown = findUnknownField(reflect(schema, message, false));
   if (unknown === undefined) return;
   throw invalidArgument(
     `${unknown.message} has no field ${unknown.number} in this server's contract, and ignoring it would not be safe. ` +
@@ -40,12 +40,12 @@ function requireKnownFields(schema: DescMessage, message: Message): void {
   );
 }
 
-function unknownField(message: ReflectMessage): { message: string; number: number } | undefined {
+function findUnknownField(message: ReflectMessage): { message: string; number: number } | undefined {
   const [unknown] = message.getUnknown() ?? [];
   if (unknown !== undefined) return { message: message.desc.typeName, number: unknown.no };
   for (const inner of innerMessages(message)) {
-    const found = unknownField(inner);
-    if (found !== undefined) return found;
+    const innerField = findUnknownField(inner);
+    if (innerField !== undefined) return innerField;
   }
   return undefined;
 }

@@ -1,12 +1,12 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-/** `/package.Service/Method`: addresses of the console never have a dot in their first part. */
+/** Matches `/package.Service/Method`. The console's addresses never have a dot in their first part. */
 const RPC_PATH = /^\/[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\/[A-Za-z_]\w*$/;
 
 const GRPC_TYPE = /^application\/grpc\b/i;
 
 /**
- * True if a request calls an rpc, known or not: its path looks like an rpc's path, or its content type is gRPC's, which
+ * True if a request calls an rpc, known or not. Its path looks like an rpc's path, or it has gRPC's content type, which
  * only calls use.
  */
 export const isCall = (path: string, contentType = ''): boolean => RPC_PATH.test(path) || GRPC_TYPE.test(contentType);

@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import type { PoolClient } from 'pg';
 
 import type { Database, Orm } from '#server/db/database.ts';
-import { whileMigrating } from '#server/db/migrate/migrate.ts';
-import { ormOver } from '#server/db/orm.ts';
+import { withMigrationLock } from '#server/db/migrate/migrate.ts';
+import { createOrm } from '#server/db/orm.ts';
 import { setting } from '#server/db/schema/setting.ts';
 
 /** A data migration, with the tables that contained secrets before it. */
@@ -27,8 +27,8 @@ export interface DataMigration {
  * @returns true if an earlier start was killed during the migration, whose changes `work` does not report
  */
 export async function migrateDataOnce(db: Database, { mark, tables, work }: DataMigration): Promise<boolean> {
-  return whileMigrating(db, async (client) => {
-    const orm = ormOver(client);
+  return withMigrationLock(db, async (client) => {
+    const orm = createOrm(client);
     const isSet = async (key: string) => (await orm.$count(setting, eq(setting.key, key))) > 0;
     if (await isSet(mark)) return false;
     // Set by a start that was killed: its changes are done, but the old rows are still there.

@@ -5,8 +5,8 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { accessibleDestinations } from '#src/address/paths.ts';
 import { currentUserId } from '#src/auth/session.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { overridesAtom, useShownKeys } from '#src/keymap/bindings.ts';
-import { formatKeys, showKeys } from '#src/keymap/format.ts';
+import { overridesAtom, useKeyHints } from '#src/keymap/bindings.ts';
+import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
 import { isComposing, isModifier } from '#src/keymap/press.ts';
 import { createResolver } from '#src/keymap/resolver.ts';
 import { directory } from '#src/registry/registry.ts';
@@ -55,7 +55,7 @@ function Lesson({ acting, onClose }: LessonProps) {
   const say = useSay();
   const text = useText('help');
   const root = useRef<HTMLDivElement>(null);
-  const shownKeys = useShownKeys();
+  const keyHints = useKeyHints();
   const overrides = useAtomValue(overridesAtom);
   const { singleKeys } = useAtomValue(settingsAtom);
   const [steps] = useState(() => tourSteps({ directory: directory(), acting, overrides, singleKeys }));
@@ -65,7 +65,7 @@ function Lesson({ acting, onClose }: LessonProps) {
   const [typed, setTyped] = useState<{ readonly keys: string; readonly isWrong: boolean }>();
   const step = steps[doneCount];
   const done = new Set(steps.slice(0, doneCount).map(({ name }) => name));
-  const helpKeys = shownKeys(directory().command('app.help'))?.text ?? '';
+  const helpKeys = keyHints(directory().command('app.help'))?.text ?? '';
   const screen = accessibleDestinations(acting).find(({ command }) =>
     steps.some(({ binding }) => binding.command.id === command),
   );
@@ -144,11 +144,11 @@ function Lesson({ acting, onClose }: LessonProps) {
           {step ? instruction(step) : text('tour.done', { help: helpKeys })}
         </p>
         {step ? (
-          <Button onClick={onClose} keys={showKeys('Escape')}>
+          <Button onClick={onClose} keys={toKeyHint('Escape')}>
             {text('tour.skip')}
           </Button>
         ) : (
-          <Button data-start="" tone="primary" onClick={onClose} keys={showKeys('Enter')}>
+          <Button data-start="" tone="primary" onClick={onClose} keys={toKeyHint('Enter')}>
             {text('tour.start')}
           </Button>
         )}

@@ -6,10 +6,10 @@ import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import type { Prepared } from '#commands/run/run.ts';
+import type { PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
-import { showKeys } from '#src/keymap/format.ts';
+import { toKeyHint } from '#src/keymap/format.ts';
 import { useOutline } from '#src/palette/plan/use-outline.ts';
 import { usePlanned } from '#src/palette/plan/use-planned.ts';
 import { useKeyHold } from '#src/palette/use-key-hold.ts';
@@ -59,10 +59,10 @@ interface ArgumentPromptProps {
   readonly command: Command;
   readonly args: Args;
   /** An existing plan, shown immediately. */
-  readonly prepared: Prepared | undefined;
+  readonly prepared: PreparedRun | undefined;
   /** True if Enter was already pressed on the complete line. */
   readonly submitted: boolean;
-  readonly onRun: (prepared: Prepared) => void;
+  readonly onRun: (prepared: PreparedRun) => void;
   readonly onForm: (form: FormStart) => void;
   readonly onCopy: (line: string) => void;
   /** Returns to the search. */
@@ -92,7 +92,7 @@ export function ArgumentPrompt({
   const [pendingEnter, setPendingEnter] = useState<PendingEnter>();
   const isWaiting = pendingEnter !== undefined && pendingEnter.param === paramName && pendingEnter.text === draft.text;
   const choices = useChoices(command, paramName, draft.text, draft.args, context, isWaiting);
-  const [confirming, setConfirming] = useState<Prepared | undefined>(initialPlan);
+  const [confirming, setConfirming] = useState<PreparedRun | undefined>(initialPlan);
   const ready = paramName === undefined ? readyGroups(draft, { context, say, texts: text, prepared: confirming }) : [];
   const groups: readonly Group<PromptRow>[] = paramName === undefined ? ready : choices.groups;
   const rows = useActiveRow(groups, paramName !== undefined && choices.pending);
@@ -276,15 +276,15 @@ export function ArgumentPrompt({
       <Footer
         hints={[
           ...(canChoose
-            ? [{ keys: showKeys('Enter'), label: text(`palette.hint.${enterAction}`), run: () => enter() }]
+            ? [{ keys: toKeyHint('Enter'), label: text(`palette.hint.${enterAction}`), run: () => enter() }]
             : []),
           ...(runsCommand(rows.active) && paramName !== undefined && hasOptionalParams(command)
-            ? [{ keys: showKeys('Shift+Enter'), label: text('palette.hint.more'), run: () => enter(true) }]
+            ? [{ keys: toKeyHint('Shift+Enter'), label: text('palette.hint.more'), run: () => enter(true) }]
             : []),
-          { keys: showKeys('Tab'), label: text('palette.hint.form'), run: openForm },
-          { keys: showKeys('Backspace'), label: text('palette.hint.back'), run: goBack },
-          { keys: showKeys('$mod+c'), label: text('palette.hint.copy'), run: copy },
-          { keys: showKeys('Escape'), label: text('palette.hint.close'), run: onClose },
+          { keys: toKeyHint('Tab'), label: text('palette.hint.form'), run: openForm },
+          { keys: toKeyHint('Backspace'), label: text('palette.hint.back'), run: goBack },
+          { keys: toKeyHint('$mod+c'), label: text('palette.hint.copy'), run: copy },
+          { keys: toKeyHint('Escape'), label: text('palette.hint.close'), run: onClose },
         ]}
       />
     </>

@@ -4,7 +4,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Params } from '#commands/model/kinds.ts';
 import { changesNothing } from '#commands/model/plan.ts';
-import type { Prepared } from '#commands/run/run.ts';
+import type { PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { message, type Message, type Translate } from '#commands/text/message.ts';
 import { candidate, match, needle } from '#commands/text/score.ts';
@@ -21,7 +21,7 @@ interface Listing {
   readonly context: Context;
   readonly say: Translate;
   readonly texts: (key: string, values?: Message['values']) => string;
-  readonly prepared: Prepared | undefined;
+  readonly prepared: PreparedRun | undefined;
 }
 
 /** The reason shown for a plan without changes, which cannot run. */

@@ -1,4 +1,4 @@
-import type { ActingOrganization } from '#commands/model/actor.ts';
+import type { CurrentOrganization } from '#commands/model/actor.ts';
 import { texts as commandTexts } from '#commands/model/command.ts';
 import type { Message } from '#commands/text/message.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
@@ -17,7 +17,7 @@ export function LinePlan({
   outline,
   organization,
 }: ReturnType<typeof useLinePlan> & {
-  readonly organization: ActingOrganization;
+  readonly organization: CurrentOrganization;
 }) {
   const say = useSay();
   const text = useText('running');

@@ -5,7 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import { missingMessage } from '#commands/model/params.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { missingParams } from '#commands/run/resolve.ts';
-import { prepare, type Prepared } from '#commands/run/run.ts';
+import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/net/report.ts';
@@ -14,7 +14,7 @@ import { startDraft } from '#src/run/draft.ts';
 
 type State =
   | { readonly status: 'preparing' }
-  | { readonly status: 'ready'; readonly prepared: Prepared }
+  | { readonly status: 'ready'; readonly prepared: PreparedRun }
   | { readonly status: 'failed'; readonly message: Message };
 
 export interface PlannedLine {
@@ -56,10 +56,10 @@ export function usePlannedLines(script: string, registry: Registry, context: Con
  */
 export async function replanLine(
   line: string,
-  shownPlan: Prepared,
+  shownPlan: PreparedRun,
   registry: Registry,
   context: Context,
-): Promise<Prepared | undefined> {
+): Promise<PreparedRun | undefined> {
   const state = await planLine(line, registry, context);
   const isSame = state.status === 'ready' && JSON.stringify(state.prepared.plan) === JSON.stringify(shownPlan.plan);
   return isSame ? state.prepared : undefined;

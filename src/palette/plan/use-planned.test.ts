@@ -82,14 +82,14 @@ describe('a plan with an outline', () => {
     summary: message('gadget:paint'),
     count,
     changes: [],
-    counted: [{ field: message('gadget:color'), count, groups: groups(count) }],
+    changeCounts: [{ field: message('gadget:color'), count, groups: groups(count) }],
     reversible: true,
   });
   const many = (overrides: Partial<Plan>): Command => ({
     ...paint,
     plan: async () => ({
       ...outline(3),
-      counted: undefined,
+      changeCounts: undefined,
       changes: ['a', 'b', 'c'].map((id) => ({ ...groups(1)[0]!.change, id, label: id })),
       ...overrides,
     }),

@@ -5,7 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import { agreesWithOutline } from '#commands/run/outline.ts';
-import type { Prepared } from '#commands/run/run.ts';
+import type { PreparedRun } from '#commands/run/run.ts';
 import { useWhenSet } from '#src/ui/use-when-set.ts';
 
 import { argsKey, HIGHLIGHT_DEBOUNCE_MS, usePrepared, type PlanState } from './use-prepared.ts';
@@ -17,14 +17,14 @@ interface PlanOptions {
   /** True if all arguments were accepted, not only highlighted. */
   readonly accepted: boolean;
   readonly context: Context;
-  readonly initialPlan: Prepared | undefined;
+  readonly initialPlan: PreparedRun | undefined;
   /** The outline shown until the plan is ready. */
   readonly outline: Plan | undefined;
   /** True if Enter was pressed on these arguments earlier. */
   readonly submitted?: boolean;
-  readonly onRun: (prepared: Prepared) => void;
+  readonly onRun: (prepared: PreparedRun) => void;
   /** Receives the plan of accepted arguments, which may require a confirmation. */
-  readonly onPrepared: (prepared: Prepared | undefined) => void;
+  readonly onPrepared: (prepared: PreparedRun | undefined) => void;
 }
 
 /**
@@ -87,7 +87,7 @@ export function usePlanned({
 }
 
 /** True if a plan matches the outline visible when Enter was pressed, and can be undone. */
-function matchesOutline({ plan }: Prepared, outline: Plan | undefined): boolean {
+function matchesOutline({ plan }: PreparedRun, outline: Plan | undefined): boolean {
   return (
     plan !== undefined &&
     outline !== undefined &&

@@ -4,7 +4,7 @@ import type { Command } from '#commands/model/command.ts';
 import type { Context, Progress } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args } from '#commands/model/invocation.ts';
-import { prepare, type Prepared } from '#commands/run/run.ts';
+import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import type { Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/net/report.ts';
@@ -16,7 +16,7 @@ export const HIGHLIGHT_DEBOUNCE_MS = 140;
 export type PlanState =
   | { readonly status: 'none' }
   | { readonly status: 'preparing'; readonly progress?: Progress | undefined }
-  | { readonly status: 'ready'; readonly prepared: Prepared }
+  | { readonly status: 'ready'; readonly prepared: PreparedRun }
   | {
       readonly status: 'failed';
       readonly message: Message;
@@ -42,7 +42,7 @@ export function usePrepared(
   command: Command,
   args: Args | undefined,
   context: Context,
-  initialPlan: Prepared | undefined,
+  initialPlan: PreparedRun | undefined,
   debounceMs: number,
 ): PlanState {
   const key = args && argsKey(args);

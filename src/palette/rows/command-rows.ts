@@ -7,7 +7,7 @@ import type { Message, Translate } from '#commands/text/message.ts';
 import type { Range } from '#commands/text/score.ts';
 import { recentOf, weightsOf } from '#src/search/habits.ts';
 import type { Group, Row } from '#src/search/rows.ts';
-import type { ShownKeys } from '#src/ui/shown-keys.ts';
+import type { KeyHint } from '#src/ui/key-hint.ts';
 
 import { commandIndex } from './command-index.ts';
 import type { SearchResult } from './rank.ts';
@@ -24,7 +24,7 @@ export interface CommandListing {
   readonly language: string;
   readonly say: Translate;
   readonly text: (key: string, values?: Message['values']) => string;
-  readonly keys: (command: Command) => ShownKeys | undefined;
+  readonly keys: (command: Command) => KeyHint | undefined;
   readonly words: NounWords;
 }
 

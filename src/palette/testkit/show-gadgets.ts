@@ -4,7 +4,7 @@ import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { i18n } from '#src/i18n/i18n.ts';
 import { actingAtom } from '#src/state/acting.ts';
-import { shownAtom } from '#src/state/focus.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 
@@ -55,7 +55,7 @@ export function showGadgets(focus: Partial<Focus> = {}, awayFromHome = false): v
     passwordResetRecommended: false,
   });
   const { target, count = 0, active, name = message('core:target.item', { name: active ?? '' }) } = focus;
-  store.set(shownAtom, {
+  store.set(visibleTargetsAtom, {
     table: {
       entity: 'gadget',
       ...(target ? { selection: { target, count, name: selectedName(count) } } : {}),

@@ -1,9 +1,9 @@
 import { Fragment, useMemo, type CSSProperties } from 'react';
 
-import type { ActingOrganization } from '#commands/model/actor.ts';
+import type { CurrentOrganization } from '#commands/model/actor.ts';
 import { fieldLabel, isListChange, type Change, type FieldChanges, type ValueText } from '#commands/model/plan.ts';
 import { distribution, hasRepeatedChanges } from '#commands/run/distribution.ts';
-import type { Prepared } from '#commands/run/run.ts';
+import type { PreparedRun } from '#commands/run/run.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 import { organizationHue } from '#src/ui/org-hue.ts';
@@ -22,8 +22,8 @@ export function PlanView({
   prepared,
   organization,
 }: {
-  readonly prepared: Pick<Prepared, 'command' | 'plan'>;
-  readonly organization: ActingOrganization;
+  readonly prepared: Pick<PreparedRun, 'command' | 'plan'>;
+  readonly organization: CurrentOrganization;
 }) {
   const say = useSay();
   const text = useText('running');
@@ -55,7 +55,11 @@ export function PlanView({
           <strong className="ml-2 font-semibold text-error-text">{text('palette.irreversible')}</strong>
         )}
       </p>
-      {plan.counted ? <Fields fields={plan.counted} /> : plan.changes.length > 0 && <Changes changes={plan.changes} />}
+      {plan.changeCounts ? (
+        <Fields fields={plan.changeCounts} />
+      ) : (
+        plan.changes.length > 0 && <Changes changes={plan.changes} />
+      )}
     </>
   );
 }

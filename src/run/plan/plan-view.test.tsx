@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 
-import type { ActingOrganization } from '#commands/model/actor.ts';
+import type { CurrentOrganization } from '#commands/model/actor.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import { testContext } from '#commands/testkit/context.ts';
@@ -32,7 +32,7 @@ afterEach(cleanup);
 function show(
   plan: Partial<Plan> | undefined,
   effect: Command['effect'] = 'write',
-  overrides: Partial<ActingOrganization> = {},
+  overrides: Partial<CurrentOrganization> = {},
 ): HTMLElement {
   const prepared = { command: { effect } as Command, plan: plan && { ...base, ...plan } };
   return render(<PlanView prepared={prepared} organization={{ ...organization, ...overrides }} />).container;
@@ -68,7 +68,7 @@ it.each(['read', 'navigate'] as const)('does not mention undo for a command that
 });
 
 it("shows the organization's color only away from home", () => {
-  const colored = (overrides: Partial<ActingOrganization>) =>
+  const colored = (overrides: Partial<CurrentOrganization>) =>
     show({}, 'write', overrides).querySelector('[data-org-hue]')?.classList.contains('text-org');
   expect([colored({}), colored({ awayFromHome: true })]).toEqual([false, true]);
 });
@@ -101,27 +101,27 @@ it('shows at most six groups of a field and six fields, and counts the items of 
     change: heightChange(String(index), String(index), 'x'),
   }));
   const field = message('crane:height');
-  const [line] = linesOf({ counted: [{ field, count: 8, groups }] });
+  const [line] = linesOf({ changeCounts: [{ field, count: 8, groups }] });
   expect(line).toContain('995 5 → x');
   expect(line).toMatch(/^Height 1,000 0 → x · 999 1 → x .* · and 1,987 more$/);
-  const [complete] = linesOf({ counted: [{ field, count: 6, groups: groups.slice(0, 6) }] });
+  const [complete] = linesOf({ changeCounts: [{ field, count: 6, groups: groups.slice(0, 6) }] });
   expect(complete).toMatch(/995 5 → x$/);
-  expect(linesOf({ counted: [{ field, count: 7, groups: groups.slice(0, 7) }] })[0]).toContain('and 994 more');
+  expect(linesOf({ changeCounts: [{ field, count: 7, groups: groups.slice(0, 7) }] })[0]).toContain('and 994 more');
   const rare = [...groups.slice(0, 6), { ...groups[6]!, count: 1 }];
-  expect(linesOf({ counted: [{ field, count: 7, groups: rare }] })[0]).toMatch(/995 5 → x · and 1 more$/);
+  expect(linesOf({ changeCounts: [{ field, count: 7, groups: rare }] })[0]).toMatch(/995 5 → x · and 1 more$/);
   const fields = Array.from({ length: 8 }, (_, index) => ({
     field: message(`crane:field_${index}`),
     count: 1,
     groups: groups.slice(0, 1),
   }));
-  expect(linesOf({ counted: fields })).toHaveLength(6);
+  expect(linesOf({ changeCounts: fields })).toHaveLength(6);
 });
 
 it('shows the counted changes of a plan rather than its examples', () => {
   const counted = [
     { field: message('crane:height'), count: 9, groups: [{ count: 9, change: heightChange('1', '1', '2') }] },
   ];
-  expect(linesOf({ counted, changes: [heightChange('7', '7', '8')] })).toEqual(['Height 1 → 2']);
+  expect(linesOf({ changeCounts: counted, changes: [heightChange('7', '7', '8')] })).toEqual(['Height 1 → 2']);
 });
 
 it('shows a missing value as none, and translates a value', () => {

@@ -1,4 +1,4 @@
-import { inBatches } from '#commands/kit/batch.ts';
+import { runInBatches } from '#commands/kit/batch.ts';
 import { command } from '#commands/model/command.ts';
 import { entity } from '#commands/model/entity.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -81,7 +81,7 @@ function setCommand(verb: string, text: string, colorOf: (args: { readonly color
     },
     run: async (context, { lamps: { items }, ...args }) => {
       const color = colorOf(args);
-      const results = await inBatches(context, {
+      const results = await runInBatches(context, {
         items: items.filter((item) => item.color !== color),
         id: ({ id }) => id,
         label: ({ id }) => id,
@@ -177,7 +177,7 @@ const look = command({
   effect: 'read',
   params: { lamps: p.many(() => lamp) },
   run: async (context, { lamps: { items } }) => ({
-    results: await inBatches(context, {
+    results: await runInBatches(context, {
       items,
       id: ({ id }) => id,
       label: ({ id }) => id,

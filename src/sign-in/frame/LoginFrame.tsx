@@ -1,13 +1,13 @@
 import { useEffect, type ReactNode } from 'react';
 
-import { firstScreenShown } from '#src/state/first-screen.ts';
+import { reportFirstScreen } from '#src/state/first-screen.ts';
 import { Logo } from '#src/ui/Logo.tsx';
 
 import { Backdrop } from './backdrop/Backdrop.tsx';
 
 /** The frame of the sign-in screens: a single column, beside a picture if there is room. */
 export function LoginFrame({ children }: { readonly children: ReactNode }) {
-  useEffect(firstScreenShown, []);
+  useEffect(reportFirstScreen, []);
   return (
     <div className="flex h-dvh bg-surface-0 text-body text-ink-1">
       <main className="w-full overflow-y-auto bg-surface-1 md:w-[440px] md:shrink-0 md:border-r md:border-line">

@@ -6,8 +6,8 @@ const QUIET_ZONE = 4;
 const MODULE_PX = 3;
 
 /**
- * A QR code, generated locally: its content stays in the browser. A code on a screen does not get damaged, so it uses
- * the lowest error correction, which allows larger modules.
+ * A QR code generated in the browser, so its content is never sent anywhere. A code on a screen cannot be damaged, so
+ * it uses the lowest error correction level, which allows larger modules.
  */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'L', boostEcc: false, border: QUIET_ZONE });

@@ -19,9 +19,9 @@ function SecondFactor() {
   const proceed = useContinue();
   // The factors for the sign-in in progress; empty if there is none.
   const [factors] = useState(secondFactors);
-  const [chosenId, setChosenId] = useState<string>();
+  const [selectedId, setSelectedId] = useState<string>();
 
-  const factor = factors.find(({ id }) => id === chosenId) ?? factors[0];
+  const factor = factors.find(({ id }) => id === selectedId) ?? factors[0];
   if (!factor) return <NoPendingSignIn />;
 
   const onSolved = async (): Promise<void> => {
@@ -33,7 +33,7 @@ function SecondFactor() {
       <Select
         value={factor.id}
         options={factors.map(({ id, kind, label }) => ({ value: id, label: text(`factor.${kind}`, { label }) }))}
-        onValue={setChosenId}
+        onValue={setSelectedId}
         className="[&_select]:h-8"
       />
     </Field>

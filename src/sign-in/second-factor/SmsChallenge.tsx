@@ -9,7 +9,7 @@ import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import type { ChallengeProps } from './challenge.ts';
 import { SmsCode } from './SmsCode.tsx';
 
-/** Sends a code to the phone, and accepts it. */
+/** Sends a code to the phone and asks for it. */
 export function SmsChallenge({ factor, onSolved, children }: ChallengeProps) {
   const text = useText();
   const captchaHost = useRef<HTMLDivElement>(null);

@@ -10,12 +10,12 @@ import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { Button } from '#src/ui/Button.tsx';
 
-/** Seconds before another message can be sent: delivery can take a while. */
+/** Seconds until another code can be requested, because delivery can take a while. */
 const RESEND_S = 30;
 
 interface SmsCodeProps {
   readonly title: string;
-  /** The phone number, as the person knows it. */
+  /** The phone number, in a form that the person recognizes. */
   readonly phone: string;
   readonly send: () => Promise<void>;
   readonly onCode: (code: string) => Promise<void>;
@@ -23,7 +23,7 @@ interface SmsCodeProps {
   readonly footer?: ReactNode;
 }
 
-/** Accepts the code sent to a phone, or sends another code. */
+/** Asks for the code that was sent to a phone. Can send another code. */
 export function SmsCode({ title, phone, send, onCode, children, footer }: SmsCodeProps) {
   const text = useText();
   const form = useCodeForm(onCode, pageMessage('factor.failed'));

@@ -7,7 +7,7 @@ import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 
 import type { ChallengeProps } from './challenge.ts';
 
-/** Accepts the code from an authenticator app. */
+/** Asks for the code from an authenticator app. */
 export function TotpChallenge({ factor, onSolved, children }: ChallengeProps) {
   const text = useText();
   const form = useCodeForm(async (code) => {

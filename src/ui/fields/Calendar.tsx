@@ -56,7 +56,7 @@ export function Calendar({
   texts,
 }: CalendarProps) {
   const from = selected && toDate(selected.from);
-  const shared = {
+  const sharedProps = {
     autoFocus: true,
     'aria-label': label,
     locale: LOCALES[language] ?? enGB,
@@ -68,16 +68,17 @@ export function Calendar({
     labels: { labelPrevious: () => texts.previous, labelNext: () => texts.next },
     components: { Chevron: Arrow },
   };
-  if (single) return <DayPicker {...shared} mode="single" selected={from} onSelect={(_, date) => onDay(toDay(date))} />;
+  if (single)
+    return <DayPicker {...sharedProps} mode="single" selected={from} onSelect={(_, date) => onDay(toDay(date))} />;
   const to = selected?.to === undefined ? undefined : toDate(selected.to);
-  return <DayPicker {...shared} mode="range" selected={{ from, to }} onSelect={(_, date) => onDay(toDay(date))} />;
+  return <DayPicker {...sharedProps} mode="range" selected={{ from, to }} onSelect={(_, date) => onDay(toDay(date))} />;
 }
 
 function Arrow({ orientation }: { readonly orientation?: string | undefined }) {
   return orientation === 'left' ? <ChevronLeft size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />;
 }
 
-/** Returns the local midnight of a day: the calendar shows plain days, without a time zone. */
+/** Returns local midnight on a day. The calendar shows plain days without a time zone. */
 function toDate(day: Day): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date);

@@ -20,7 +20,7 @@ export interface ComboboxTexts {
   readonly remove: (label: string) => string;
 }
 
-/** Holds keystrokes while the options for the typed text load, until one of these is called. */
+/** Holds keystrokes while the options for the typed text load, until one of these functions is called. */
 export interface KeyHold {
   /** An option was picked: replay the keystrokes. */
   readonly release: () => void;
@@ -34,8 +34,8 @@ interface ComboboxProps {
   readonly selected: readonly ComboboxOption[];
   readonly onSelected: (selected: readonly ComboboxOption[]) => void;
   /**
-   * Called with text that matches no option, or that the person left without choosing; the text stays in the field.
-   * Called with undefined once the text is cleared.
+   * Called with text that matches no option, or that the person left without picking an option; the text stays in the
+   * field. Called with undefined when the text is cleared.
    */
   readonly onUnfinished: (text: string | undefined) => void;
   /** Unfinished text that the field starts with. */
@@ -79,7 +79,7 @@ export function Combobox({
   const hasText = (pendingText ?? query).trim() !== '';
   // With `multiple`, Enter in an empty field picks nothing: no option was typed or highlighted.
   const firstOption = multiple && !hasText ? undefined : enabled[0];
-  // By id, not by position: late options never move the highlight to another option.
+  // Tracked by id, because options that load later must not move the highlight to another option.
   const active = enabled.find((option) => option.id === highlightedId) ?? firstOption;
 
   const finish = () => {
@@ -155,7 +155,7 @@ export function Combobox({
     input.current?.focus();
     hold.current?.drop();
   });
-  // Runs after the value is in the form: a held keystroke may submit it.
+  // Runs after the value is in the form, because a held keystroke can submit it.
   const isPending = pendingText !== undefined;
   useEffect(() => (isPending ? () => hold.current?.release() : undefined), [isPending]);
 

@@ -9,7 +9,7 @@ interface FieldProps {
   readonly hint?: string;
   /** Shows only the first error, announced when it appears (spec 5). */
   readonly errors?: readonly string[];
-  /** Shown to the right of the label: "Various", a unit. */
+  /** Shown to the right of the label, for example "Various" or a unit. */
   readonly aside?: ReactNode;
   /** A single control from this folder. */
   readonly children: ReactNode;

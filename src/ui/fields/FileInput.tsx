@@ -5,10 +5,10 @@ import { Button } from '#src/ui/Button.tsx';
 import { useFieldWiring } from './field-context.ts';
 
 interface FileInputProps {
-  /** Media types to choose from. */
+  /** The media types that can be chosen. */
   readonly accept: readonly string[];
   readonly onFile: (file: File) => void;
-  /** Text of the button: "Choose a file". */
+  /** The button's text, for example "Choose a file". */
   readonly label: string;
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 export interface ComboboxOption {
   readonly id: string;
   readonly label: string;
-  /** Shown after the label, less prominently: "61 devices". */
+  /** Shown after the label, less prominently, for example "61 devices". */
   readonly detail?: string;
   /** The reason why the option is listed but cannot be chosen. */
   readonly disabledReason?: string;

@@ -19,7 +19,7 @@ interface DialogProps {
 
 /**
  * A modal dialog above the page. Uses the native dialog element, which traps focus and makes the page inert. Radix's
- * dialog would add a style element, which the content security policy refuses.
+ * dialog would add a style element, which the content security policy blocks.
  */
 export function Dialog({ open, onCancel, title, children, actions, width = 480, className, onKeyDown }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
-import type { ShownKeys } from '#src/ui/shown-keys.ts';
+import type { KeyHint } from '#src/ui/key-hint.ts';
 
 export interface MenuItem {
   readonly id: string;
   readonly label: string;
-  readonly keys?: ShownKeys | undefined;
+  readonly keys?: KeyHint | undefined;
   /** The reason why the item is disabled. */
   readonly reason?: string | undefined;
   readonly onChoose: () => void;
@@ -28,7 +28,7 @@ interface MenuProps {
 /** A menu below its button. Arrow keys and first letters move between items; Escape closes it and returns focus. */
 export function Menu({ label, button, head, groups }: MenuProps) {
   return (
-    // A modal menu would lock scrolling with a style element, which the content security policy refuses.
+    // A modal menu would lock scrolling with a style element, which the content security policy blocks.
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger
         aria-label={label}

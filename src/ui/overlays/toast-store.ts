@@ -1,8 +1,8 @@
-import type { ShownKeys } from '#src/ui/shown-keys.ts';
+import type { KeyHint } from '#src/ui/key-hint.ts';
 
 export interface ToastAction {
   readonly label: string;
-  readonly keys?: ShownKeys;
+  readonly keys?: KeyHint;
   readonly run: () => void;
   /** True if the action applies only to the last change, so the next change removes it. */
   readonly untilNextChange?: true;
@@ -32,9 +32,9 @@ export interface ToastStore {
 
 /** How long a toast is shown, in ms. */
 const DURATION = 5_000;
-/** Longer, because users need to read, and perhaps copy, an error. */
+/** How long an error is shown, in ms. Users need time to read it, and perhaps copy it. */
 const ERROR_DURATION = 12_000;
-/** More would cover the panel; the oldest ones are removed. */
+/** Maximum number of toasts; the oldest are removed. More would cover the panel. */
 const MAX_TOASTS = 4;
 
 export function createToastStore(): ToastStore {

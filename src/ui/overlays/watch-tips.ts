@@ -27,7 +27,7 @@ function fullTextTip(element: Element): Tip {
   const option = element.closest('[role="option"]');
   if (!option) return { target: element, text: element.textContent.trim(), keys: undefined, side: 'bottom' };
   const texts = [...option.querySelectorAll(TRUNCATED)].filter(isTruncated).map((part) => part.textContent.trim());
-  // Beside the list: below an option it would cover the next ones.
+  // Beside the list, because below the option it would cover the next options.
   return { target: option, text: texts.join('\n'), keys: undefined, side: 'right' };
 }
 
@@ -46,44 +46,44 @@ export function tipFor(element: Element, focused: boolean): Tip | undefined {
 }
 
 /**
- * Watches for the tooltip to show, with one set of listeners for the whole page: a table has hundreds of cells that may
- * be truncated. Calls `hideNow` when a tooltip must disappear before other listeners see the event. Returns a function
- * that stops watching.
+ * Watches for the tooltip to show. Uses one set of listeners for the whole page, because a table has hundreds of cells
+ * that can be truncated. Calls `hideNow` when a tooltip must disappear before other listeners see the event. Returns a
+ * function that stops watching.
  */
 export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hoveredElement: Element | undefined;
   let position = '';
-  // The pointer's position when a tooltip was dismissed: rows that then move under it do not count as hovered.
-  let restingPosition: string | undefined;
-  let shown: Element | undefined;
+  // The pointer's position when a tooltip was dismissed. Elements that then move under it do not count as hovered.
+  let dismissedPosition: string | undefined;
+  let shownTarget: Element | undefined;
   const schedule = (delay: number, task: () => void): void => {
     clearTimeout(timer);
     timer = setTimeout(task, delay);
   };
   const set = (tip: Tip | undefined): void => {
-    shown = tip?.target;
+    shownTarget = tip?.target;
     show(tip);
   };
   const hide = (): void => {
-    if (shown) schedule(HIDE_DELAY, () => set(undefined));
+    if (shownTarget) schedule(HIDE_DELAY, () => set(undefined));
     else clearTimeout(timer);
   };
-  const consider = (element: Element, focused: boolean): void => {
-    if (shown?.contains(element)) return clearTimeout(timer);
-    // Measures only once the pointer rests: moving across a table triggers no layout.
+  const scheduleTip = (element: Element, focused: boolean): void => {
+    if (shownTarget?.contains(element)) return clearTimeout(timer);
+    // Measures only when the pointer rests, so moving it across a table triggers no layout.
     schedule(SHOW_DELAY, () => {
       const tip = element.isConnected ? tipFor(element, focused) : undefined;
       if (tip) set(tip);
-      else if (shown) schedule(HIDE_DELAY - SHOW_DELAY, () => set(undefined));
+      else if (shownTarget) schedule(HIDE_DELAY - SHOW_DELAY, () => set(undefined));
     });
   };
   const dismiss = (): void => {
     clearTimeout(timer);
     hoveredElement = undefined;
-    restingPosition = position;
-    if (!shown) return;
-    shown = undefined;
+    dismissedPosition = position;
+    if (!shownTarget) return;
+    shownTarget = undefined;
     hideNow();
   };
 
@@ -94,10 +94,10 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
         const { target, pointerType, clientX, clientY } = event as PointerEvent;
         if (!(target instanceof Element) || pointerType === 'touch' || target === hoveredElement) return;
         position = `${clientX} ${clientY}`;
-        if (position === restingPosition) return;
-        restingPosition = undefined;
+        if (position === dismissedPosition) return;
+        dismissedPosition = undefined;
         hoveredElement = target;
-        consider(target, false);
+        scheduleTip(target, false);
       },
       false,
     ],
@@ -105,7 +105,7 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
     [
       'focusin',
       ({ target }) => {
-        if (target instanceof Element && target.matches(':focus-visible')) consider(target, true);
+        if (target instanceof Element && target.matches(':focus-visible')) scheduleTip(target, true);
       },
       false,
     ],

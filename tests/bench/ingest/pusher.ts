@@ -5,7 +5,7 @@ import { PushModemMessagesRequestSchema, TestingService } from '#proto/gen/hiber
 
 const PATH = `/${TestingService.typeName}/PushModemMessages`;
 
-/** The bytes of a real sensor's message. */
+/** As many bytes as in a real sensor's message. */
 const CONTENT = new Uint8Array(24).fill(7);
 
 /** Sends messages to one or more servers over Connect, at minimal cost to this process. */
@@ -45,7 +45,7 @@ export class Pusher {
     const body = toBinary(PushModemMessagesRequestSchema, create(PushModemMessagesRequestSchema, { messages }));
     const response = await pool?.request({ path: PATH, method: 'POST', headers: this.#headers, body });
     const text = await response?.body.text();
-    if (response?.statusCode !== 200) throw new Error(`A push was refused: ${response?.statusCode} ${text}`);
+    if (response?.statusCode !== 200) throw new Error(`A push failed: ${response?.statusCode} ${text}`);
   }
 
   async close(): Promise<void> {

@@ -9,7 +9,7 @@ const count = Number(new URLSearchParams(location.search).get('items') ?? 10_000
 export const titles: readonly string[] = benchTexts(count, 40);
 
 /**
- * Replace the console's nouns (see vite.config.ts) with a single one that has the number of commands given in the URL.
+ * Replaces the console's nouns (see vite.config.ts) with a single noun that has as many commands as the URL specifies.
  */
 export const { manifest, importNoun, importEntity } = loadersFor({
   bench: {

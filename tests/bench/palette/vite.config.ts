@@ -4,7 +4,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The bench page, built like the console but separately; its only noun has the number of commands given in the URL. */
+/** Builds the benchmark page like the console, but with a single noun. The URL specifies its number of commands. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss()],

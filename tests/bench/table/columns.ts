@@ -4,7 +4,7 @@ import { drawHealth, drawTags, drawText } from '#src/table/drawn-cells.ts';
 
 import { type BenchDevice, LIFECYCLES } from './devices.ts';
 
-/** Draws the number of received messages, and that of the expected ones in another color. */
+/** Draws the number of received messages, and the number of expected messages in another color. */
 const drawReceived: DrawCell<BenchDevice> = (cell, size) => {
   const received = drawText<BenchDevice>((device) => String(device.received))(cell, size);
   const expected = document.createElement('span');

@@ -1,5 +1,5 @@
 /**
- * A device as the table shows it. Computed from its index, so it is the same in every run, and a million take no
+ * A device in the table. It is computed from its index, so it is the same in every run, and a million devices take no
  * memory.
  */
 export interface BenchDevice {
@@ -25,8 +25,8 @@ export const LIFECYCLES = ['Installed', 'Paused', 'Pending maintenance', 'Accept
 
 const pick = <Item>(items: readonly Item[], index: number) => items[index % items.length] as Item;
 
-export function benchDevice(index: number): BenchDevice {
-  // A multiplicative hash: neighbors look unrelated, as in a real fleet.
+export function createDevice(index: number): BenchDevice {
+  // A multiplicative hash, so neighbors look unrelated, as in a real fleet.
   const hash = Math.imul(index + 1, 0x9e3779b1) >>> 0;
   const hex = hash.toString(16).toUpperCase().padStart(8, '0');
   const well = `${pick(WELLS, hash >>> 8)} ${1 + (hash % 24)}`;
@@ -47,15 +47,15 @@ export function benchDevice(index: number): BenchDevice {
   };
 }
 
-/** Creates rows on access and keeps only the last few, so the measured memory is the table's. */
-export function benchRows(total: number) {
+/** Creates rows on access and keeps only recent rows, so that the measured memory is that of the table. */
+export function createRows(total: number) {
   const recent = new Map<number, BenchDevice>();
   return (index: number): BenchDevice | undefined => {
     if (index < 0 || index >= total) return undefined;
     const cached = recent.get(index);
     if (cached) return cached;
     if (recent.size > 500) recent.clear();
-    const row = benchDevice(index);
+    const row = createDevice(index);
     recent.set(index, row);
     return row;
   };

@@ -1,5 +1,5 @@
-// The page measured by table.bench.ts: ?subject=table|pool|virtual|empty&rows=100000. All subjects have the same keys,
-// so one script drives them: j, ArrowDown, PageDown and a (select all).
+// The page measured by table.bench.ts: ?subject=table|pool|virtual|empty&rows=100000. All subjects respond to the same
+// keys, so one script can drive them: j, ArrowDown, PageDown and a (select all).
 import '#src/styles/index.css';
 import './bench.css';
 import { startEmpty } from './empty.ts';
@@ -26,6 +26,6 @@ await Promise.all(FONTS.map((font) => document.fonts.load(font)));
 performance.mark('start');
 subjects[subject as keyof typeof subjects](root, rows);
 requestAnimationFrame(() => {
-  // After the frame that painted the first rows.
+  // Runs after the frame that painted the first rows.
   setTimeout(() => performance.measure('first rows', 'start'));
 });

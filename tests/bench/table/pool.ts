@@ -1,7 +1,7 @@
 import type { TextColumn } from '#src/table/columns.ts';
 import { fitChips } from '#src/ui/fit-chips.ts';
 
-import { benchRows, type BenchDevice } from './devices.ts';
+import { createRows, type BenchDevice } from './devices.ts';
 import { createStripMover, OVERSCAN, referenceLayout, type ReferenceColumn, ROW } from './reference.ts';
 
 const SHAPES = {
@@ -28,12 +28,12 @@ function createHealthIcon(): PoolCell {
   element.innerHTML = '<svg viewBox="0 0 9 9" width="9" height="9"><path fill="currentColor"/></svg>';
   const svg = element.querySelector('svg');
   const path = element.querySelector('path');
-  let shown: string | undefined;
+  let current: string | undefined;
   return {
     element,
     show({ health }) {
-      if (health === shown) return;
-      shown = health;
+      if (health === current) return;
+      current = health;
       path?.setAttribute('d', SHAPES[health].path);
       if (svg) svg.style.color = SHAPES[health].color;
     },
@@ -49,11 +49,11 @@ function createChips(width: number): PoolCell {
   return {
     element: createElement('span', '', createElement('span', 'pool-chips', ...elements)),
     show({ tags }) {
-      const fitting = fitChips(tags, width);
-      const hidden = tags.length - fitting;
+      const fittingCount = fitChips(tags, width);
+      const hidden = tags.length - fittingCount;
       for (const [index, text] of texts.entries()) {
         const name =
-          index === MAX_CHIPS ? (hidden > 0 ? `+${hidden}` : '') : index < fitting ? (tags[index] ?? '') : '';
+          index === MAX_CHIPS ? (hidden > 0 ? `+${hidden}` : '') : index < fittingCount ? (tags[index] ?? '') : '';
         if (names[index] === name) continue;
         names[index] = name;
         text.data = name;
@@ -100,11 +100,11 @@ function createCell({ column, width, contentWidth }: ReferenceColumn): PoolCell 
 }
 
 /**
- * Starts the fastest comparison: a look-alike table of recycled DOM rows, without React, a data source or
+ * Starts the fastest reference: a table of recycled DOM rows that looks like ours, but has no React, data source or
  * accessibility.
  */
 export function startPool(root: HTMLElement, total: number) {
-  const rowAt = benchRows(total);
+  const rowAt = createRows(total);
   const scroller = createElement('div', 'pool');
   scroller.tabIndex = 0;
   root.append(scroller);
@@ -150,7 +150,7 @@ export function startPool(root: HTMLElement, total: number) {
   pane.style.height = height;
   for (const element of [head.element, pane]) element.style.width = `${visibleWidth}px`;
   scroller.append(head.element, body);
-  let all = false;
+  let allSelected = false;
   let active = 0;
 
   const moveStrips = createStripMover(scroller, () => [head.strip, ...slots.map(({ strip }) => strip)]);
@@ -180,8 +180,8 @@ export function startPool(root: HTMLElement, total: number) {
     if (event.key === 'j' || event.key === 'ArrowDown') move(active + 1);
     if (event.key === 'PageDown') move(active + visibleRows - 2);
     if (event.key === 'a') {
-      all = !all;
-      for (const slot of slots) slot.element.toggleAttribute('data-selected', all);
+      allSelected = !allSelected;
+      for (const slot of slots) slot.element.toggleAttribute('data-selected', allSelected);
     }
   });
   scroller.addEventListener(

@@ -1,5 +1,5 @@
 interface Recording {
-  /** ms of each frame. */
+  /** The length of each frame in ms. */
   readonly frames: number[];
   /** How often the row at the top differed from the top row of the previous frame. */
   readonly pages: number;
@@ -21,20 +21,20 @@ declare global {
   var probe: Probe;
 }
 
-const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
-const scroller = () => {
+const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
+const findScroller = () => {
   const element = document.querySelector('.qd-grid, .pool');
-  if (!element) throw new Error('Nothing to scroll.');
+  if (!element) throw new Error('The page has nothing to scroll.');
   return element;
 };
 
 const fling: Probe['fling'] = async (frames, step) => {
-  const element = scroller();
+  const element = findScroller();
   const lengths: number[] = [];
-  let before = await frame();
+  let before = await nextFrame();
   for (let i = 0; i < frames; i++) {
     element.scrollTop += step;
-    const now = await frame();
+    const now = await nextFrame();
     lengths.push(now - before);
     before = now;
   }
@@ -42,8 +42,8 @@ const fling: Probe['fling'] = async (frames, step) => {
 };
 
 /** Returns the text of a row near the top. */
-function topRow(): string | undefined {
-  const { left, top } = scroller().getBoundingClientRect();
+function readTopRow(): string | undefined {
+  const { left, top } = findScroller().getBoundingClientRect();
   return document.elementFromPoint(left + 200, top + 60)?.closest('.qd-row, .pool-row')?.textContent;
 }
 
@@ -52,7 +52,7 @@ let recording:
   | undefined;
 
 const record: Probe['record'] = ({ pages } = { pages: false }) => {
-  const readRow = pages ? topRow : () => undefined;
+  const readRow = pages ? readTopRow : () => undefined;
   recording = { frames: [], pages: 0, readRow, row: readRow() };
 };
 
@@ -64,13 +64,13 @@ const stop: Probe['stop'] = () => {
 };
 
 /**
- * Keeps frames coming, as on a screen: a key waits for the next frame, and a key that misses a frame waits for two.
- * Records frames on request.
+ * Requests frames continuously, as on a real screen: a key waits for the next frame, and a key that misses a frame
+ * waits for two. Records frames on request.
  */
-async function keepFramesComing() {
-  let before = await frame();
+async function requestFrames() {
+  let before = await nextFrame();
   for (;;) {
-    const now = await frame();
+    const now = await nextFrame();
     if (recording) {
       recording.frames.push(now - before);
       const row = recording.readRow();
@@ -82,7 +82,7 @@ async function keepFramesComing() {
 }
 
 export function installProbe() {
-  void keepFramesComing();
+  void requestFrames();
   globalThis.probe = { keys: [], fling, record, stop };
 
   window.addEventListener(
@@ -90,10 +90,10 @@ export function installProbe() {
     (event) => {
       // A message posted in a frame arrives after that frame is painted.
       requestAnimationFrame(() => {
-        const painted = new MessageChannel();
-        painted.port1.addEventListener('message', () => probe.keys.push(performance.now() - event.timeStamp));
-        painted.port1.start();
-        painted.port2.postMessage(undefined);
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', () => probe.keys.push(performance.now() - event.timeStamp));
+        port1.start();
+        port2.postMessage(undefined);
       });
     },
     { capture: true },

@@ -4,7 +4,7 @@ import { currentMeasure } from '#src/ui/text-width.ts';
 import { columns } from './columns.ts';
 import type { BenchDevice } from './devices.ts';
 
-// Shared by the reference tables: the columns of our table with their widths, and its frozen cells.
+// The code that the reference tables share: the columns of our table with their widths, and its frozen cells.
 
 export const ROW = 28;
 export const OVERSCAN = 7;
@@ -13,7 +13,7 @@ const CHECK_WIDTH = 34;
 export interface ReferenceColumn {
   readonly column: Column<BenchDevice>;
   readonly width: number;
-  /** The px available for content. */
+  /** The width available for content, in px. */
   readonly contentWidth: number;
 }
 

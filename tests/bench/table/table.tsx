@@ -5,7 +5,7 @@ import type { RowSource } from '#src/table/row-source.ts';
 import { createTableModel } from '#src/table/table-model.ts';
 
 import { columns } from './columns.ts';
-import { type BenchDevice, benchRows } from './devices.ts';
+import { type BenchDevice, createRows } from './devices.ts';
 
 const texts = {
   label: 'Devices',
@@ -17,7 +17,7 @@ const texts = {
 
 /** Starts the console's own table, over rows that are available immediately. */
 export function startTable(root: HTMLElement, total: number) {
-  const rowAt = benchRows(total);
+  const rowAt = createRows(total);
   const source: RowSource<BenchDevice> = {
     total: () => total,
     version: () => 0,
@@ -31,7 +31,7 @@ export function startTable(root: HTMLElement, total: number) {
     subscribe: () => () => {},
   };
   const model = createTableModel({ source, rowId: (device) => device.id });
-  let all = false;
+  let allSelected = false;
   window.addEventListener('keydown', (event) => {
     if (event.key === 'j' || event.key === 'ArrowDown') model.move(1);
     if (event.key === 'k') model.move(-1);
@@ -39,8 +39,8 @@ export function startTable(root: HTMLElement, total: number) {
     if (event.key === 'PageDown') model.page(1);
     if (event.key === 'G') model.end();
     if (event.key === 'a') {
-      all = !all;
-      if (all) model.selectAll();
+      allSelected = !allSelected;
+      if (allSelected) model.selectAll();
       else model.clearSelection();
     }
   });

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { HealthMark } from '#src/ui/HealthMark.tsx';
 import { TagChips } from '#src/ui/TagChips.tsx';
 
-import { type BenchDevice, benchRows } from './devices.ts';
+import { type BenchDevice, createRows } from './devices.ts';
 import { createStripMover, OVERSCAN, referenceLayout, type ReferenceColumn, ROW } from './reference.ts';
 
 interface CellsProps {
@@ -54,10 +54,10 @@ const Cells = memo(function Cells({ row, frozen, scrolling }: CellsProps) {
 
 /** A tuned table on react-virtual: recycled slots, one transform per row, and cells rendered only for entering rows. */
 function VirtualTable({ total }: { readonly total: number }) {
-  const rowAt = useMemo(() => benchRows(total), [total]);
+  const rowAt = useMemo(() => createRows(total), [total]);
   const scroller = useRef<HTMLDivElement>(null);
   const marker = useRef<HTMLDivElement>(null);
-  const [all, setAll] = useState(false);
+  const [allSelected, setAllSelected] = useState(false);
   const [visibleWidth, setVisibleWidth] = useState(window.innerWidth);
   const layout = useMemo(() => referenceLayout(visibleWidth), [visibleWidth]);
   useLayoutEffect(() => setVisibleWidth(scroller.current?.clientWidth ?? 0), []);
@@ -89,7 +89,7 @@ function VirtualTable({ total }: { readonly total: number }) {
       event.preventDefault();
       if (event.key === 'j' || event.key === 'ArrowDown') move(active + 1);
       if (event.key === 'PageDown') move(active + Math.ceil((element.clientHeight - ROW) / ROW) - 2);
-      if (event.key === 'a') setAll((before) => !before);
+      if (event.key === 'a') setAllSelected((before) => !before);
     };
     window.addEventListener('keydown', onKeyDown);
     element.addEventListener('scroll', moveStrips, { passive: true });
@@ -117,7 +117,7 @@ function VirtualTable({ total }: { readonly total: number }) {
                 role="row"
                 aria-rowindex={index + 2}
                 className="pool-row"
-                data-selected={all || undefined}
+                data-selected={allSelected || undefined}
                 style={{ transform: `translateY(${index * ROW}px)` }}
               >
                 <Cells row={rowAt(index)} frozen={layout.frozen} scrolling={layout.scrolling} />

@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The bench page, built like the console but separately. */
+/** Builds the benchmark page like the console, but separately. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss()],

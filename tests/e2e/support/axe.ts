@@ -6,7 +6,7 @@ import axe from 'axe-core';
  * and only the contrast rule in the dark theme, because no other rule depends on the theme.
  */
 export async function violations(page: Page): Promise<string[]> {
-  // Evaluated rather than added as a script: the console's security policy allows only its own scripts.
+  // Evaluated instead of added as a script, because the console's security policy allows only its own scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const lightProblems = await runRules(page, {});
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -16,11 +16,11 @@ export async function violations(page: Page): Promise<string[]> {
 }
 
 async function runRules(page: Page, options: axe.RunOptions): Promise<string[]> {
-  const { violations: found } = await page.evaluate(
-    (run) => (globalThis as unknown as { axe: typeof axe }).axe.run(run),
-    { ...options, resultTypes: ['violations' as const] },
-  );
-  return found.flatMap(({ id, nodes }) =>
+  const results = await page.evaluate((run) => (globalThis as unknown as { axe: typeof axe }).axe.run(run), {
+    ...options,
+    resultTypes: ['violations' as const],
+  });
+  return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}\n${failureSummary}`),
   );
 }

@@ -3,9 +3,9 @@ import { expect, type BrowserContext, type Locator, type Page } from '@playwrigh
 import type { PersonKind } from '#server/demo/seed/people.ts';
 
 import { enter, press, tabTo } from './keyboard.ts';
-import { personOf } from './people.ts';
+import { getPerson } from './people.ts';
 
-// The parts of the console, by their accessible names.
+// Locators for the parts of the console, by accessible name.
 export const table = (page: Page, name: string): Locator => page.getByRole('grid', { name });
 export const rows = (page: Page, name: string): Locator =>
   table(page, name).locator('[role=row][aria-rowindex]:not([aria-rowindex="1"]):visible');
@@ -16,7 +16,7 @@ export const statusLine = (page: Page): Locator => page.getByRole('contentinfo',
 
 /** Signs in on the sign-in screen that is already open. */
 export async function signInHere(page: Page, kind: PersonKind): Promise<void> {
-  const { email, password } = personOf(kind);
+  const { email, password } = getPerson(kind);
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
   await page.keyboard.type(email);
   await press(page, 'Tab');
@@ -70,7 +70,7 @@ export async function filterDevices(page: Page, filter: string): Promise<void> {
   await expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
 }
 
-/** Finds the number of matches in the filter line: `2,000 devices`. */
+/** Finds the number of matches in the filter line, such as `2,000 devices`. */
 export const matchCount = (page: Page): Locator => page.getByRole('search').getByRole('status');
 
 /** Waits until the filter line shows the number of matches, instead of the whole fleet or the loading state. */
@@ -78,10 +78,10 @@ export async function expectFiltered(page: Page): Promise<void> {
   await expect(matchCount(page)).toHaveText(/^(?!2,000 )\d[\d,]* devices?$/);
 }
 
-/** Returns the first number in a displayed text: `2,000 devices`. */
+/** Returns the first number in a displayed text such as `2,000 devices`. */
 export function numberIn(text: string): number {
   const [digits] = /\d[\d,]*/.exec(text) ?? [];
-  if (digits === undefined) throw new Error(`there is no number in "${text}"`);
+  if (digits === undefined) throw new Error(`There is no number in "${text}".`);
   return Number(digits.replaceAll(',', ''));
 }
 
@@ -107,7 +107,7 @@ export async function expectCellsFit(page: Page, list: string): Promise<void> {
     const panel = page.getByRole('article');
     const cells = panel.getByRole('list', { name: list }).locator('[data-row-head] > *');
     await expect(cells.first()).toBeVisible();
-    const cut = await cells.evaluateAll((items) =>
+    const clipped = await cells.evaluateAll((items) =>
       items.flatMap((cell) => {
         const view = cell.closest('article')?.getBoundingClientRect();
         const { left, right } = cell.getBoundingClientRect();
@@ -117,7 +117,7 @@ export async function expectCellsFit(page: Page, list: string): Promise<void> {
         return isInside && isWhole ? [] : [cell.textContent];
       }),
     );
-    expect(cut, `at ${width}`).toEqual([]);
+    expect(clipped, `at ${width}`).toEqual([]);
   }
   if (before) await page.setViewportSize(before);
 }

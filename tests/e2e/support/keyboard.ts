@@ -24,10 +24,10 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`pressing Tab ${MAX_STOPS} times did not reach ${target.toString()}`);
+  throw new Error(`Pressing Tab ${MAX_STOPS} times did not reach ${target.toString()}.`);
 }
 
-/** Starts recording the use of a pointer: see {@link expectNoPointer}. */
+/** Starts recording whether a pointer is used, for {@link expectNoPointer}. */
 export async function watchPointer(page: Page): Promise<void> {
   await page.addInitScript(() =>
     addEventListener('pointerdown', () => document.documentElement.setAttribute('data-pointer-used', '')),
@@ -35,5 +35,5 @@ export async function watchPointer(page: Page): Promise<void> {
 }
 
 export async function expectNoPointer(page: Page): Promise<void> {
-  await expect(page.locator('html'), 'nothing needed a pointer').not.toHaveAttribute('data-pointer-used');
+  await expect(page.locator('html'), 'no pointer was used').not.toHaveAttribute('data-pointer-used');
 }

@@ -13,13 +13,13 @@ export interface Newcomer {
 
 let count = 0;
 
-/** Creates a new person, unknown to all previous tests. */
-export function newcomer(name: string): Newcomer {
+/** Returns a person that no previous test has used. */
+export function createNewcomer(name: string): Newcomer {
   const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${Date.now()}.${++count}@example.com`;
   return { name, email, password: 'Ahoy-crew-of-2' };
 }
 
-/** Creates an account in the console; ends at the screen that waits for the verification. */
+/** Creates an account in the console. Ends at the screen that waits for the verification. */
 export async function createAccount(page: Page, { name, email, password }: Newcomer): Promise<void> {
   await page.goto('/login/create');
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
@@ -68,7 +68,7 @@ export function nextCode(app: TOTP): string {
   return app.generate({ timestamp: Date.now() + app.period * 1000 });
 }
 
-/** Accepts the terms; ends at the prompt for an organization, or at `next`. */
+/** Accepts the terms. Ends at the screen for joining an organization, or at `next`. */
 export async function acceptTerms(page: Page, next = /\/organization\/requests/): Promise<void> {
   const terms = page.getByRole('heading', { name: 'Terms and conditions' });
   await expect(terms).toBeVisible();

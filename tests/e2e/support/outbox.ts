@@ -5,13 +5,13 @@ import { press, tabTo } from './keyboard.ts';
 /** Opens the outbox in a new tab and finds the newest email or text message to a person. */
 async function openNewest(
   context: BrowserContext,
-  to: string,
+  recipient: string,
   subject: string,
 ): Promise<{ tab: Page; entry: Locator }> {
   const tab = await context.newPage();
   const entry = tab
     .getByRole('listitem')
-    .filter({ hasText: `To ${to}` })
+    .filter({ hasText: `To ${recipient}` })
     .filter({ hasText: subject })
     .first();
   await expect(async () => {
@@ -21,9 +21,9 @@ async function openNewest(
   return { tab, entry };
 }
 
-/** Follows the link in the newest email, in its own tab. */
-export async function followEmailLink(context: BrowserContext, to: string, subject: string): Promise<Page> {
-  const { tab, entry } = await openNewest(context, to, subject);
+/** Follows the link in the newest email to a person, in its own tab. */
+export async function followEmailLink(context: BrowserContext, email: string, subject: string): Promise<Page> {
+  const { tab, entry } = await openNewest(context, email, subject);
   const link = entry.getByRole('link');
   if (!(await link.isVisible())) {
     await tabTo(tab, entry.locator('summary'));
@@ -34,20 +34,20 @@ export async function followEmailLink(context: BrowserContext, to: string, subje
   return tab;
 }
 
-/** Returns the code in the newest text message. */
-export async function codeSentTo(context: BrowserContext, phone: string): Promise<string> {
+/** Returns the code in the newest text message to a phone. */
+export async function readSmsCode(context: BrowserContext, phone: string): Promise<string> {
   const { tab, entry } = await openNewest(context, phone, 'Verification code');
   const [code] = /\b\d{6}\b/.exec((await entry.textContent()) ?? '') ?? [];
   await tab.close();
-  if (code === undefined) throw new Error(`there is no code in the message to ${phone}`);
+  if (code === undefined) throw new Error(`There is no code in the message to ${phone}.`);
   return code;
 }
 
 /** Returns the creation token in the newest email to a person. */
-export async function creationTokenSentTo(context: BrowserContext, email: string): Promise<string> {
+export async function readCreationToken(context: BrowserContext, email: string): Promise<string> {
   const { tab, entry } = await openNewest(context, email, 'Create your organization');
   const [, token] = /enter this token:\s+(\S+)/.exec((await entry.textContent()) ?? '') ?? [];
   await tab.close();
-  if (token === undefined) throw new Error(`there is no token in the email to ${email}`);
+  if (token === undefined) throw new Error(`There is no token in the email to ${email}.`);
   return token;
 }

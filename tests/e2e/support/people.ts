@@ -2,8 +2,8 @@ import type { DemoPerson, PersonKind } from '#server/demo/seed/people.ts';
 import { demoPeople } from '#server/demo/seed/people.ts';
 
 /** Returns the demo person of the given kind. */
-export function personOf(kind: PersonKind): DemoPerson {
+export function getPerson(kind: PersonKind): DemoPerson {
   const person = demoPeople.find((demoPerson) => demoPerson.kind === kind);
-  if (!person) throw new Error(`the demo has no ${kind}`);
+  if (!person) throw new Error(`The demo has no ${kind}.`);
   return person;
 }

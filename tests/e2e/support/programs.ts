@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { PersonKind } from '#server/demo/seed/people.ts';
 
-import { personOf } from './people.ts';
+import { getPerson } from './people.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -29,7 +29,7 @@ export interface Terminal {
   readonly token: string;
 }
 
-/** Runs a line of our command line in the terminal: `tag list`. */
+/** Runs a line of our command line in the terminal, such as `tag list`. */
 export function quarterdeck(terminal: Terminal, line: string): Promise<ProgramResult> {
   return typeLine(terminal, `node commands/cli/quarterdeck.mjs ${line}`);
 }
@@ -42,14 +42,14 @@ export async function typeLine({ server, token }: Terminal, line: string): Promi
     env: { ...process.env, QUARTERDECK_SERVER: server, QUARTERDECK_TOKEN: token, XDG_CONFIG_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [output, errors] = [gather(child.stdout), gather(child.stderr)];
+  const [output, errors] = [collect(child.stdout), collect(child.stderr)];
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, output: output(), errors: errors() };
 }
 
-/** Signs in to the server's identity provider, like a program without a token. */
+/** Signs in to the server's identity provider, as a program without a token does. */
 export async function signInTerminal(server: string, kind: PersonKind): Promise<Terminal> {
-  const { email, password } = personOf(kind);
+  const { email, password } = getPerson(kind);
   const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo';
   const response = await fetch(new URL(path, server), {
     method: 'POST',
@@ -76,8 +76,8 @@ export async function startReceiver(secret: string): Promise<Receiver> {
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const output = gather(child.stdout);
-  const url = await firstMatch(child, output, /Listening on (\S+);/);
+  const output = collect(child.stdout);
+  const url = await waitForMatch(child, output, /Listening on (\S+);/);
   return {
     url,
     lines: () => output().split('\n').slice(1, -1),
@@ -89,16 +89,16 @@ export async function startReceiver(secret: string): Promise<Receiver> {
   };
 }
 
-async function firstMatch(child: ChildProcess, output: () => string, pattern: RegExp): Promise<string> {
+async function waitForMatch(child: ChildProcess, output: () => string, pattern: RegExp): Promise<string> {
   for (;;) {
-    const [, found] = pattern.exec(output()) ?? [];
-    if (found !== undefined) return found;
+    const [, match] = pattern.exec(output()) ?? [];
+    if (match !== undefined) return match;
     if (child.exitCode !== null || !child.stdout) throw new Error(`The receiver exited: ${output()}`);
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   }
 }
 
-function gather(stream: NodeJS.ReadableStream): () => string {
+function collect(stream: NodeJS.ReadableStream): () => string {
   let text = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   return () => text;

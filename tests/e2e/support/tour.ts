@@ -1,4 +1,4 @@
-/** A script for each page, so that the browser reports the tour as seen by everyone, including new accounts. */
+/** A script that marks the tour as seen by all users of the browser, including new accounts. Runs on each page. */
 export const SKIP_TOUR = `{
   const { getItem } = Storage.prototype;
   Storage.prototype.getItem = function (key) {

@@ -53,12 +53,12 @@ export async function enter(page: Page, text: string): Promise<void> {
 }
 
 /** Returns the text of the first element that matches the selector; empty if there is none. */
-export function textOf(page: Page, selector: string): Promise<string> {
+export function readText(page: Page, selector: string): Promise<string> {
   return page.evaluate((query) => document.querySelector<HTMLElement>(query)?.innerText ?? '', selector);
 }
 
 /** Returns the number of visible elements that match the selector. */
-export function countOf(page: Page, selector: string): Promise<number> {
+export function countVisible(page: Page, selector: string): Promise<number> {
   return page.evaluate(
     (query) => [...document.querySelectorAll(query)].filter((element) => element.checkVisibility()).length,
     selector,

@@ -20,7 +20,7 @@ export const go = command({
   },
 });
 
-/** Parses a URL into a location in the console; undefined if it is not valid. */
+/** Parses a URL into a location in the console. Undefined if the URL is invalid. */
 export function parseUrl(address: string): ConsoleLocation | undefined {
   const [, path, query = ''] =
     /^(?:https?:\/\/[^/?#\s]+)?(\/[^?#\s]*)(?:\?([^#\s]*))?(?:#\S*)?$/.exec(address.trim()) ?? [];
@@ -28,7 +28,7 @@ export function parseUrl(address: string): ConsoleLocation | undefined {
   try {
     return { path: decodeURI(path), search: parseQuery(query) };
   } catch {
-    // A malformed percent-escape.
+    // The URL contains a malformed percent escape.
     return undefined;
   }
 }

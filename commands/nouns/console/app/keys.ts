@@ -4,7 +4,7 @@ import { p, required } from '#commands/model/params.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 
-/** Copies the user's custom keys as text, to keep or to paste in another browser. */
+/** Copies the user's custom keys as text, to save them or to paste them in another browser. */
 const copyKeys = command({
   id: 'app.copy-keys',
   effect: 'read',
@@ -16,7 +16,7 @@ const copyKeys = command({
   },
 });
 
-/** Replaces all custom keys with the pasted keys; changes nothing if the text is invalid. */
+/** Replaces all custom keys with the pasted keys. Changes nothing if the text is invalid. */
 const pasteKeys = command({
   id: 'app.paste-keys',
   effect: 'navigate',

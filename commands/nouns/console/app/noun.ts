@@ -102,7 +102,8 @@ const rail = command({
 });
 
 /**
- * Single keys can interfere with speech input, so they can be turned off (WCAG 2.1.4); `$mod` shortcuts keep working.
+ * Turns single-key shortcuts on or off, because they can interfere with speech input (WCAG 2.1.4). `$mod` shortcuts
+ * always work.
  */
 const singleKeys = command({
   id: 'app.single-keys',

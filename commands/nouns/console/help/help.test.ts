@@ -13,7 +13,7 @@ const open = vi.fn<() => void>();
 const report = vi.fn<(error: unknown) => void>();
 const withTour = (context: Context): Context => ({ ...context, host: { tour: { open }, report } });
 
-test('opens the introduction, and records in the account that the user has seen it', async () => {
+test('opens the introduction and records in the account that the user has seen it', async () => {
   const context = withTour(await contextAs(server, 'viewer'));
   await type(context, 'me set-date-format iso');
   expect(hasSeenTour(context.preferences)).toBe(false);
@@ -28,7 +28,7 @@ test('opens the introduction even if the account cannot be changed', async () =>
   open.mockClear();
   const context = withTour(await contextAs(server, 'operator'));
   const failure = new Error('no connection');
-  const done = await type(
+  const completedRun = await type(
     {
       ...context,
       api: () => {
@@ -39,5 +39,5 @@ test('opens the introduction even if the account cannot be changed', async () =>
   );
   expect(open).toHaveBeenCalledOnce();
   expect(report).toHaveBeenCalledExactlyOnceWith(failure);
-  expect(done.outcome.changed).toBeUndefined();
+  expect(completedRun.outcome.changed).toBeUndefined();
 });

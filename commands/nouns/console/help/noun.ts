@@ -6,7 +6,7 @@ import { hasSeenTour, TOUR_SETTING } from '#commands/session/preferences.ts';
 
 /**
  * Opens the introduction. Records in the account that the user has seen it, so it no longer opens automatically in any
- * browser. The introduction works without the account, so a failure to record this is only reported.
+ * browser. The introduction works even if this fails, so the failure is only reported.
  */
 const tour = command({
   id: 'help.tour',

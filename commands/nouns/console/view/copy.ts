@@ -12,8 +12,8 @@ import { lookUp, selectionTarget } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 
 /**
- * `link` copies the URL of this view, `line` the command line that lists its items, `command` the command that ran
- * last, and `id` and `json` the selected items.
+ * `link` copies the URL of this view, `line` the command line that lists its items, and `command` the last command.
+ * `id` and `json` copy the selected items.
  */
 const FORMATS = ['link', 'line', 'command', 'id', 'json'] as const;
 
@@ -24,12 +24,12 @@ export function copyCommand(registry: RegistrySummary): Command {
     return entity;
   };
 
-  const texts: Readonly<Record<(typeof FORMATS)[number], (context: Context) => Promise<string> | string>> = {
+  const formatters: Readonly<Record<(typeof FORMATS)[number], (context: Context) => Promise<string> | string>> = {
     link: (context) => requireCapability(context, 'link').current(),
     line: (context) => {
       const entity = focusedEntity(context);
       const { target, active } = context.focus ?? {};
-      // The panel shows an item of a different entity than the table.
+      // The panel shows an item of another entity than the table.
       if (context.host.table?.entityName() !== entity.name && active !== undefined)
         return requireCapability(context, 'line').print({ id: `${entity.name}.open`, args: { [entity.name]: active } });
       const filter = context.host.table?.filterText() ?? '';
@@ -40,9 +40,9 @@ export function copyCommand(registry: RegistrySummary): Command {
       });
     },
     command: (context) => {
-      const last = requireCapability(context, 'history').last();
-      if (!last) throw new CommandError(message('view:nothingDone'));
-      return requireCapability(context, 'line').print(last);
+      const lastInvocation = requireCapability(context, 'history').last();
+      if (!lastInvocation) throw new CommandError(message('view:nothingDone'));
+      return requireCapability(context, 'line').print(lastInvocation);
     },
     id: async (context) => (await items(context)).map(({ id }) => id).join('\n'),
     json: async (context) => {
@@ -67,7 +67,7 @@ export function copyCommand(registry: RegistrySummary): Command {
     params: { as: required(p.choice(FORMATS, { label: (format) => message(`view:copy.${format}`) })) },
     positional: ['as'],
     run: async (context, { as }) => {
-      const text = Promise.resolve(texts[as](context));
+      const text = Promise.resolve(formatters[as](context));
       const isCopied = await requireCapability(context, 'clipboard').write(text);
       const confirmation = isCopied
         ? { message: message('view:done.copied', { what: message(`view:copy.${as}`) }) }
@@ -78,7 +78,7 @@ export function copyCommand(registry: RegistrySummary): Command {
 }
 
 /**
- * Returns a filter that lists exactly the given items, if the contract can select by id; otherwise, the current filter.
+ * Returns a filter that lists exactly these items, if the contract can select by id, or else the current filter.
  */
 function filterFor(entity: AnyEntity, target: Extract<Target, { ids: unknown }>, currentFilter: string): string {
   if (entity.idKey === undefined || target.ids.length === 0) return currentFilter;

@@ -3,7 +3,7 @@ import type { Noun } from '#commands/registry/registry.ts';
 import { copyCommand } from './copy.ts';
 import { editCommand } from './edit.ts';
 import { moves } from './moves.ts';
-import { back, clear, clearSelection, next, nextTab, open, previous, previousTab, showTab } from './panel.ts';
+import { back, clear, clearSelection, nextItem, nextTab, open, previousItem, previousTab, showTab } from './panel.ts';
 import { tableCommands } from './table.ts';
 
 export const noun: Noun = {
@@ -14,8 +14,8 @@ export const noun: Noun = {
     back,
     clear,
     clearSelection,
-    next,
-    previous,
+    nextItem,
+    previousItem,
     nextTab,
     previousTab,
     showTab,

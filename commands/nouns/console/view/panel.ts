@@ -34,7 +34,7 @@ export const back = command({
   },
 });
 
-/** Closes the topmost layer of the panel; with the panel closed, clears the selection. */
+/** Closes the topmost layer of the panel, or clears the selection if the panel is closed. */
 export const clear = command({
   id: 'view.clear',
   effect: 'navigate',
@@ -105,7 +105,7 @@ export const showTab = command({
   },
 });
 
-export const next = command({
+export const nextItem = command({
   id: 'view.next-item',
   effect: 'navigate',
   needs: ['panel'],
@@ -118,7 +118,7 @@ export const next = command({
   },
 });
 
-export const previous = command({
+export const previousItem = command({
   id: 'view.previous-item',
   effect: 'navigate',
   needs: ['panel'],

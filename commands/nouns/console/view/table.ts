@@ -19,7 +19,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
     if (!entity) throw new CommandError(message('view:noTable'));
     return entity;
   };
-  /** Reads the table rather than the focus, because the panel may show an item of another entity. */
+  /** Returns the entity of the table rather than of the focus, because the panel may show an item of another entity. */
   const tableEntity = ({ host: { table } }: Context): AnyEntity | undefined =>
     table && registry.entity(table.entityName());
 
@@ -69,7 +69,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
     },
   });
 
-  /** Handles a click on a column title: ascending, then descending, then unsorted. */
+  /** Handles a click on a column title, which sorts in ascending order, then in descending order, then not at all. */
   const cycleColumnSort = command({
     id: 'view.cycle-sort',
     effect: 'navigate',
@@ -100,7 +100,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
     },
   });
 
-  /** `1`…`9` show the views above the table, in order. */
+  /** The keys `1` to `9` show the views above the table, in order. */
   const savedViews = Array.from({ length: 9 }, (_, index) =>
     command({
       id: `view.saved-${index + 1}`,
@@ -120,7 +120,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
   );
 
   /**
-   * Retries failed loads. If none failed, reloads everything: events keep lists up to date, but users may want to make
+   * Retries failed loads. If none failed, reloads everything. Events keep lists up to date, but users may want to make
    * sure.
    */
   const refresh = command({

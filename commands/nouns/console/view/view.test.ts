@@ -50,7 +50,7 @@ async function press(id: string, context: Context, args = {}): Promise<void> {
   await run(await prepare(registry.command(id)!, args, context), context);
 }
 
-test('a number key shows the saved view with that number, and is unavailable if there is no such view', async () => {
+test('a number key shows the saved view with that number, and is unavailable if there is none', async () => {
   const { filters, context } = contextWith('');
   await press('view.saved-2', context);
   expect(filters).toEqual(['health:ERROR sort:-last']);

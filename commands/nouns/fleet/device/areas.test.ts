@@ -15,7 +15,7 @@ test('leaves an invalid area of any length unchanged', () => {
     expect(parseArea(text), text).toBeUndefined();
     expect(canonicalArea(text)).toBe(text);
   }
-  // A backtracking pattern would take hours to try every way of splitting these spaces.
+  // A backtracking pattern would take hours to try every way to split these spaces.
   const gap = ' '.repeat(5_000);
   expect(parseArea(['1', '2', '3', 'x'].join(gap))).toBeUndefined();
 });

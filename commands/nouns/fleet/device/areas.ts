@@ -11,7 +11,7 @@ type Area = MessageInitShape<typeof AreaSchema>;
 
 const NUMBER = String.raw`\s*(-?\d+(?:\.\d+)?)\s*`;
 const POINT = String.raw`\s*[[(]?${NUMBER}[,;/\s]${NUMBER}[\])]?`;
-/** Maximum length of the text, which bounds the time that matching takes. */
+/** Maximum length of the text, which limits the time for matching. */
 const MAX_LENGTH = 100;
 /** Latitude and longitude of both corners, with any separator: `52.9/6.5/53.1/6.8`, `[[52.9, 6.5], [53.1, 6.8]]`. */
 const AREA = new RegExp(String.raw`^\s*\[?${POINT}(?:[,;/\s]|\.\.|–|to)${POINT}\]?\s*$`);
@@ -24,7 +24,7 @@ function parseCorners(text: string): readonly [number, number, number, number] |
   return isValid ? [south, west, north, east] : undefined;
 }
 
-/** Returns the area between two typed corners; undefined if they are not valid coordinates. */
+/** Returns the area between two typed corners. Undefined if they are not valid coordinates. */
 export function parseArea(text: string): Area | undefined {
   const corners = parseCorners(text);
   if (!corners) return undefined;
@@ -35,7 +35,7 @@ export function parseArea(text: string): Area | undefined {
   };
 }
 
-/** Returns an area as `52.9/6.5/53.1/6.8`, which needs no quotes; other text is returned unchanged. */
+/** Returns an area as `52.9/6.5/53.1/6.8`, which needs no quotes. Returns other text unchanged. */
 export function canonicalArea(text: string): string {
   const corners = parseCorners(text);
   return corners ? corners.join('/') : text;
@@ -45,7 +45,7 @@ export function canonicalArea(text: string): string {
 const NEAR_KM = 5;
 const KM_PER_DEGREE = 111.2;
 
-/** Returns the bounding box of points; a single point gets a box that extends {@link NEAR_KM} to each side. */
+/** Returns the bounding box of points. A single point gets a box that extends {@link NEAR_KM} to each side. */
 function boundingBox(points: readonly Pick<Location, 'latitude' | 'longitude'>[]): string {
   const latitudes = points.map(({ latitude }) => latitude);
   const longitudes = points.map(({ longitude }) => longitude);

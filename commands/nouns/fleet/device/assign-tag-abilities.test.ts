@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const without = (...removed: readonly Ability[]): Context => ({
+const operatorWithout = (...missingAbilities: readonly Ability[]): Context => ({
   ...operator,
   actor: {
     ...operator.actor,
-    abilities: new Set([...operator.actor.abilities].filter((ability) => !removed.includes(ability))),
+    abilities: new Set([...operator.actor.abilities].filter((ability) => !missingAbilities.includes(ability))),
   },
 });
 const missingPermissions = (id: string, context: Context): string | undefined => {
@@ -31,12 +31,12 @@ const missingPermissions = (id: string, context: Context): string | undefined =>
 
 test.each(['tag.assign', 'tag.unassign'])('%s requires both permissions and names the missing ones', (id) => {
   expect(missingPermissions(id, operator)).toBeUndefined();
-  expect(missingPermissions(id, without('ASSIGN_TAGS', 'MANAGE_TAGS'))).toBe('TAGS_MANAGE');
-  expect(missingPermissions(id, without('EDIT_DEVICE'))).toBe('MODEMS_UPDATE');
-  expect(missingPermissions(id, without('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe('TAGS_MANAGE, MODEMS_UPDATE');
+  expect(missingPermissions(id, operatorWithout('ASSIGN_TAGS', 'MANAGE_TAGS'))).toBe('TAGS_MANAGE');
+  expect(missingPermissions(id, operatorWithout('EDIT_DEVICE'))).toBe('MODEMS_UPDATE');
+  expect(missingPermissions(id, operatorWithout('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe('TAGS_MANAGE, MODEMS_UPDATE');
 });
 
-test('names the missing permissions to a viewer', async () => {
+test('tells a viewer which permissions are missing', async () => {
   const viewer = await contextAs(server, 'viewer');
   await expect(typeLine(viewer, "tag assign 'health:ERROR' --tag 'Needs visit'")).rejects.toMatchObject({
     userMessage: { key: 'core:unavailable.ability', values: { count: 2 } },

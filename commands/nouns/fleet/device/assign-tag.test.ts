@@ -6,7 +6,7 @@ import { registry } from '#commands/nouns/all.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { countTarget } from '#commands/run/lookup.ts';
 import { agreesWithOutline, outlineOf } from '#commands/run/outline.ts';
-import { prepare, repeatOf } from '#commands/run/run.ts';
+import { prepare, repeatInvocation } from '#commands/run/run.ts';
 import { prepareUndo } from '#commands/run/undo.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
 import { message } from '#commands/text/message.ts';
@@ -26,28 +26,28 @@ afterAll(() => server.close());
 const count = (query: string): Promise<number> => countTarget(device, { query }, context);
 
 test('assigns a new tag to all devices in error, undoes it and assigns it again', async () => {
-  const inError = await count('health:ERROR');
-  expect(inError).toBeGreaterThan(1);
+  const errorCount = await count('health:ERROR');
+  expect(errorCount).toBeGreaterThan(1);
   const line = "tag assign 'health:ERROR' --tag 'Needs visit'";
 
   const plan = await planOf(context, line);
-  expect(plan).toMatchObject({ count: inError, reversible: true, notes: [{ key: 'tag:plan.creates' }] });
+  expect(plan).toMatchObject({ count: errorCount, reversible: true, notes: [{ key: 'tag:plan.creates' }] });
   // Lists only the added tag, because a device may have many.
   expect(plan?.changes.map(({ id: _id, label: _label, ...change }) => change)).toEqual(
-    Array.from({ length: inError }, () => ({ field: { key: 'device:columns.tags' }, added: ['Needs visit'] })),
+    Array.from({ length: errorCount }, () => ({ field: { key: 'device:columns.tags' }, added: ['Needs visit'] })),
   );
 
-  const done = await type(context, line);
-  expect(done.outcome.results).toHaveLength(inError);
-  expect(done.outcome.message?.key).toBe('tag:done.assignedNew');
-  expect(await count('tag:"Needs visit"')).toBe(inError);
+  const completedRun = await type(context, line);
+  expect(completedRun.outcome.results).toHaveLength(errorCount);
+  expect(completedRun.outcome.message?.key).toBe('tag:done.assignedNew');
+  expect(await count('tag:"Needs visit"')).toBe(errorCount);
 
-  await undo(context, done);
+  await undo(context, completedRun);
   expect(await count('tag:"Needs visit"')).toBe(0);
 
-  const repeatedRun = await invoke(context, repeatOf(assign, done.invocation, context));
+  const repeatedRun = await invoke(context, repeatInvocation(assign, completedRun.invocation, context));
   expect(repeatedRun.outcome.message?.key).toBe('tag:done.assigned');
-  expect(await count('tag:"Needs visit" health:ERROR')).toBe(inError);
+  expect(await count('tag:"Needs visit" health:ERROR')).toBe(errorCount);
 });
 
 test('deletes the newly created tag if every device refuses it, and reports if that fails', async () => {
@@ -55,14 +55,14 @@ test('deletes the newly created tag if every device refuses it, and reports if t
     throw new ConnectError('This device is locked.', Code.PermissionDenied);
   };
   const api = ((service) => ({ ...context.api(service), updateTags: refuse })) as Context['api'];
-  const done = await type({ ...context, api }, "tag assign 'health:ERROR' --tag 'Refused'");
-  expect(done.outcome.message?.key).toBe('common:done.failed');
-  expect(done.inverse).toBeUndefined();
+  const completedRun = await type({ ...context, api }, "tag assign 'health:ERROR' --tag 'Refused'");
+  expect(completedRun.outcome.message?.key).toBe('common:done.failed');
+  expect(completedRun.inverse).toBeUndefined();
   expect(await tag.find(context, 'Refused')).toEqual([]);
 
   const stuckApi = ((service) => ({ ...api(service), delete: refuse })) as Context['api'];
-  const leftover = await type({ ...context, api: stuckApi }, "tag assign 'health:ERROR' --tag 'Refused'");
-  expect(leftover.outcome.message).toMatchObject({ key: 'tag:done.leftNew', values: { tag: 'Refused' } });
+  const leftoverRun = await type({ ...context, api: stuckApi }, "tag assign 'health:ERROR' --tag 'Refused'");
+  expect(leftoverRun.outcome.message).toMatchObject({ key: 'tag:done.leftNew', values: { tag: 'Refused' } });
   expect(await tag.find(context, 'Refused')).toHaveLength(1);
 });
 
@@ -78,9 +78,11 @@ test.each([
 });
 
 test('plans a new tag under its trimmed name', async () => {
-  const done = await type(context, "tag assign 'health:ERROR' --tag ' Padded '");
-  expect(done.changes?.[0]?.added).toEqual(['Padded']);
-  expect(await prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context)).toMatchObject({
+  const completedRun = await type(context, "tag assign 'health:ERROR' --tag ' Padded '");
+  expect(completedRun.changes?.[0]?.added).toEqual(['Padded']);
+  expect(
+    await prepareUndo({ entry: { run: completedRun, undone: false }, skippedLater: false }, registry, context),
+  ).toMatchObject({
     confirm: false,
     plan: { changes: expect.arrayContaining([expect.objectContaining({ removed: ['Padded'] })]) },
   });
@@ -103,17 +105,17 @@ test('undo keeps the tag on devices that already had it', async () => {
   await type(context, "tag create 'Spring check'");
   const firstRun = await type(context, "tag assign 'health:ERROR' --tag 'Spring check'");
   const taggedBefore = firstRun.outcome.results?.length ?? 0;
-  const done = await type(context, "tag assign '*' --tag 'Spring check'");
+  const completedRun = await type(context, "tag assign '*' --tag 'Spring check'");
   const plan = await planOf(context, "tag unassign '*' --tag 'Spring check'");
-  expect(plan?.count).toBe((done.outcome.results?.length ?? 0) + taggedBefore);
-  await undo(context, done);
+  expect(plan?.count).toBe((completedRun.outcome.results?.length ?? 0) + taggedBefore);
+  await undo(context, completedRun);
   expect(await count('tag:"Spring check"')).toBe(taggedBefore);
 });
 
-test('the outline for assigning or removing a tag matches the plan', async () => {
+test('the outline of assigning or removing a tag matches the plan', async () => {
   await type(context, "tag create 'Counted'");
   await type(context, "tag assign 'health:ERROR' --tag Counted");
-  const agreedCount = async (verb: string, query: string, name = 'Counted') => {
+  const countInBoth = async (verb: string, query: string, name = 'Counted') => {
     const command = registry.command(`tag.${verb}`)!;
     const args = { devices: { query }, tag: name };
     const outline = await outlineOf(command, args, context);
@@ -122,8 +124,8 @@ test('the outline for assigning or removing a tag matches the plan', async () =>
     expect([outline!.summary, outline!.notes]).toEqual([plan!.summary, plan!.notes]);
     return outline!.count;
   };
-  expect(await agreedCount('assign', '')).toBeGreaterThan(await agreedCount('assign', 'lifecycle:INSTALLED'));
-  expect(await agreedCount('assign', 'health:ERROR')).toBe(0);
-  expect(await agreedCount('assign', 'health:ERROR', 'Brand new')).toBeGreaterThan(0);
-  expect(await agreedCount('unassign', '')).toBe(await count('health:ERROR'));
+  expect(await countInBoth('assign', '')).toBeGreaterThan(await countInBoth('assign', 'lifecycle:INSTALLED'));
+  expect(await countInBoth('assign', 'health:ERROR')).toBe(0);
+  expect(await countInBoth('assign', 'health:ERROR', 'Brand new')).toBeGreaterThan(0);
+  expect(await countInBoth('unassign', '')).toBe(await count('health:ERROR'));
 });

@@ -23,8 +23,8 @@ async function update(context: CallContext, items: readonly Device[], change: Ch
 const idArgument = (tagId: string): string => `#${tagId}`;
 
 export const { assign, unassign } = assignment({
-  to: device,
-  assigned: tag,
+  target: device,
+  entity: tag,
   // The spec requires TAGS_MANAGE, and the contract requires MODEMS_UPDATE (docs/contract-choices.md).
   requires: ['ASSIGN_TAGS', 'EDIT_DEVICE'],
   field: message('device:columns.tags'),

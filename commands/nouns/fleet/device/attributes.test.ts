@@ -16,7 +16,7 @@ const deviceWith = (modem: MessageInitShape<typeof ModemSchema>): Device => ({
   level: 'ok',
 });
 const detailField = (id: string) => device.details!.find((field) => field.id === id)!;
-function shownText(id: string, item: Device): string | undefined {
+function detailText(id: string, item: Device): string | undefined {
   const value = detailField(id).value(item);
   return typeof value === 'object' ? say(value) : value;
 }
@@ -34,8 +34,8 @@ test.each<readonly [detail: string, modem: MessageInitShape<typeof ModemSchema>,
   ],
   ['metadata', { metadata: { site_code: 'K12', antenna: { height: 3 } } }, 'Site code: K12\nAntenna › height: 3'],
 ])('shows the %s of a device, and nothing if it has none', (detail, modem, expected) => {
-  expect(shownText(detail, deviceWith(modem))).toBe(expected);
-  expect(shownText(detail, deviceWith({}))).toBeUndefined();
+  expect(detailText(detail, deviceWith(modem))).toBe(expected);
+  expect(detailText(detail, deviceWith({}))).toBeUndefined();
 });
 
 test('shows the raw keys of metadata in a tooltip', () => {

@@ -24,7 +24,7 @@ const measureTexts = enumTexts(Value_Numeric_Type, 'device:measure');
 
 /**
  * Returns the numbers of received and expected messages in the last 24 hours: `5 / 24`. The contract has no field for
- * the received count; our own server adds it to the metadata. Other servers return only the expected count.
+ * the received count, so our server adds it to the metadata. Other servers return only the expected count.
  */
 function receivedText({ modem: { metadata, expectedTransmissionRate: expected } }: Device): string | undefined {
   const receivedCount = metadata?.['received24h'];

@@ -80,7 +80,7 @@ async function countValues(
 /** Returns the valid values of a filter: every value in use, even if only on decommissioned devices. */
 export function attributeValues(attribute: Attribute): (context: Context) => Promise<readonly string[]> {
   return (context) =>
-    context.cached(`${attribute.key}:every`, async (shared) => {
+    context.loadCached(`${attribute.key}:every`, async (shared) => {
       const counts = await countValues(attribute, shared, ALL_LIFECYCLES);
       return counts.map(({ value }) => value);
     });
@@ -91,6 +91,6 @@ export async function suggestAttribute(
   context: Context,
   text: string,
 ): Promise<readonly Suggestion[]> {
-  const counts = await context.cached(attribute.key, (shared) => countValues(attribute, shared));
+  const counts = await context.loadCached(attribute.key, (shared) => countValues(attribute, shared));
   return findMatching(counts, text, ({ value }) => value);
 }

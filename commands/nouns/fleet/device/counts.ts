@@ -10,15 +10,15 @@ export interface CountableValue {
 }
 
 /**
- * Counts the devices that each value of a filter key selects, by reading the total of a list request for one item. The
- * counts are cached under `key`, to avoid requests on every keystroke.
+ * Counts the devices that each value of a filter key selects. Each count is the total of a list request for one item.
+ * The counts are cached under `key`, to avoid requests on every keystroke.
  */
 export function countDevices(
   context: Context,
   key: string,
   values: readonly CountableValue[],
 ): Promise<readonly Suggestion[]> {
-  return context.cached(`device-${key}:counts`, (shared) =>
+  return context.loadCached(`device-${key}:counts`, (shared) =>
     Promise.all(
       values.map(async ({ value, selection }) => {
         const request = {

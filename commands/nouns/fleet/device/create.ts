@@ -12,8 +12,8 @@ type LifecycleName = keyof typeof Modem_Lifecycle;
 
 /**
  * Returns the default lifecycle of a new device. The spec requires acceptance testing, but customers cannot see that
- * lifecycle, so they get the closest visible one (docs/contract-choices.md). It is always sent, because the contract
- * defines no default.
+ * lifecycle, so their devices get the closest one that they can see (docs/contract-choices.md). The lifecycle is always
+ * sent, because the contract defines no default.
  */
 function defaultLifecycle({ actor }: Context): LifecycleName & (typeof LIFECYCLES)[number] {
   return actor.abilities.has('DEVICE_LIFECYCLE') ? 'ACCEPTANCE_TESTING' : 'READY_TO_INSTALL';

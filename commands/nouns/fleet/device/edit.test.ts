@@ -34,12 +34,14 @@ test('resets a cleared name to the number, and undo restores the name without a 
     summary: { key: 'common:plan.clear' },
     changes: [{ before: deviceBefore?.modem.name, after: number }],
   });
-  const done = await type(context, `device rename '${number}' ''`);
+  const completedRun = await type(context, `device rename '${number}' ''`);
   expect((await device.byIds(context, [number]))[0]?.modem.name).toBe(number);
-  expect(await prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context)).toMatchObject({
+  expect(
+    await prepareUndo({ entry: { run: completedRun, undone: false }, skippedLater: false }, registry, context),
+  ).toMatchObject({
     confirm: false,
   });
-  await undo(context, done);
+  await undo(context, completedRun);
   expect((await device.byIds(context, [number]))[0]?.modem.name).toBe(deviceBefore?.modem.name);
 });
 
@@ -57,11 +59,11 @@ test('sets a lifecycle on several devices, and undo restores the previous lifecy
     key: 'common:plan.setTo',
     values: { value: { key: 'device:lifecycle.PENDING_MAINTENANCE' } },
   });
-  const done = await type(context, line);
+  const completedRun = await type(context, line);
   expect(new Set((await modems()).map(({ lifecycle }) => lifecycle)).size).toBe(1);
-  expect(done.outcome.message).toEqual(done.summary);
-  expect(done.inverse).toHaveLength(2);
-  await undo(context, done);
+  expect(completedRun.outcome.message).toEqual(completedRun.summary);
+  expect(completedRun.inverse).toHaveLength(2);
+  await undo(context, completedRun);
   expect(new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]))).toEqual(lifecyclesBefore);
 });
 
@@ -89,9 +91,12 @@ test('the editor starts with the shared values and names the fields that differ'
 
 test('adds and removes peripherals, and undo restores them', async () => {
   const peripheralsBefore = (await modems()).map(({ peripherals }) => peripherals?.peripherals);
-  const done = await type(context, `device set-peripherals '${ids.join(', ')}' --add barometer=2.1 --remove nothing`);
+  const completedRun = await type(
+    context,
+    `device set-peripherals '${ids.join(', ')}' --add barometer=2.1 --remove nothing`,
+  );
   expect((await modems()).every(({ peripherals }) => peripherals?.peripherals['barometer'] === '2.1')).toBe(true);
-  await undo(context, done);
+  await undo(context, completedRun);
   expect((await modems()).map(({ peripherals }) => peripherals?.peripherals)).toEqual(peripheralsBefore);
 });
 
@@ -158,7 +163,7 @@ test('the outline matches the plan for any filter', async () => {
       ...(await outlineOf(lifecycle, { devices: { query: '' }, lifecycle: 'SPARE' }, context))!,
     }),
   ).toBe(false);
-  // There is no outline for devices given by id, which are looked up quickly, or for missing or invalid arguments.
+  // There is no outline for devices named by id, which are looked up quickly, or for missing or invalid arguments.
   expect(await outlineOf(lifecycle, { devices: { ids }, lifecycle: 'PAUSED' }, context)).toBeUndefined();
   expect(await outlineOf(lifecycle, { devices: { query: '' } }, context)).toBeUndefined();
   expect(

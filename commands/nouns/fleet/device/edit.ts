@@ -23,21 +23,21 @@ import { deviceFields, type DeviceFieldName } from './fields.ts';
 import { organizationIdOf, type Device } from './item.ts';
 import { ALL_LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
 
-/** Returns an empty update in the contract's form for the given devices, in any lifecycle. */
+/** Creates the contract's update for these devices, in any lifecycle, without changes. */
 function updateOf(items: readonly Device[]): UpdateDevice {
   const include = items.map(({ modem }) => modem.number);
   const selection = create(DeviceSelectionSchema, { modems: { include }, lifecycles: { include: ALL_LIFECYCLES } });
   return create(UpdateDeviceSchema, { selection });
 }
 
-/** Sends one update for all devices of a call; `fill` writes the changes. */
+/** Sends one update for all devices of a call. */
 export async function sendUpdate(
   { api, organization, signal }: CallContext,
   items: readonly Device[],
-  fill: (update: UpdateDevice) => void,
+  writeChanges: (update: UpdateDevice) => void,
 ): Promise<void> {
   const update = updateOf(items);
-  fill(update);
+  writeChanges(update);
   await api(DeviceService).update({ organization, devices: [update] }, { signal });
 }
 
@@ -46,14 +46,14 @@ function valuesDiffer(items: readonly Device[], valueOf: (item: Device) => strin
 }
 
 /** Rejects one name for several devices, and requires confirmation to overwrite notes that differ (spec 5). */
-function bulkProblems(items: readonly Device[], values: NewValues, acknowledged: boolean): Record<string, Message> {
+function bulkProblems(items: readonly Device[], values: NewValues, isConfirmed: boolean): Record<string, Message> {
   if (items.length < 2) return {};
-  const overwrites =
+  const wouldOverwrite =
     (values['notes'] !== undefined && valuesDiffer(items, ({ modem }) => modem.notes)) ||
     (values['secureNotes'] !== undefined && valuesDiffer(items, ({ modem }) => modem.secureNotes));
   return {
     ...(values['name'] === undefined ? {} : { name: message('device:validation.bulkName') }),
-    ...(overwrites && !acknowledged ? { overwriteNotes: message('device:validation.overwriteNotes') } : {}),
+    ...(wouldOverwrite && !isConfirmed ? { overwriteNotes: message('device:validation.overwriteNotes') } : {}),
   };
 }
 
@@ -71,7 +71,7 @@ async function rejectHiddenLifecycle(context: Context, values: NewValues): Promi
 
 interface DeviceEdit {
   readonly verb: string;
-  /** By default, all fields. */
+  /** All fields by default. */
   readonly fields?: readonly DeviceFieldName[];
   readonly keys?: readonly string[];
   readonly prompts?: boolean;

@@ -24,10 +24,12 @@ import { checkLifecycle, LIFECYCLES, lifecycleText } from './lifecycle.ts';
 import { peripheralsOf, peripheralsText, type Peripherals } from './peripherals.ts';
 
 export interface DeviceField extends EditableField<Device> {
-  /** An ability that the field requires in addition to editing devices. Without it, only this field is disabled. */
+  /**
+   * An ability that the field requires in addition to editing devices. If it is missing, only this field is disabled.
+   */
   readonly requires?: Ability;
   /**
-   * Writes the value into the contract's update; an empty or zero value clears the field (contract: Update semantics).
+   * Writes the value into the contract's update. An empty or zero value clears the field (contract: Update semantics).
    */
   write(update: UpdateDevice, value: ArgValue): void;
 }

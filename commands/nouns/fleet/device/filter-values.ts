@@ -38,8 +38,8 @@ async function listDevices(context: Context, selection: Selection, pagination: {
   return context.api(ModemService).list(request, { signal: context.signal });
 }
 
-async function exists(context: Context, key: string, selection: Selection): Promise<boolean> {
-  return context.cached(`device-exists:${key}`, async (shared) => {
+async function deviceExists(context: Context, key: string, selection: Selection): Promise<boolean> {
+  return context.loadCached(`device-exists:${key}`, async (shared) => {
     const { pagination } = await listDevices(shared, selection, { size: 1 });
     return (pagination?.total ?? 0) > 0;
   });
@@ -94,11 +94,11 @@ export async function gatewayNumber(value: string, context: Context): Promise<st
 }
 
 /** Maximum number of devices suggested for a typed number or identifier. */
-const MAX_SUGGESTED = 20;
+const MAX_SUGGESTIONS = 20;
 
 async function searchDevices(context: Context, text: string): Promise<readonly Modem[]> {
   const search = text.trim();
-  return (await listDevices(context, search ? { freeTextSearch: search } : {}, { size: MAX_SUGGESTED })).modems;
+  return (await listDevices(context, search ? { freeTextSearch: search } : {}, { size: MAX_SUGGESTIONS })).modems;
 }
 
 /** Suggests device numbers that match a number or a device name. */
@@ -121,7 +121,7 @@ export async function suggestIdentifiers(context: Context, text: string): Promis
 
 /** Rejects an identifier that no device has. To search for part of an identifier, use a bare word. */
 export async function requireIdentifier(value: string, context: Context): Promise<void> {
-  if (await exists(context, `identifier:${value}`, { identifiers: { include: [value] } })) return;
+  if (await deviceExists(context, `identifier:${value}`, { identifiers: { include: [value] } })) return;
   const { modems } = await listDevices(context, { freeTextSearch: value }, { size: MAX_CANDIDATES });
   const candidates = modems.flatMap(({ externalDeviceIds }) =>
     externalDeviceIds.filter((id) => id.toLowerCase().includes(value.toLowerCase())),
@@ -150,7 +150,7 @@ const loadKnownPeripherals = reference(
   },
 );
 
-/** Suggests peripheral names, and after `name=` the values of that peripheral. */
+/** Suggests peripheral names or, after `name=`, the values of that peripheral. */
 export async function suggestPeripherals(context: Context, text: string): Promise<readonly Suggestion[]> {
   const query = text.trim().toLowerCase();
   const knownPeripherals = await loadKnownPeripherals(context);
@@ -170,18 +170,19 @@ export async function requirePeripheral(text: string, context: Context): Promise
   const selectValues = (value: readonly string[]): Selection => ({
     peripheralSelection: { case: 'peripherals', value: { includeAnd: { [name]: { value: [...value] } } } },
   });
-  if (!(await exists(context, `peripheral:${name}`, selectValues([])))) {
+  if (!(await deviceExists(context, `peripheral:${name}`, selectValues([])))) {
     const names = [...(await loadKnownPeripherals(context)).keys()];
     throw unknownValue('device:filter.unknownPeripheral', name, nearest(name, names));
   }
-  if (version === undefined || (await exists(context, `peripheral:${text}`, selectValues([version])))) return;
+  if (version === undefined || (await deviceExists(context, `peripheral:${text}`, selectValues([version])))) return;
   const values = (await loadKnownPeripherals(context)).get(name) ?? [];
   const near = (values.length > MAX_CANDIDATES ? nearest(version, values) : values).map((value) => `${name}=${value}`);
   throw unknownValue('device:filter.unknownPeripheralValue', text, near);
 }
 
 /**
- * Returns the error for a value that no device has. `key` is the message, and `<key>Near` the message with suggestions.
+ * Creates the error for a value that no device has. `key` is the message without suggestions, and `<key>Near` the
+ * message with suggestions.
  */
 function unknownValue(key: string, value: string, candidates: readonly string[]): UnknownValueError {
   const near = [...new Set(candidates)].slice(0, MAX_CANDIDATES);

@@ -26,23 +26,25 @@ beforeAll(async () => {
     ...(await contextAs(server, 'operator')),
     now: () => now,
     // Bypass the cache, so every filter sees the current reference data.
-    cached: (_key, load) => load(context),
+    loadCached: (_key, load) => load(context),
   };
   allDevices = await listAll(device, '', context);
 });
 afterAll(() => server.close());
 
 /**
- * Returns the devices that a filter finds and those that it should find. Throws if it should find none.
+ * Returns the devices that a filter finds and those that it should find.
+ *
+ * @throws Error if it should find none
  */
 async function compare(filter: string, matches: (item: Device) => boolean) {
   const numbers = (items: readonly Device[]): string[] => items.map(device.id).toSorted();
   const expected = numbers(allDevices.filter(matches));
   if (expected.length === 0) throw new Error(`No device in the seed matches ${filter}.`);
-  return { found: numbers(await listAll(device, filter, context)), expected };
+  return { actual: numbers(await listAll(device, filter, context)), expected };
 }
 
-// The clock is stopped: no device ages between filters.
+// The clock is stopped, so devices do not get older between filters.
 const age = ({ modem }: Device): number => context.now().getTime() - (msOf(modem.lastMessageReceivedAt) ?? 0);
 const hasReported = ({ modem }: Device): boolean => modem.lastMessageReceivedAt?.timestamp !== undefined;
 const GATEWAY = 2;
@@ -70,17 +72,19 @@ test.each<Case>([
   ['last<2h', (item) => hasReported(item) && age(item) < 2 * HOUR],
   ['last>2h', (item) => hasReported(item) && age(item) > 2 * HOUR],
 ])('finds the devices that %s selects', async (filter, matches) => {
-  const { found, expected } = await compare(filter, matches);
-  expect(found).toEqual(expected);
+  const { actual, expected } = await compare(filter, matches);
+  expect(actual).toEqual(expected);
 });
 
 test('-tag:* finds exactly the devices that have no tags', async () => {
-  const [untagged = ''] = await listAll(device, 'lifecycle:INSTALLED', context).then((items) => items.map(device.id));
+  const [untaggedNumber = ''] = await listAll(device, 'lifecycle:INSTALLED', context).then((items) =>
+    items.map(device.id),
+  );
   const administrator = await contextAs(server, 'administrator');
-  const tags = (await listAll(device, untagged, context)).flatMap(({ modem }) => modem.tags.map(({ id }) => id));
-  for (const id of tags) await type(administrator, `tag unassign '${untagged}' --tag '#${id}'`);
-  expect((await listAll(device, '-tag:*', context)).map(device.id)).toEqual([untagged]);
-  for (const id of tags) await type(administrator, `tag assign '${untagged}' --tag '#${id}'`);
+  const tags = (await listAll(device, untaggedNumber, context)).flatMap(({ modem }) => modem.tags.map(({ id }) => id));
+  for (const id of tags) await type(administrator, `tag unassign '${untaggedNumber}' --tag '#${id}'`);
+  expect((await listAll(device, '-tag:*', context)).map(device.id)).toEqual([untaggedNumber]);
+  for (const id of tags) await type(administrator, `tag assign '${untaggedNumber}' --tag '#${id}'`);
 });
 
 /** Filters that an operator typed in a usability test. */
@@ -97,8 +101,8 @@ test.each<Case>([
   ['lifecycle:*installed,pau*', ({ modem }) => [INSTALLED, PAUSED].includes(modem.lifecycle)],
   ['-type:gate*', ({ modem }) => modem.type !== GATEWAY],
 ])('understands %s', async (filter, matches) => {
-  const { found, expected } = await compare(filter, matches);
-  expect(found).toEqual(expected);
+  const { actual, expected } = await compare(filter, matches);
+  expect(actual).toEqual(expected);
 });
 
 test.each([
@@ -149,10 +153,10 @@ test('activity and silence are aliases of the sort by last message', async () =>
 test('matches a prefix and suggests whole numbers for part of a gateway number', async () => {
   const { deviceType } = allDevices[0]!.modem;
   const prefix = deviceType.slice(0, 4);
-  const { found, expected } = await compare(`model:"${prefix}"*`, ({ modem }) =>
+  const { actual, expected } = await compare(`model:"${prefix}"*`, ({ modem }) =>
     modem.deviceType.toLowerCase().startsWith(prefix.toLowerCase()),
   );
-  expect(found).toEqual(expected);
+  expect(actual).toEqual(expected);
   const gateway = allDevices.find(({ modem }) => modem.connectedDeviceInfo?.connectedToGateway)!.modem
     .connectedDeviceInfo!.connectedToGateway;
   await expect(listAll(device, `gateway:${gateway.slice(0, 3)}`, context)).rejects.toMatchObject({
@@ -168,10 +172,10 @@ test('requires one tag to match both name and type, and rejects a tag of another
   await expect(listAll(device, `tag:"${otherTag.name}" tagtype:well`, context)).rejects.toMatchObject({
     userMessage: { key: 'device:filter.tagAndType' },
   });
-  const { found, expected } = await compare(`tag:"${well.name}" tagtype:well`, ({ modem }) =>
+  const { actual, expected } = await compare(`tag:"${well.name}" tagtype:well`, ({ modem }) =>
     modem.tags.some(({ label }) => label?.name === well.name && label.type === 'well'),
   );
-  expect(found).toEqual(expected);
+  expect(actual).toEqual(expected);
 });
 
 test('includes and excludes devices by number, gateway, model and tag', async () => {
@@ -187,8 +191,8 @@ test('includes and excludes devices by number, gateway, model and tag', async ()
     [`-tag:"${tag.label!.name}"`, ({ modem }) => !modem.tags.some(({ id }) => id === tag.id)],
   ];
   for (const [filter, matches] of cases) {
-    const { found, expected } = await compare(filter, matches);
-    expect({ filter, found }).toEqual({ filter, found: expected });
+    const { actual, expected } = await compare(filter, matches);
+    expect({ filter, actual }).toEqual({ filter, actual: expected });
   }
 });
 
@@ -205,8 +209,8 @@ test('filters by every brand, including those of gateways', async () => {
   const brands = new Set(allDevices.map(({ modem }) => brandOf(modem)).filter(Boolean));
   expect(brands.size).toBeGreaterThan(1);
   for (const brand of brands) {
-    const { found, expected } = await compare(`brand:"${brand}"`, ({ modem }) => brandOf(modem) === brand);
-    expect({ brand, found }).toEqual({ brand, found: expected });
+    const { actual, expected } = await compare(`brand:"${brand}"`, ({ modem }) => brandOf(modem) === brand);
+    expect({ brand, actual }).toEqual({ brand, actual: expected });
   }
 });
 

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { belowKey } from '#commands/kit/below.ts';
-import { addTo, intersectValues, singleValue, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTerm, intersectValues, singleValue, valuesOf } from '#commands/kit/filter-keys.ts';
 import { findMatching } from '#commands/kit/matching.ts';
 import { suggestTagTypes } from '#commands/kit/tag-types.ts';
 import { CommandError } from '#commands/model/errors.ts';
@@ -62,7 +62,7 @@ const health: Key = {
   kind: 'name',
   negates: true,
   several: message('device:filter.several.health'),
-  known: HEALTH_ALIASES,
+  knownValues: HEALTH_ALIASES,
   canonical: canonicalHealth,
   allValues: async (context) => healthValues(await healthLevels(context)),
   suggest: async (context, text) => {
@@ -143,7 +143,7 @@ const tagKey: Key = {
   suggest: suggestTags,
   apply: async (selection, term, context) => {
     const tags = (selection.filterByTags ??= create(TagSelectionSchema));
-    addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIdsOf(term, context), term);
+    addTerm((tags.filter ??= create(Filter_TagsSchema)), await tagIdsOf(term, context), term);
   },
 };
 
@@ -175,10 +175,12 @@ const number: Key = {
   canonical: toNumber,
   check: numberProblem,
   suggest: suggestNumbers,
-  apply: (selection, term) => addTo((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
+  apply: (selection, term) => addTerm((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
 };
 
-/** `gateway:'1A07 33D2'` selects devices relayed by that gateway, `gateway:*` by any gateway, `-gateway:*` by none. */
+/**
+ * Selects devices relayed by a gateway (`gateway:'1A07 33D2'`), by any gateway (`gateway:*`) or by none (`-gateway:*`).
+ */
 const gateway: Key = {
   kind: 'name',
   negates: true,
@@ -193,7 +195,7 @@ const gateway: Key = {
       return;
     }
     const numbers = await Promise.all(valuesOf(term).map((value) => gatewayNumber(value, context)));
-    addTo((selection.connectedToGateways ??= create(Filter_ModemsSchema)), numbers, term);
+    addTerm((selection.connectedToGateways ??= create(Filter_ModemsSchema)), numbers, term);
   },
 };
 
@@ -204,7 +206,7 @@ const identifier: Key = {
   suggest: suggestIdentifiers,
   apply: async (selection, term, context) => {
     for (const value of valuesOf(term)) await requireIdentifier(value, context);
-    addTo((selection.identifiers ??= create(Filter_ModemIdentifiersSchema)), valuesOf(term), term);
+    addTerm((selection.identifiers ??= create(Filter_ModemIdentifiersSchema)), valuesOf(term), term);
   },
 };
 
@@ -213,7 +215,8 @@ const model: Key = {
   negates: true,
   allValues: attributeValues(MODELS),
   suggest: (context, text) => suggestAttribute(MODELS, context, text),
-  apply: (selection, term) => addTo((selection.deviceTypes ??= create(Filter_DeviceTypesSchema)), valuesOf(term), term),
+  apply: (selection, term) =>
+    addTerm((selection.deviceTypes ??= create(Filter_DeviceTypesSchema)), valuesOf(term), term),
 };
 
 const brand: Key = {
@@ -222,12 +225,12 @@ const brand: Key = {
   allValues: attributeValues(BRANDS),
   suggest: (context, text) => suggestAttribute(BRANDS, context, text),
   apply: (selection, term) =>
-    addTo((selection.sensorBrands ??= create(Filter_SensorBrandsSchema)), valuesOf(term), term),
+    addTerm((selection.sensorBrands ??= create(Filter_SensorBrandsSchema)), valuesOf(term), term),
 };
 
 /**
- * `peripheral:barometer`, `peripheral:barometer=2.1`. A device must match all terms; the values in one term are
- * versions of the same peripheral.
+ * Selects devices by a peripheral (`peripheral:barometer`) or by its version (`peripheral:barometer=2.1`). A device
+ * must match all terms. The values in one term are versions of the same peripheral.
  */
 const peripheral: Key = {
   kind: 'text',
@@ -299,8 +302,8 @@ function intersect(current: TimeRange | undefined, range: TimeRange, key: string
 }
 
 /**
- * `location:52.9/6.5/53.1/6.8` selects devices in the box between the two corners. With several boxes, a device may be
- * in any of them.
+ * Selects devices in the box between two corners, as in `location:52.9/6.5/53.1/6.8`. If there are several boxes, a
+ * device can be in any of them.
  */
 const location: FilterKey<DeviceSelection> = {
   kind: 'text',
@@ -332,12 +335,12 @@ const modemFilter: FilterKeys<ModemSelection> = {
 };
 
 /** Adapts a key of the contract's modem selection to {@link DeviceSelection}. */
-function onModems(key: Key): FilterKey<DeviceSelection> {
+function adaptKey(key: Key): FilterKey<DeviceSelection> {
   return { ...key, apply: ({ modems }, term, context) => key.apply(modems, term, context) };
 }
 
 export const deviceFilter: FilterKeys<DeviceSelection> = {
-  ...Object.fromEntries(Object.entries(modemFilter).map(([name, key]) => [name, onModems(key)])),
+  ...Object.fromEntries(Object.entries(modemFilter).map(([name, key]) => [name, adaptKey(key)])),
   location,
   below: belowKey,
 };

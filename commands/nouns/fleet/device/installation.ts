@@ -33,7 +33,7 @@ const replacedAtArg = (item: Device): string | undefined => {
 const EARLIEST_REPLACEMENT = '2000-01-01';
 
 /**
- * Records when a battery was replaced. Undo restores the previous times, and is available only if all devices have one.
+ * Records when a battery was replaced. Undo restores the previous times, so it requires that all devices have one.
  */
 export const replaceBattery = bulkAction({
   entity: device,
@@ -73,10 +73,10 @@ export const setIdentifier = command({
   positional: ['devices', 'identifier'],
   problems: (_context, { devices }) => {
     if (devices.items.length !== 1) return { devices: message('device:validation.oneDevice') };
-    const [existing] = devices.items[0]!.modem.externalDeviceIds;
-    return existing === undefined
+    const [currentIdentifier] = devices.items[0]!.modem.externalDeviceIds;
+    return currentIdentifier === undefined
       ? {}
-      : { devices: message('device:validation.hasIdentifier', { identifier: existing }) };
+      : { devices: message('device:validation.hasIdentifier', { identifier: currentIdentifier }) };
   },
   plan: async (_context, { devices, identifier }) => ({
     summary: message('device:plan.identifier', { label: device.label(devices.items[0]!), identifier }),

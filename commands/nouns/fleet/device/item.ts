@@ -31,12 +31,12 @@ export function isNumber(text: string): boolean {
   return NUMBER.test(text.trim());
 }
 
-/** Returns a device number in the contract's format, `5529 0491`; other text is only trimmed and uppercased. */
+/** Returns a device number in the contract's format: `5529 0491`. Other text is only trimmed and uppercased. */
 export function toNumber(text: string): string {
   return text.trim().replace(NUMBER, '$1 $2').toUpperCase();
 }
 
-/** Returns the text to search for: a number, complete or not, in the contract's format. */
+/** Returns the text to search for. A number or the start of a number is converted to the contract's format. */
 export function toSearch(text: string): string {
   return isNumber(text) ? toNumber(text) : text.trim().replace(NUMBER_START, '$1 $2').trim();
 }

@@ -34,15 +34,15 @@ test.each([
   expect(plan?.notes).toContainEqual(
     message('device:plan.createLifecycle', { lifecycle: message(`device:lifecycle.${lifecycle}`) }),
   );
-  const done = await type(context, "device create 'Pump 1'");
+  const completedRun = await type(context, "device create 'Pump 1'");
   const [createdDevice] = await device.byIds(
     context,
-    done.outcome.results!.map(({ id }) => id),
+    completedRun.outcome.results!.map(({ id }) => id),
   );
   expect(createdDevice?.modem.lifecycle).toBe(Modem_Lifecycle[lifecycle]);
 });
 
-test('rejects staff-only lifecycles for customers without a request', async () => {
+test('rejects staff-only lifecycles for customers before it sends a request', async () => {
   const [installedDevice] = await listAll(device, 'lifecycle:INSTALLED', customer);
   const lines = [
     `device set-lifecycle '${device.id(installedDevice!)}' defective`,

@@ -17,7 +17,7 @@ const CUSTOMER_LIFECYCLES = [
   'SPARE',
 ] as const satisfies readonly (keyof typeof Modem_Lifecycle)[];
 
-/** The lifecycles a device can be set to; DISABLED is deprecated and only displayed. */
+/** The lifecycles that a device can be set to. DISABLED is deprecated, so it is only displayed. */
 export const LIFECYCLES = [...CUSTOMER_LIFECYCLES, ...p.names(Modem_Lifecycle, [...CUSTOMER_LIFECYCLES, 'DISABLED'])];
 
 export const lifecycleTexts = enumTexts(Modem_Lifecycle, 'device:lifecycle');
@@ -40,7 +40,7 @@ export async function visibleLifecycles(context: Context): Promise<readonly Mode
 }
 
 /**
- * Returns the lifecycles that only staff can see; empty unless the user is staff (contract: Lifecycles,
+ * Returns the lifecycles that only staff can see. There are none unless the user is staff (contract: Lifecycles,
  * `visibility_limited`).
  */
 export async function staffLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {

@@ -24,7 +24,7 @@ const count = (context: Context, query: string): Promise<number> => countTarget(
 const staffOnly = async (context: Context, filter: string) =>
   device.staffOnly?.(context, await compileText(device, filter, context));
 
-test('counts the hidden devices as the difference between staff and customer counts', async () => {
+test('counts the hidden devices, which are the difference between the counts for staff and customers', async () => {
   const [staffCount, customerCount] = [await count(staff, ''), await count(customer, '')];
   expect(staffCount).toBeGreaterThan(customerCount);
   const hiddenPart = await staffOnly(staff, '');
@@ -36,12 +36,12 @@ test('the filter term lists exactly the hidden devices', async () => {
   expect(await count(staff, hiddenPart?.term ?? '')).toBe(hiddenPart?.count);
 });
 
-test('respects the filter', async () => {
+test('counts only the hidden devices that match the filter', async () => {
   expect(await staffOnly(staff, 'lifecycle:INSTALLED')).toBeUndefined();
   const defectivePart = await staffOnly(staff, 'lifecycle:DEFECTIVE,INSTALLED');
   expect(defectivePart).toEqual({ count: await count(staff, 'lifecycle:DEFECTIVE'), term: 'lifecycle:DEFECTIVE' });
 });
 
-test('reports nothing to customers', async () => {
+test('counts no hidden devices for customers', async () => {
   expect(await staffOnly(customer, '')).toBeUndefined();
 });

@@ -12,7 +12,7 @@ it.each([
   ['Message received (214 events)', 'Of 12 devices.', 'Message received (214 events)'],
   ['Pressure above 90 bar', 'Pressure stays below 90 bar.', 'Pressure above 90 bar'],
 ])(
-  'shows the title “%s”, or the description if the title only repeats the event type',
+  'for an event titled “%s”, shows the title, or the description if the title only repeats the event type',
   (title, description, expected) => {
     const column = deviceTabs.find(({ id }) => id === 'events')?.columns.find(({ id }) => id === 'title');
     const event = create(EventSchema, { type: EventType.MESSAGE_RECEIVED, title, description });

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
-import { addTo, stripIdMark, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTerm, stripIdMark, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { TAG_TYPES, suggestTagTypes, tagTypeText } from '#commands/kit/tag-types.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -155,7 +155,7 @@ export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
       canonical: stripIdMark,
       negates: true,
       apply: (selection, term) =>
-        addTo((selection.filter ??= create(Filter_TagsSchema)), valuesOf(term).map(readId), term),
+        addTerm((selection.filter ??= create(Filter_TagsSchema)), valuesOf(term).map(readId), term),
     },
   },
 });

@@ -63,8 +63,8 @@ export const createTag = command({
 });
 
 /**
- * Deletes tags and unassigns them everywhere. Cannot be undone, because the devices and webhooks that had the tags are
- * not recorded (contract: TagService).
+ * Deletes tags and unassigns them everywhere. This cannot be undone, because the devices and webhooks that had the tags
+ * are not recorded (contract: TagService).
  */
 export const deleteTag = bulkAction({
   entity: tag,

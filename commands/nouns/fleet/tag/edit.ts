@@ -32,7 +32,7 @@ function editTagCommand({ fields, ...spec }: TagEdit): Command {
     size: 1,
     call: async ({ api, organization, signal }, [item], { newValues }) => {
       const request = create(UpdateTagRequestSchema, { organization, id: item!.tag.id });
-      // The label is a single field of the update, so send its unchanged part, too.
+      // The label is a single field of the update, so also send its unchanged part.
       if (newValues['name'] !== undefined || newValues['type'] !== undefined) {
         request.update = create(Tag_LabelSchema, { name: item!.tag.label?.name, type: item!.tag.label?.type });
       }

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import { addTo, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTerm, valuesOf } from '#commands/kit/filter-keys.ts';
 import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -64,7 +64,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   },
   filter: {
     ...tagAttributes.filter,
-    /** Tags that are assigned to the same devices as the given tags. */
+    /** Selects tags that are assigned to the same devices as the given tags. */
     with: {
       kind: 'name',
       entity: () => tag,
@@ -72,7 +72,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
       allValues: tagNames,
       suggest: suggestTagNames,
       apply: async (selection, term, context) =>
-        addTo((selection.associatedWith ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term),
+        addTerm((selection.associatedWith ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term),
     },
   },
   idKey: 'id',
@@ -106,7 +106,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
  * @throws CommandError with suggestions for a name that is unknown or ambiguous.
  */
 async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {
-  // Loaded on first use, because a filter without tags needs no lookup.
+  // Load the lookup on first use, because a filter without tags does not need it.
   const { findOne, notFound } = await import('#commands/run/lookup.ts');
   return Promise.all(
     names.map(async (name) => {
@@ -117,7 +117,7 @@ async function tagIds(names: readonly string[], context: Context): Promise<bigin
   );
 }
 
-/** Returns the ids of the tags that a filter term names; for `tag:*`, all of them. */
+/** Returns the ids of the tags that a filter term names, or of all tags for `tag:*`. */
 export async function tagIdsOf(term: Term, context: Context): Promise<bigint[]> {
   if (!('present' in term.test)) return tagIds(valuesOf(term), context);
   const ids = (await listTags(context, selectAllTags())).map((item) => item.tag.id);

@@ -33,12 +33,12 @@ export async function fetchTags(
  */
 export function listTags(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
   const key = `tag:list:${toBinary(TagSelectionSchema, selection).join(' ')}`;
-  return context.cached(key, (shared) => fetchTags(shared, selection));
+  return context.loadCached(key, (shared) => fetchTags(shared, selection));
 }
 
 type Order = (a: TagItem, b: TagItem) => number;
 
-/** Natural order: Avocet 2 before Avocet 10. */
+/** Sorts in natural order, which puts Avocet 2 before Avocet 10. */
 const collator = new Intl.Collator('en', { numeric: true });
 
 const byName: Order = (a, b) => collator.compare(nameOf(a), nameOf(b)) || Number(a.tag.id - b.tag.id);
@@ -60,7 +60,7 @@ export function sortTags(items: readonly TagItem[], sort: readonly string[]): re
   );
 }
 
-/** Returns the locations of tags: one point, the corners of an area, or the path of a shape. */
+/** Returns the locations of tags as points: one point, the corners of an area, or the path of a shape. */
 export async function tagLocations(
   context: Context,
 ): Promise<readonly { readonly name: string; readonly points: readonly Location[] }[]> {

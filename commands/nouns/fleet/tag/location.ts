@@ -19,7 +19,7 @@ export function locationText({ metadata }: Tag): string | undefined {
 
 const POINT = /^\[?\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*\]?$/;
 
-/** Parses a point, `52.9124, 6.5581` in decimal degrees; undefined if it is not a valid coordinate. */
+/** Parses a point in decimal degrees, as in `52.9124, 6.5581`. Undefined if it is not a valid coordinate. */
 export function parsePoint(text: string): { readonly latitude: number; readonly longitude: number } | undefined {
   const match = POINT.exec(text.trim());
   if (!match) return undefined;

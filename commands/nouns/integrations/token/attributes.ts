@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
-import { addTo, containsKey, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTerm, containsKey, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { organizationText, type OrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Level } from '#commands/model/column.ts';
 import { p } from '#commands/model/params.ts';
@@ -30,7 +30,7 @@ const EDIT = 'token.edit';
 const join = (names: readonly string[]): string | undefined => names.join(', ') || undefined;
 const text = (value: unknown): string | undefined => join(value as readonly string[]);
 
-/** How long before its expiry a token shows a warning, to leave time for creating a new one. */
+/** The time before its expiry in which a token shows a warning, so users can create a new one. */
 const EXPIRES_SOON_MS = 14 * 86_400_000;
 
 function expiryLevel({ expiresAt }: Token, now = Date.now()): Level {
@@ -53,7 +53,7 @@ function reachText({ limitImpersonation: limit, organizations }: TokenItem): str
 }
 
 /**
- * Only the roles and permissions of a token can be changed; its name, owner and expiry are fixed (contract:
+ * Only the roles and permissions of a token can be changed. Its name, owner and expiry are fixed (contract:
  * TokenService).
  */
 export const tokenAttributes = attributes<TokenItem, TokenSelection>(
@@ -99,7 +99,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
         negates: true,
         suggest: suggestOwners,
         apply: async (selection, term, context) =>
-          addTo((selection.users ??= create(Filter_UsersSchema)), await ownerIds(valuesOf(term), context), term),
+          addTerm((selection.users ??= create(Filter_UsersSchema)), await ownerIds(valuesOf(term), context), term),
       },
     },
     email: { kind: 'text', value: ({ userDetails }) => userDetails?.email || undefined, detail: 'owner' },
@@ -123,7 +123,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
         suggest: suggestRoles,
         apply: async (selection, term, context) => {
           const identifiers = await findRoles(context, valuesOf(term));
-          addTo((selection.roles ??= create(Filter_RolesSchema)), identifiers, term);
+          addTerm((selection.roles ??= create(Filter_RolesSchema)), identifiers, term);
         },
       },
     },

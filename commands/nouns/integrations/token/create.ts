@@ -63,7 +63,7 @@ export const createToken = command({
     reversible: true,
   }),
   run: async (context, args) => {
-    const hasReach = args.allOrganizations || (args.organizations ?? []).length > 0;
+    const hasOrganizations = args.allOrganizations || (args.organizations ?? []).length > 0;
     const response = await context.api(TokenService).create(
       {
         organization: context.organization.id,
@@ -82,7 +82,7 @@ export const createToken = command({
           : {}),
         ...(args.forUser ? { forUserId: args.forUser.user.id } : {}),
         ...(args.short ? { minimize: true } : {}),
-        ...(hasReach
+        ...(hasOrganizations
           ? {
               limitImpersonation: {
                 includeAll: args.allOrganizations,
@@ -127,7 +127,7 @@ export const revokeToken = bulkAction({
     ...(items.some(({ usedForThisCall }) => usedForThisCall) ? [message('token:plan.own')] : []),
   ],
   confirm: ({ name }) => name,
-  last: ({ usedForThisCall }) => usedForThisCall,
+  isLast: ({ usedForThisCall }) => usedForThisCall,
   size: 1,
   call: async ({ api, organization, signal }, [item]) => {
     await api(TokenService).delete({ organization, tokenId: item!.id }, { signal });

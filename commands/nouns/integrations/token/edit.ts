@@ -1,4 +1,4 @@
-import { inOrder } from '#commands/kit/batch.ts';
+import { runInOrder } from '#commands/kit/batch.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { role } from '#commands/nouns/people/role/entity.ts';
@@ -36,7 +36,7 @@ export const editToken = editCommand<TokenItem>({
       const replaceUserPermissions = { include: toUserPermissions(names) };
       return tokens.updateTokenUserPermissions({ ...request, replaceUserPermissions }, { signal });
     };
-    await inOrder([
+    await runInOrder([
       ...(roles ? [setRoles(roles)] : []),
       ...(permissions ? [setPermissions(permissions)] : []),
       ...(userPermissions ? [setUserPermissions(userPermissions)] : []),

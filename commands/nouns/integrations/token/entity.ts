@@ -45,8 +45,8 @@ function fetchAllTokens(context: Context): Promise<readonly TokenItem[]> {
   return loadAllPages(load(context, create(TokenSelectionSchema, { includeExpired: true })));
 }
 
-/** Includes expired tokens, which are hidden by default; the contract cannot select only expired tokens. */
-const expired: FilterKey<TokenSelection> = {
+/** Includes expired tokens, which are hidden by default. The contract cannot select only expired tokens. */
+const expiredKey: FilterKey<TokenSelection> = {
   kind: 'flag',
   apply: (selection, term) => {
     selection.includeExpired = isTrue(term);
@@ -81,7 +81,7 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   applySearch: (selection, text) => {
     selection.name = text;
   },
-  filter: { ...tokenAttributes.filter, expired },
+  filter: { ...tokenAttributes.filter, expired: expiredKey },
   states: {
     expired: { filter: 'expired:true' },
     disabled: { message: message('token:filter.disabled') },

@@ -23,7 +23,7 @@ import { tokenParams } from './params.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** A change to a list of names: a replacement, or additions and removals. */
+/** A change to a list of names, which either replaces the list or adds and removes names. */
 interface ListUpdate {
   readonly replace: Names | undefined;
   readonly add: Names;
@@ -125,7 +125,7 @@ export const setRoles = permissionCommand({
   keys: [LETTERS.roles],
   field: 'roles',
   param: tokenParams.roles,
-  // The item has the names of its current roles.
+  // For roles that are not in the arguments, use the names in the item.
   label: (id, { roles, roleNames = roles }, { add = [], replace = [] }) => {
     const grantedRole = [add, replace]
       .flatMap((roleList) => roleList as readonly Role[])

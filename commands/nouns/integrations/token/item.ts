@@ -19,8 +19,8 @@ export const ownerName = ({ userDetails }: Token): string | undefined =>
 export const ownerOf = (item: Token): string | Message => ownerName(item) ?? message('common:someone');
 
 /**
- * The permissions that can be granted: all except the default permission, which every member has, and the permissions
- * for assets, the former name of process points.
+ * The permissions that can be granted. These are all except the default permission, which every member has, and the
+ * permissions for assets, the former name of process points.
  */
 export const PERMISSIONS = p.names(OrganizationPermission, [
   'PERMISSION_DEFAULT',

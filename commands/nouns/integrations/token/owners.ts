@@ -6,7 +6,7 @@ import { nearest } from '#commands/text/near.ts';
 import { UserService, type User } from '#proto/gen/hiber/user_pb.ts';
 
 /** Maximum number of users to suggest, and to compare a misspelled name with. */
-const MAX_SUGGESTED = 200;
+const MAX_SUGGESTIONS = 200;
 
 const nameOf = ({ name, email, id }: User): string => name || email || id;
 
@@ -14,7 +14,7 @@ async function searchUsers(context: Context, search: string): Promise<readonly U
   const request = {
     organization: context.organization.id,
     selection: search ? { search } : {},
-    pagination: { size: MAX_SUGGESTED },
+    pagination: { size: MAX_SUGGESTIONS },
   };
   return (await context.api(UserService).list(request, { signal: context.signal })).users;
 }

@@ -22,13 +22,13 @@ afterAll(() => server.close());
 const find = async (name: string) => (await token.find(context, name))[0]!;
 
 test('creates a token and reveals its secret once, and undo revokes the token', async () => {
-  const done = await type(context, 'token create reader --permissions MODEMS --expires +30d');
-  const secret = done.outcome.reveal!.value;
+  const completedRun = await type(context, 'token create reader --permissions MODEMS --expires +30d');
+  const secret = completedRun.outcome.reveal!.value;
   expect(secret).toMatch(/^qd_/);
-  expect(JSON.stringify(done.outcome.data) + JSON.stringify(done.invocation)).not.toContain(secret);
+  expect(JSON.stringify(completedRun.outcome.data) + JSON.stringify(completedRun.invocation)).not.toContain(secret);
   const plan = await planOf(context, `token revoke ${(await find('reader')).id}`);
   expect(plan).toMatchObject({ reversible: false, confirm: 'reader', notes: [{ key: 'token:plan.createdTokens' }] });
-  await undo(context, done);
+  await undo(context, completedRun);
   expect(await token.find(context, 'reader')).toEqual([]);
 });
 
@@ -54,13 +54,13 @@ test("shows a token's roles and permissions by name", async () => {
 test('a token created with an expiring token expires with it', async () => {
   const { outcome } = await type(context, 'token create short --permissions TOKENS --expires +1d');
   const tokenContext = { ...context, api: server.with(outcome.reveal!.value).client };
-  const child = await type(tokenContext, 'token create child');
-  expect(child.outcome.message).toMatchObject({ key: 'token:done.createdUntil', values: { name: 'child' } });
+  const childRun = await type(tokenContext, 'token create child');
+  expect(childRun.outcome.message).toMatchObject({ key: 'token:done.createdUntil', values: { name: 'child' } });
   const expiry = (await find('short')).expiresAt?.textual;
   expect((await find('child')).expiresAt?.textual).toBe(expiry);
   await expect(type(tokenContext, 'token create late --expires +2d')).rejects.toThrow('cannot expire later');
-  const unlimited = await type(context, 'token create lasting');
-  expect(unlimited.outcome.message?.key).toBe('token:done.created');
+  const unlimitedRun = await type(context, 'token create lasting');
+  expect(unlimitedRun.outcome.message?.key).toBe('token:done.created');
 });
 
 test('accepts an expiry as a duration or as a date with a month name', async () => {
@@ -77,9 +77,9 @@ test('changes permissions of several tokens, and undo restores the previous perm
   await type(context, 'token create two --permissions MODEMS,TAGS_MANAGE');
   const ids = [(await find('one')).id, (await find('two')).id].join(',');
   const names = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();
-  const done = await type(context, `token set-permissions '${ids}' TAGS_MANAGE --remove MODEMS`);
+  const completedRun = await type(context, `token set-permissions '${ids}' TAGS_MANAGE --remove MODEMS`);
   expect([await names('one'), await names('two')]).toEqual([['TAGS_MANAGE'], ['TAGS_MANAGE']]);
-  await undo(context, done);
+  await undo(context, completedRun);
   expect([await names('one'), await names('two')]).toEqual([['MODEMS'], ['MODEMS', 'TAGS_MANAGE']]);
   const accountChange = await type(context, `token set-user-permissions '${ids}' READ`);
   expect((await find('one')).userPermissions).toHaveLength(1);
@@ -97,9 +97,9 @@ test('shows the names of roles in plans, and undo restores the roles', async () 
   expect(await changesOf(`token set-roles ${id} --replace operator`)).toEqual(expected);
   expect(await changesOf(`token set-roles ${id} operator --remove Viewer`)).toEqual(expected);
   for (const line of [`token edit ${id} --roles operator`, `token set-roles ${id} --replace Operator`]) {
-    const done = await type(context, line);
+    const completedRun = await type(context, line);
     expect((await find('named')).roles).toEqual(['operator']);
-    await undo(context, done);
+    await undo(context, completedRun);
     expect((await find('named')).roles).toEqual(['viewer']);
   }
   await expect(planOf(context, `token edit ${id} --roles operatr`)).rejects.toMatchObject({ param: 'roles' });
@@ -111,17 +111,17 @@ test('edits roles and permissions together, and undo restores both', async () =>
   const { id } = await find('three');
   const line = `token edit ${id} --permissions TAGS_MANAGE,MODEMS --user-permissions READ --roles viewer`;
   expect(await planOf(context, line)).toMatchObject({ count: 1, reversible: true, changes: [{}, {}, {}] });
-  const done = await type(context, line);
+  const completedRun = await type(context, line);
   expect(await names('three')).toEqual(['MODEMS', 'TAGS_MANAGE']);
   expect(await find('three')).toMatchObject({ roles: ['viewer'], userPermissions: [expect.anything()] });
-  await undo(context, done);
+  await undo(context, completedRun);
   expect(await names('three')).toEqual(['MODEMS']);
   expect(await find('three')).toMatchObject({ roles: [], userPermissions: [] });
 });
 
 test('undo restores the fields that an edit changed before the server rejected the others', async () => {
-  const issuer = await type(context, 'token create issuer --permissions TOKENS,MODEMS');
-  const tokenContext = { ...context, api: server.with(issuer.outcome.reveal!.value).client };
+  const issuerRun = await type(context, 'token create issuer --permissions TOKENS,MODEMS');
+  const tokenContext = { ...context, api: server.with(issuerRun.outcome.reveal!.value).client };
   await type(context, 'token create four');
   await type(context, 'token create five --permissions MODEMS');
   const rights = async (name: string) => {
@@ -130,13 +130,13 @@ test('undo restores the fields that an edit changed before the server rejected t
   };
   const ids = [(await find('four')).id, (await find('five')).id].join(',');
   // The issuer may grant the permission in the organization, but not the permission on the owner's account.
-  const done = await type(tokenContext, `token edit '${ids}' --permissions MODEMS --user-permissions READ`);
-  expect(failedResults(done.outcome).map(({ label }) => label)).toEqual(['four', 'five']);
+  const completedRun = await type(tokenContext, `token edit '${ids}' --permissions MODEMS --user-permissions READ`);
+  expect(failedResults(completedRun.outcome).map(({ label }) => label)).toEqual(['four', 'five']);
   expect([await rights('four'), await rights('five')]).toEqual([
     [['MODEMS'], []],
     [['MODEMS'], []],
   ]);
-  await undo(context, done);
+  await undo(context, completedRun);
   expect([await rights('four'), await rights('five')]).toEqual([
     [[], []],
     [['MODEMS'], []],
@@ -145,8 +145,9 @@ test('undo restores the fields that an edit changed before the server rejected t
 
 test('undo names a token whose permissions someone else has changed since', async () => {
   await type(context, 'token create shared --permissions MODEMS');
-  const done = await type(context, 'token set-permissions shared TAGS_MANAGE');
-  const prepare = () => prepareUndo({ entry: { done, undone: false }, skippedLater: false }, registry, context);
+  const completedRun = await type(context, 'token set-permissions shared TAGS_MANAGE');
+  const prepare = () =>
+    prepareUndo({ entry: { run: completedRun, undone: false }, skippedLater: false }, registry, context);
   expect(await prepare()).toMatchObject({ confirm: false, plan: { count: 1, notes: [] } });
   await type(context, 'token set-permissions shared USERS');
   expect(await prepare()).toMatchObject({
@@ -155,7 +156,7 @@ test('undo names a token whose permissions someone else has changed since', asyn
   });
 });
 
-test('rejects invalid combinations without sending a request', async () => {
+test('rejects invalid arguments without sending a request', async () => {
   await expect(type(context, 'token create mine --type PERSONAL --permissions MODEMS')).rejects.toMatchObject({
     param: 'type',
   });

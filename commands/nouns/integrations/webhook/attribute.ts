@@ -9,7 +9,7 @@ import type {
 import type { WebhookItem } from './item.ts';
 
 export interface WebhookField extends EditableField<WebhookItem> {
-  /** Writes a value into the update for one webhook; `resolved` is the resolved argument. */
+  /** Writes a value into the update for one webhook. `resolved` is the resolved argument. */
   write(update: UpdateWebhook, value: ArgValue, item: WebhookItem, resolved: unknown): void;
 }
 

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
-import { addTo, containsKey, stripIdMark, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTerm, containsKey, stripIdMark, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { p } from '#commands/model/params.ts';
 import { durationInit, enumName, msOf, secondsOf, textOf } from '#commands/model/wire.ts';
 import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
@@ -29,7 +29,7 @@ import { webhookParams, type ContentTypeName, type Pairs } from './params.ts';
 
 const EDIT = 'webhook.edit';
 
-/** A disabled webhook has no health. */
+/** Returns the health of a webhook, or that it is disabled, because a disabled webhook has no health. */
 const healthOf = (item: WebhookItem): Message =>
   isDisabled(item) ? message('webhook:state.disabled') : healthTexts.text(item.webhook.health);
 
@@ -66,7 +66,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
       canonical: stripIdMark,
       negates: true,
       apply: (selection, term) =>
-        addTo((selection.webhooks ??= create(Filter_WebhooksSchema)), valuesOf(term).map(readId), term),
+        addTerm((selection.webhooks ??= create(Filter_WebhooksSchema)), valuesOf(term).map(readId), term),
     },
   },
   cooldown: {
@@ -120,7 +120,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     value: ({ webhook }) => message(webhook.data?.secret === undefined ? 'webhook:secret.none' : 'webhook:secret.set'),
     detail: 'delivery',
     edit: EDIT,
-    // Write-only: the server returns an empty string for a secret, or nothing if the webhook has no secret.
+    // The secret is write-only. The server returns an empty string, or nothing if the webhook has no secret.
     field: {
       param: webhookParams.secret,
       secret: true,
@@ -144,12 +144,12 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     value: ({ webhook }) => join(Object.keys(webhook.data?.customHeaders ?? {}).map(hiddenHeader)),
     detail: 'delivery',
     edit: EDIT,
-    // Values are write-only: an empty value keeps the stored value of that header.
+    // The values are write-only. An empty value keeps the stored value of that header.
     field: {
       param: webhookParams.headers,
       current: ({ webhook }) => webhook.data?.customHeaders ?? {},
       // A value that was replaced or removed cannot be restored, but an added header can be removed.
-      restores: ({ webhook }, value) => {
+      canRestore: ({ webhook }, value) => {
         const values = new Map(Object.entries(value as Pairs).map(([name, text]) => [name.toLowerCase(), text]));
         return Object.keys(webhook.data?.customHeaders ?? {}).every((name) => values.get(name.toLowerCase()) === '');
       },

@@ -178,7 +178,7 @@ export const duplicateWebhook = bulkAction({
       period: healthWarningPeriod?.duration && Number(healthWarningPeriod.duration.seconds),
       percentage: healthWarningFailurePercentage,
     });
-    return { created: [createdItem.id] };
+    return { createdIds: [createdItem.id] };
   },
   undo: (_items, args, outcome) => undoCreation(args, outcome),
   changed: ['tag'],

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import { addTo, stripIdMark, isTrue } from '#commands/kit/filter-keys.ts';
+import { addTerm, stripIdMark, isTrue } from '#commands/kit/filter-keys.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
@@ -30,7 +30,7 @@ import { levelOf, type WebhookItem } from './item.ts';
 
 const Sort = ListWebhooksRequest_Sort;
 
-/** Each sort's ascending form and, if the contract has one, its descending form; health has only "unhealthy first". */
+/** Each sort's ascending form and, if the contract has one, its descending form. Health sorts only unhealthy first. */
 const sorts: Readonly<Record<string, readonly [ListWebhooksRequest_Sort, ListWebhooksRequest_Sort?]>> = {
   id: [Sort.DEFAULT, Sort.ID_DESC],
   description: [Sort.DESCRIPTION, Sort.DESCRIPTION_DESC],
@@ -46,7 +46,7 @@ function sortBy(name: string): ListWebhooksRequest_Sort {
 }
 
 /** Adds the names of tags and creators, because webhooks have only their ids. */
-async function withNames(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
+async function addNames(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
   const ids = new Set(
     webhooks.flatMap(({ filters }) => [...(filters?.tags?.include ?? []), ...(filters?.tags?.exclude ?? [])]),
   );
@@ -71,7 +71,7 @@ function load(context: Context, selection: WebhookSelection, sort: readonly stri
   return async (pagination: { page?: number; size?: number }): Promise<Listed<WebhookItem>> => {
     const request = { organization: context.organization.id, selection, pagination, sort: sort.map(sortBy) };
     const response = await context.api(WebhookService).list(request, { signal: context.signal });
-    return { items: await withNames(context, response.webhooks), pagination: response.pagination };
+    return { items: await addNames(context, response.webhooks), pagination: response.pagination };
   };
 }
 
@@ -88,12 +88,12 @@ const tagKey: Key = {
   suggest: suggestTagNames,
   apply: async (selection, term, context) => {
     const tags = (selection.tags ??= create(TagSelectionSchema));
-    addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIdsOf(term, context), term);
+    addTerm((tags.filter ??= create(Filter_TagsSchema)), await tagIdsOf(term, context), term);
   },
 };
 
 /** The contract can exclude disabled webhooks, but cannot select only disabled webhooks. */
-const active: Key = {
+const activeKey: Key = {
   kind: 'flag',
   apply: (selection, term) => {
     if (!isTrue(term)) throw new CommandError(message('webhook:filter.onlyActive'));
@@ -141,7 +141,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   applySearch: (selection, text) => {
     selection.search = text;
   },
-  filter: { ...webhookAttributes.filter, tag: tagKey, active },
+  filter: { ...webhookAttributes.filter, tag: tagKey, active: activeKey },
   states: {
     untagged: { filter: '-tag:*' },
     enabled: { filter: 'active:true' },

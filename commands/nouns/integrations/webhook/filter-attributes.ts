@@ -21,8 +21,8 @@ import type { WebhookAttributes, WebhookField } from './attribute.ts';
 import { join, type WebhookItem } from './item.ts';
 import { webhookParams } from './params.ts';
 
-// The event filter of a webhook. The contract replaces each part of it as a whole, so an update starts as a copy of the
-// current part. That way, setting the included items keeps the excluded items.
+// The attributes of a webhook's event filter. The contract replaces each part of the filter as a whole, so an update
+// starts as a copy of the current part. That way, setting the included items keeps the excluded items.
 
 type Texts = readonly string[];
 type TagItem = Parameters<typeof tag.id>[0];
@@ -116,7 +116,7 @@ export const filterAttributes = {
     edit: EDIT,
     field: devicesField('exclude', webhookParams.exceptDevices),
   },
-  // `tags` is the param for the tags that the webhook listens to; a separate command sets the webhook's own tags.
+  // The param `tags` sets the tags that the webhook listens to. A separate command sets the webhook's own tags.
   filterTags: {
     kind: 'tags',
     value: ({ filterTags }) => names(filterTags),

@@ -11,7 +11,7 @@ import { hiddenHeader, type WebhookItem } from './item.ts';
 
 const MAX_ROWS = 100;
 
-/** The header with the delivery's id; absent if the server does not number deliveries. */
+/** The header with the delivery's id. Absent if the server does not number deliveries. */
 const DELIVERY_HEADER = 'x-quarterdeck-delivery';
 const TYPE_HEADER = 'x-quarterdeck-event';
 
@@ -77,9 +77,9 @@ const columns: readonly Column<WebhookCall>[] = [
   { id: 'error', kind: 'text', width: 160, grow: 1, value: (row) => row.error || undefined },
 ];
 
-/** Returns the request body; for Protobuf, the bytes and their JSON. */
+/** Returns the request body. A Protobuf body is shown as bytes and as JSON. */
 function bodyParts(call: WebhookCall): readonly DetailPart[] {
-  // A body is never empty, so the server has omitted it because the user may not see the event.
+  // A body is never empty. If it is missing, the server has omitted it because the user may not see the event.
   if (call.bodyProto.length === 0 && call.bodyJson === '')
     return [{ label: message('webhook:call.body'), text: message('webhook:call.bodyHidden') }];
   const json = prettyText(call.bodyJson);
@@ -96,7 +96,7 @@ const isProto = (call: WebhookCall): boolean => header(call, 'content-type')?.in
 /** Formats bytes in hex: `0a 12 f3`. */
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
-/** The call history: each request and its result. */
+/** The call history, with each request and its result. */
 export const history: DetailTab<WebhookItem> = {
   id: 'history',
   requires: 'PUBLISHERS',

@@ -9,13 +9,13 @@ import { Webhook_ContentType, type Webhook } from '#proto/gen/hiber/webhook_pb.t
 export const healthTexts = enumTexts(Health, 'webhook:health');
 export const contentTypeTexts = enumTexts(Webhook_ContentType, 'webhook:contentType');
 
-/** A webhook with the tags it listens to; its filter has only their ids. */
+/** A webhook with the tags that it listens to. Its filter has only their ids. */
 export interface WebhookItem {
   readonly webhook: Webhook;
   readonly filterTags: readonly Tag[];
   /** Tags whose events the webhook ignores. */
   readonly exceptTags: readonly Tag[];
-  /** The name of its creator; undefined if the caller cannot see that user. */
+  /** The name of its creator. Undefined if the caller cannot see that user. */
   readonly creator?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ const LEVELS: Readonly<Record<number, Level>> = {
   [Health.ERROR]: 'error',
 };
 
-/** A disabled webhook has no health, regardless of earlier calls. */
+/** Returns the level of a webhook's health. A disabled webhook has none, regardless of earlier calls. */
 export function levelOf(item: WebhookItem): Level {
   return isDisabled(item) ? 'none' : (LEVELS[item.webhook.health] ?? 'none');
 }
@@ -43,7 +43,7 @@ export function stateOf(item: WebhookItem): Message {
   return message(isCoolingDown(item) ? 'webhook:state.cooldown' : 'webhook:state.active');
 }
 
-/** Returns a header with a hidden value; the server returns the value blank. */
+/** Returns a header with a hidden value. The server never returns the value. */
 export const hiddenHeader = (name: string): string => `${name}: ${HIDDEN}`;
 
 export const join = (texts: readonly string[] | undefined): string | undefined => texts?.join(', ') || undefined;

@@ -29,15 +29,15 @@ function checkHeaders(value: Pairs): Message | undefined {
 const label = eventTexts.byName;
 const noExceptions = message('webhook:none.except');
 
-/** Params shared by the create and edit commands; the least common come last. */
+/** Params shared by the create and edit commands. The least common params come last. */
 export const webhookParams = {
   url: p.text({ placeholder: 'https://example.com/in', check: checkUrl, maxLength: MAX_LENGTH.webhookUrl }),
   description: p.text({ clears: true, maxLength: MAX_LENGTH.webhookText }),
-  events: p.choices(EVENTS, { label, none: message('webhook:none.events') }),
-  exceptEvents: p.choices(EVENTS, { label, none: noExceptions }),
-  devices: p.refs(() => device, { none: message('webhook:none.devices') }),
-  tags: p.refs(() => tag, { none: message('webhook:none.tags') }),
-  healthLevels: p.words({ suggest: suggestLevels, none: message('webhook:none.healthLevels') }),
+  events: p.choices(EVENTS, { label, noneText: message('webhook:none.events') }),
+  exceptEvents: p.choices(EVENTS, { label, noneText: noExceptions }),
+  devices: p.refs(() => device, { noneText: message('webhook:none.devices') }),
+  tags: p.refs(() => tag, { noneText: message('webhook:none.tags') }),
+  healthLevels: p.words({ suggest: suggestLevels, noneText: message('webhook:none.healthLevels') }),
   contentType: p.choice(CONTENT_TYPES, { label: contentTypeTexts.byName }),
   secret: p.secret({ clears: true }),
   hmacHeader: p.text({
@@ -49,6 +49,6 @@ export const webhookParams = {
   headers: p.pairs({ check: checkHeaders, hidden: true, maxLength: MAX_LENGTH.headerValue }),
   warningPeriod: p.duration({ min: 0, max: MAX_WARNING_PERIOD_S }),
   warningPercentage: p.number({ integer: true, min: 0, max: 100 }),
-  exceptDevices: p.refs(() => device, { none: noExceptions }),
-  exceptTags: p.refs(() => tag, { none: noExceptions }),
+  exceptDevices: p.refs(() => device, { noneText: noExceptions }),
+  exceptTags: p.refs(() => tag, { noneText: noExceptions }),
 };

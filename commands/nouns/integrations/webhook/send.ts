@@ -19,7 +19,7 @@ import type { WebhookItem } from './item.ts';
  *
  * @throws CommandError if the server does not implement it
  */
-async function extensionCall<T>(call: Promise<T>): Promise<T> {
+async function callExtension<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
@@ -39,14 +39,14 @@ export const testWebhook = bulkAction({
   notes: () => [message('webhook:plan.testNote')],
   harmless: true,
   size: 1,
-  // A test never changes anything, so the result is the receiver's response.
-  failed: ([first, ...others]) =>
+  // A test never changes anything, so report the receiver's response instead of a change.
+  failureMessage: ([first, ...others]) =>
     (others.length === 0 ? first?.failure?.message : undefined) ??
     message('webhook:done.testFailed', { count: others.length + 1 }),
   call: async ({ api, organization, signal }, [item]) => {
     const request = { organization, webhookId: item!.webhook.id };
-    const problem = problemOf((await extensionCall(api(WebhookDeliveryService).test(request, { signal }))).outcome);
-    return problem && { refused: new Map([[webhook.id(item!), problem]]) };
+    const problem = problemOf((await callExtension(api(WebhookDeliveryService).test(request, { signal }))).outcome);
+    return problem && { refusals: new Map([[webhook.id(item!), problem]]) };
   },
 });
 
@@ -72,7 +72,7 @@ export const resendCall = command({
     const deliveryId = delivery ?? (await newestFailure(context, item));
     const request = { organization: context.organization.id, webhookId: item.webhook.id, deliveryId };
     const resend = context.api(WebhookDeliveryService).resend(request, { signal: context.signal });
-    const problem = problemOf((await extensionCall(resend)).outcome);
+    const problem = problemOf((await callExtension(resend)).outcome);
     const result = { id: webhook.id(item), label: webhook.label(item) };
     const failure = problem && { code: 'command', message: problem, retryable: true };
     return {
@@ -95,18 +95,18 @@ async function newestFailure(context: Context, item: WebhookItem): Promise<strin
 }
 
 /**
- * Returns the given delivery, or the newest failed one.
+ * Returns the id of the delivery to resend, which is the newest failed delivery by default.
  *
- * @throws CommandError if the history does not contain it
+ * @throws CommandError if the history does not contain the delivery
  */
 async function existingDelivery(context: Context, item: WebhookItem, delivery: string | undefined): Promise<string> {
   if (delivery === undefined) return newestFailure(context, item);
-  const target = withoutZeros(delivery);
-  if ((await findDelivery(context, item, {}, (id) => withoutZeros(id) === target)) !== undefined) return delivery;
+  const target = stripZeros(delivery);
+  if ((await findDelivery(context, item, {}, (id) => stripZeros(id) === target)) !== undefined) return delivery;
   throw new CommandError(message('webhook:validation.noDelivery', { delivery }), 'delivery');
 }
 
-const withoutZeros = (id: string): string => id.replace(/^0+(?=.)/, '');
+const stripZeros = (id: string): string => id.replace(/^0+(?=.)/, '');
 
 /**
  * Searches the history page by page, newest first. The history is short, because the number of stored calls is limited.

@@ -20,7 +20,7 @@ const activation = toggle({
     verb: 'enable',
     keys: [LETTERS.resume],
     applies: (item) => isDisabled(item) || isCoolingDown(item),
-    undoes: isDisabled,
+    isUndoable: isDisabled,
     state: message('webhook:state.active'),
     call: async ({ api, organization, signal }, items) => {
       await api(WebhookService).enable({ organization, id: idOf(items) }, { signal });

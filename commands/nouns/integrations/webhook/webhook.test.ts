@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const say = translateWith(await createTranslator('en', resources));
+const translate = translateWith(await createTranslator('en', resources));
 const find = async (text: string) => (await webhook.find(context, text))[0]!;
 
 test('shows the names of all events in the table', async () => {
@@ -69,7 +69,7 @@ test.each([
   ],
 ])('the plan of a new webhook lists the events it sends: %s', async (options, notes) => {
   const plan = await planOf(context, `webhook create https://example.com/in ${options}`);
-  expect(plan?.notes?.map(say)).toEqual(notes);
+  expect(plan?.notes?.map(translate)).toEqual(notes);
 });
 
 test('edits several webhooks at once, and undo restores each', async () => {
@@ -222,10 +222,10 @@ test('prints or opens the history with the given filters', async () => {
 test('shows the names of both certificates', () => {
   const data = { certificateName: 'Client 2026', caCertificateName: 'Field CA' };
   const item = { webhook: create(WebhookSchema, { data }), filterTags: [], exceptTags: [] };
-  const shown = ['certificate', 'caCertificate'].map((id) =>
+  const names = ['certificate', 'caCertificate'].map((id) =>
     webhook.details!.find((field) => field.id === id)?.value(item),
   );
-  expect(shown).toEqual(['Client 2026', 'Field CA']);
+  expect(names).toEqual(['Client 2026', 'Field CA']);
 });
 
 test('shows the body of a Protobuf call as bytes and as JSON', () => {
@@ -244,7 +244,7 @@ test.each([
   [{ 'X-Quarterdeck-Status': '204', 'X-Quarterdeck-Milliseconds': '120' }, '204', '120 ms'],
   [{ 'x-quarterdeck-status': '500', 'x-quarterdeck-milliseconds': '1449' }, '500', '1.4 s'],
   [{ 'x-quarterdeck-milliseconds': '999' }, undefined, '999 ms'],
-  // Calls that were never sent, and calls from servers that report neither.
+  // Unsent calls have neither header, and some servers send neither.
   [{}, undefined, undefined],
 ])(
   'shows the status and the duration of a call with %j, in the list and in the details',
@@ -253,11 +253,11 @@ test.each([
     const call = create(WebhookCallSchema, { headers, url: 'https://example.com' });
     const cell = (id: string) => {
       const text = columns.find((column) => column.id === id)!.value(call as never);
-      return typeof text === 'object' ? say(text) : text;
+      return typeof text === 'object' ? translate(text) : text;
     };
     expect([cell('status'), cell('duration')]).toEqual([status, duration]);
     const parts = detail!(call).filter(({ label }) => /status|duration/.test(label.key));
-    const texts = parts.map(({ text }) => (typeof text === 'object' ? say(text) : text));
+    const texts = parts.map(({ text }) => (typeof text === 'object' ? translate(text) : text));
     expect(texts).toEqual([status, duration].filter(Boolean));
   },
 );
@@ -293,10 +293,10 @@ test('undo deletes a webhook whose health warning was refused', async () => {
   expect(done.inverse).toEqual([{ id: 'webhook.delete', args: { webhooks: { ids: [`${id}`] } } }]);
   await type(context, `webhook edit ${id} --warning-percentage 20`);
 
-  const copied = await type(refusingContext, `webhook duplicate ${id}`);
-  expect(failedResults(copied.outcome)).toHaveLength(1);
+  const copy = await type(refusingContext, `webhook duplicate ${id}`);
+  expect(failedResults(copy.outcome)).toHaveLength(1);
   expect(await find('Warned (copy)')).toBeDefined();
-  await undo(context, copied);
+  await undo(context, copy);
   expect(await webhook.find(context, 'Warned (copy)')).toEqual([]);
   await undo(context, done);
   expect(await webhook.find(context, 'Warned')).toEqual([]);
@@ -350,7 +350,7 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
   expect(plan?.count).toBeGreaterThan(1);
   const done = await type(context, `webhook test ${item.webhook.id}`);
   expect(failedResults(done.outcome)).toHaveLength(1);
-  // Shows the reason instead of "nothing was changed", because a test never changes anything.
+  // The message gives the reason instead of "nothing was changed", because a test never changes anything.
   expect(done.outcome.message?.key).toBe('webhook:call.refused');
   const ids = await Promise.all(
     ['Nothing', 'Nowhere'].map(async (name) => {

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 
 import type { Organization_Address, Organization_AddressSchema } from '#proto/gen/hiber/organization_pb.ts';
 
-/** The parts of an address in a form: `street` holds the contract's address lines, one per line. */
+/** The parts of an address in a form. `street` contains the contract's address lines, one per line. */
 export type AddressPart = 'street' | 'zipCode' | 'city' | 'state' | 'country';
 
 type AddressInit = MessageInitShape<typeof Organization_AddressSchema>;
@@ -14,7 +14,7 @@ export function addressText(address: Organization_Address | undefined): string |
   );
 }
 
-export function partOf(address: Organization_Address | undefined, part: AddressPart): string {
+export function addressPart(address: Organization_Address | undefined, part: AddressPart): string {
   if (!address) return '';
   return part === 'street' ? address.lines.join('\n') : address[part];
 }

@@ -9,7 +9,7 @@ import { msOf, textOf } from '#commands/model/wire.ts';
 import { listMessage, message } from '#commands/text/message.ts';
 import { Organization_Feature, type UpdateOrganizationRequestSchema } from '#proto/gen/hiber/organization_pb.ts';
 
-import { addressText, buildAddress, parsePart, partOf, type AddressPart } from './address.ts';
+import { addressText, buildAddress, parsePart, addressPart, type AddressPart } from './address.ts';
 import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
 import { toAvatar } from './logo.ts';
 import { emptyTextProblem, organizationParams } from './params.ts';
@@ -18,7 +18,8 @@ export type Update = MessageInitShape<typeof UpdateOrganizationRequestSchema>;
 
 interface OrganizationField extends EditableField<OrganizationItem> {
   /**
-   * Writes a value into the update for one organization. `item` has its details; `resolved` is the resolved argument.
+   * Adds a value to the update request for an organization. `item` includes the organization's current details, and
+   * `resolved` is the resolved argument.
    */
   write(update: Update, value: ArgValue, item: OrganizationItem, resolved: unknown): void;
 }
@@ -53,7 +54,7 @@ function addressField(address: 'address' | 'billingAddress', name: AddressPart):
   return {
     field: {
       param: organizationParams[name],
-      current: ({ details }) => details && partOf(details[address], name),
+      current: ({ details }) => details && addressPart(details[address], name),
       write: (update, value, { details }) => {
         update[address] = {
           ...(update[address] ?? buildAddress({}, details?.[address])),
@@ -64,7 +65,7 @@ function addressField(address: 'address' | 'billingAddress', name: AddressPart):
   };
 }
 
-/** The current logo cannot be read as a file, so it cannot be restored. */
+/** Undo cannot restore the previous logo, because it cannot be read as a file. */
 const logo: OrganizationField = {
   param: { ...organizationParams.logo, clears: true },
   current: () => undefined,

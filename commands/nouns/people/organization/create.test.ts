@@ -72,7 +72,7 @@ async function isBusiness(id: string): Promise<boolean | undefined> {
   return rows.find((row) => row.id === id)?.isBusiness;
 }
 
-test('validates ID, country and email without a request', async () => {
+test('validates the ID, country and email address without a request', async () => {
   const administrator = await contextAs(server, 'administrator');
   const expectRejection = (line: string, key: string, param: string) =>
     expect(type(administrator, line)).rejects.toMatchObject({ userMessage: { key }, param });
@@ -112,7 +112,7 @@ test("names the field that exceeds the server's length limit", async () => {
   }
 });
 
-test('deleting warns about sub-organizations, requires the name and rejects your own organization', async () => {
+test('warns about sub-organizations before deleting, requires the name and refuses your own organization', async () => {
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, `organization create foxtrot --name Foxtrot ${CONTACT}`);
   await type(await contextAs(server, 'administrator', 'foxtrot'), `organization create foxtrot-north ${CONTACT}`);

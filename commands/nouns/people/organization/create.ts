@@ -22,14 +22,14 @@ const params = {
     }),
   ),
   ...organizationParams,
-  // Only the contact is required; the rest can be added later (contract: OrganizationService.Create).
+  // The contract requires only the contact. The other details can be added later (OrganizationService.Create).
   contactName: required(organizationParams.contactName),
   contactEmail: required(organizationParams.contactEmail),
 };
 
 type CreateArgs = Resolved<typeof params>;
 
-/** Returns an address from the parts that have a value; undefined if all parts are empty. */
+/** Builds an address from the parts that have a value. Returns undefined if all parts are empty. */
 function optionalAddress(
   parts: Partial<Record<AddressPart, string | undefined>>,
 ): ReturnType<typeof buildAddress> | undefined {
@@ -93,9 +93,9 @@ export const createOrganization = command({
 });
 
 /**
- * Checks the token with the server.
+ * Asks the server whether the token is valid.
  *
- * @throws CommandError if it is invalid (wording: spec 5)
+ * @throws CommandError if the token is invalid, with the wording of spec 5
  */
 async function checkToken(context: Context, organizationCreationToken: string): Promise<void> {
   const request = { organizationCreationToken };
@@ -104,8 +104,8 @@ async function checkToken(context: Context, organizationCreationToken: string): 
 }
 
 /**
- * Creates an organization with a token from support, even for users without an organization. The new organization has
- * no parent, so nobody can delete it.
+ * Creates an organization with a token from support. Users without an organization can use it too. The new organization
+ * has no parent, so nobody can delete it.
  */
 export const createWithToken = command({
   id: 'organization.create-with-token',

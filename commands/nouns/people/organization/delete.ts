@@ -12,7 +12,7 @@ function countDescendants({ children }: OrganizationTree): number {
   return children.reduce((sum, child) => sum + 1 + countDescendants(child), 0);
 }
 
-/** Counts all sub-organizations of the given items, which are also deleted (contract: OrganizationService.Delete). */
+/** Counts the sub-organizations that the server deletes with the given items (contract: OrganizationService.Delete). */
 async function countAllDescendants(context: Context, items: readonly OrganizationItem[]): Promise<number> {
   const sizes = items.map(async (item) => {
     const request = { organization: organization.id(item) };
@@ -22,8 +22,8 @@ async function countAllDescendants(context: Context, items: readonly Organizatio
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** Rejects the current organization, because only sub-organizations can be deleted. */
-function refuseOwn(context: Context, items: readonly OrganizationItem[]): void {
+/** Refuses to delete the current organization, because only sub-organizations can be deleted. */
+function refuseOwnOrganization(context: Context, items: readonly OrganizationItem[]): void {
   const includesOwn = items.some((item) => organization.id(item) === context.organization.id);
   if (includesOwn) throw new CommandError(message('organization:validation.own'), 'organizations');
 }
@@ -34,16 +34,16 @@ export const deleteOrganization = bulkAction({
   effect: 'destructive',
   requires: 'DELETE_ORGANIZATION',
   keys: [LETTERS.remove],
-  refuse: refuseOwn,
+  refuse: refuseOwnOrganization,
   change: (item) => ({
     field: message('organization:fields.organization'),
     before: organization.label(item),
     after: undefined,
   }),
   notes: async (context, items) => {
-    const below = await countAllDescendants(context, items);
+    const count = await countAllDescendants(context, items);
     return [
-      ...(below > 0 ? [message('organization:plan.below', { count: below })] : []),
+      ...(count > 0 ? [message('organization:plan.below', { count: count })] : []),
       message('organization:plan.deletesEverything'),
     ];
   },

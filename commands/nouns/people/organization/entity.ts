@@ -12,12 +12,12 @@ import { OrganizationSchema, OrganizationService, type Organization } from '#pro
 
 import { organizationAttributes } from './attributes.ts';
 import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
-import { byId, listsSubOrganizations, load, loadSubOrganizations, withDetails } from './list.ts';
+import { loadById, listsSubOrganizations, load, loadSubOrganizations, withDetails } from './list.ts';
 
-/** Maximum number of items whose details are loaded; each requires a call. */
+/** The maximum number of items to load details for, because each item takes a separate call. */
 const MAX_DETAILED = 5;
 
-/** Adds the details, which an edit needs for its plan and for undo. */
+/** Adds the details, because an edit needs them for its plan and for undo. */
 async function addDetails(context: Context, items: readonly OrganizationItem[]): Promise<readonly OrganizationItem[]> {
   return items.length <= MAX_DETAILED ? Promise.all(items.map((item) => withDetails(context, item))) : items;
 }
@@ -65,7 +65,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
     ...(toJson(AccessibleOrganizationsRequest_AccessibleOrganizationSchema, accessible) as object),
     ...(details ? { details: toJson(OrganizationSchema, details) } : {}),
   }),
-  // A slug looks like an ordinary word.
+  // Organization ids look like ordinary words.
   isId: () => false,
   toId: (text) => text.trim(),
   list: (context, { selection }, window) =>
@@ -74,7 +74,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
       listsSubOrganizations(selection) ? loadSubOrganizations(context, selection) : load(context, selection),
     ),
   byIds: async (context, ids) => {
-    const items = (await Promise.all(ids.map((id) => byId(context, id)))).flat();
+    const items = (await Promise.all(ids.map((id) => loadById(context, id)))).flat();
     return addDetails(context, items);
   },
   find: async (context, text) => {
@@ -87,7 +87,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
   },
   search: async (context, text, limit) => {
     const search = text.trim();
-    // Match prefixes of several words, which the contract cannot do.
+    // Match word prefixes here, because the contract's search does not support them.
     const organizations = search ? await cachedOrganizations(context) : undefined;
     const items = (organizations ?? []).map((accessible): OrganizationItem => ({ accessible }));
     const matches = await findMatching(items, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`);

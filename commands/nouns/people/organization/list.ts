@@ -67,7 +67,7 @@ export function load(context: Context, { accessible: _all, ...selection }: Organ
   };
 }
 
-export async function byId(context: Context, id: string): Promise<readonly OrganizationItem[]> {
+export async function loadById(context: Context, id: string): Promise<readonly OrganizationItem[]> {
   const candidates = await loadAllPages(load(context, { search: id }));
   return candidates.filter(({ accessible }) => accessible.organization === id);
 }

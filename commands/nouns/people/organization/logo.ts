@@ -8,8 +8,8 @@ import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 const IMAGE = /^image\/(png|jpeg|webp|gif)$/;
 
 /**
- * Loads the logo of an organization as an image source: an https URL, or the image itself as a data URL. Undefined if
- * it has none.
+ * Loads an organization's logo as an image source, which is an https URL or a data URL. Returns undefined if the
+ * organization has no logo.
  */
 export async function loadLogo(context: Context, organization: string): Promise<string | undefined> {
   const request = { organizations: [organization] };
@@ -22,7 +22,7 @@ export async function loadLogo(context: Context, organization: string): Promise<
   return bytes && IMAGE.test(mediaType) ? `data:${mediaType};base64,${base64Encode(bytes)}` : undefined;
 }
 
-/** Converts a file to a logo in the contract's format; '' removes the current logo. */
+/** Converts a file to a logo in the contract's format. An empty string removes the current logo. */
 export function toAvatar(file: FileContent | '') {
   if (file === '') return {};
   const { name, mediaType, bytes } = file;

@@ -4,7 +4,7 @@ import { requireCapability } from '#commands/model/context.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 import { message } from '#commands/text/message.ts';
 
-import { actAs, returnHome } from './acting.ts';
+import { actAs, returnHome } from './act-as.ts';
 import { createOrganization, createWithToken } from './create.ts';
 import { deleteOrganization } from './delete.ts';
 import { editOrganization } from './edit.ts';

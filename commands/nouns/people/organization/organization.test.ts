@@ -45,7 +45,7 @@ test('finds an organization by prefixes of several words', async () => {
   }
 });
 
-test('editing an organization by name shows the old values and is reversible', async () => {
+test('plans to edit an organization by name, with the old values, and can undo the edit', async () => {
   const context = await contextAs(server, 'administrator');
   for (const line of [
     "organization edit northwind --contact-name 'Somebody else'",
@@ -56,7 +56,7 @@ test('editing an organization by name shows the old values and is reversible', a
   }
 });
 
-test('the panel shows details and sub-organizations', async () => {
+test('shows details and sub-organizations in the panel', async () => {
   const administrator = await contextAs(server, 'administrator');
   const [home] = await organization.byIds(administrator, [administrator.organization.id]);
   expect(home?.details?.organization).toBe(administrator.organization.id);
@@ -65,7 +65,7 @@ test('the panel shows details and sub-organizations', async () => {
   expect(await listAll(organization, 'default:true', administrator)).toHaveLength(1);
 });
 
-test('deleting requires its own permission, and creating cannot be undone without it', async () => {
+test('requires the delete permission to delete an organization and to undo creating one', async () => {
   const administrator = await contextAs(server, 'administrator');
   const without = (ability: Ability): Context => {
     const abilities = new Set([...administrator.actor.abilities].filter((item) => item !== ability));

@@ -16,7 +16,7 @@ export function organizationIdProblem(id: string): Message | undefined {
 /** Letters that Unicode does not split into a plain letter and an accent. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = { æ: 'ae', ø: 'o', œ: 'oe', ß: 'ss', ł: 'l', đ: 'd', þ: 'th' };
 
-/** Returns the id made from the name of an organization: `delta-south-2` for `Delta South #2`. */
+/** Derives an id from an organization's name, such as `delta-south-2` from `Delta South #2`. */
 function deriveId(name: string): string {
   return name
     .normalize('NFD')
@@ -68,7 +68,7 @@ export const organizationParams = {
   ...address,
   business: p.flag({ fallback: true }),
   vatNumber: p.text({ maxLength: MAX_LENGTH.organizationDetail }),
-  // The size is enough for a logo. SVG is not accepted, because it can contain scripts.
+  // SVG is not accepted, because it can contain scripts.
   logo: p.file({ accept: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], maxBytes: 256 * 1024 }),
   billingName: p.text({ maxLength: MAX_NAME_LENGTH }),
   billingStreet: address.street,

@@ -66,7 +66,7 @@ const permissionColumns: readonly Column<string>[] = [
   { id: 'allows', kind: 'text', width: 220, grow: 1, value: (name) => message(`role:permission.${name}`) },
 ];
 
-/** Returns a tab that explains permissions. Its details have the name that is used in error messages. */
+/** Returns a tab that explains permissions. Its details show the names that error messages use. */
 export function permissionsTab<Item>(pick: (item: Item) => readonly OrganizationPermission[]): DetailTab<Item> {
   const permissions = Object.keys(OrganizationPermission);
   return {
@@ -102,7 +102,7 @@ const { columns, details, filter } = attributes<Role, Selection>(
       value: ({ grantable }) => message(grantable ? 'role:grantable.yes' : 'role:grantable.no'),
       column: { width: 150, texts: [message('role:grantable.yes'), message('role:grantable.no')] },
       detail: 'rights',
-      // The contract can limit the list to grantable roles, but not to the others.
+      // The contract can limit the list to grantable roles but cannot exclude them.
       filter: {
         kind: 'flag',
         apply: (selection, term) => {
@@ -162,7 +162,7 @@ export const role: Entity<Role, Selection> = entity({
 });
 
 /**
- * The entity for pickers of roles to grant, which offer only the roles that the user may grant according to the server.
+ * The entity for pickers that grant roles. They offer only the roles that the server allows the user to grant.
  */
 export const grantableRole: Entity<Role, Selection> = {
   ...role,
@@ -182,7 +182,7 @@ export const roleParams = {
   withoutRoles: p.flag(),
 };
 
-/** Returns the problem with the roles to grant, if any. Granting no role must be explicit. */
+/** Returns the problem with the roles to grant, if any. The caller must choose explicitly to grant no roles. */
 export function rolesProblem({
   roles = [],
   withoutRoles,

@@ -22,7 +22,7 @@ test('lists roles with their permissions, and filters for grantable roles', asyn
   expect(await role.detailTabs![0]!.load(context, viewer!)).toContain('MODEMS');
 });
 
-test('trying out a role limits abilities until your own roles are restored', async () => {
+test('limits abilities while trying out a role, until your own roles are restored', async () => {
   const before = await contextAs(server, 'administrator');
   expect(before.actor.trialRoles).toBeUndefined();
   const plan = await planOf(before, 'role try viewer');

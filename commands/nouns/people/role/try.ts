@@ -8,8 +8,8 @@ import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
 import { grantableRole, role, roleNames } from './entity.ts';
 
 /**
- * Limits the caller to some roles in this organization, to see what others see. Applies in every browser and to
- * personal tokens, until the caller restores their own roles (contract: RoleService).
+ * Limits the caller to some of their roles in this organization, to see what others see. The limit applies in every
+ * browser and to personal tokens, until the caller restores their own roles (contract: RoleService).
  */
 export const tryRoles = command({
   id: 'role.try',

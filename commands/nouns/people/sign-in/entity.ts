@@ -14,7 +14,7 @@ interface Selection {
   search?: string;
 }
 
-/** Returns the organization field of a request; absent for users without one. */
+/** Returns the organization field for a request, or no field for users without an organization. */
 export function organizationField(organization: string): { organization?: string } {
   return organization ? { organization } : {};
 }
@@ -28,16 +28,16 @@ export async function listSignIns(
   return (await context.api(SessionService).list(request, { signal: context.signal })).signIns;
 }
 
-/** `quarterdeck-console 0.261.0+0.1.0`: the contract version, with our release as the build. */
+/** Matches `quarterdeck-console 0.261.0+0.1.0`, which is the contract version followed by our release. */
 const OWN_CLIENT = /^quarterdeck-(console|cli)(?: [^+\s]*)?(?:\+(\S+))?$/;
 
-/** Returns the name of the client: the display name of our own clients, or the name that other clients send. */
+/** Returns the display name of our own clients, or the name that another client sends. */
 function clientText({ client }: SignIn): string | Message | undefined {
   const [, name, version = ''] = OWN_CLIENT.exec(client) ?? [];
   return name ? message(`sign-in:client.${name}`, { version }) : client || undefined;
 }
 
-/** Returns the browser and system of a sign-in, `Chrome 131 · Windows`; an unknown user agent is shown unchanged. */
+/** Returns a sign-in's browser and system, such as `Chrome 131 · Windows`, or an unknown user agent unchanged. */
 function browserOf({ userAgent, client }: SignIn): string | undefined {
   if (OWN_CLIENT.exec(client)?.[1] === 'cli') return 'Terminal';
   return browserText(userAgent) ?? (userAgent || undefined);
@@ -78,7 +78,7 @@ const { columns, details } = attributes<SignIn, Selection>(
   { columns: ['place', 'current'] },
 );
 
-/** The columns that fit a panel; {@link signInDetail} has the other values. */
+/** The columns that fit a panel. {@link signInDetail} shows the other values. */
 export const signInColumns = pickColumns(columns, {
   place: { width: 160, grow: 1 },
   current: { width: 70 },
@@ -125,12 +125,12 @@ export const signIn: Entity<SignIn, Selection> = entity({
     text: searchText,
   }),
   emptySelection: (): Selection => ({}),
-  // The search runs here, because a single response has all sign-ins.
+  // The client searches, because one response contains all sign-ins.
   applySearch: (selection, text) => {
     selection.search = text;
   },
   filter: {},
-  // Always newest first.
+  // The server always returns the newest sign-ins first.
   sorts: [],
   columns,
   details,

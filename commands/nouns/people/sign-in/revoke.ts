@@ -20,7 +20,7 @@ export const revokeSignIn = bulkAction({
     after: message('sign-in:state.signedOut'),
   }),
   notes: (_context, items) => (items.some(({ current }) => current) ? [message('sign-in:plan.this')] : []),
-  last: ({ current }) => current,
+  isLast: ({ current }) => current,
   size: 1,
   call: async ({ api, organization, signal }, items) => {
     await api(SessionService).revoke(

@@ -14,27 +14,27 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Returns a context for the same user with an earlier sign-in, from another browser. */
-function signInElsewhere(here: Context, minutes: number): Context {
+function signInElsewhere(context: Context, minutes: number): Context {
   const authTime = new Date(server.app.now().getTime() - minutes * 60_000);
-  return { ...here, api: server.with(idTokenOf({ ...demoPerson('operator'), authTime })).client };
+  return { ...context, api: server.with(idTokenOf({ ...demoPerson('operator'), authTime })).client };
 }
 
 test('lists sign-ins, revokes one of them, and then revokes all others', async () => {
-  const here = await contextAs(server, 'operator');
-  const there = signInElsewhere(here, 5);
-  await listSignIns(there);
-  const [phone, ...others] = (await listSignIns(here)).filter(({ current }) => !current);
+  const context = await contextAs(server, 'operator');
+  const otherContext = signInElsewhere(context, 5);
+  await listSignIns(otherContext);
+  const [phone, ...others] = (await listSignIns(context)).filter(({ current }) => !current);
   expect(others).toEqual([]);
-  const plan = await planOf(here, `sign-in revoke '#${phone!.id}'`);
+  const plan = await planOf(context, `sign-in revoke '#${phone!.id}'`);
   expect(plan).toMatchObject({ count: 1, reversible: false, notes: [] });
-  await type(here, `sign-in revoke '#${phone!.id}'`);
-  await expect(listSignIns(there)).rejects.toThrow('ended this sign-in from another device or browser');
+  await type(context, `sign-in revoke '#${phone!.id}'`);
+  await expect(listSignIns(otherContext)).rejects.toThrow('ended this sign-in from another device or browser');
 
-  await listSignIns(signInElsewhere(here, 10));
-  await listSignIns(signInElsewhere(here, 20));
-  expect(await planOf(here, 'sign-in revoke-others')).toMatchObject({ count: 2 });
-  await type(here, 'sign-in revoke-others');
-  expect((await listSignIns(here)).map(({ current }) => current)).toEqual([true]);
+  await listSignIns(signInElsewhere(context, 10));
+  await listSignIns(signInElsewhere(context, 20));
+  expect(await planOf(context, 'sign-in revoke-others')).toMatchObject({ count: 2 });
+  await type(context, 'sign-in revoke-others');
+  expect((await listSignIns(context)).map(({ current }) => current)).toEqual([true]);
 });
 
 test('shows the release of our own clients, not the contract version', () => {
@@ -48,8 +48,10 @@ test('shows the release of our own clients, not the contract version', () => {
 });
 
 test('marks the current sign-in and warns before revoking it', async () => {
-  const here = await contextAs(server, 'viewer');
-  const [currentSignIn] = await listSignIns(here);
-  expect((await planOf(here, `sign-in revoke '#${currentSignIn!.id}'`))?.notes).toEqual([{ key: 'sign-in:plan.this' }]);
+  const context = await contextAs(server, 'viewer');
+  const [currentSignIn] = await listSignIns(context);
+  expect((await planOf(context, `sign-in revoke '#${currentSignIn!.id}'`))?.notes).toEqual([
+    { key: 'sign-in:plan.this' },
+  ]);
   expect(signIn.columns.find(({ id }) => id === 'current')!.value(currentSignIn!)).toEqual({ key: 'sign-in:this' });
 });

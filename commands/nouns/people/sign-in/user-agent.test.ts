@@ -22,6 +22,6 @@ test.each([
   ],
   ['node', undefined],
   ['', undefined],
-])('names the browser of %s', (userAgent, text) => {
+])('returns the browser and operating system for %s', (userAgent, text) => {
   expect(browserText(userAgent)).toBe(text);
 });

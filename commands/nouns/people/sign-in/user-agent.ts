@@ -1,8 +1,8 @@
 import Bowser from 'bowser';
 
 /**
- * Returns the browser and its system, as in `Chrome 131 · Windows`; undefined for other programs. For display only: a
- * client can send any value.
+ * Returns the browser and operating system, such as `Chrome 131 · Windows`, or undefined for other programs. Use it
+ * only for display, because a client can send any value.
  */
 export function browserText(userAgent: string): string | undefined {
   if (userAgent === '') return undefined;

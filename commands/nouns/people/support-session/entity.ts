@@ -21,7 +21,7 @@ import type { SupportSessionItem } from './item.ts';
 interface Selection {
   search?: string;
   onlyChanges?: boolean;
-  /** True to include the sessions in all organizations; for support staff only. */
+  /** True to include the sessions in all organizations. Only support staff can do this. */
   allOrganizations?: boolean;
 }
 
@@ -46,7 +46,7 @@ function load(context: Context, selection: Selection) {
 const idOf = ({ session: { organization, id } }: SupportSessionItem): string => `${organization}:${id}`;
 const ID = /^([a-z0-9_-]+):(\d+)$/;
 
-async function byId(context: Context, id: string): Promise<readonly SupportSessionItem[]> {
+async function loadById(context: Context, id: string): Promise<readonly SupportSessionItem[]> {
   const [, organization, number] = ID.exec(id) ?? [];
   if (organization === undefined || number === undefined) return [];
   return (await listSessions(context, { organization, supportSessionIds: [BigInt(number)] })).items;
@@ -112,8 +112,8 @@ const { columns, details, filter } = attributes<SupportSessionItem, Selection>({
 });
 
 /**
- * Support sessions: who acted for an organization, why, and each call they made. Visible to its administrators and to
- * support staff.
+ * Support sessions, which show who acted for an organization, why, and every call they made. The organization's
+ * administrators and support staff can see them.
  */
 export const supportSession: Entity<SupportSessionItem, Selection> = entity({
   name: 'support-session',
@@ -139,8 +139,8 @@ export const supportSession: Entity<SupportSessionItem, Selection> = entity({
   isId: () => false,
   toId: (text) => text.trim(),
   ...remoteList({ load, searchSelection: (search): Selection => ({ search }) }),
-  byIds: async (context, ids) => (await Promise.all(ids.map((id) => byId(context, id)))).flat(),
-  find: (context, text) => byId(context, text.trim()),
+  byIds: async (context, ids) => (await Promise.all(ids.map((id) => loadById(context, id)))).flat(),
+  find: (context, text) => loadById(context, text.trim()),
   emptySelection: (): Selection => ({}),
   applySearch: (selection, text) => {
     selection.search = text;
@@ -154,7 +154,7 @@ export const supportSession: Entity<SupportSessionItem, Selection> = entity({
       },
     },
   },
-  // Always newest first.
+  // The server always returns the newest sessions first.
   sorts: [],
   columns,
   details,

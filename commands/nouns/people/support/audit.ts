@@ -5,7 +5,7 @@ import { supportSession } from '#commands/nouns/people/support-session/entity.ts
 
 const list = listCommand(supportSession);
 
-/** Lists the support sessions of all organizations, optionally filtered. For support staff. */
+/** Lists the support sessions in all organizations, optionally filtered. Only support staff can use it. */
 export const audit = command({
   id: 'support.audit',
   requires: 'CUSTOMER_SUPPORT',

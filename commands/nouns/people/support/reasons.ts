@@ -3,13 +3,13 @@ import { isUnimplemented } from '#commands/model/errors.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 
-/** Number of sessions to load: enough to find several distinct reasons. */
+/** The number of sessions to load, which is enough to find several distinct reasons. */
 const SESSION_COUNT = 50;
 
 /** Suggests the user's recent reasons, newest first, because the next support session is often for the same ticket. */
 export async function recentReasons(context: Context, text: string): Promise<readonly Suggestion[]> {
   const query = text.trim().toLocaleLowerCase();
-  const reasons = await context.cached('support-reasons:all', load);
+  const reasons = await context.loadCached('support-reasons:all', load);
   return reasons
     .filter((reason) => reason.toLocaleLowerCase().includes(query))
     .map((reason) => ({ value: reason, label: reason }));

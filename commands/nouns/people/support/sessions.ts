@@ -152,7 +152,7 @@ export const extend = command({
   },
 });
 
-/** Shows the new state of the support session; the CLI has nowhere to show it. */
+/** Shows the new state of the support session in the console. The CLI has no place to show it. */
 function showSupportSession({ host }: Context, supportSession: SupportSession | undefined): void {
   host.session?.updateSupportSession(supportSession);
 }

@@ -16,7 +16,7 @@ beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
 /** Returns a context for support staff, with a fake console that records its calls. */
-async function staff(organization?: string, settings: Partial<Settings> = {}) {
+async function createStaffContext(organization?: string, settings: Partial<Settings> = {}) {
   const open = vi.fn<(start?: PaletteStart) => void>();
   const actAs = vi.fn<HostCapabilities['session']['actAs']>(async () => undefined);
   const noop = async () => undefined;
@@ -29,11 +29,11 @@ async function staff(organization?: string, settings: Partial<Settings> = {}) {
   return { context, open, actAs, updateSupportSession };
 }
 
-const recordedReason = async (organization: string) =>
-  (await staff(organization)).context.organization.supportSession?.reason;
+const loadReason = async (organization: string) =>
+  (await createStaffContext(organization)).context.organization.supportSession?.reason;
 
 test('asks for a reason once per support session', async () => {
-  const first = await staff();
+  const first = await createStaffContext();
   await type(first.context, 'organization act-as northwind');
   expect(first.open).toHaveBeenCalledWith({
     invocation: { id: 'support.act-as', args: { organization: 'northwind' } },
@@ -42,41 +42,41 @@ test('asks for a reason once per support session', async () => {
 
   await type(first.context, "support act-as northwind 'ticket 4711'");
   expect(first.actAs).toHaveBeenCalledWith('northwind');
-  expect(await recordedReason('northwind')).toBe('ticket 4711');
+  expect(await loadReason('northwind')).toBe('ticket 4711');
 
-  const again = await staff();
-  await type(again.context, 'organization act-as northwind');
-  expect(again.open).not.toHaveBeenCalled();
-  expect(again.actAs).toHaveBeenCalledWith('northwind');
+  const second = await createStaffContext();
+  await type(second.context, 'organization act-as northwind');
+  expect(second.open).not.toHaveBeenCalled();
+  expect(second.actAs).toHaveBeenCalledWith('northwind');
 });
 
 test('does not ask for a reason if the setting is off', async () => {
-  const { context, open, actAs } = await staff(undefined, { askReason: false });
+  const { context, open, actAs } = await createStaffContext(undefined, { askReason: false });
   await type(context, 'organization act-as northwind-offshore');
   expect(open).not.toHaveBeenCalled();
   expect(actAs).toHaveBeenCalledWith('northwind-offshore');
 });
 
 test('keeps a support session read-only until changes are allowed, and names the command that allows them', async () => {
-  const { context } = await staff('northwind-north');
+  const { context } = await createStaffContext('northwind-north');
   const create = registry.command('tag.create')!;
   const result = availability(create, context);
   expect(result).toMatchObject({ ok: false, reason: { code: 'readOnly' } });
   expect(availability(registry.command('tag.list')!, context).ok).toBe(true);
 
   await type(context, "support allow-changes 'repair the tags'");
-  const allowed = (await staff('northwind-north')).context;
+  const allowed = (await createStaffContext('northwind-north')).context;
   expect(allowed.organization.supportSession).toMatchObject({ changesAllowed: true, reason: 'repair the tags' });
   expect((await type(allowed, "tag create 'Seen by support'")).outcome.results).toHaveLength(1);
 
   const reason = await type(allowed, "support set-reason 'look at the tags'");
-  expect((await staff('northwind-north')).context.organization.supportSession).toMatchObject({
+  expect((await createStaffContext('northwind-north')).context.organization.supportSession).toMatchObject({
     reason: 'look at the tags',
   });
   await undo(allowed, reason);
   expect(await planOf(allowed, 'support extend')).toMatchObject({ reversible: false, harmless: true });
   await type(allowed, 'support read-only');
-  const after = (await staff('northwind-north')).context;
+  const after = (await createStaffContext('northwind-north')).context;
   expect(after.organization.supportSession).toMatchObject({ changesAllowed: false, reason: 'repair the tags' });
   await expect(type({ ...after, organization: allowed.organization }, 'tag create Other')).rejects.toThrow(
     'support allow-changes',
@@ -84,7 +84,7 @@ test('keeps a support session read-only until changes are allowed, and names the
 });
 
 test('shows that no session remains if the server refuses the read-only session', async () => {
-  const { context, updateSupportSession } = await staff('northwind-north');
+  const { context, updateSupportSession } = await createStaffContext('northwind-north');
   const refuse = async () => {
     throw new ConnectError('The server is being upgraded.', Code.FailedPrecondition);
   };
@@ -94,7 +94,7 @@ test('shows that no session remains if the server refuses the read-only session'
 });
 
 test('lists each support session in the audit log, with its organization, reason and calls', async () => {
-  const { context } = await staff();
+  const { context } = await createStaffContext();
   const sessions = await listAll(supportSession, 'everywhere:true', context);
   const session = sessions.find((item) => item.session.reason === 'repair the tags')!;
   expect(session.session).toMatchObject({ organization: 'northwind-north', userEmail: 'support@quarterdeck.example' });
@@ -114,7 +114,7 @@ test('lists each support session in the audit log, with its organization, reason
 });
 
 test("formats the expiry of a creation token with the user's date format", async () => {
-  const { context } = await staff();
+  const { context } = await createStaffContext();
   const expiryIn = async (dateTimeFormat: string) => {
     const preferences = { ...context.preferences, dateTimeFormat };
     const { outcome } = await type({ ...context, preferences }, 'support issue-creation-token mats@example.com');

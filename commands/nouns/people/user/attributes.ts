@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
-import { addTo, containsKey, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTerm, containsKey, valuesOf } from '#commands/kit/filter-keys.ts';
 import { organizationLinks, organizationText } from '#commands/kit/organization-names.ts';
 import { p } from '#commands/model/params.ts';
 import { dayOf, msOf, textOf } from '#commands/model/wire.ts';
@@ -48,7 +48,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
         suggest: suggestRoles,
         apply: async ({ users }, term, context) => {
           const identifiers = await findRoles(context, valuesOf(term));
-          addTo((users.roles ??= create(Filter_RolesSchema)), identifiers, term);
+          addTerm((users.roles ??= create(Filter_RolesSchema)), identifiers, term);
         },
       },
     },
@@ -80,7 +80,7 @@ export const userAttributes = attributes<UserItem, UsersSelection>(
           const permissions = valuesOf(term).map(
             (name) => OrganizationPermission[name as keyof typeof OrganizationPermission],
           );
-          addTo((users.permissions ??= create(Filter_OrganizationPermissionsSchema)), permissions, term);
+          addTerm((users.permissions ??= create(Filter_OrganizationPermissionsSchema)), permissions, term);
         },
       },
     },

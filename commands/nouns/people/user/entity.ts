@@ -42,7 +42,7 @@ export function userSort([name = 'email', ...others]: readonly string[]): UserSo
 
 export const userSorts: readonly string[] = Object.keys(sorts);
 
-/** Returns the organization that an id names if it is not the current one, as in `acme-north/u123`. */
+/** Returns the organization in an id such as `acme-north/u123`. Ids in the current organization have none. */
 function organizationIn(id: string): string | undefined {
   return id.includes('/') ? id.slice(0, id.indexOf('/')) : undefined;
 }
@@ -65,7 +65,7 @@ export async function personNames(context: Context, ids: readonly string[]): Pro
   const names = new Map([[actor.id, plainName(actor.name) || actor.email]]);
   const missingIds = [...new Set(ids)].filter((id) => id !== '' && !names.has(id)).toSorted();
   if (missingIds.length === 0 || !actor.abilities.has('VIEW_USERS')) return names;
-  const users = await context.cached(`user:names:${missingIds.join()}`, ({ api, signal }) =>
+  const users = await context.loadCached(`user:names:${missingIds.join()}`, ({ api, signal }) =>
     loadInChunks(missingIds, (part) =>
       loadAllPages(async (pagination) => {
         const request = { organization: organization.id, selection: { userIds: [...part] }, pagination };

@@ -1,4 +1,4 @@
-import { inBatches } from '#commands/kit/batch.ts';
+import { runInBatches } from '#commands/kit/batch.ts';
 import { emailProblem } from '#commands/kit/email-address.ts';
 import { command } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -54,7 +54,7 @@ export const inviteUsers = command({
     };
   },
   run: async (context, { emails, roles = [], withoutRoles }) => {
-    const results = await inBatches(context, {
+    const results = await runInBatches(context, {
       items: distinct(emails),
       id: String,
       label: String,

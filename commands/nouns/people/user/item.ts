@@ -27,7 +27,7 @@ export interface UserItem {
   readonly own: boolean;
   /** The display names of the member's roles, in the order of `user.roles`. */
   readonly roles: readonly string[];
-  /** The member's status; undefined if the server lacks our extension of the contract. */
+  /** The member's status, or undefined if the server lacks our extension of the contract. */
   readonly member: Member | undefined;
 }
 
@@ -37,8 +37,7 @@ export interface UsersSelection {
 }
 
 /**
- * Includes the organization if it is not the current one, because a member of two organizations is listed once for
- * each.
+ * Includes the organization if it is not the current one, because the list shows a member of two organizations twice.
  */
 export const idOf = ({ user, organization, own }: UserItem): string => (own ? user.id : `${organization}/${user.id}`);
 export const personName = ({ name, email, id }: User): string => plainName(name) || email || id;
@@ -72,7 +71,7 @@ export function permissionsOf({ user: { permissions } }: UserItem): readonly Org
   return included.filter((permission) => !permissions.exclude.includes(permission));
 }
 
-/** Loads the status of the given members; empty if the server lacks our extension of the contract. */
+/** Loads the status of the given members. Returns none if the server lacks our extension of the contract. */
 async function loadMembers(context: Context, organization: string, userIds: string[]): Promise<readonly Member[]> {
   try {
     const request = { organization, userIds };
@@ -83,7 +82,7 @@ async function loadMembers(context: Context, organization: string, userIds: stri
   }
 }
 
-/** Maximum number of parallel calls, because a page may list members of many sub-organizations. */
+/** The maximum number of parallel calls, because a page can list members of many sub-organizations. */
 const MAX_CONCURRENT = 6;
 
 async function toItems(

@@ -7,7 +7,7 @@ import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { user } from './entity.ts';
 import { isSelf, organizationIdOf, userIdsOf } from './item.ts';
 
-/** Removes members and everything tied to a membership: roles, email subscriptions, tokens (contract: UserService). */
+/** Removes members along with their roles, email subscriptions and tokens (contract: UserService). */
 export const removeUser = bulkAction({
   entity: user,
   verb: 'remove',
@@ -25,9 +25,9 @@ export const removeUser = bulkAction({
     message(allTokens ? 'user:plan.allTokens' : 'user:plan.someTokens'),
     message('user:plan.subscriptions'),
   ],
-  // Names can be shared or hard to type; email addresses are unique.
+  // Names can be shared or hard to type, but email addresses are unique.
   confirm: ({ user: { email, id } }) => email || id,
-  last: (item, { actor }) => isSelf(item, actor),
+  isLast: (item, { actor }) => isSelf(item, actor),
   size: 1,
   organization: organizationIdOf,
   call: async ({ api, organization, signal }, items, { allTokens }) => {

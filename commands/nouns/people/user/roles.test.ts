@@ -67,7 +67,7 @@ test('requires at least one role unless --without-roles is given', async () => {
   expect(await rolesOf('viewer@northwind.example')).toEqual(['viewer']);
 });
 
-test('warns users who change their own roles', async () => {
+test('warns users before they change their own roles', async () => {
   const plan = await planOf(context, "user set-roles '* kowalski' developer,administrator");
   expect(plan?.notes).toContainEqual({ key: 'user:plan.yourself' });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('lists in the plan the members who would be locked out', async () => {
+test('names the members who would be locked out in the plan', async () => {
   const plan = await planOf(context, "user set-sign-in-rules --pattern 'administrator@.*'");
   expect(plan).toMatchObject({ count: 4, reversible: true });
   expect(plan?.changes).toMatchObject([{ before: undefined, after: 'administrator@.*' }]);
@@ -39,7 +39,7 @@ test('sets sign-in rules, and undo restores the previous rules', async () => {
   });
 });
 
-test('tests an email address against the current or given rules', async () => {
+test('tests an email address against the current rules or new rules', async () => {
   expect((await type(context, 'user test-sign-in-rules a@b.example')).outcome.message).toEqual({
     key: 'user:done.meets',
     values: { email: 'a@b.example' },

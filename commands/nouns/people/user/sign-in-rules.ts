@@ -24,7 +24,7 @@ export const providerTexts = enumTexts(Provider, 'user:provider');
 export const PROVIDERS = p.names(Provider);
 type ProviderName = (typeof PROVIDERS)[number];
 
-/** The rules to change; absent rules stay the same. */
+/** The rules to change. Rules without a value stay the same. */
 interface RuleChange {
   readonly providers?: readonly ProviderName[] | undefined;
   readonly pattern?: string | undefined;
@@ -77,8 +77,8 @@ function planChanges(context: Context, before: Rules, next: Rules): readonly Cha
 }
 
 /**
- * Returns the server's message about members who do not meet the rules; undefined if all do. The RPC reports such
- * members as an error (contract).
+ * Returns the server's message about members who do not meet the rules, or undefined if all members do. The RPC reports
+ * these members as an error (contract).
  */
 async function lockedOutReason(context: Context, rules: UserValidation): Promise<Message | undefined> {
   const request = {
@@ -97,7 +97,8 @@ async function lockedOutReason(context: Context, rules: UserValidation): Promise
 }
 
 /**
- * The plan tests the rules against every member, because members who do not meet them lose access to the organization.
+ * Sets the sign-in rules. The plan tests them against every member, because members who do not meet the rules lose
+ * access to the organization.
  */
 export const setSignInRules = command({
   id: 'user.set-sign-in-rules',

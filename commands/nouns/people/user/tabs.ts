@@ -74,7 +74,7 @@ export const activity: DetailTab<UserItem> = {
   detail: (row) => [{ label: message('user:activity.actions'), text: (row as Day).actions.join('\n'), mono: true }],
 };
 
-/** The member's tokens for the organization of the membership. */
+/** The member's tokens for the organization that they are a member of. */
 export const tokens: ItemsTab<UserItem> = {
   id: 'tokens',
   entity: 'token',

@@ -27,7 +27,7 @@ afterAll(() => server.close());
 const find = async (text: string) => (await user.find(context, text))[0]!;
 const invitedEmails = async () => (await invitation.search(context, '', 10)).map(({ email }) => email);
 
-test("shows a member's support permissions as text, and nothing for others", async () => {
+test("shows a user's support permissions as text, and nothing for users who have none", async () => {
   const staff = await contextAs(server, 'support');
   const support = user.details!.find(({ id }) => id === 'support')!;
   const [supportUser] = await user.byIds(staff, [staff.actor.id]);
@@ -78,7 +78,7 @@ test('suspends only active members, and undo unsuspends them', async () => {
   expect((await find('viewer@northwind.example')).member).toMatchObject({ suspended: false });
 });
 
-test('selects only the user whose name matches exactly', async () => {
+test('selects only the user with exactly the given name', async () => {
   await type(context, 'user create anna@northwind.example Anna --roles viewer');
   await type(context, 'user create hanna@northwind.example Hanna --roles viewer');
   const plannedLabels = async (line: string) => (await planOf(context, line))?.changes.map(({ label }) => label);
@@ -130,7 +130,7 @@ test("shows a member's sessions, activity and tokens in the panel", async () => 
   await expect(contextAs(server, 'operator')).rejects.toThrow('An administrator ended your sessions');
 });
 
-test('lists members of sub-organizations separately, with their organization', async () => {
+test('lists the members of sub-organizations with the name of their organization', async () => {
   const child = 'northwind-north';
   const { client } = server.as('administrator');
   const invite = { organization: child, email: 'newcomer@example.com', roles: { include: ['viewer'] } };

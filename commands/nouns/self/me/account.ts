@@ -27,7 +27,7 @@ const signOut = command({
   },
 });
 
-/** Plan fields of a personal change that cannot be undone but needs no confirmation. */
+/** The plan fields for a personal change that cannot be undone but needs no confirmation. */
 const HARMLESS = { count: 1, changes: [], reversible: false, harmless: true };
 
 const acceptTerms = command({
@@ -43,8 +43,8 @@ const acceptTerms = command({
 });
 
 /**
- * Records that the password at the identity provider changed, which ends the recommendation to change it (contract:
- * CurrentUserService).
+ * Records that the user changed their password at the identity provider, so that they are no longer advised to change
+ * it (contract: CurrentUserService).
  */
 const passwordChanged = command({
   id: 'me.password-changed',

@@ -53,7 +53,7 @@ const READING_UNITS: { readonly [C in Category]: UnitOfMeasurement } = {
   percentage: UnitOfMeasurement.PERCENT,
 };
 
-/** The categories by their names in the contract's `Value.Numeric.Type`: `FUEL_EFFICIENCY` for `fuelEfficiency`. */
+/** The categories by their names in the contract's `Value.Numeric.Type`, such as `FUEL_EFFICIENCY`. */
 const CATEGORIES_BY_TYPE: ReadonlyMap<string, Category> = new Map(
   CATEGORIES.map((category) => [typeName(category), category]),
 );
@@ -83,16 +83,16 @@ function formatJson({ decimals, rounding }: Decimals): JsonObject {
 }
 
 /** Returns the number of decimals, the rounding mode, and an example in the preferred unit. */
-function formatText(preferences: UnitPreferences, category: Category, chosen: Decimals): Message {
+function formatText(preferences: UnitPreferences, category: Category, format: Decimals): Message {
   const unit = unitOf(READING_UNITS[category]);
-  if (chosen.decimals === AS_SENT || !unit) return message('me:unit.AS_SENT');
+  if (format.decimals === AS_SENT || !unit) return message('me:unit.AS_SENT');
   const shownUnit = preferredUnit(unit, preferences);
   const value = converter(unit, shownUnit)(READING) ?? READING;
   return message('me:format', {
-    count: Number(chosen.decimals),
-    rounding: roundingText(chosen.rounding),
+    count: Number(format.decimals),
+    rounding: roundingText(format.rounding),
     example: withSymbol(
-      formatNumber(value, fromJson(Field_Numeric_FormatSchema, formatJson(chosen))),
+      formatNumber(value, fromJson(Field_Numeric_FormatSchema, formatJson(format))),
       shownUnit.symbol,
     ),
   });
@@ -106,7 +106,7 @@ export const decimalDetails: readonly DetailField<{ readonly units: UnitPreferen
   }),
 );
 
-/** Returns the commands that set the decimals of these categories as they were. */
+/** Returns the commands that restore the previous decimals of the given categories. */
 export function restoreDecimals(before: UnitPreferences, categories: readonly Category[]): readonly Invocation[] {
   const steps = new Map<string, { readonly previous: Decimals; readonly names: Category[] }>();
   for (const category of categories) {
@@ -121,14 +121,14 @@ export function restoreDecimals(before: UnitPreferences, categories: readonly Ca
   }));
 }
 
-/** Returns the new decimals of a category. Without a rounding mode, it keeps its own. */
+/** Returns a category's new decimals. The category keeps its rounding mode unless a new one is given. */
 function nextDecimals(
   preferences: UnitPreferences,
   category: Category,
   { decimals, rounding }: { readonly decimals: string; readonly rounding: string | undefined },
 ): Decimals {
   const current = currentDecimals(preferences, category);
-  // Without decimals there is nothing to round.
+  // Without a number of decimals, the rounding mode has no effect, so it stays the same.
   return { decimals, rounding: decimals === AS_SENT ? current.rounding : (rounding ?? current.rounding) };
 }
 
@@ -146,10 +146,10 @@ export const setDecimals = command({
     rounding: p.choice(ROUNDINGS, { label: roundingText }),
   },
   positional: ['types', 'decimals'],
-  plan: async (context, { types, ...chosen }) => {
+  plan: async (context, { types, ...format }) => {
     const units = await unitPreferences(context);
     const changes = categoriesOf(types).flatMap((category) => {
-      const [before, after] = [currentDecimals(units, category), nextDecimals(units, category, chosen)];
+      const [before, after] = [currentDecimals(units, category), nextDecimals(units, category, format)];
       if (isSame(before, after)) return [];
       return [
         {
@@ -168,17 +168,17 @@ export const setDecimals = command({
       reversible: true,
     };
   },
-  run: async (context, { types, ...chosen }) => {
+  run: async (context, { types, ...newFormat }) => {
     const categories = categoriesOf(types);
     const before = await unitPreferences(context);
-    // A preference with a format always has a unit, too: an absent one would mean the unit 0, such as kelvin.
+    // A preference with a format needs a unit, because the server would read a missing unit as 0, such as kelvin.
     const withoutUnit = categories.filter((name) => name !== 'percentage' && !preferenceJson(before, name));
     const names = sentenceList(withoutUnit.map((name) => message(`me:fields.${name}`)));
-    if (names && chosen.decimals !== AS_SENT) throw new CommandError(message('me:validation.unitFirst', { names }));
+    if (names && newFormat.decimals !== AS_SENT) throw new CommandError(message('me:validation.unitFirst', { names }));
     const changes = categories
       .filter((name) => !withoutUnit.includes(name))
       .map((name) => {
-        const next = nextDecimals(before, name, chosen);
+        const next = nextDecimals(before, name, newFormat);
         const format = next.decimals === AS_SENT ? undefined : formatJson(next);
         return [name, preferenceOf(preferenceJson(before, name)?.preference, format)] as const;
       });

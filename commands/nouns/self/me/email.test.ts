@@ -30,7 +30,7 @@ test('turns emails on, filters them and turns them off, and undo restores the fi
   expect(await filters()).toEqual({ active: true, levels: ['Alarm'], tagNames: ['Needs visit'] });
 });
 
-test('shows an empty email history if no emails were sent', async () => {
+test('shows an empty history if no emails were sent', async () => {
   const context = await contextAs(server, 'administrator');
   expect(await emailHistory.load(context, await emailSettings(context))).toEqual([]);
 });

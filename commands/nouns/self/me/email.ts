@@ -19,8 +19,8 @@ import {
 } from '#proto/gen/hiber/email_pb.ts';
 
 /**
- * The user's email notification settings in the current organization, with tag names, because the contract has only
- * their ids.
+ * The user's email notification settings in the current organization. Includes the tag names, because the contract
+ * returns only tag ids.
  */
 export interface EmailSettings {
   readonly preferences: EmailNotificationPreferences;
@@ -48,7 +48,7 @@ function argsOf({ preferences, tagNames }: EmailSettings): Args {
 const eventText = (name: string): Message => message(`event:type.${name}`);
 
 /** An empty list means everything (contract: EmailNotificationPreferencesService). */
-const listedOrEverything = (texts: readonly string[]): string | Message =>
+const listOrEverything = (texts: readonly string[]): string | Message =>
   texts.length > 0 ? texts.join(', ') : message('me:email.everything');
 
 function eventsText({ preferences }: EmailSettings): Message {
@@ -73,13 +73,13 @@ export const emailDetails: readonly DetailField<EmailSettings>[] = [
   {
     id: 'devices',
     kind: 'text',
-    value: whileActive(({ preferences }) => listedOrEverything(preferences.filterModems?.include ?? [])),
+    value: whileActive(({ preferences }) => listOrEverything(preferences.filterModems?.include ?? [])),
   },
-  { id: 'tags', kind: 'text', value: whileActive(({ tagNames }) => listedOrEverything(tagNames)) },
+  { id: 'tags', kind: 'text', value: whileActive(({ tagNames }) => listOrEverything(tagNames)) },
   {
     id: 'healthLevels',
     kind: 'text',
-    value: whileActive(({ preferences }) => listedOrEverything(preferences.filterHealthLevels)),
+    value: whileActive(({ preferences }) => listOrEverything(preferences.filterHealthLevels)),
   },
 ];
 
@@ -142,7 +142,7 @@ const setEmails = command({
   inverse: (_args, { data }) => restore(data as EmailSettings),
 });
 
-/** Turns on emails about all events; filters can be set afterwards. */
+/** Turns on emails about all events. The user can set filters afterwards. */
 const startEmails = command({
   id: 'me.start-emails',
   requires: 'UPDATE_SELF',
@@ -209,7 +209,7 @@ const columns: readonly Column<Email>[] = [
   },
 ];
 
-/** The most recent emails, sent or failed. */
+/** The most recent emails, including those that could not be sent. */
 export const emailHistory: DetailTab<EmailSettings> = {
   id: 'history',
   requires: 'PUBLISHERS',

@@ -14,7 +14,7 @@ const open = command({
   },
 });
 
-/** Gets the token with which the screen signs in. */
+/** Gets the token that the screen uses to sign in. */
 const token = command({
   id: 'me.help-desk-token',
   effect: 'read',

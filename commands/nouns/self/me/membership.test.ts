@@ -4,7 +4,7 @@ import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-import { invites, requestedOrganizations } from './membership.ts';
+import { loadInvites, loadRequestedOrganizations } from './membership.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
@@ -14,14 +14,14 @@ test('requests access, lists the pending request and withdraws it', async () => 
   const newcomer = await contextAs(server, 'newcomer');
   expect(newcomer.organization.id).toBe('');
   const done = await type(newcomer, 'me request-access northwind');
-  expect(await requestedOrganizations(newcomer)).toEqual(['northwind']);
+  expect(await loadRequestedOrganizations(newcomer)).toEqual(['northwind']);
   const { outcome } = await type(newcomer, 'me check-requests');
   expect(outcome.message).toMatchObject({
     key: 'me:done.waiting',
     values: { organizations: { key: 'common:organizationId', values: { id: 'northwind' } } },
   });
   await undo(newcomer, done);
-  expect(await requestedOrganizations(newcomer)).toEqual([]);
+  expect(await loadRequestedOrganizations(newcomer)).toEqual([]);
 });
 
 test('rejects an invalid organization ID', async () => {
@@ -36,7 +36,7 @@ test('finds and accepts an invitation and makes its organization the default', a
   const newcomer = await contextAs(server, 'newcomer');
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, 'user invite newcomer@example.com viewer');
-  expect((await invites(newcomer)).map(({ organization }) => organization)).toEqual(['northwind']);
+  expect((await loadInvites(newcomer)).map(({ organization }) => organization)).toEqual(['northwind']);
   const plan = await planOf(newcomer, 'me accept-invite northwind');
   const { outcome } = await type(newcomer, 'me accept-invite northwind --default');
   const name = administrator.organization.name;

@@ -7,7 +7,7 @@ import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
 import { currentUser } from './settings.ts';
 
-// Commands for joining an organization. Users without an organization have only these and the account commands.
+// The commands for joining an organization. Users without an organization can use only these and the account commands.
 
 /** Refers to an organization by its ID, because only members can see its display name. */
 function organizationIdText(id: string): Message {
@@ -16,12 +16,12 @@ function organizationIdText(id: string): Message {
 
 /** Returns the name of the organization that sent the invitation. */
 async function inviterName(context: Context, id: string): Promise<string | Message> {
-  const invite = (await invites(context)).find(({ organization }) => organization === id.trim());
+  const invite = (await loadInvites(context)).find(({ organization }) => organization === id.trim());
   return invite?.displayName || organizationIdText(id);
 }
 
-/** Returns the organizations with an unanswered request to join. */
-export async function requestedOrganizations(context: Context): Promise<readonly string[]> {
+/** Loads the ids of the organizations that the user has asked to join. */
+export async function loadRequestedOrganizations(context: Context): Promise<readonly string[]> {
   return (await currentUser(context)).requestedOrganizations;
 }
 
@@ -29,7 +29,7 @@ const requestAccess = command({
   id: 'me.request-access',
   requires: 'REQUEST_ACCESS',
   effect: 'write',
-  // Not a ref, because users cannot look up organizations that they are not members of.
+  // This is a text instead of a ref, because users cannot look up organizations that they are not members of.
   params: { organization: required(p.text({ check: organizationIdProblem, placeholder: 'acme-north' })) },
   positional: ['organization'],
   plan: async (_context, { organization }) => ({
@@ -57,7 +57,8 @@ const cancelRequest = command({
     organization: required(
       p.text({
         check: organizationIdProblem,
-        suggest: async (context) => (await requestedOrganizations(context)).map((value) => ({ value, label: value })),
+        suggest: async (context) =>
+          (await loadRequestedOrganizations(context)).map((value) => ({ value, label: value })),
       }),
     ),
   },
@@ -79,12 +80,12 @@ const cancelRequest = command({
   inverse: ({ organization }) => [{ id: 'me.request-access', args: { organization: organization.trim() } }],
 });
 
-/** Lists the user's requests to join that no administrator has answered yet. */
+/** Lists the user's pending requests to join an organization. */
 const checkRequests = command({
   id: 'me.check-requests',
   effect: 'read',
   run: async (context) => {
-    const pending = await requestedOrganizations(context);
+    const pending = await loadRequestedOrganizations(context);
     const text =
       pending.length > 0
         ? message('me:done.waiting', {
@@ -106,7 +107,7 @@ const acceptInvite = command({
       p.text({
         check: organizationIdProblem,
         suggest: async (context, text) =>
-          (await invites(context, text)).map(({ organization, displayName }) => ({
+          (await loadInvites(context, text)).map(({ organization, displayName }) => ({
             value: organization,
             label: displayName || organization,
             detail: organization,
@@ -134,8 +135,8 @@ const acceptInvite = command({
   },
 });
 
-/** Returns the invitations to the caller's own email address. */
-export async function invites(context: Context, search = '') {
+/** Loads the invitations sent to the caller's email address. */
+export async function loadInvites(context: Context, search = '') {
   const request = search.trim() ? { search: search.trim() } : {};
   const { organizations } = await context
     .api(CurrentUserService)

@@ -27,8 +27,8 @@ interface Profile {
   readonly home: string | Message | undefined;
   /** Names of the user's roles in the current organization. */
   readonly roles: readonly string[];
-  /** From the identity provider; undefined in the CLI and for users who signed in with a token. */
-  readonly signedIn: IdentityAccount | undefined;
+  /** The account at the identity provider. Undefined in the CLI and for users who signed in with a token. */
+  readonly account: IdentityAccount | undefined;
 }
 
 async function loadProfile(context: Context): Promise<Profile> {
@@ -40,15 +40,15 @@ async function loadProfile(context: Context): Promise<Profile> {
     organizations: user.organizations.flatMap((id) => organizationText(id, names) ?? []),
     roles: await roleNames(context, user.roles),
     home: organizationText(defaultOrganization, names),
-    signedIn: context.host.identity?.current(),
+    account: context.host.identity?.current(),
   };
 }
 
 const verified: DetailField<Profile> = {
   id: 'verified',
   kind: 'status',
-  value: ({ signedIn }) => signedIn && message(signedIn.emailVerified ? 'me:verified.yes' : 'me:verified.no'),
-  level: ({ signedIn }) => (signedIn?.emailVerified ? 'ok' : 'warning'),
+  value: ({ account: signedIn }) => signedIn && message(signedIn.emailVerified ? 'me:verified.yes' : 'me:verified.no'),
+  level: ({ account: signedIn }) => (signedIn?.emailVerified ? 'ok' : 'warning'),
 };
 
 const SIGN_IN_METHODS: Readonly<Record<string, Message>> = {
@@ -60,7 +60,7 @@ const SIGN_IN_METHODS: Readonly<Record<string, Message>> = {
 const signInMethodText = (provider: string): Message =>
   SIGN_IN_METHODS[provider] ?? message('me:signInMethod.other', { provider });
 
-/** Also shown instead of a page that the user has no access to (spec 2: /user). */
+/** The user's profile. The console also shows it instead of a page that the user has no access to (spec 2: /user). */
 export const profile = page<Profile>({
   noun: 'me',
   name: 'profile',
@@ -110,12 +110,12 @@ export const profile = page<Profile>({
         {
           id: 'providers',
           kind: 'text',
-          value: ({ signedIn }) => signedIn && listMessage(signedIn.providers.map(signInMethodText)),
+          value: ({ account: signedIn }) => signedIn && listMessage(signedIn.providers.map(signInMethodText)),
         },
         {
           id: 'factors',
           kind: 'text',
-          value: ({ signedIn }) =>
+          value: ({ account: signedIn }) =>
             signedIn && (signedIn.factors.length > 0 ? signedIn.factors.join(', ') : message('me:factors.none')),
         },
       ],

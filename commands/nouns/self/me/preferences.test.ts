@@ -14,9 +14,9 @@ let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-const say = translateWith(await createTranslator('en', resources));
+const translate = translateWith(await createTranslator('en', resources));
 
-test('sets the date format and the week start, and undoing one keeps the other', async () => {
+test('sets the date format and the week start, and undoes one without changing the other', async () => {
   const context = await contextAs(server, 'operator');
   const first = await type(context, 'me set-date-format iso');
   await type(context, 'me set-week-start sunday');
@@ -45,12 +45,12 @@ test('plans no change if the value is already set', async () => {
   expect(await count('me set-emails --events ""')).toBe(1);
 });
 
-test('shows the sign-in methods of the account by name, and none for a user who signed in with a token', async () => {
+test('shows the sign-in methods of an account by name, and none for a user who signed in with a token', async () => {
   const methodsOf = async (host: Partial<HostCapabilities>) => {
     const data = await profile.load({ ...(await contextAs(server, 'operator')), host });
     const field = profile.sections.flatMap(({ details = [] }) => details).find(({ id }) => id === 'providers');
     const value = field?.value(data);
-    return typeof value === 'object' ? say(value) : value;
+    return typeof value === 'object' ? translate(value) : value;
   };
   const identity = (providers: readonly string[]) => ({
     identity: { current: () => ({ providers, emailVerified: true, factors: [] }) },

@@ -19,7 +19,7 @@ interface Setting<Name extends string> {
   readonly current: (preferences: Preferences) => string;
 }
 
-/** Returns a command that changes one of the stored settings and keeps the others. */
+/** Returns a command that changes one stored setting and keeps all others. */
 function settingCommand<Name extends string>({ verb, param, key, options, label, current }: Setting<Name>): Command {
   const id = `me.${verb}` as const;
   const choice = required(p.choice(options, { label }));
@@ -50,7 +50,7 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
             after: label(optionOf(args)),
           },
         ],
-        // Undo can only set a current option, not an absent or retired value.
+        // Undo can restore only a value that is still an option.
         reversible: isOption(before),
         harmless: true,
       };
@@ -71,7 +71,7 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
   });
 }
 
-/** `destinations` are all screens of the console; they are the options for the default screen. */
+/** Returns the command that sets the default screen to one of the console's screens. */
 export function setDefaultScreen(destinations: readonly Destination[]): Command {
   const titles = new Map(destinations.map(({ screen, title }) => [screen.path as string, title]));
   return settingCommand({
@@ -84,10 +84,10 @@ export function setDefaultScreen(destinations: readonly Destination[]): Command 
   });
 }
 
-/** An example date whose parts are distinct numbers, so their order is visible. */
+/** An example date with different numbers for all parts, so that their order is clear. */
 const EXAMPLE = new Date(2026, 11, 31, 17, 5, 9).getTime();
 
-/** Shows a date format by example. */
+/** Returns an example of a date format. */
 export function momentText(format: string = MOMENT_FORMATS[0]): Message {
   const example = formatMoment(
     EXAMPLE,

@@ -13,7 +13,7 @@ export function currentUser(context: Context): Promise<CurrentUser> {
 /**
  * Loads the user's stored settings.
  *
- * @throws CommandError for settings in an unknown format, because overwriting would lose them.
+ * @throws CommandError if the settings have an unknown format, because overwriting them would lose data.
  */
 export async function currentPreferences(context: Context): Promise<Preferences> {
   const preferences = readPreferences((await currentUser(context)).missionControlSettings);
@@ -22,8 +22,8 @@ export async function currentPreferences(context: Context): Promise<Preferences>
 }
 
 /**
- * Changes one setting and keeps all others, because the RPC replaces them all. If `value` is undefined, removes the
- * setting.
+ * Changes one setting, or removes it if `value` is undefined. Sends all other settings along, because the RPC replaces
+ * all settings.
  */
 export async function changeSetting(context: Context, name: string, value: unknown): Promise<void> {
   const { [name]: _previous, ...others } = await currentPreferences(context);

@@ -23,10 +23,10 @@ import {
 
 const SYSTEMS = p.names(UnitPreferences_UnitCategory);
 
-/** No preference: values keep the unit, or the format, of their field (contract: UnitPreferencesService). */
+/** The option for no preference. Values keep their field's unit or format (contract: UnitPreferencesService). */
 export const AS_SENT = 'AS_SENT';
 
-/** The categories whose unit can be chosen and the options of each, by the prefix of the contract's field names. */
+/** The unit options of each category, by the prefix of the contract's field names. */
 export const UNIT_OPTIONS = {
   distance: UnitPreferences_UnitCategory,
   speed: UnitPreferences_UnitCategory,
@@ -44,7 +44,7 @@ export type UnitCategory = keyof typeof UNIT_OPTIONS;
 
 export const UNIT_CATEGORIES = Object.keys(UNIT_OPTIONS) as UnitCategory[];
 
-/** All categories; a percentage has only a format. */
+/** All categories. A percentage has a format but no unit. */
 export const CATEGORIES = [...UNIT_CATEGORIES, 'percentage'] as const;
 
 export type Category = (typeof CATEGORIES)[number];
@@ -65,13 +65,13 @@ export async function unitPreferences(context: Context): Promise<UnitPreferences
   return preferences ?? fromJson(UnitPreferencesSchema, {});
 }
 
-/** Returns a preference for a unit and a format; undefined without both. */
+/** Returns a preference for a unit, a format or both, or undefined if there is neither. */
 export function preferenceOf(preference: string | undefined, format: JsonObject | undefined): Preference | undefined {
   if (preference === undefined && format === undefined) return undefined;
   return { ...(preference === undefined ? {} : { preference }), ...(format === undefined ? {} : { format }) };
 }
 
-/** Sets these preferences in one call, and removes those that are undefined. */
+/** Sets the given preferences in one call. Removes a preference if its new value is undefined. */
 export async function savePreferences(
   context: Context,
   changes: readonly (readonly [Category, Preference | undefined])[],
@@ -92,7 +92,7 @@ export function currentUnit(preferences: UnitPreferences, category: UnitCategory
   return preferenceJson(preferences, category)?.preference ?? AS_SENT;
 }
 
-/** Returns the symbol of a unit; for a system, its name and the symbols of its units. */
+/** Returns a unit's symbol. For a unit system, returns its name and the symbols of its units. */
 export function unitText(category: UnitCategory, option: string): Message {
   if (option === AS_SENT) return message('me:unit.AS_SENT');
   const system = SYSTEMS.find((name) => name === option);

@@ -21,16 +21,16 @@ let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-const say = translateWith(await createTranslator('en', resources));
-const textOf = (value: string | Message | undefined) => (typeof value === 'object' ? say(value) : value);
+const translate = translateWith(await createTranslator('en', resources));
+const textOf = (value: string | Message | undefined) => (typeof value === 'object' ? translate(value) : value);
 
-/** Returns the changes of a plan as the reader sees them: `pressure: psi → bar`. */
+/** Returns a plan's changes as text, such as `pressure: psi → bar`. */
 async function changesOf(context: Context, line: string): Promise<readonly string[]> {
   const changes = (await planOf(context, line))?.changes ?? [];
-  return changes.map(({ field, before, after }) => `${say(field)}: ${textOf(before)} → ${textOf(after)}`);
+  return changes.map(({ field, before, after }) => `${translate(field)}: ${textOf(before)} → ${textOf(after)}`);
 }
 
-const storedBy = async (context: Context) =>
+const storedPreferences = async (context: Context) =>
   toJson(UnitPreferencesSchema, await unitPreferences(context), { alwaysEmitImplicit: true });
 
 async function detailsOf(context: Context, section: string): Promise<Readonly<Record<string, string | undefined>>> {
@@ -39,7 +39,7 @@ async function detailsOf(context: Context, section: string): Promise<Readonly<Re
   return Object.fromEntries(details.map(({ id, value }) => [id, textOf(value(data))]));
 }
 
-test('sets the units of some categories and keeps those of the others', async () => {
+test('sets the units of some categories and keeps the units of the others', async () => {
   const context = await contextAs(server, 'operator');
   await type(context, 'me set-units --temperature degrees_fahrenheit --distance imperial');
   const done = await type(context, 'me set-units --pressure psi --temperature kelvin');
@@ -81,7 +81,7 @@ test('sets the decimals of several categories, with an example in the preferred 
   expect(pressurePreference?.format).toBeUndefined();
 });
 
-test('another unit keeps the decimals; undo of a removed unit restores both', async () => {
+test('keeps the decimals when the unit changes, and undo restores a removed unit with its decimals', async () => {
   const context = await contextAs(server, 'viewer');
   await type(context, 'me set-units --pressure psi --temperature kelvin');
   await type(context, 'me set-decimals pressure 3 --rounding floor');
@@ -90,22 +90,22 @@ test('another unit keeps the decimals; undo of a removed unit restores both', as
     pressurePreference: { preference: 'K_PA', format: { roundToScale: 3, roundingMode: 'FLOOR' } },
     temperaturePreference: { preference: 'KELVIN' },
   };
-  expect(await storedBy(context)).toEqual(stored);
+  expect(await storedPreferences(context)).toEqual(stored);
   const done = await type(context, 'me set-units --pressure as_sent --temperature as_sent');
-  expect(await storedBy(context)).toEqual({});
+  expect(await storedPreferences(context)).toEqual({});
   await undo(context, done);
-  expect(await storedBy(context)).toEqual(stored);
+  expect(await storedPreferences(context)).toEqual(stored);
 });
 
-test('decimals need a unit, because a format alone would choose the unit 0', async () => {
+test('rejects decimals for a category without a unit, because a format alone would select the unit 0', async () => {
   const context = await contextAs(server, 'administrator');
   const refusal = await type(context, 'me set-decimals mass,speed,percentage 1').catch(
     ({ userMessage }) => userMessage,
   );
-  expect(say(refusal as Message)).toBe('Choose a unit for mass and speed first: decimals belong to a unit.');
+  expect(translate(refusal as Message)).toBe('Choose a unit for mass and speed before you set the decimals.');
   expect(await planOf(context, 'me set-decimals mass as_sent')).toMatchObject({ count: 0 });
   await type(context, 'me set-decimals mass as_sent');
-  expect(await storedBy(context)).toEqual({});
+  expect(await storedPreferences(context)).toEqual({});
 });
 
 test('keeps a rounding mode that another client set without decimals', async () => {
@@ -113,5 +113,7 @@ test('keeps a rounding mode that another client set without decimals', async () 
   const value = { preference: UnitPreferences_UnitCategory.IMPERIAL, format: { roundingMode: RoundingMode.UP } };
   await context.api(UnitPreferencesService).unitPreferences({ mass: { case: 'updateMassPreference', value } });
   await type(context, 'me set-units --mass metric');
-  expect(await storedBy(context)).toEqual({ massPreference: { preference: 'METRIC', format: { roundingMode: 'UP' } } });
+  expect(await storedPreferences(context)).toEqual({
+    massPreference: { preference: 'METRIC', format: { roundingMode: 'UP' } },
+  });
 });

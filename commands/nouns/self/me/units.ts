@@ -28,7 +28,7 @@ export const unitDetails: readonly DetailField<{ readonly units: UnitPreferences
   }),
 );
 
-function chosenUnits(args: Readonly<Record<string, unknown>>): readonly (readonly [UnitCategory, string])[] {
+function selectedUnits(args: Readonly<Record<string, unknown>>): readonly (readonly [UnitCategory, string])[] {
   return UNIT_CATEGORIES.flatMap((category) => {
     const option = args[category];
     return typeof option === 'string' ? [[category, option] as const] : [];
@@ -54,7 +54,7 @@ export const setUnits = command({
   },
   plan: async (context, args) => {
     const units = await unitPreferences(context);
-    const changed = chosenUnits(args).filter(([category, option]) => currentUnit(units, category) !== option);
+    const changed = selectedUnits(args).filter(([category, option]) => currentUnit(units, category) !== option);
     return {
       summary: message('me:plan.set-units', { count: changed.length }),
       count: Number(changed.length > 0),
@@ -70,9 +70,9 @@ export const setUnits = command({
   },
   run: async (context, args) => {
     const before = await unitPreferences(context);
-    const chosen = chosenUnits(args);
-    // A format stays with its category until the unit is removed.
-    const changes = chosen.map(([category, option]) => {
+    const selection = selectedUnits(args);
+    // A category keeps its format until its unit is removed.
+    const changes = selection.map(([category, option]) => {
       const { format } = preferenceJson(before, category) ?? {};
       return [category, option === AS_SENT ? undefined : preferenceOf(option, format)] as const;
     });
@@ -81,9 +81,9 @@ export const setUnits = command({
   },
   inverse: (args, { data }) => {
     const before = data as UnitPreferences;
-    const chosen = chosenUnits(args);
-    const previous: Args = Object.fromEntries(chosen.map(([category]) => [category, currentUnit(before, category)]));
-    const removed = chosen.flatMap(([category, option]) =>
+    const selection = selectedUnits(args);
+    const previous: Args = Object.fromEntries(selection.map(([category]) => [category, currentUnit(before, category)]));
+    const removed = selection.flatMap(([category, option]) =>
       option === AS_SENT && preferenceJson(before, category)?.format ? [category] : [],
     );
     return [{ id: 'me.set-units', args: previous }, ...restoreDecimals(before, removed)];

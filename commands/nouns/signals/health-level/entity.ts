@@ -15,10 +15,10 @@ export const healthLevels = reference('health-level:all', async (context: Contex
   return levels.toSorted((a, b) => Number(a.severity - b.severity));
 });
 
-/** Aliases for the levels on any organization's scale: the worst level, the levels in between, and the best level. */
+/** Aliases for the worst level, the levels in between and the best level of any organization. */
 const ALIASES: Readonly<Record<string, Level>> = { ERROR: 'error', WARNING: 'warning', OK: 'ok' };
 
-/** The values of the health filter that are valid on every scale. */
+/** The values of the health filter that are valid in every organization. */
 export const HEALTH_ALIASES: readonly string[] = Object.keys(ALIASES);
 
 export function levelOf(name: string | undefined, levels: readonly HealthLevel[]): Level {
@@ -28,13 +28,13 @@ export function levelOf(name: string | undefined, levels: readonly HealthLevel[]
   return index === levels.length - 1 ? 'error' : 'warning';
 }
 
-/** Uppercases an alias; returns the name of a level unchanged. */
+/** Returns an alias in uppercase, or the name of a level unchanged. */
 export function canonicalHealth(value: string): string {
   const upper = value.toUpperCase();
   return Object.hasOwn(ALIASES, upper) ? upper : value;
 }
 
-/** Returns the levels that a typed value selects. A level with exactly this name takes precedence over the alias. */
+/** Returns the levels that a typed value selects. A level with that name takes precedence over an alias. */
 export function namedLevels(value: string, levels: readonly HealthLevel[]): readonly string[] {
   const exact = levels.filter(({ level }) => level.toLowerCase() === value.toLowerCase());
   const alias = ALIASES[value.toUpperCase()];
@@ -50,7 +50,7 @@ export function namedLevels(value: string, levels: readonly HealthLevel[]): read
   throw new UnknownValueError(text, value, near);
 }
 
-/** Returns the values of the health filter: the aliases that match a level here, then the names of the levels. */
+/** Returns the values of the health filter: the aliases that match at least one level, then the level names. */
 export function healthValues(levels: readonly HealthLevel[]): readonly string[] {
   const levelsInUse = new Set(levels.map(({ level }) => levelOf(level, levels)));
   const aliases = Object.keys(ALIASES).filter((alias) => levelsInUse.has(ALIASES[alias]!));

@@ -7,7 +7,7 @@ import type { EmulatorModules, EmulatorUser, Enrollment, Json, ProjectState } fr
  */
 export type FindAccount = (state: ProjectState, idToken: unknown) => Promise<EmulatorUser>;
 
-/** Wraps the emulator's own check of ID tokens; captured before `hideSecrets` changes its `lookup`. */
+/** Uses the emulator's own check of ID tokens. Call this before `hideSecrets`, which replaces `lookup`. */
 export function createAccountFinder({ operations }: EmulatorModules): FindAccount {
   const { lookup } = operations.identitytoolkit.accounts;
   return async (state, idToken) => {
@@ -16,20 +16,20 @@ export function createAccountFinder({ operations }: EmulatorModules): FindAccoun
   };
 }
 
-/** Returns a second factor for a response, without its secret. */
-export function publicFactor({ totpSecret: _secret, totpStep: _step, ...factor }: Enrollment): Json {
+/** Presents a second factor without its secret. */
+export function presentFactor({ totpSecret: _secret, totpStep: _step, ...factor }: Enrollment): Json {
   return factor;
 }
 
 /**
- * Removes passwords, which are stored in plaintext, and the secrets of second factors from the emulator's responses.
+ * Removes passwords, which are stored in plaintext, and the second factors' secrets from the emulator's responses.
  */
 export function hideSecrets({ operations }: EmulatorModules, findAccount: FindAccount): void {
   const { accounts } = operations.identitytoolkit;
   const { update } = accounts;
   accounts.lookup = async (state, body) => {
     const { passwordHash: _hash, salt: _salt, mfaInfo, ...user } = await findAccount(state, body.idToken);
-    const factors = mfaInfo === undefined ? {} : { mfaInfo: mfaInfo.map(publicFactor) };
+    const factors = mfaInfo === undefined ? {} : { mfaInfo: mfaInfo.map(presentFactor) };
     return { kind: 'identitytoolkit#GetAccountInfoResponse', users: [{ ...user, ...factors }] };
   };
   accounts.update = async (state, body, context) => {

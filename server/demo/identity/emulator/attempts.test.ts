@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('failed attempts', () => {
-  it('are free up to a limit, then block only that key for a while', () => {
+  it('are allowed up to a limit, and then block only that key for a while', () => {
     fail(2);
     expect(attempts.isPaused('olga')).toBe(false);
     fail(1);

@@ -1,8 +1,8 @@
-/** The number of failed attempts allowed without a pause, and the pauses after more failures. Times in milliseconds. */
+/** The number of failed attempts allowed without a pause, and the pauses after further failures, in milliseconds. */
 export interface AttemptLimit {
   /** Failed attempts before the first pause. */
   readonly freeAttempts: number;
-  /** Failures are forgotten after this much time without another. */
+  /** Failures are forgotten if no other failure follows within this time. */
   readonly forgetAfter: number;
   /** Doubles with each failed attempt after a pause. */
   readonly firstPause: number;
@@ -19,13 +19,13 @@ export interface Attempts {
 
 interface Count {
   readonly failures: number;
-  readonly last: number;
+  readonly lastFailedAt: number;
   readonly pausedUntil: number;
 }
 
 /**
- * Limits the memory that a flood of made-up keys can use; the oldest keys are dropped first, and would expire first
- * anyway.
+ * Limits the memory that a flood of made-up keys can use. The oldest keys are evicted first, and would also expire
+ * first.
  */
 const MAX_KEYS = 10_000;
 
@@ -38,7 +38,8 @@ export function trackAttempts(limit: AttemptLimit, now: () => number = Date.now)
   const counts = new Map<string, Count>();
   const currentCount = (key: string): Count | undefined => {
     const count = counts.get(key);
-    if (count === undefined || now() - Math.max(count.last, count.pausedUntil) <= limit.forgetAfter) return count;
+    if (count === undefined || now() - Math.max(count.lastFailedAt, count.pausedUntil) <= limit.forgetAfter)
+      return count;
     counts.delete(key);
     return undefined;
   };
@@ -48,9 +49,10 @@ export function trackAttempts(limit: AttemptLimit, now: () => number = Date.now)
       const failures = (currentCount(key)?.failures ?? 0) + 1;
       const excess = failures - limit.freeAttempts;
       const pause = excess < 0 ? 0 : Math.min(limit.firstPause * 2 ** excess, limit.maxPause);
-      // Deleted first to move the key to the end of the map. The first key is then the one that failed longest ago.
+      // Deleting the key first moves it to the end of the map, so the first key is always the one that failed longest
+      // ago.
       counts.delete(key);
-      counts.set(key, { failures, last: now(), pausedUntil: now() + pause });
+      counts.set(key, { failures, lastFailedAt: now(), pausedUntil: now() + pause });
       const oldest = counts.size > MAX_KEYS ? counts.keys().next().value : undefined;
       if (oldest !== undefined) counts.delete(oldest);
     },

@@ -15,13 +15,13 @@ export interface Enrollment {
   readonly phoneInfo?: string;
   readonly unobfuscatedPhoneInfo?: string;
   readonly totpInfo?: object;
-  /** Base 32; never in a response. */
+  /** In base 32. Never included in a response. */
   readonly totpSecret?: string;
-  /** Step of the last accepted code. */
+  /** The time step of the last accepted code. */
   totpStep?: number;
 }
 
-/** An account as the emulator stores it, even between runs. It has more fields, which we do not use. */
+/** An account as the emulator stores it. It has more fields, which we do not use. */
 export interface EmulatorUser {
   readonly localId: string;
   readonly email?: string;
@@ -34,7 +34,7 @@ export interface EmulatorUser {
   readonly passwordUpdatedAt?: number;
   /** Milliseconds since the epoch, in decimal. */
   readonly lastLoginAt?: string;
-  /** Seconds since the epoch, in decimal: tokens issued earlier are refused. */
+  /** Seconds since the epoch, in decimal. Tokens issued earlier are refused. */
   readonly validSince?: string;
   readonly mfaInfo?: Enrollment[];
   readonly providerUserInfo?: { providerId: string; rawId: string; email?: string; displayName?: string }[];
@@ -59,7 +59,7 @@ export interface SecondFactorClaim {
   readonly provider: 'totp' | 'phone';
 }
 
-/** The accounts and open codes of one project. */
+/** The accounts and pending codes of a project. */
 export interface ProjectState {
   readonly projectId: string;
   readonly oobs: Map<string, OneTimeCode>;
@@ -76,7 +76,7 @@ export interface ProjectState {
   createRefreshTokenFor(user: EmulatorUser, provider: string, claims: { secondFactor?: SecondFactorClaim }): string;
 }
 
-/** Bodies of requests and responses, as JSON; each operation reads its own fields. */
+/** The body of a request or response, as JSON. Each operation reads its own fields. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** The context of an operation apart from its body. */
@@ -84,10 +84,10 @@ export interface OperationContext {
   readonly req?: { headers: Readonly<Record<string, string | string[] | undefined>> };
 }
 
-/** Responds, or throws an EmulatorError whose message the SDK turns into a code. */
+/** Returns the response, or throws an EmulatorError with a message that the SDK turns into an error code. */
 export type Operation = (state: ProjectState, body: Json, context: OperationContext) => Json | Promise<Json>;
 
-/** The operations by their names in the API description. `createApp` uses those that are set when it is called. */
+/** The operations by their names in the API description. Replace operations before calling `createApp`. */
 export interface Operations {
   readonly identitytoolkit: {
     getPasswordPolicy?: Operation;
@@ -121,7 +121,10 @@ export interface EmulatorModules {
   createApp(states: Map<string, ProjectState>): Promise<RequestListener>;
 }
 
-/** Loads the emulator, without the rest of the emulator suite: no Java, no UI, no second listener. Takes about 2 s. */
+/**
+ * Loads the auth emulator without the rest of the emulator suite, so it needs neither Java nor a UI nor a second
+ * listener. Takes about 2 s.
+ */
 export function loadEmulator(project: string): EmulatorModules {
   const load = createRequire(import.meta.url);
   const from = (module: string): unknown => load(`firebase-tools/lib/emulator/auth/${module}`);

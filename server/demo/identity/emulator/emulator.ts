@@ -4,7 +4,7 @@ import process from 'node:process';
 
 import type { Accounts } from './accounts-file.ts';
 import { createAccountFinder, hideSecrets } from './accounts.ts';
-import { limitCodeTries } from './code-tries.ts';
+import { limitCodeAttempts } from './code-attempts.ts';
 import { type EmulatorModules, type EmulatorUser, loadEmulator, type ProjectState } from './emulator-api.ts';
 import { serveGoogleWindow, allowOnlyGoogle } from './google.ts';
 import type { EmulatorPerson, Notice, ProviderStart } from './messages.ts';
@@ -12,10 +12,10 @@ import { guardPasswords } from './passwords.ts';
 import { createDemoProject } from './project.ts';
 import { enrollSecondFactors } from './second-factor-enrollment.ts';
 import { signInWithSecondFactors } from './second-factor-sign-in.ts';
-import { createTokenIssuer, keepSessions } from './sessions.ts';
+import { createTokenIssuer, correctSessions } from './sessions.ts';
 
 export interface Emulator {
-  /** On the loopback address, chosen by the system. */
+  /** The loopback port, assigned by the operating system. */
   readonly port: number;
   /** Everyone who can currently sign in. */
   accounts(): Accounts;
@@ -24,28 +24,28 @@ export interface Emulator {
 export interface EmulatorEvents {
   /** Called after every request that may have changed an account. Its response waits until this resolves. */
   saveChanges(): Promise<void>;
-  notice(notice: Notice): void;
+  sendNotice(notice: Notice): void;
 }
 
 /**
- * Starts the Firebase auth emulator for one project, adds the features that it lacks, and loads the accounts from an
- * earlier run, then any users who are missing from them. Takes about 2 s, mostly for compiling its API description.
+ * Starts the Firebase auth emulator for one project and adds the features that it lacks. Loads the accounts from an
+ * earlier run, and adds accounts for people who have none yet. Takes about 2 s, mostly to compile the API description.
  */
 export async function startEmulator(
   { project: id, people, signIn, stylesheets }: Omit<ProviderStart, 'accountsPath' | 'sealingKey'>,
   accounts: Accounts,
-  { saveChanges, notice }: EmulatorEvents,
+  { saveChanges, sendNotice }: EmulatorEvents,
 ): Promise<Emulator> {
   const modules = loadEmulator(id);
-  const project = createDemoProject(modules, id, signIn.includes('password'), notice);
+  const project = createDemoProject(modules, id, signIn.includes('password'), sendNotice);
   await addAccounts(modules, project, accounts, people);
   wrapOperations(modules, project, signIn.includes('google'));
-  const answerGoogle = serveGoogleWindow(project, stylesheets);
+  const handleGooglePage = serveGoogleWindow(project, stylesheets);
   const app = await modules.createApp(new Map([[id, project]]));
   const server = createServer((request, response) => {
     if (isFromBrowser(request)) return void response.writeHead(403).end();
     if (request.method === 'POST') respondOnceSaved(saveChanges, response);
-    if (!answerGoogle(request, response)) app(request, response);
+    if (!handleGooglePage(request, response)) app(request, response);
   });
   return {
     port: await startListening(server),
@@ -67,10 +67,10 @@ function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): 
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   const end = response.end.bind(response);
   // Node itself calls `writeHead` when a response ends.
-  let released = false;
+  let isReleased = false;
   const chunks: Buffer[] = [];
   let head: unknown[] | undefined;
-  const keep = (args: readonly unknown[]): void => {
+  const buffer = (args: readonly unknown[]): void => {
     const [chunk, encoding] = args;
     if (typeof chunk === 'string') {
       chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
@@ -78,11 +78,11 @@ function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): 
     for (const arg of args) if (typeof arg === 'function') process.nextTick(arg);
   };
   const deferredMethods = {
-    writeHead: (...args: unknown[]) => (released ? writeHead(...args) : ((head = args), response)),
-    write: (...args: unknown[]) => (keep(args), true),
+    writeHead: (...args: unknown[]) => (isReleased ? writeHead(...args) : ((head = args), response)),
+    write: (...args: unknown[]) => (buffer(args), true),
     end(...args: unknown[]) {
-      keep(args);
-      const saving = save().finally(() => (released = true));
+      buffer(args);
+      const saving = save().finally(() => (isReleased = true));
       saving.then(
         () => {
           if (head !== undefined) writeHead(...head);
@@ -102,34 +102,34 @@ function respondOnceSaved(save: () => Promise<void>, response: ServerResponse): 
 }
 
 /**
- * Wraps the emulator's operations. Each step wraps the result of the previous one; steps that need the original
- * operations capture them first.
+ * Wraps the emulator's operations. Each step wraps the result of the previous one. Steps that need the original
+ * operations come first.
  */
-function wrapOperations(modules: EmulatorModules, project: ProjectState, google: boolean): void {
+function wrapOperations(modules: EmulatorModules, project: ProjectState, allowGoogle: boolean): void {
   const findAccount = createAccountFinder(modules);
   const issueTokens = createTokenIssuer(modules);
-  const checkCode = limitCodeTries(modules);
-  // Text messages require no captcha, because they only go to the outbox.
+  const checkCode = limitCodeAttempts(modules);
+  // Text messages require no captcha, because they go only to the outbox.
   modules.operations.identitytoolkit.getRecaptchaConfig = () => ({
     recaptchaKey: `projects/${project.projectId}/keys/none`,
     recaptchaEnforcementState: [],
   });
-  keepSessions(modules, project);
-  allowOnlyGoogle(modules, google);
+  correctSessions(modules, project);
+  allowOnlyGoogle(modules, allowGoogle);
   guardPasswords(modules, findAccount);
   hideSecrets(modules, findAccount);
   enrollSecondFactors(modules, findAccount, checkCode, issueTokens);
   signInWithSecondFactors(modules, checkCode, issueTokens);
 }
 
-const OWN_PROVIDERS: ReadonlySet<string> = new Set(['password', 'phone']);
+const BUILT_IN_PROVIDERS: ReadonlySet<string> = new Set(['password', 'phone']);
 
 /**
- * Returns a user's sign-in providers other than password and phone. The emulator adds those itself, and would otherwise
- * have them twice.
+ * Returns a user's sign-in providers other than password and phone. The emulator adds those two itself, so they would
+ * otherwise appear twice.
  */
 function linkedProviders({ providerUserInfo = [] }: EmulatorUser): Pick<EmulatorUser, 'providerUserInfo'> {
-  return { providerUserInfo: providerUserInfo.filter(({ providerId }) => !OWN_PROVIDERS.has(providerId)) };
+  return { providerUserInfo: providerUserInfo.filter(({ providerId }) => !BUILT_IN_PROVIDERS.has(providerId)) };
 }
 
 async function addAccounts(
@@ -140,12 +140,12 @@ async function addAccounts(
 ): Promise<void> {
   for (const account of accounts)
     project.overwriteUserWithLocalId(account.localId, { ...account, ...linkedProviders(account) });
-  const missing = people.filter(({ id }) => project.getUserByLocalId(id) === undefined);
-  if (missing.length === 0) return;
+  const missingPeople = people.filter(({ id }) => project.getUserByLocalId(id) === undefined);
+  if (missingPeople.length === 0) return;
   const { error } = await operations.identitytoolkit.projects.accounts.batchCreate(
     project,
     {
-      users: missing.map(({ id, email, name, password }) => ({
+      users: missingPeople.map(({ id, email, name, password }) => ({
         localId: id,
         email,
         displayName: name,

@@ -1,6 +1,6 @@
 import { Html, html } from '#server/http/pages/html.ts';
 
-/** An account at Google. The name is empty if the user gave none. */
+/** A Google account. The name is empty if the user entered none. */
 export interface GoogleAccount {
   readonly email: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface PageUrls {
   readonly path: string;
   /** The URL of {@link POST_BACK}. */
   readonly script: string;
-  /** The console's stylesheets, with its colors, fonts and focus rings; without them the pages are plain. */
+  /** The console's stylesheets, which define colors, fonts and focus rings. If there are none, the pages are plain. */
   readonly stylesheets: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const empty = html``;
 const attributeIf = (condition: boolean, markup: string): Html => (condition ? new Html(` ${markup}`) : empty);
 
 /**
- * Renders the page that asks for the Google account to use: one of the known ones, or a new one.
+ * Renders the page on which users choose an existing Google account or enter a new one.
  *
  * @param invalidInput the input to correct, if its address was invalid
  */
@@ -82,10 +82,10 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
     urls,
     'Demo Google account',
     html`<h1>Sign in with a demo Google account</h1>
-      <p>This is the demo's stand-in for Google, so any address will do.</p>
+      <p>This page replaces Google in the demo. You can use any email address.</p>
       ${accounts.length === 0 ? empty : choices}
       <form method="post" action="${urls.path}" novalidate>
-        <h2>${accounts.length === 0 ? 'A new account' : 'Or a new account'}</h2>
+        <h2>${accounts.length === 0 ? 'New account' : 'Or use a new account'}</h2>
         <label for="email">Email</label>
         <input
           id="email"
@@ -97,7 +97,7 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
           ${autofocus}
           ${attributeIf(isInvalid, 'aria-invalid="true" aria-describedby="wrong"')}
         />
-        ${isInvalid ? html`<p id="wrong" role="alert">This is not an email address.</p>` : empty}
+        ${isInvalid ? html`<p id="wrong" role="alert">Enter a valid email address.</p>` : empty}
         <label for="name">Name</label>
         <input id="name" name="name" autocomplete="name" value="${invalidInput?.name ?? ''}" />
         <button>Sign in</button>
@@ -106,20 +106,20 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
 }
 
 /**
- * Renders the page that passes the ID token to its opener and closes. The script is separate, because pages may not
- * contain inline scripts.
+ * Renders the page that passes the ID token to its opener and closes. The script is a separate file, because the
+ * content security policy forbids inline scripts.
  */
 export function signedInPage(urls: PageUrls, { email }: GoogleAccount, idToken: string): string {
   return page(
     urls,
     'Signed in',
     html`<h1>Signed in</h1>
-      <p>As ${email}. You can close this window.</p>
+      <p>You are signed in as ${email}. You can close this window.</p>
       <script src="${urls.script}" data-id-token="${idToken}"></script>`,
   );
 }
 
-/** Posts only to a window of our own origin, because the token gives access to the account. */
+/** Posts the token only to a window of our own origin, because the token gives access to the account. */
 export const POST_BACK = `
 const { idToken } = document.currentScript.dataset;
 window.opener?.postMessage({ type: 'quarterdeck:google-account', idToken }, window.location.origin);

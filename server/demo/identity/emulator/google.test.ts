@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => provider.close());
 
-/** Posts `form` if given; otherwise fetches the page. */
+/** Posts the form, or fetches the page if there is no form. */
 async function page(form?: Record<string, string>): Promise<{ status: number; text: string }> {
   const url = `http://127.0.0.1:${provider.port}/emulator/auth/handler`;
   const init = form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) };
@@ -28,8 +28,8 @@ const signInWith = (providerId: string, idToken = '') =>
 describe('a demo Google account', () => {
   it('is created in a form, signs in, and is offered next time', async () => {
     expect((await page()).text).not.toContain('name="account"');
-    const created = await page({ email: ' Gina@Example.com ', name: '<b>Gina</b>' });
-    const { idToken = '' } = await signInWith('google.com', idTokenIn(created.text));
+    const signedInPage = await page({ email: ' Gina@Example.com ', name: '<b>Gina</b>' });
+    const { idToken = '' } = await signInWith('google.com', idTokenIn(signedInPage.text));
     expect(decodeJwt(idToken)).toMatchObject({
       email: 'gina@example.com',
       email_verified: true,
@@ -47,7 +47,7 @@ describe('a demo Google account', () => {
     expect(decodeJwt((await signInWith('google.com', idTokenIn(text))).idToken ?? '').sub).toBe(olga.id);
   });
 
-  it('requires a valid address, and keeps the typed address in the form', async () => {
+  it('requires a valid address, and keeps an invalid one in the form', async () => {
     const { status, text } = await page({ email: '"><script>', name: 'Gina' });
     expect(status).toBe(400);
     expect(text).toContain('role="alert"');

@@ -11,13 +11,13 @@ import { chooserPage, signedInPage, type GoogleAccount, type PageUrls, POST_BACK
 
 const PROVIDER = 'google.com';
 
-/** Supports Google as the only other provider, and only if users may sign in with it. */
-export function allowOnlyGoogle({ operations, EmulatorError }: EmulatorModules, google: boolean): void {
+/** Supports Google as the only external provider, and only if users may sign in with it. */
+export function allowOnlyGoogle({ operations, EmulatorError }: EmulatorModules, allowGoogle: boolean): void {
   const { accounts } = operations.identitytoolkit;
   const { signInWithIdp } = accounts;
   accounts.signInWithIdp = (state, body, context) => {
     const { postBody } = body;
-    if (!google || new URLSearchParams(String(postBody)).get('providerId') !== PROVIDER) {
+    if (!allowGoogle || new URLSearchParams(String(postBody)).get('providerId') !== PROVIDER) {
       throw new EmulatorError('OPERATION_NOT_ALLOWED : The identity provider configuration is not found.');
     }
     return signInWithIdp(state, body, context);
@@ -30,22 +30,27 @@ const [[, path], , [, script]] = googlePages;
 const MAX_BYTES = 4096;
 
 /**
- * Handles a request for the window.
+ * Handles a request for one of the window's pages.
  *
  * @returns false for any other request
  */
 export type GooglePages = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Serves the window for choosing a Google account. Anyone may make up an account, because this provider serves demo
- * projects only.
+ * Serves the window in which users choose a Google account. They can make up any account, because this provider serves
+ * only demo projects.
  */
 export function serveGoogleWindow(project: ProjectState, stylesheets: readonly string[]): GooglePages {
   const urls = { path, script, stylesheets };
-  return (request, response) => answer(project, urls, request, response);
+  return (request, response) => handleRequest(project, urls, request, response);
 }
 
-function answer(project: ProjectState, urls: PageUrls, request: IncomingMessage, response: ServerResponse): boolean {
+function handleRequest(
+  project: ProjectState,
+  urls: PageUrls,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
   const [requestPath = ''] = (request.url ?? '').split('?', 1);
   if (requestPath === script) {
     response.setHeader('content-type', 'text/javascript; charset=utf-8');
@@ -55,12 +60,12 @@ function answer(project: ProjectState, urls: PageUrls, request: IncomingMessage,
   if (requestPath !== path) return false;
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.setHeader('cache-control', 'no-store');
-  if (request.method === 'POST') void answerForm(project, urls, request, response);
+  if (request.method === 'POST') void handleForm(project, urls, request, response);
   else response.end(chooserPage(urls, accountsOf(project)));
   return true;
 }
 
-async function answerForm(
+async function handleForm(
   project: ProjectState,
   urls: PageUrls,
   request: IncomingMessage,
@@ -85,7 +90,7 @@ const accountsOf = (project: ProjectState): GoogleAccount[] =>
 
 /** Creates a token like Google's, but unsigned, which the emulator accepts. */
 function createIdToken({ email, name }: GoogleAccount): string {
-  // Google numbers accounts; the same address must always get the same number.
+  // Google identifies accounts by number, so an address must always get the same number.
   const subject = BigInt(`0x${createHash('sha256').update(email).digest('hex')}`)
     .toString()
     .slice(0, 21);

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 
-/** Values stored temporarily under random handles. */
+/** A temporary store of values under random handles. */
 export interface Handles<T> {
-  /** Keeps a value and returns its handle. */
-  keep(value: T): string;
-  /** Finds the value for a handle; undefined for an unknown or expired handle. */
+  /** Stores a value and returns its handle. */
+  store(value: T): string;
+  /** Finds the value for a handle. Returns undefined if the handle is unknown or has expired. */
   find(handle: string): T | undefined;
-  drop(handle: string): void;
+  remove(handle: string): void;
 }
 
 /**
- * Creates a store of values by random handles, which expire.
+ * Creates a store with handles that expire.
  *
  * @param lifetime in milliseconds
  */
 export function createHandles<T>(lifetime: number, now: () => number = Date.now): Handles<T> {
   const entries = new Map<string, { value: T; until: number }>();
   return {
-    keep(value) {
+    store(value) {
       for (const [handle, { until }] of entries) if (until < now()) entries.delete(handle);
       const handle = randomBytes(32).toString('base64url');
       entries.set(handle, { value, until: now() + lifetime });
@@ -27,6 +27,6 @@ export function createHandles<T>(lifetime: number, now: () => number = Date.now)
       const entry = entries.get(handle);
       return entry !== undefined && entry.until >= now() ? entry.value : undefined;
     },
-    drop: (handle) => void entries.delete(handle),
+    remove: (handle) => void entries.delete(handle),
   };
 }

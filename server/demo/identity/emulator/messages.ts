@@ -1,8 +1,8 @@
 import type { SignInMethod } from '#server/base/config.ts';
 
-/** A user who can sign in from the start. */
+/** A user who gets an account when the provider starts. */
 export interface EmulatorPerson {
-  /** Becomes the subject of their ID tokens, so it must be the id of their `app_user` row. */
+  /** The subject of the user's ID tokens, which must be the id of their `app_user` row. */
   readonly id: string;
   readonly email: string;
   readonly name: string;
@@ -17,13 +17,13 @@ export interface ProviderStart {
   readonly signIn: readonly SignInMethod[];
   /** URLs of the console's stylesheets, for the provider's own pages. */
   readonly stylesheets: readonly string[];
-  /** The file that stores the accounts between runs; without a path, they last for this run only. */
+  /** The file that stores the accounts between runs. If undefined, the accounts are not stored. */
   readonly accountsPath: string | undefined;
   /** The key that encrypts the accounts file, in base64. */
   readonly sealingKey: string;
 }
 
-/** A notice with a code; entering the code proves that the user receives messages at `to`. */
+/** A notice with a code. Entering the code proves that the user receives messages at `to`. */
 export interface Notice {
   readonly kind: 'verify-email' | 'reset-password' | 'change-email' | 'sms-code';
   /** An email address, or a phone number for a code by SMS. */

@@ -27,5 +27,5 @@ export function missingRequirements(password: string): string[] {
     [/[0-9]/.test(password), 'Password must contain a numeric character'],
     [allowedCharacters.some((value) => password.includes(value)), 'Password must contain a non-alphanumeric character'],
   ];
-  return rules.flatMap(([met, sentence]) => (met ? [] : [sentence]));
+  return rules.flatMap(([isMet, sentence]) => (isMet ? [] : [sentence]));
 }

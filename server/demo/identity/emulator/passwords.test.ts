@@ -21,8 +21,8 @@ describe('a new password', () => {
   it('must meet the policy at sign-up, on change and on reset', async () => {
     expect((await signUp('noor@example.com', 'weakling')).error?.message).toContain(WEAK);
     const { idToken } = await signUp('noor@example.com', 'Battery-staple-1');
-    const changed = await provider.call('v1/accounts:update', { idToken, password: 'weakling' });
-    expect(changed.error?.message).toContain(WEAK);
+    const change = await provider.call('v1/accounts:update', { idToken, password: 'weakling' });
+    expect(change.error?.message).toContain(WEAK);
 
     await send({ requestType: 'PASSWORD_RESET', email: 'noor@example.com' });
     const oobCode = await provider.sentCode('reset-password');
@@ -45,7 +45,7 @@ describe('a new password', () => {
 });
 
 describe('emails', () => {
-  it('go to the server, and responses omit their codes', async () => {
+  it('are sent to the server, and responses omit their codes', async () => {
     const { idToken } = await signUp('ruth@example.com', 'Battery-staple-1');
     const response = await send({ requestType: 'VERIFY_EMAIL', idToken, returnOobLink: true });
     expect(Object.keys(response).toSorted()).toEqual(['email', 'kind']);
@@ -54,16 +54,16 @@ describe('emails', () => {
   });
 
   it('do not reveal who has an account', async () => {
-    const unknown = await send({ requestType: 'PASSWORD_RESET', email: 'nobody@example.com' });
+    const unknownResponse = await send({ requestType: 'PASSWORD_RESET', email: 'nobody@example.com' });
     const response = await send({ requestType: 'PASSWORD_RESET', email: olga.email });
-    expect({ ...unknown, email: '' }).toEqual({ ...response, email: '' });
+    expect({ ...unknownResponse, email: '' }).toEqual({ ...response, email: '' });
     await provider.sentCode('reset-password');
     expect(provider.notices).toEqual([]);
   });
 });
 
 describe('wrong passwords', () => {
-  it('are limited, whether or not the account exists, and temporarily block even the right password', async () => {
+  it('are limited whether or not the account exists, and temporarily block the right password too', async () => {
     for (const email of [olga.email, 'nobody@example.com']) {
       const first = await Promise.all(Array.from({ length: 10 }, () => signIn(email, 'wrong')));
       expect(new Set(first)).toEqual(new Set(['INVALID_LOGIN_CREDENTIALS']));
@@ -72,7 +72,7 @@ describe('wrong passwords', () => {
     }
   });
 
-  it('can be cleared with a password reset by email', async () => {
+  it('no longer count after a password reset by email', async () => {
     await send({ requestType: 'PASSWORD_RESET', email: olga.email });
     const oobCode = await provider.sentCode('reset-password');
     await provider.call('v1/accounts:resetPassword', { oobCode, newPassword: 'Correct-horse-2' });
@@ -80,7 +80,7 @@ describe('wrong passwords', () => {
   });
 });
 
-describe('changes that nobody may make to their own account', () => {
+describe('changes that users may not make to their own account', () => {
   it('are refused or ignored', async () => {
     const { idToken } = await signUp('sjors@example.com', 'Battery-staple-1');
     const update = (body: object) => provider.call('v1/accounts:update', { idToken, ...body });

@@ -12,25 +12,26 @@ const ADDRESS_LIMIT: AttemptLimit = {
 };
 /** An IP address may belong to a whole office, or to someone who tries one password on many accounts. */
 const CLIENT_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, freeAttempts: 100 };
-/** Limits the emails to one address, even if it has no account. */
+/** Limits the number of emails to an address, even if the address has no account. */
 const EMAIL_LIMIT: AttemptLimit = { ...ADDRESS_LIMIT, freeAttempts: 20 };
 
-const TOO_MANY_WRONG =
+const TOO_MANY_FAILURES =
   'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled due to many failed login attempts.';
 
 /**
- * Returns the address in lowercase, as the emulator compares it; truncated, because a longer one is invalid (RFC 5321).
+ * Returns the address in lowercase, because the emulator ignores case. Truncates it, because longer addresses are
+ * invalid (RFC 5321).
  */
 const addressIn = ({ email }: { email?: unknown }): string => String(email).toLowerCase().slice(0, 320);
 
 /**
- * Returns the client's address, as set by the server's proxy; undefined for the server itself, which does not use the
- * proxy.
+ * Returns the client's IP address, which the server's proxy sets. Returns undefined for the server itself, which does
+ * not use the proxy.
  */
 const clientOf = ({ req }: OperationContext): string | undefined => req?.headers['x-forwarded-for']?.toString();
 
 /**
- * Adds the password policy and the limits on wrong passwords and emails to the emulator, and removes unsafe operations.
+ * Adds the password policy to the emulator, limits wrong passwords and emails, and removes unsafe operations.
  */
 export function guardPasswords({ operations, EmulatorError }: EmulatorModules, findAccount: FindAccount): void {
   const { accounts } = operations.identitytoolkit;
@@ -43,17 +44,17 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
 
   const requirePolicy = (password: unknown): void => {
     if (typeof password !== 'string' || password === '') return;
-    const missing = missingRequirements(password);
-    if (missing.length === 0) return;
+    const requirements = missingRequirements(password);
+    if (requirements.length === 0) return;
     throw new EmulatorError(
-      `PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [${missing.join(', ')}]`,
+      `PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [${requirements.join(', ')}]`,
     );
   };
 
   accounts.signInWithPassword = async (state, body, context) => {
     const [address, client] = [addressIn(body), clientOf(context)];
     if (addresses.isPaused(address) || (client !== undefined && clients.isPaused(client))) {
-      throw new EmulatorError(TOO_MANY_WRONG);
+      throw new EmulatorError(TOO_MANY_FAILURES);
     }
     try {
       const response = await signInWithPassword(state, body, context);
@@ -81,8 +82,8 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, f
     return response;
   };
 
-  // Fields that users may change on their own account at Google. They may not set factors without a code, claims, or an
-  // unverified address.
+  // The fields that Google lets users change on their own account. Users may not set claims or an unverified address,
+  // or add second factors without a code.
   const changeableFields =
     'idToken oobCode displayName photoUrl password deleteAttribute deleteProvider returnSecureToken';
   accounts.update = (state, body, context) => {

@@ -5,10 +5,10 @@ import type { EmulatorModules, Enrollment, OneTimeCode, ProjectState, Verificati
 import type { Notice } from './messages.ts';
 
 const MINUTE = 60_000;
-/** Google's lifetimes: an hour to set a new password, three days to verify an address, minutes to copy a code. */
+/** The lifetimes of codes, which are the same at Google. `other` applies to codes that verify an address. */
 const lifetimes = { PASSWORD_RESET: 60 * MINUTE, other: 3 * 24 * 60 * MINUTE, sms: 5 * MINUTE } as const;
 
-/** Limits the text messages to one number: enough for a phone without coverage, too few to be a nuisance. */
+/** Limits the text messages to a number. Allows enough for a phone with poor coverage, but too few to be a nuisance. */
 const smsLimit: AttemptLimit = { freeAttempts: 5, forgetAfter: 15 * MINUTE, firstPause: MINUTE, maxPause: 15 * MINUTE };
 
 const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
@@ -18,9 +18,9 @@ const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
 };
 
 /**
- * Creates the emulator's project, and makes it behave like a project at Google with passwords and MFA enabled: its
- * codes are unguessable, expire, and are sent rather than logged; it has neither tenants nor anonymous accounts; and
- * its second factors are authenticator apps as well as phones.
+ * Creates the emulator's project, and makes it behave like a Google project with passwords and MFA enabled. Its codes
+ * are unguessable, expire, and are sent rather than logged. It has neither tenants nor anonymous accounts. It supports
+ * authenticator apps as second factors in addition to phones.
  *
  * @param allowPassword true if users may sign in with a password
  * @param send sends emails and text messages
@@ -58,7 +58,8 @@ export function createDemoProject(
 
     createOob(email: string, newEmail: string | undefined, requestType: string): OneTimeCode {
       const oobCode = randomBytes(32).toString('base64url');
-      // The emulator would create a link to itself; ours leads to the console, whose address only the server knows.
+      // The emulator would create a link to itself. The link must lead to the console instead, so the server creates
+      // it.
       const oob = { email, newEmail, requestType, oobCode, oobLink: '' };
       this.oobs.set(oobCode, oob);
       setExpiry(oobCode, requestType === 'PASSWORD_RESET' ? lifetimes.PASSWORD_RESET : lifetimes.other);
@@ -90,7 +91,7 @@ export function createDemoProject(
       return verification;
     }
 
-    /** The emulator expects every factor to be a phone, and checks for duplicate numbers. */
+    /** Leaves out authenticator apps, because the emulator checks that every factor has a unique phone number. */
     override validateMfaEnrollments(enrollments: Enrollment[]): Enrollment[] {
       super.validateMfaEnrollments(enrollments.filter(({ totpInfo }) => totpInfo === undefined));
       return enrollments;
@@ -98,7 +99,7 @@ export function createDemoProject(
   }
 
   const project = new DemoProject(id);
-  // A wrong password and an unknown address get the same response, so nobody can discover who has an account.
+  // Wrong passwords and unknown addresses get the same response, to avoid revealing which addresses have an account.
   project.enableImprovedEmailPrivacy = true;
   return project;
 }

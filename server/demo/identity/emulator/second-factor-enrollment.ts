@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
 import type { FindAccount } from './accounts.ts';
-import { type CheckCode, CODE_LIFETIME } from './code-tries.ts';
+import { type CheckCode, CODE_LIFETIME } from './code-attempts.ts';
 import type { EmulatorModules, EmulatorUser, Json, ProjectState } from './emulator-api.ts';
 import { createHandles } from './handles.ts';
 import type { IssueTokens } from './sessions.ts';
-import { acceptedStep, newTotpSecret, totpParameters } from './totp.ts';
+import { verifyTotpCode, createTotpSecret, totpParameters } from './totp.ts';
 
-/** Google's limit. */
+/** The maximum number of second factors, which is the same at Google. */
 const MAX_FACTORS = 5;
 
-/** Lets users enroll an authenticator app as a second factor; the emulator itself supports only phones. */
+/** Lets users enroll an authenticator app as a second factor. The emulator itself supports only phones. */
 export function enrollSecondFactors(
   modules: EmulatorModules,
   findAccount: FindAccount,
@@ -29,14 +29,14 @@ export function enrollSecondFactors(
     if (user.emailVerified !== true) {
       throw new EmulatorError('UNVERIFIED_EMAIL : Need to verify email first before enrolling second factors.');
     }
-    const secret = newTotpSecret();
+    const secret = createTotpSecret();
     return {
       totpSessionInfo: {
         sharedSecretKey: secret,
         hashingAlgorithm: totpParameters.algorithm,
         verificationCodeLength: totpParameters.digits,
         periodSec: totpParameters.period,
-        sessionInfo: enrollments.keep({ localId: user.localId, secret }),
+        sessionInfo: enrollments.store({ localId: user.localId, secret }),
         finalizeEnrollmentTime: new Date(Date.now() + CODE_LIFETIME).toISOString(),
       },
     };
@@ -55,9 +55,9 @@ export function enrollSecondFactors(
     const enrollment = enrollments.find(session);
     if (enrollment?.localId !== user.localId) throw new EmulatorError('SESSION_EXPIRED');
     const { verificationCode } = body.totpVerificationInfo as Json;
-    const step = acceptedStep(enrollment.secret, String(verificationCode), 0, Date.now());
+    const step = verifyTotpCode(enrollment.secret, String(verificationCode), 0, Date.now());
     if (step === undefined) throw new EmulatorError('INVALID_CODE');
-    enrollments.drop(session);
+    enrollments.remove(session);
     const mfaEnrollmentId = randomBytes(20).toString('base64url');
     const factor = {
       mfaEnrollmentId,

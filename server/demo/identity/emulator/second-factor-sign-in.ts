@@ -1,9 +1,9 @@
-import { publicFactor } from './accounts.ts';
-import { type CheckCode, CODE_LIFETIME } from './code-tries.ts';
+import { presentFactor } from './accounts.ts';
+import { type CheckCode, CODE_LIFETIME } from './code-attempts.ts';
 import type { EmulatorModules, EmulatorUser, Json, Operation, ProjectState } from './emulator-api.ts';
 import { createHandles } from './handles.ts';
 import type { IssueTokens } from './sessions.ts';
-import { acceptedStep } from './totp.ts';
+import { verifyTotpCode } from './totp.ts';
 
 /** A sign-in that is waiting for its second factor. */
 interface PendingSignIn {
@@ -14,7 +14,7 @@ interface PendingSignIn {
 }
 
 /**
- * Lets users sign in with an authenticator app, which the emulator does not support, and secures both kinds of second
+ * Lets users sign in with an authenticator app, which the emulator does not support. Secures both kinds of second
  * factor: a pending sign-in has a random handle, and ends after a few wrong codes.
  */
 export function signInWithSecondFactors(
@@ -37,31 +37,31 @@ export function signInWithSecondFactors(
         PendingSignIn,
         'credential'
       >;
-      const mfaPendingCredential = signIns.keep({ ...pending, credential });
+      const mfaPendingCredential = signIns.store({ ...pending, credential });
       const mfaInfo = completeHints(response.mfaInfo as Json[], state.getUserByLocalId(pending.localId));
       return { ...response, mfaPendingCredential, mfaInfo };
     };
   accounts.signInWithPassword = withHandle(accounts.signInWithPassword);
   accounts.signInWithIdp = withHandle(accounts.signInWithIdp);
 
-  const pendingSignIn = ({ mfaPendingCredential: handle }: Json): PendingSignIn => {
+  const findPendingSignIn = ({ mfaPendingCredential: handle }: Json): PendingSignIn => {
     const pending = signIns.find(String(handle));
     if (pending === undefined) throw new EmulatorError('INVALID_MFA_PENDING_CREDENTIAL');
     return pending;
   };
 
   accounts.mfaSignIn.start = (state, body, context) =>
-    start(state, { ...body, mfaPendingCredential: pendingSignIn(body).credential }, context);
+    start(state, { ...body, mfaPendingCredential: findPendingSignIn(body).credential }, context);
 
   accounts.mfaSignIn.finalize = async (state, body, context) => {
-    const pending = pendingSignIn(body);
+    const pending = findPendingSignIn(body);
     const handle = String(body.mfaPendingCredential);
     const response = await checkCode(handle, pending.localId, async () =>
       body.totpVerificationInfo === undefined
         ? finalize(state, { ...body, mfaPendingCredential: pending.credential }, context)
         : verifyAppCode(state, pending, body),
     );
-    signIns.drop(handle);
+    signIns.remove(handle);
     return response;
   };
 
@@ -75,7 +75,7 @@ export function signInWithSecondFactors(
     if (user === undefined || factor?.totpSecret === undefined) throw new EmulatorError('MFA_ENROLLMENT_NOT_FOUND');
     if (user.disabled === true) throw new EmulatorError('USER_DISABLED');
     const { verificationCode } = body.totpVerificationInfo as Json;
-    const step = acceptedStep(factor.totpSecret, String(verificationCode), factor.totpStep ?? 0, Date.now());
+    const step = verifyTotpCode(factor.totpSecret, String(verificationCode), factor.totpStep ?? 0, Date.now());
     if (step === undefined) throw new EmulatorError('INVALID_CODE');
     factor.totpStep = step;
     const updatedUser = state.updateUserByLocalId(localId, { lastLoginAt: String(Date.now()) });
@@ -83,10 +83,10 @@ export function signInWithSecondFactors(
   };
 }
 
-/** Returns the emulator's hints, with masked phone numbers, plus the fields that it omits for authenticator apps. */
+/** Adds the fields that the emulator omits for authenticator apps to its hints, in which phone numbers are masked. */
 function completeHints(hints: readonly Json[], user: EmulatorUser | undefined): Json[] {
   return hints.map((hint) => {
     const factor = user?.mfaInfo?.find(({ mfaEnrollmentId }) => mfaEnrollmentId === hint.mfaEnrollmentId);
-    return factor?.totpInfo === undefined ? hint : publicFactor(factor);
+    return factor?.totpInfo === undefined ? hint : presentFactor(factor);
   });
 }

@@ -7,7 +7,7 @@ let provider: TestProvider;
 let secret: string;
 /** The code that the app was enrolled with. */
 let usedCode: string;
-/** The tokens of someone who signed in with the app. */
+/** The tokens of the user, who has signed in with the app. */
 let idToken: string | undefined;
 let refreshToken: string | undefined;
 
@@ -38,18 +38,18 @@ describe('an authenticator app', () => {
       enroll('finalize', { idToken, displayName: 'Phone', totpVerificationInfo: { sessionInfo, verificationCode } });
     await expect(submit('nonsense')).resolves.toMatchObject({ error: { message: 'INVALID_CODE' } });
     usedCode = totpCode(secret);
-    const enrolled = await submit(usedCode);
-    expect(factorOf(enrolled.idToken)).toBe('totp');
-    ({ refreshToken } = enrolled);
-    const { users } = await provider.call('v1/accounts:lookup', { idToken: enrolled.idToken });
+    const enrollment = await submit(usedCode);
+    expect(factorOf(enrollment.idToken)).toBe('totp');
+    ({ refreshToken } = enrollment);
+    const { users } = await provider.call('v1/accounts:lookup', { idToken: enrollment.idToken });
     expect(users).toMatchObject([{ mfaInfo: [{ displayName: 'Phone', totpInfo: {} }] }]);
     expect(JSON.stringify(users)).not.toMatch(new RegExp(`${secret}|${olga.password}`));
   });
 
   it('is required at the next sign-in, accepts each code once, and keeps its sessions after a restart', async () => {
     await provider.restart();
-    const renewed = await provider.call('v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken });
-    expect(factorOf(String(renewed.id_token))).toBe('totp');
+    const tokens = await provider.call('v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken });
+    expect(factorOf(String(tokens.id_token))).toBe('totp');
     expect(await signIn()).not.toHaveProperty('idToken');
     await expect(signInWithCode(usedCode)).resolves.toMatchObject({ error: { message: 'INVALID_CODE' } });
     const code = totpCode(secret, 1);
@@ -66,7 +66,7 @@ describe('an authenticator app', () => {
         mfaEnrollmentId: app?.mfaEnrollmentId,
         totpVerificationInfo: { verificationCode },
       });
-    for (let tries = 0; tries < 5; tries++) expect((await submit('000000')).error?.message).toBe('INVALID_CODE');
+    for (let attempt = 0; attempt < 5; attempt++) expect((await submit('000000')).error?.message).toBe('INVALID_CODE');
     expect((await submit(totpCode(secret, 1))).error?.message).toContain('TOO_MANY_ATTEMPTS_TRY_LATER');
   });
 
@@ -84,8 +84,8 @@ describe('an authenticator app', () => {
 
   it('requires a verified address', async () => {
     const noor = { email: 'noor@example.com', password: 'Battery-staple-1' };
-    const signedUp = await provider.call('v1/accounts:signUp', noor);
-    const response = await enroll('start', { idToken: signedUp.idToken, totpEnrollmentInfo: {} });
+    const account = await provider.call('v1/accounts:signUp', noor);
+    const response = await enroll('start', { idToken: account.idToken, totpEnrollmentInfo: {} });
     expect(response.error?.message).toContain('UNVERIFIED_EMAIL');
   });
 });
@@ -100,10 +100,10 @@ describe('a phone', () => {
     const { mfaPendingCredential, mfaInfo = [] } = await signIn();
     expect(mfaInfo).toMatchObject([{ totpInfo: {} }, { displayName: 'SMS', phoneInfo: '+*******5678' }]);
     const mfaEnrollmentId = mfaInfo[1]?.mfaEnrollmentId;
-    const started = await provider.call('v2/accounts/mfaSignIn:start', { mfaPendingCredential, mfaEnrollmentId });
-    const phone = started.phoneResponseInfo as { sessionInfo: string };
+    const challenge = await provider.call('v2/accounts/mfaSignIn:start', { mfaPendingCredential, mfaEnrollmentId });
+    const phone = challenge.phoneResponseInfo as { sessionInfo: string };
     const verification = { sessionInfo: phone.sessionInfo, code: await provider.sentCode('sms-code') };
-    const signedIn = await finalize({ mfaPendingCredential, phoneVerificationInfo: verification });
-    expect(factorOf(signedIn.idToken)).toBe('phone');
+    const tokens = await finalize({ mfaPendingCredential, phoneVerificationInfo: verification });
+    expect(factorOf(tokens.idToken)).toBe('phone');
   });
 });

@@ -5,7 +5,7 @@ import { olga } from '#server/testkit/identity-provider.ts';
 
 import { loadEmulator, type ProjectState } from './emulator-api.ts';
 import { createDemoProject } from './project.ts';
-import { createTokenIssuer, keepSessions } from './sessions.ts';
+import { createTokenIssuer, correctSessions } from './sessions.ts';
 
 const modules = loadEmulator('demo-test');
 const { accounts, projects } = modules.operations.identitytoolkit;
@@ -14,7 +14,7 @@ let project: ProjectState;
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   project = createDemoProject(modules, 'demo-test', true, () => undefined);
-  keepSessions(modules, project);
+  correctSessions(modules, project);
   const { id, email, password } = olga;
   await projects.accounts.batchCreate(project, { users: [{ localId: id, email, rawPassword: password }] }, {});
 });
@@ -34,9 +34,9 @@ describe('a session', () => {
     advance(600);
     const second = await signIn();
     expect(authTime(second.idToken)).toBe(Number(authTime(first.idToken)) + 600);
-    const renewed = await renew(first.refreshToken);
-    expect(authTime(renewed.id_token)).toBe(authTime(first.idToken));
-    expect(renewed.refresh_token).toBe(first.refreshToken);
+    const tokens = await renew(first.refreshToken);
+    expect(authTime(tokens.id_token)).toBe(authTime(first.idToken));
+    expect(tokens.refresh_token).toBe(first.refreshToken);
     expect(authTime((await renew(second.refreshToken)).id_token)).toBe(authTime(second.idToken));
   });
 

@@ -1,9 +1,9 @@
 import type { EmulatorModules, EmulatorUser, Json, ProjectState, SecondFactorClaim } from './emulator-api.ts';
 
 /**
- * Issues the ID and refresh token of a new session, as `idToken` and `refreshToken`.
+ * Issues the tokens of a new session, as `idToken` and `refreshToken`.
  *
- * @param provider the sign-in method: `password`, `google.com`
+ * @param provider the sign-in method, such as `password` or `google.com`
  */
 export type IssueTokens = (
   state: ProjectState,
@@ -27,15 +27,15 @@ interface Session {
   readonly localId: string;
   /** The time of the sign-in, as in `lastLoginAt`. */
   authTime?: string;
-  /** The time of issue: milliseconds since the epoch. */
+  /** The time of issue, in milliseconds since the epoch. */
   readonly issuedAt?: number;
 }
 
 /**
- * Makes sessions behave as at Google. The emulator uses the user's last sign-in anywhere as `auth_time`, so the next
- * sign-in would renew a revoked session. It also renews sessions from before a password reset.
+ * Makes sessions behave like sessions at Google. The emulator sets `auth_time` to the user's last sign-in anywhere, so
+ * the next sign-in would renew a revoked session. It also renews sessions from before a password reset.
  */
-export function keepSessions({ operations, EmulatorError }: EmulatorModules, project: ProjectState): void {
+export function correctSessions({ operations, EmulatorError }: EmulatorModules, project: ProjectState): void {
   const { token } = operations.securetoken;
   const createRefreshToken = project.createRefreshTokenFor.bind(project);
   project.createRefreshTokenFor = (user, provider, claims) => {
@@ -51,7 +51,7 @@ export function keepSessions({ operations, EmulatorError }: EmulatorModules, pro
     const since = Math.max(Number(user.validSince ?? 0) * 1000, user.passwordUpdatedAt ?? 0);
     if (issuedAt < since) throw new EmulatorError('TOKEN_EXPIRED');
     const last = user.lastLoginAt;
-    // The emulator reads it synchronously, so nobody else sees the change.
+    // The emulator reads the time synchronously, so no other request sees the change.
     state.updateUserByLocalId(localId, { lastLoginAt: authTime ?? last ?? String(issuedAt) });
     const renew = (): Json | Promise<Json> => {
       try {

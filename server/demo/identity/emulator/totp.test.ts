@@ -1,31 +1,31 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 
-import { acceptedStep, newTotpSecret } from './totp.ts';
+import { verifyTotpCode, createTotpSecret } from './totp.ts';
 
-const secret = newTotpSecret();
+const secret = createTotpSecret();
 const NOW = 1_700_000_010_000;
 const codeAt = (timestamp: number) => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
 
 describe('an authenticator code', () => {
   it('is valid in its own half minute, and in the half minutes before and after', () => {
-    const steps = [-30_000, 0, 30_000].map((offset) => acceptedStep(secret, codeAt(NOW + offset), 0, NOW));
+    const steps = [-30_000, 0, 30_000].map((offset) => verifyTotpCode(secret, codeAt(NOW + offset), 0, NOW));
     const current = Math.floor(NOW / 30_000);
     expect(steps).toEqual([current - 1, current, current + 1]);
-    expect(acceptedStep(secret, codeAt(NOW - 60_000), 0, NOW)).toBeUndefined();
-    expect(acceptedStep(secret, codeAt(NOW + 60_000), 0, NOW)).toBeUndefined();
+    expect(verifyTotpCode(secret, codeAt(NOW - 60_000), 0, NOW)).toBeUndefined();
+    expect(verifyTotpCode(secret, codeAt(NOW + 60_000), 0, NOW)).toBeUndefined();
   });
 
-  it('works once, and earlier codes no longer work afterwards', () => {
-    const usedStep = acceptedStep(secret, codeAt(NOW), 0, NOW) ?? 0;
-    expect(acceptedStep(secret, codeAt(NOW), usedStep, NOW)).toBeUndefined();
-    expect(acceptedStep(secret, codeAt(NOW - 30_000), usedStep, NOW)).toBeUndefined();
-    expect(acceptedStep(secret, codeAt(NOW + 30_000), usedStep, NOW)).toBe(usedStep + 1);
+  it('works once, and invalidates earlier codes', () => {
+    const usedStep = verifyTotpCode(secret, codeAt(NOW), 0, NOW) ?? 0;
+    expect(verifyTotpCode(secret, codeAt(NOW), usedStep, NOW)).toBeUndefined();
+    expect(verifyTotpCode(secret, codeAt(NOW - 30_000), usedStep, NOW)).toBeUndefined();
+    expect(verifyTotpCode(secret, codeAt(NOW + 30_000), usedStep, NOW)).toBe(usedStep + 1);
   });
 
   it('is refused if malformed', () => {
     for (const code of ['', '12345', 'abcdef', '1234567', 'undefined']) {
-      expect(acceptedStep(secret, code, 0, NOW), code).toBeUndefined();
+      expect(verifyTotpCode(secret, code, 0, NOW), code).toBeUndefined();
     }
   });
 });

@@ -1,22 +1,22 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** Google's parameters for authenticator apps, which every app assumes. */
+/** The parameters that Google uses and that every authenticator app assumes. */
 export const totpParameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 
-/** The number of steps before and after the current one whose codes are accepted, because phones' clocks differ. */
+/** The number of steps by which a code may be early or late, because phones' clocks differ. */
 const DRIFT = 1;
 
 /** Returns 160 random bits in base 32, as RFC 4226 recommends. */
-export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;
+export const createTotpSecret = (): string => new Secret({ size: 20 }).base32;
 
 /**
  * Checks a code from an authenticator app.
  *
- * @param usedStep the step of the last accepted code; it and all earlier steps are refused, so an observed code is
- * worthless (RFC 6238, 5.2)
- * @returns the step of the code, to be stored; undefined if the code is wrong
+ * @param usedStep the step of the last accepted code. This step and all earlier steps are refused, so a code cannot be
+ * reused by someone who sees it (RFC 6238, 5.2)
+ * @returns the code's step, which the caller must store; undefined if the code is wrong
  */
-export function acceptedStep(secret: string, code: string, usedStep: number, timestamp: number): number | undefined {
+export function verifyTotpCode(secret: string, code: string, usedStep: number, timestamp: number): number | undefined {
   const delta = TOTP.validate({
     ...totpParameters,
     secret: Secret.fromBase32(secret),

@@ -8,16 +8,16 @@ import { runToCompletion } from '#server/db/pool/work.ts';
 
 /** The time limit for a trivial database query. */
 const DATABASE_TIMEOUT_MS = 2_000;
-/** How long callers share a result. Anyone may call this service, so it must not query the database for every call. */
+/** How long callers share a result. Anyone can call this service, so it must not query the database for every call. */
 const RESULT_TTL_MS = 1_000;
 /** The interval between checks for watchers. */
 const WATCH_EVERY_MS = 5_000;
-/** Limited because watching requires no sign-in. A server has only a few load balancers. */
+/** Watching requires no sign-in, so the number of watchers is limited. A server has only a few load balancers. */
 const MAX_WATCHERS = 1_000;
 
 /**
  * Serves `grpc.health.v1`. Every service is NOT_SERVING while the server is stopping or its database does not respond,
- * because no service works without the database. The empty name stands for the whole server.
+ * because every service needs the database. The empty name stands for the whole server.
  */
 export function grpcHealth(
   app: Pick<App, 'db'>,
@@ -26,7 +26,7 @@ export function grpcHealth(
 ): ServiceImpl<typeof Health> {
   const names = ['', ...services.map(({ typeName }) => typeName)];
   const knownNames = new Set(names);
-  // Runs to completion: if the first caller hangs up, the others still get the result.
+  // Runs to completion, so the other callers still get the result if the first caller hangs up.
   const checkDatabase = shareResult(() => runToCompletion(() => databaseResponds(app)));
   const getStatus = async (): Promise<Status> =>
     !stopping.aborted && (await checkDatabase()) ? Status.SERVING : Status.NOT_SERVING;
@@ -46,7 +46,7 @@ export function grpcHealth(
     async *watch({ service }, context) {
       if (watchers >= MAX_WATCHERS) {
         throw new ConnectError(
-          `This server allows ${MAX_WATCHERS} health watches at once: try again later.`,
+          `This server allows ${MAX_WATCHERS} health watches at once. Try again later.`,
           Code.ResourceExhausted,
         );
       }
@@ -69,7 +69,7 @@ export function grpcHealth(
 async function databaseResponds({ db }: Pick<App, 'db'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS)));
-  // There is no need to log the error: calls that use the database log it.
+  // The error needs no log entry here, because other calls that use the database log it.
   const query = db.orm.execute(sql`select 1`).then(
     () => true,
     () => false,
@@ -89,7 +89,7 @@ function shareResult(check: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-/** Waits for the given time, or until the call ends: the caller hangs up, its deadline passes or the server stops. */
+/** Waits for the given time, or until the caller hangs up, the call's deadline passes or the server stops. */
 function pause(milliseconds: number, { signal }: HandlerContext): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

@@ -24,8 +24,8 @@ type Plain<T> = T extends Uint8Array
       : T;
 
 /**
- * Serves gRPC server reflection for the given services: their files, the files they import, and the names declared in
- * them.
+ * Serves gRPC server reflection for the given services. Covers their files, the files they import, and the names that
+ * these files declare.
  */
 export function reflection(
   services: readonly DescService[],
@@ -60,7 +60,7 @@ export function reflection(
       case 'allExtensionNumbersOfType':
         return notFound(`extension of "${value}"`);
       default:
-        return failure(Code.InvalidArgument, 'The request is empty: set one field of message_request.');
+        return failure(Code.InvalidArgument, 'The request is empty. Set one field of message_request.');
     }
   }
 
@@ -106,7 +106,7 @@ function withImports(files: readonly DescFile[]): DescFile[] {
   return [...closure];
 }
 
-/** Returns the full names that a file declares: services, rpcs, messages and their fields, enums and their values. */
+/** Returns the full names of the services, rpcs, messages, fields, enums and enum values that a file declares. */
 function symbolsOf({ proto }: DescFile): string[] {
   const scope = proto.package === '' ? '' : `${proto.package}.`;
   return [

@@ -27,8 +27,8 @@ const columns = {
 };
 
 /**
- * Presents the metadata of a file. The content of stored files is left out, because it would make lists of devices too
- * large. `file_service` is left out, because this server does not have that service yet.
+ * Presents a file's metadata. Leaves out the content of stored files, because it would make device lists too large.
+ * Leaves out `file_service`, because this server does not have that service yet.
  */
 export function presentFile(row: FileRow): File {
   return create(FileSchema, {
@@ -41,8 +41,8 @@ export function presentFile(row: FileRow): File {
   });
 }
 
-/** Returns the files of tags, by tag id. */
-export async function filesOfTags(
+/** Loads the tags' files by tag id. */
+export async function loadTagFiles(
   db: Executor,
   organization: string,
   ids: readonly number[],
@@ -57,8 +57,8 @@ export async function filesOfTags(
   return groupBy(rows, ({ owner }) => owner);
 }
 
-/** Returns the files of devices, by device number. */
-export async function filesOfDevices(
+/** Loads the devices' files by device number. */
+export async function loadDeviceFiles(
   db: Executor,
   organizations: readonly string[],
   numbers: readonly string[],
@@ -131,13 +131,13 @@ export async function storeFiles(tx: Tx, organization: string, files: readonly F
 }
 
 async function requireFiles(tx: Tx, organization: string, identifiers: readonly string[]): Promise<void> {
-  const existing = await tx
+  const rows = await tx
     .select({ identifier: file.identifier })
     .from(file)
     .where(and(eq(file.organization, organization), anyOf(file.identifier, [...identifiers])));
-  const missing = identifiers.filter((value) => !existing.some(({ identifier }) => identifier === value));
-  if (missing.length > 0)
-    throw notFound(`${organization} has no file ${summarizeList(missing.map((value) => `"${value}"`))}.`);
+  const missingIdentifiers = identifiers.filter((value) => !rows.some(({ identifier }) => identifier === value));
+  if (missingIdentifiers.length > 0)
+    throw notFound(`${organization} has no file ${summarizeList(missingIdentifiers.map((value) => `"${value}"`))}.`);
 }
 
 /** Reads the bytes or the URL of an uploaded file. Returns neither if the request only references a stored file. */

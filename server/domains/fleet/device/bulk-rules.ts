@@ -23,32 +23,32 @@ export interface DeviceBefore extends Record<string, unknown> {
 export function checkBulkUpdate(
   update: UpdateDevice,
   changes: Changes,
-  selected: readonly DeviceBefore[],
+  devices: readonly DeviceBefore[],
   unsealNotes: (stored: string) => string,
 ): void {
-  const selectionText = `${selected.length} devices are selected`;
-  if (changes.name !== undefined && selected.length > 1 && !update.allowBulkRename) {
+  const selectionText = `${devices.length} devices are selected`;
+  if (changes.name !== undefined && devices.length > 1 && !update.allowBulkRename) {
     throw failedPrecondition(`${selectionText}: giving them all the same name requires allow_bulk_rename.`);
   }
-  const differ = (value: (device: DeviceBefore) => string) => new Set(selected.map(value)).size > 1;
-  if (changes.notes !== undefined && !update.allowBulkNotes && differ(({ notes }) => notes)) {
+  const differs = (value: (device: DeviceBefore) => string) => new Set(devices.map(value)).size > 1;
+  if (changes.notes !== undefined && !update.allowBulkNotes && differs(({ notes }) => notes)) {
     throw failedPrecondition(`${selectionText}, with different notes: overwriting them requires allow_bulk_notes.`);
   }
   if (
     changes.secureNotes !== undefined &&
     !update.allowBulkSecureNotes &&
-    differ(({ secureNotes }) => unsealNotes(secureNotes))
+    differs(({ secureNotes }) => unsealNotes(secureNotes))
   ) {
     throw failedPrecondition(
       `${selectionText}, with different secure notes: overwriting them requires allow_bulk_secure_notes.`,
     );
   }
   if (changes.externalId === undefined) return;
-  if (selected.length > 1) {
+  if (devices.length > 1) {
     throw failedPrecondition(`${selectionText}: set an external device identifier on only one device.`);
   }
-  if (selected[0] && selected[0].externalIds.length > 0) {
-    throw failedPrecondition(`Device ${selected[0].number} already has an external device identifier.`);
+  if (devices[0] && devices[0].externalIds.length > 0) {
+    throw failedPrecondition(`Device ${devices[0].number} already has an external device identifier.`);
   }
 }
 

@@ -9,7 +9,7 @@ import { isHidden } from '#server/wire/lifecycles.ts';
 import { requireTimeZone } from '#server/wire/time-zones.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
 
-/** The checked changes of one UpdateDevice. Absent means unchanged, null means cleared. */
+/** The checked changes in an UpdateDevice. Absent means unchanged, and null means cleared. */
 export interface Changes {
   readonly name?: string | undefined;
   readonly notes?: string | undefined;
@@ -26,7 +26,7 @@ export interface Changes {
 const MAX_NAME_LENGTH = MAX_LENGTH.deviceName;
 const MAX_NOTE_LENGTH = MAX_LENGTH.notes;
 
-/** Reads and authorizes every field; an error names the field and the values it accepts. */
+/** Reads and authorizes every field. Errors name the field and the values that it accepts. */
 export function readChanges(update: UpdateDevice, caller: Scope, now: Date): Changes {
   if (update.secureNotes !== undefined) caller.require('MODEMS_SECURE_NOTES');
   if (update.timeZone !== undefined) caller.require('MANAGE_DEVICE_TIME_ZONE');

@@ -28,11 +28,11 @@ import { isHidden } from '#server/wire/lifecycles.ts';
 import { requireFreeIdentifier } from './bulk-rules.ts';
 import { deviceCreated, deviceInstalled } from './model/events.ts';
 import { loadDevices } from './model/list.ts';
-import { presentModem, viewerOf } from './model/present.ts';
-import { deviceSubjects } from './model/subject.ts';
+import { presentModem, createViewer } from './model/present.ts';
+import { loadDeviceSubjects } from './model/subject.ts';
 import { deviceScope } from './model/where.ts';
 
-/** The contract mentions a cap without stating its value. */
+/** The contract mentions a maximum but does not state its value. */
 const MAX_AMOUNT = 1000;
 
 /** Creates devices for testing and for input through TestingService (contract: ModemService.Create). */
@@ -42,7 +42,7 @@ export async function createModems(
   request: CreateModem_Request,
 ): Promise<CreateModem_Response> {
   const now = app.now();
-  const lifecycle = lifecycleOf(request, caller);
+  const lifecycle = initialLifecycle(request, caller);
   checkRequest(request, lifecycle, caller);
   const nextLocation = locationSource(request);
   const devices = await app.db.transaction(async (tx) => {
@@ -76,7 +76,7 @@ export async function createModems(
     const keys = numbers.map((number) => ({ organization: caller.organization, number }));
     return loadDevices(tx, deviceScope(caller), keys, now);
   });
-  const viewer = viewerOf(app, caller, now);
+  const viewer = createViewer(app, caller, now);
   return create(CreateModem_ResponseSchema, {
     modems: devices.map((device) => ({
       modemNumber: device.row.number,
@@ -111,10 +111,10 @@ function checkRequest(request: CreateModem_Request, lifecycle: Modem_Lifecycle, 
 
 /**
  * Returns the lifecycle of a new device. The contract does not define the default. The spec requires acceptance
- * testing, but customers cannot see that lifecycle, so they get the nearest one that is visible to them
+ * testing, but customers cannot see that lifecycle, so they get the nearest lifecycle that they can see
  * (docs/contract-choices.md).
  */
-function lifecycleOf({ lifecycle }: CreateModem_Request, { allLifecycles }: Scope): Modem_Lifecycle {
+function initialLifecycle({ lifecycle }: CreateModem_Request, { allLifecycles }: Scope): Modem_Lifecycle {
   return lifecycle ?? (allLifecycles ? Modem_Lifecycle.ACCEPTANCE_TESTING : Modem_Lifecycle.READY_TO_INSTALL);
 }
 
@@ -150,13 +150,16 @@ async function generateNumbers(tx: Tx, amount: number): Promise<string[]> {
       const hex = randomBytes(4).toString('hex').toUpperCase();
       return `${hex.slice(0, 4)} ${hex.slice(4)}`;
     });
-    const existing = await tx.select({ number: device.number }).from(device).where(inArray(device.number, candidates));
-    for (const number of candidates) if (!existing.some((row) => row.number === number)) numbers.add(number);
+    const existingRows = await tx
+      .select({ number: device.number })
+      .from(device)
+      .where(inArray(device.number, candidates));
+    for (const number of candidates) if (!existingRows.some((row) => row.number === number)) numbers.add(number);
   }
   return [...numbers];
 }
 
-/** Adds the requested tags to the new devices and records their events. */
+/** Adds the requested tags to the new devices, and records the events about them. */
 async function tagAndRecord(
   tx: Tx,
   caller: Scope,
@@ -169,7 +172,7 @@ async function tagAndRecord(
   const { add } = await readTagChange(tx, caller, request.tags);
   const links = numbers.flatMap((number) => add.map(({ id }) => ({ organization, number, tag: id })));
   if (links.length > 0) await tx.insert(deviceTag).values(links);
-  const subjects = await deviceSubjects(tx, organization, numbers);
+  const subjects = await loadDeviceSubjects(tx, organization, numbers);
   const isInstalled = lifecycle === Modem_Lifecycle.INSTALLED;
   await recordEvents(
     tx,

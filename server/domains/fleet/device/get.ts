@@ -12,13 +12,13 @@ import { notFound } from '#server/wire/errors.ts';
 
 import { loadDevices } from './model/list.ts';
 import { deviceNumber } from './model/number.ts';
-import { presentModem, viewerOf } from './model/present.ts';
+import { presentModem, createViewer } from './model/present.ts';
 import { type DeviceScope, deviceScope, visibleDevices } from './model/where.ts';
 import { withChildren } from './organizations.ts';
 
 /**
- * Returns a device of the caller's organization. The deprecated `child_organizations` also searches its descendants;
- * `in_organizations` takes precedence and searches every organization that the caller has access to.
+ * Returns a device in the caller's organization. The deprecated `child_organizations` also searches the organization's
+ * descendants. `in_organizations` takes precedence, and searches every organization that the caller has access to.
  */
 export async function getModem(app: App, caller: Scope, request: GetModemRequest): Promise<Modem> {
   const { orm } = app.db;
@@ -41,10 +41,10 @@ export async function getModem(app: App, caller: Scope, request: GetModemRequest
     );
   }
   if (key && supportOnly?.has(key.organization)) await recordSupportCall(app, caller, key.organization);
-  return presentModem(loadedDevice, viewerOf(app, caller, now));
+  return presentModem(loadedDevice, createViewer(app, caller, now));
 }
 
-/** Records that support staff viewed the device, in a support session for the organization that has it. */
+/** Records that support staff viewed the device, in a support session for the device's organization. */
 async function recordSupportCall(app: App, { session }: Scope, organizationId: string): Promise<void> {
   const call = await recordCall(
     app,
@@ -61,7 +61,7 @@ interface SearchScope {
   readonly supportOnly: ReadonlySet<string>;
 }
 
-/** Finds the selected organizations that have the device and where the caller may see devices. */
+/** Finds the selected organizations that have the device and in which the caller may see devices. */
 async function searchOrganizations(
   app: App,
   caller: Scope,

@@ -24,17 +24,17 @@ import { page, paginationResult } from '#server/wire/pagination.ts';
 
 import { type ModemQuery, modemPage, readModemQuery } from './list-modems.ts';
 import { countDevices, deviceKeysPerGateway, type ListedDevice, loadDevices } from './model/list.ts';
-import { presentModem, viewerOf } from './model/present.ts';
+import { presentModem, createViewer } from './model/present.ts';
 import { orderBy } from './model/sort.ts';
 
 /** Each group is itself a list, so pages of groups are smaller than pages of devices. */
 const GROUPS_PER_PAGE = { default: 20, max: 100 };
-/** A page of groups shows the first devices of each; List returns the others. */
+/** A page of groups shows the first devices in each group. List returns the others. */
 const DEFAULT_DEVICES_PER_GROUP = 10;
 
 /**
- * The maximum number of devices in all groups of a response combined: 100 pages of 1,000 devices would keep the server
- * busy for half a minute.
+ * The maximum total number of devices in a response. Without it, 100 pages of 1,000 devices would keep the server busy
+ * for half a minute.
  */
 const MAX_DEVICES = 2_000;
 
@@ -67,7 +67,7 @@ export async function listGrouped(
   });
 }
 
-/** Reads the query for the parents: gateways only, unless the request allows any parent. */
+/** Reads the query for the parents, which selects only gateways unless the request allows any parent. */
 function readParentQuery(app: App, caller: Scope, request: ListModemsGrouped_Request, now: Date): Promise<ModemQuery> {
   const parents = copyRequest(request.groups);
   const { size = 0, page: number } = parents.pagination ?? {};
@@ -94,13 +94,13 @@ function contentRequest(request: ListModemsGrouped_Request, groups: number): Lis
 const copyRequest = (request: ListModemsRequest | undefined): ListModemsRequest =>
   request === undefined ? create(ListModemsRequestSchema) : clone(ListModemsRequestSchema, request);
 
-/** Matches devices whose gateway is among the parents. Inside the subquery, `device` is the parent. */
+/** Matches devices that one of the parents relays for. Inside the subquery, `device` is the parent. */
 const relayedBy = (parents: SQL | undefined): SQL =>
   isAmong(device.gateway, sql`select ${device.number} from ${device} where ${parents ?? sql`true`}`);
 
 /**
- * Lists the devices connected to each parent. The echoed request of a group selects its gateway, so a client can get
- * the next page from List.
+ * Lists the devices connected to each parent. The request returned with a group selects the group's gateway, so clients
+ * can get the next page from List.
  */
 async function listGroups(
   { db, secrets }: App,
@@ -116,7 +116,7 @@ async function listGroups(
   const keys = [...pages.values()].flatMap((page) => page.keys);
   // A device has one gateway, so it is in one group.
   const perGateway = groupBy(await loadDevices(db.orm, scope, keys, now), ({ row }) => row.gateway);
-  const viewer = viewerOf({ secrets }, caller, now);
+  const viewer = createViewer({ secrets }, caller, now);
   return parents.map((parent) => {
     const { number } = parent.row;
     return create(ListModemsRequest_ResponseSchema, {

@@ -9,7 +9,7 @@ export interface LifecycleInfo {
   readonly highlighted: boolean;
 }
 
-/** Lifecycles that require someone to act. */
+/** Lifecycles in which a device needs attention. */
 const HIGHLIGHTED_LIFECYCLES: readonly Modem_Lifecycle[] = [
   Modem_Lifecycle.PENDING_MAINTENANCE,
   Modem_Lifecycle.PENDING_REPLACEMENT,

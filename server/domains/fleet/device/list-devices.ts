@@ -10,18 +10,18 @@ import type { App } from '#server/app/app.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
 
-import { deviceCriteria } from './model/criteria.ts';
+import { readDeviceCriteria } from './model/criteria.ts';
 import { deviceKeys, loadDevices, missingGateways } from './model/list.ts';
-import { presentDevice, viewerOf } from './model/present.ts';
+import { presentDevice, createViewer } from './model/present.ts';
 import { deviceSorting, orderBy } from './model/sort.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 
-/** Lists a page of the selected devices and, on request, the gateways missing from the page. Echoes the sort order. */
+/** Lists a page of the selected devices and, on request, the gateways missing from the page. Returns the sort order. */
 export async function listDevices(app: App, caller: Scope, request: ListDevice_Request): Promise<ListDevice_Response> {
   const { orm } = app.db;
   const now = app.now();
   const scope = deviceScope(caller);
-  const criteria = deviceCriteria(request.selection, now);
+  const criteria = readDeviceCriteria(request.selection, now);
   await requireNamedDevices(orm, scope, criteria);
   const where = deviceWhere(scope, criteria, request.locationSelection);
   const requestedPage = page(request.pagination);
@@ -35,7 +35,7 @@ export async function listDevices(app: App, caller: Scope, request: ListDevice_R
   );
   const devices = await loadDevices(orm, scope, keys, now);
   const gateways = request.includeMissingGateways ? await loadDevices(orm, scope, missingGateways(devices), now) : [];
-  const viewer = viewerOf(app, caller, now);
+  const viewer = createViewer(app, caller, now);
   return create(ListDevice_ResponseSchema, {
     devices: devices.map((device) => presentDevice(device, viewer)),
     gateways: gateways.map((gateway) => presentDevice(gateway, viewer)),

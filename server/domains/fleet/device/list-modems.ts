@@ -12,14 +12,14 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, type Page, page, paginationResult } from '#server/wire/pagination.ts';
 
-import { modemCriteria } from './model/criteria.ts';
+import { readModemCriteria } from './model/criteria.ts';
 import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from './model/list.ts';
-import { presentModem, viewerOf } from './model/present.ts';
+import { presentModem, createViewer } from './model/present.ts';
 import { modemSorting, orderBy, type Sorting } from './model/sort.ts';
 import { type DeviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 import { withChildren } from './organizations.ts';
 
-/** A parsed and checked list request. */
+/** A list request that has been parsed and checked. */
 export interface ModemQuery {
   readonly scope: DeviceScope;
   readonly where: SQL | undefined;
@@ -36,7 +36,7 @@ export async function readModemQuery(
   now: Date,
 ): Promise<ModemQuery> {
   const scope = await withChildren(db, caller, request.childOrganizations);
-  const criteria = modemCriteria(request.selection, now);
+  const criteria = readModemCriteria(request.selection, now);
   await requireNamedDevices(db, scope, criteria);
   const requestedPage = page(request.pagination);
   const sorting = modemSorting(request.sortBy);
@@ -76,7 +76,7 @@ export async function listModems(
   const parents = request.includeMissingGroupParents
     ? await loadDevices(orm, query.scope, missingGateways(devices), now)
     : [];
-  const viewer = viewerOf(app, caller, now);
+  const viewer = createViewer(app, caller, now);
   return create(ListModemsRequest_ResponseSchema, {
     modems: devices.map((device) => presentModem(device, viewer)),
     groupParents: parents.map((parent) => presentModem(parent, viewer)),

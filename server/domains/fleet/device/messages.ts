@@ -24,7 +24,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
 
 /**
- * Serves the older form of MessageService.List, with a required time range and a filter by source (contract:
+ * Serves the older form of MessageService.List, which requires a time range and can filter by source (contract:
  * ModemService.Messages).
  */
 export async function listModemMessages(
@@ -73,7 +73,7 @@ function fromSources(filter: ModemMessageSelection_ModemMessageSourceFilter | un
   );
 }
 
-/** Presents a message in its older form, which adds the sources. */
+/** Presents a message in the older form, which includes the sources. */
 function presentModemMessage(listedMessage: ListedMessage, tags: readonly EventTag[]): ModemMessage {
   const { $typeName: _, bodyParsed: _parsed, ...commonFields } = presentMessage(listedMessage, tags);
   const { bodyParsed } = presentParsed(listedMessage.row.parsed);

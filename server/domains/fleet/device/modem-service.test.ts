@@ -26,8 +26,8 @@ describe('reading', () => {
     const { modems, sortedBy, pagination } = await modemsAs('viewer').list({ pagination: { size: 10 } });
     expect(sortedBy).toEqual([Sort.LAST_MESSAGE_RECEIVED]);
     expect(pagination).toMatchObject({ total: 48, next: { size: 10, page: 1 } });
-    const received = modems.map(({ lastMessageReceivedAt }) => Number(lastMessageReceivedAt?.timestamp?.seconds));
-    expect(received).toEqual([...received].sort((a, b) => b - a));
+    const receivedAt = modems.map(({ lastMessageReceivedAt }) => Number(lastMessageReceivedAt?.timestamp?.seconds));
+    expect(receivedAt).toEqual([...receivedAt].sort((a, b) => b - a));
     expect(modems[0]?.lastMessageReceivedAt).toMatchObject({ timeZone: 'Europe/Amsterdam' });
     expect(modems[0]?.lastMessageBody?.hex).toMatch(/^([0-9A-F]{2})+$/);
     expect(modems[0]?.metadata).toMatchObject({ received24h: expect.any(Number) });
@@ -42,8 +42,8 @@ describe('reading', () => {
     const everywhere = { case: 'inOrganizations' as const, value: {} };
     const device = await modemsAs('support').get({ where: everywhere, modemNumber });
     expect(device.organization).toBe('northwind');
-    const missing = viewer.get({ where: everywhere, modemNumber: '0000 0001' });
-    await expect(missing).rejects.toMatchObject({ code: Code.NotFound });
+    const missingDevice = viewer.get({ where: everywhere, modemNumber: '0000 0001' });
+    await expect(missingDevice).rejects.toMatchObject({ code: Code.NotFound });
   });
 
   test('includes child organizations only on request', async () => {
@@ -122,11 +122,11 @@ describe('tags', () => {
     const { tags } = await operator.tagCount({ tagSelection: { names: ['Needs visit'] } });
     expect(tags.map(({ modems: count }) => count)).toEqual([5]);
     const taggedSelection = { filterByTags: { filter: { include: [tag?.id ?? 0n] } } };
-    const removed = await operator.updateTags({
+    const removal = await operator.updateTags({
       selection: taggedSelection,
       update: { tagIdsToRemove: [tag?.id ?? 0n] },
     });
-    expect(removed.pagination?.total).toBe(5);
+    expect(removal.pagination?.total).toBe(5);
     expect((await operator.list({ selection: taggedSelection })).pagination?.total).toBe(0);
   });
 
@@ -174,7 +174,7 @@ test('creates devices with names, identifiers, tags and a location', async () =>
   expect(first).toMatchObject({ name: 'Trial pump', externalDeviceIds: ['trial-1'], location: { latitude: 52.9 } });
   expect(second?.name).toBe(second?.number);
   expect(first?.tags.map(({ label }) => label?.name)).toEqual(['Trial']);
-  const duplicate = developer.create({ amount: 1, externalDeviceIdentifiers: ['trial-1'] });
-  await expect(duplicate).rejects.toThrow('"trial-1" is already in use');
+  const duplicateCreation = developer.create({ amount: 1, externalDeviceIdentifiers: ['trial-1'] });
+  await expect(duplicateCreation).rejects.toThrow('"trial-1" is already in use');
   await expect(modemsAs('operator').create({ amount: 1 })).rejects.toThrow('MODEMS_CREATE');
 });

@@ -1,4 +1,4 @@
-// Deprecated fields that this server still supports, as an older client uses them.
+// Tests the deprecated fields that this server still supports for older clients.
 import { create } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,11 +24,11 @@ describe('a deprecated selection field', () => {
   it('narrows an update in the same way as a list', async () => {
     const sensors = await modems().list({ selection: { includeTypes: [Modem_Type.SENSOR] }, pagination: { size: 1 } });
     const [sensor] = sensors.modems;
-    const changed = await modems().updateTags({
+    const response = await modems().updateTags({
       selection: { modems: { include: [sensor?.number ?? ''] }, onlyGateways: true },
       update: { newTagsToAdd: [{ name: 'Only gateways' }] },
     });
-    expect(changed.modems).toEqual([]);
+    expect(response.modems).toEqual([]);
     const { modems: after } = await modems().list({ selection: { filterByTags: { names: ['Only gateways'] } } });
     expect(after).toEqual([]);
   });

@@ -10,8 +10,8 @@ import type { Scope } from '#server/session/scope.ts';
 import { type DeviceScope, deviceScope } from './model/where.ts';
 
 /**
- * Returns a scope with the call's organization and the descendants that the filter includes, provided the caller may
- * act there with the permission. An empty filter includes none (contract: Filter.ChildOrganizations).
+ * Returns a scope with the caller's organization and the descendants that the filter includes, if the caller may access
+ * them and has the permission there. An empty filter includes none (contract: Filter.ChildOrganizations).
  */
 export async function withChildren(
   db: Executor,

@@ -25,9 +25,9 @@ export const deviceNotePolicy = rpcs(DeviceNoteService, {
 
 export const modemPolicy = rpcs(ModemService, {
   list: read('MODEMS'),
-  // Combines two list requests; the organization of the parents takes precedence.
+  // The request contains two list requests. The organization in the request for the parents takes precedence.
   grouped: { ...read('MODEMS'), organizationIn: ['groups.organization', 'group_content.organization'] },
-  // Reads require MODEMS; PROCESS_POINTS only adds a device's process points.
+  // PROCESS_POINTS is not required. It only adds a device's process points to the response.
   get: read('MODEMS'),
   lifecycles: read(),
   tagCount: read('MODEMS'),

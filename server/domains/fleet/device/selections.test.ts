@@ -56,7 +56,7 @@ afterAll(() => world.t.close());
 
 const everything = { size: 1000 };
 
-/** Picks only one to three fields, each with a value that may match, so most selections match something. */
+/** Sets only one to three fields, each to a value that can match, so most selections match something. */
 function someFields<T extends Record<string, unknown>>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<
   Partial<T>
 > {
@@ -221,8 +221,8 @@ async function outcome(response: Promise<readonly string[]>): Promise<Outcome> {
 const keyOf = ({ organization, number }: { organization: string; number: string }) => `${organization}/${number}`;
 
 /**
- * Compares the server with the model, using the same selections on every run. Also requires many selections to match
- * some items but not all: otherwise, a server and a model that always return everything, or nothing, would agree.
+ * Compares the server with the model, using the same selections on every run. Also requires that many selections match
+ * some items but not all, because a server and a model that always return everything, or nothing, would agree.
  *
  * @returns the smallest selection with different results; undefined if there is none
  */
@@ -264,12 +264,12 @@ const visibleAtHome = () => atHome().filter(isVisible).length;
 describe('a selection follows the contract for', () => {
   test('tags', async () => {
     const tags = world.administrator.client(TagService);
-    const own = world.tags.filter(({ organization }) => organization === HOME);
+    const ownTags = world.tags.filter(({ organization }) => organization === HOME);
     expect(
       await findDisagreement(
         tagSelection,
-        own.length,
-        (selection) => own.filter((tag) => selectsTag(world, tag, selection)).map(({ id }) => String(id)),
+        ownTags.length,
+        (selection) => ownTags.filter((tag) => selectsTag(world, tag, selection)).map(({ id }) => String(id)),
         async (selection) => (await tags.list({ selection })).tags.map(({ id }) => String(id)),
       ),
     ).toBeUndefined();
@@ -333,10 +333,10 @@ describe('a selection follows the contract for', () => {
         }),
         Number.POSITIVE_INFINITY,
         ({ selection, tagSelection: tags }) => {
-          const selected = atHome().filter((device) => selectsModem(world, device, selection));
+          const selectedDevices = atHome().filter((device) => selectsModem(world, device, selection));
           return world.tags
             .filter((tag) => tag.organization === HOME && selectsTag(world, tag, tags))
-            .map((tag) => `${tag.id}: ${selected.filter((device) => device.tags.includes(tag)).length}`)
+            .map((tag) => `${tag.id}: ${selectedDevices.filter((device) => device.tags.includes(tag)).length}`)
             .toSorted();
         },
         async (request) =>
@@ -347,12 +347,13 @@ describe('a selection follows the contract for', () => {
 
   test('webhooks', async () => {
     const webhooks = world.administrator.client(WebhookService);
-    const own = world.webhooks.filter(({ organization }) => organization === HOME);
+    const ownWebhooks = world.webhooks.filter(({ organization }) => organization === HOME);
     expect(
       await findDisagreement(
         webhookSelection,
-        own.length,
-        (selection) => own.filter((webhook) => selectsWebhook(world, webhook, selection)).map(({ id }) => String(id)),
+        ownWebhooks.length,
+        (selection) =>
+          ownWebhooks.filter((webhook) => selectsWebhook(world, webhook, selection)).map(({ id }) => String(id)),
         async (selection) => (await webhooks.list({ selection })).webhooks.map(({ id }) => String(id)),
       ),
     ).toBeUndefined();
@@ -360,14 +361,14 @@ describe('a selection follows the contract for', () => {
 
   test('messages', async () => {
     const messages = world.administrator.client(MessageService);
-    const own = world.messages.filter(({ device }) => device.organization === HOME);
+    const ownMessages = world.messages.filter(({ device }) => device.organization === HOME);
     expect(
       await findDisagreement(
         someFields({ modemSelection, timeRange: range, modemMessageIds: upToTwo([1n, 2n, 5n, 9n]) }),
-        own.length,
+        ownMessages.length,
         ({ modemSelection: devices = {}, timeRange, modemMessageIds = [] }) => {
           if (namesHiddenDevice(atHome(), devices.modems, devices.connectedToGateways)) return Code.NotFound;
-          return own
+          return ownMessages
             .filter(
               ({ device, id, sentAt }) =>
                 selectsModem(world, device, devices) &&
@@ -387,7 +388,7 @@ describe('a selection follows the contract for', () => {
 
   test('messages, by deprecated fields', async () => {
     const modems = world.administrator.client(ModemService);
-    const own = world.messages.filter(({ device }) => device.organization === HOME);
+    const ownMessages = world.messages.filter(({ device }) => device.organization === HOME);
     const timeRange = create(TimeRangeSchema, { end: { textual: 'now' } });
     expect(
       await findDisagreement(
@@ -396,11 +397,11 @@ describe('a selection follows the contract for', () => {
           modemSelection,
           filterBySources: includeExclude(Object.values(ModemMessage_Source)),
         }),
-        own.length,
+        ownMessages.length,
         ({ modems: deprecatedFilter, modemSelection: devices = {}, filterBySources: sources }) => {
           if (namesHiddenDevice(atHome(), deprecatedFilter, devices.modems, devices.connectedToGateways))
             return Code.NotFound;
-          return own
+          return ownMessages
             .filter(
               ({ device, sources: messageSources }) =>
                 selectsModem(world, device, devices) &&
@@ -422,15 +423,15 @@ describe('a selection follows the contract for', () => {
 
   test('events', async () => {
     const events = world.administrator.client(EventService);
-    const own = world.events.filter(({ organization }) => organization === HOME);
+    const ownEvents = world.events.filter(({ organization }) => organization === HOME);
     expect(
       await findDisagreement(
         eventSelection,
-        own.length,
+        ownEvents.length,
         (selection) => {
           if (namesHiddenDevice(atHome(), selection.modems)) return Code.NotFound;
           if (selection.errorsOnly && selection.warningsOnly) return Code.InvalidArgument;
-          return own
+          return ownEvents
             .filter((worldEvent) => selectsEvent(world, worldEvent, selection))
             .map(({ id }) => `${HOME} ${id}`)
             .toSorted();
@@ -443,17 +444,21 @@ describe('a selection follows the contract for', () => {
 
   test('streamed events', async () => {
     const where = eq(event.organization, HOME);
-    const stored = await readEvents(world.t.app.db.orm, where, { orderBy: [asc(event.id)], limit: 1000, offset: 0 });
-    const own = world.events.filter(({ organization }) => organization === HOME);
-    const active = world.webhooks
+    const storedEvents = await readEvents(world.t.app.db.orm, where, {
+      orderBy: [asc(event.id)],
+      limit: 1000,
+      offset: 0,
+    });
+    const ownEvents = world.events.filter(({ organization }) => organization === HOME);
+    const activeIds = world.webhooks
       .filter((webhook) => webhook.organization === HOME && !webhook.disabled)
       .map(({ id }) => id);
     expect(
       await findDisagreement(
         eventSelection.filter(({ errorsOnly, warningsOnly }) => !errorsOnly || !warningsOnly),
-        own.length,
+        ownEvents.length,
         (selection) =>
-          own
+          ownEvents
             .filter((worldEvent) => selectsStreamedEvent(world, worldEvent, selection))
             .map(({ id }) => String(id))
             .toSorted(),
@@ -469,7 +474,7 @@ describe('a selection follows the contract for', () => {
             devices: { include: selection.modems?.include ?? [], exclude: selection.modems?.exclude ?? [] },
             publishers: {
               include: publishers?.onlyActive
-                ? active.filter((id) => include.length === 0 || include.includes(id))
+                ? activeIds.filter((id) => include.length === 0 || include.includes(id))
                 : include.length > 0
                   ? include
                   : undefined,
@@ -486,7 +491,7 @@ describe('a selection follows the contract for', () => {
             includeResolved: true,
             allLifecycles: false,
           });
-          return Promise.resolve(stored.filter(matches).map(({ id }) => String(id)));
+          return Promise.resolve(storedEvents.filter(matches).map(({ id }) => String(id)));
         },
       ),
     ).toBeUndefined();

@@ -12,7 +12,7 @@ import { device } from '#server/db/schema/device.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
 
-import { deviceCriteria } from './model/criteria.ts';
+import { readDeviceCriteria } from './model/criteria.ts';
 import { presentSettings } from './model/present.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 
@@ -24,7 +24,7 @@ export async function deviceSettings(
 ): Promise<DeviceSettings_Response> {
   const { orm } = app.db;
   const scope = deviceScope(caller);
-  const criteria = deviceCriteria(request.selection, app.now());
+  const criteria = readDeviceCriteria(request.selection, app.now());
   await requireNamedDevices(orm, scope, criteria);
   const requestedPage = page(request.pagination);
   const where = and(deviceWhere(scope, criteria), ne(device.settings, sql`'{}'::jsonb`));

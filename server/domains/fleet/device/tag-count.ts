@@ -8,10 +8,10 @@ import {
   TagCount_ResponseSchema,
 } from '#proto/gen/hiber/modem_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { devicesPerTag, loadTags } from '#server/domains/fleet/tag/counts.ts';
+import { countDevicesByTag, loadTags } from '#server/domains/fleet/tag/counts.ts';
 import type { Scope } from '#server/session/scope.ts';
 
-import { modemCriteria } from './model/criteria.ts';
+import { readModemCriteria } from './model/criteria.ts';
 import { tagWhere } from './model/tag-selection.ts';
 import { deviceScope, requireNamedDevices, tagScope } from './model/where.ts';
 
@@ -22,12 +22,12 @@ export async function countTags(app: App, caller: Scope, request: TagCount_Reque
   const { orm } = app.db;
   const { organization } = caller;
   const scope = deviceScope(caller);
-  const criteria = modemCriteria(request.selection, app.now());
+  const criteria = readModemCriteria(request.selection, app.now());
   await requireNamedDevices(orm, scope, criteria);
   // The database counts while this process presents the tags.
   const [tags, counts] = await Promise.all([
     loadTags(orm, organization, tagWhere(tagScope(scope), request.tagSelection)),
-    devicesPerTag(orm, scope, criteria),
+    countDevicesByTag(orm, scope, criteria),
   ]);
   return create(TagCount_ResponseSchema, {
     tags: tags.map((tag): TagCount => ({ $typeName: 'hiber.modem.TagCount', tag, modems: counts[`${tag.id}`] ?? 0 })),

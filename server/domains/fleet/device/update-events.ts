@@ -6,7 +6,7 @@ import type { NewEvent } from '#server/events/new-event.ts';
 import type { DeviceBefore } from './bulk-rules.ts';
 import type { Changes } from './changes.ts';
 import { deviceInstalled, deviceUpdated } from './model/events.ts';
-import { type SubjectRow, subjectsOf } from './model/subject.ts';
+import { type SubjectRow, buildDeviceSubjects } from './model/subject.ts';
 
 /** A device after its update, with the columns that its events contain. */
 export interface UpdatedDevice extends SubjectRow {
@@ -29,9 +29,9 @@ export async function updateEvents(
   updatedDevices: readonly UpdatedDevice[],
   now: Date,
 ): Promise<NewEvent[]> {
-  const changed = changedPhrases(update, changes);
-  if (changed.length === 0) return [];
-  const subjects = await subjectsOf(tx, organization, updatedDevices);
+  const phrases = changedPhrases(update, changes);
+  if (phrases.length === 0) return [];
+  const subjects = await buildDeviceSubjects(tx, organization, updatedDevices);
   const peripherals = new Map(
     changes.peripherals && updatedDevices.map((device) => [device.number, device.peripherals]),
   );
@@ -43,7 +43,7 @@ export async function updateEvents(
       notes: changes.notes,
       secureNotes: changes.secureNotes !== undefined,
       peripherals: peripherals.get(number),
-      changed,
+      changed: phrases,
     });
     const isInstalled = changes.lifecycle === Modem_Lifecycle.INSTALLED && lifecycle !== Modem_Lifecycle.INSTALLED;
     return isInstalled ? [event, deviceInstalled(subject, now)] : [event];

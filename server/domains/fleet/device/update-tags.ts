@@ -16,11 +16,11 @@ import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
 
-import { modemCriteria } from './model/criteria.ts';
+import { readModemCriteria } from './model/criteria.ts';
 import { deviceUpdated } from './model/events.ts';
 import { type DeviceKey, loadDevices } from './model/list.ts';
-import { presentModem, viewerOf } from './model/present.ts';
-import { deviceSubjects } from './model/subject.ts';
+import { presentModem, createViewer } from './model/present.ts';
+import { loadDeviceSubjects } from './model/subject.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 
 /**
@@ -35,11 +35,11 @@ export async function updateModemTags(
   const now = app.now();
   const { organization } = caller;
   const scope = deviceScope(caller);
-  const criteria = modemCriteria(request.selection, now);
+  const criteria = readModemCriteria(request.selection, now);
   const requestedPage = page(request.pagination);
   const { total, devices } = await app.db.transaction(async (tx) => {
     const change = await readTagChange(tx, caller, request.update);
-    // Read the keys first, because the change may move devices into or out of the selection.
+    // Reads the keys first, because the change can move devices into or out of the selection.
     const keys: DeviceKey[] = await tx
       .select({ organization: device.organization, number: device.number })
       .from(device)
@@ -56,7 +56,7 @@ export async function updateModemTags(
     const pageKeys = keys.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit);
     return { total: keys.length, devices: await loadDevices(tx, scope, pageKeys, now) };
   });
-  const viewer = viewerOf(app, caller, now);
+  const viewer = createViewer(app, caller, now);
   return create(UpdateModemTagsRequest_ResponseSchema, {
     modems: devices.map((device) => presentModem(device, viewer)),
     request: create(UpdateModemTagsRequestSchema, {
@@ -94,7 +94,7 @@ export async function changeTags(
   const removed = await unassign(tx, organization, numbers, change.remove);
   addPhrases(added, change.add, 'added');
   addPhrases(removed, change.remove, 'removed');
-  const subjects = await deviceSubjects(tx, organization, [...phrases.keys()]);
+  const subjects = await loadDeviceSubjects(tx, organization, [...phrases.keys()]);
   await recordEvents(
     tx,
     [...subjects.values()].map((subject) =>

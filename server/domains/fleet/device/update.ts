@@ -20,24 +20,24 @@ import { invalidArgument } from '#server/wire/errors.ts';
 
 import { type DeviceBefore, checkBulkUpdate, requireFreeIdentifier } from './bulk-rules.ts';
 import { type Changes, readChanges } from './changes.ts';
-import { deviceCriteria, isEmpty, modemCriteria } from './model/criteria.ts';
+import { readDeviceCriteria, isEmpty, readModemCriteria } from './model/criteria.ts';
 import { loadDevices } from './model/list.ts';
-import { presentDevice, viewerOf } from './model/present.ts';
+import { presentDevice, createViewer } from './model/present.ts';
 import { sealNotes, unsealNotes } from './model/secure-notes.ts';
 import { subjectColumns } from './model/subject.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 import { type UpdatedDevice, updateEvents } from './update-events.ts';
 
 /**
- * The maximum number of devices in the response, which is not paginated; the update itself has no such limit (our
- * choice). Presenting a device costs more than changing it, and a client that changes many devices lists them
+ * The maximum number of devices in the response, which is not paginated. The number of updated devices is not limited
+ * (our choice). Presenting a device costs more than changing it, and a client that changes many devices lists them
  * again anyway.
  */
 const MAX_RETURNED = 100;
 
 /**
- * Applies the updates in order and in a single transaction. The contract does not require this, but it tells the client
- * that nothing changed if the call fails.
+ * Applies the updates in order and in a single transaction, so nothing has changed if the call fails. The contract does
+ * not require this.
  */
 export async function updateDevices(
   app: App,
@@ -46,14 +46,16 @@ export async function updateDevices(
 ): Promise<UpdateDevice_Response> {
   const now = app.now();
   const devices = await app.db.transaction(async (tx) => {
-    const updated = new Set<string>();
+    const updatedNumbers = new Set<string>();
     for (const update of request.devices) {
-      for (const number of await applyUpdate(tx, app.secrets, caller, update, now)) updated.add(number);
+      for (const number of await applyUpdate(tx, app.secrets, caller, update, now)) updatedNumbers.add(number);
     }
-    const keys = [...updated].slice(0, MAX_RETURNED).map((number) => ({ organization: caller.organization, number }));
+    const keys = [...updatedNumbers]
+      .slice(0, MAX_RETURNED)
+      .map((number) => ({ organization: caller.organization, number }));
     return loadDevices(tx, deviceScope(caller), keys, now);
   });
-  const viewer = viewerOf(app, caller, now);
+  const viewer = createViewer(app, caller, now);
   return create(UpdateDevice_ResponseSchema, {
     devices: devices.map((device) => presentDevice(device, viewer)),
     request: create(UpdateDevice_RequestSchema, { ...request, organization: caller.organization }),
@@ -63,10 +65,10 @@ export async function updateDevices(
 /** Updates the selected devices and returns their numbers. */
 async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: UpdateDevice, now: Date): Promise<string[]> {
   const changes = readChanges(update, caller, now);
-  const selected = await selectDevices(tx, caller, update, now);
-  const numbers = selected.map(({ number }) => number);
+  const selectedDevices = await selectDevices(tx, caller, update, now);
+  const numbers = selectedDevices.map(({ number }) => number);
   if (numbers.length === 0) return [];
-  checkBulkUpdate(update, changes, selected, (stored) => unsealNotes(secrets, stored));
+  checkBulkUpdate(update, changes, selectedDevices, (stored) => unsealNotes(secrets, stored));
   if (changes.externalId !== undefined) await requireFreeIdentifier(tx, changes.externalId);
 
   const { secureNotes } = changes;
@@ -74,24 +76,27 @@ async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: Updat
     ...changes,
     secureNotes: secureNotes === undefined ? undefined : sealNotes(secrets, secureNotes),
   };
-  const updated = await writeChanges(tx, caller.organization, sealedChanges, numbers, now);
+  const updatedDevices = await writeChanges(tx, caller.organization, sealedChanges, numbers, now);
   await writeFiles(tx, caller.organization, update, numbers, now);
-  await recordEvents(tx, await updateEvents(tx, caller.organization, update, changes, selected, updated, now));
+  await recordEvents(
+    tx,
+    await updateEvents(tx, caller.organization, update, changes, selectedDevices, updatedDevices, now),
+  );
   return numbers;
 }
 
 /** Locks the devices in the order of their numbers, which serializes concurrent updates of the same devices. */
 async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: Date): Promise<DeviceBefore[]> {
   const criteria = update.modemSelection
-    ? modemCriteria(update.modemSelection, now)
-    : deviceCriteria(update.selection, now);
-  if (update.modemSelection && update.selection && !isEmpty(deviceCriteria(update.selection, now))) {
+    ? readModemCriteria(update.modemSelection, now)
+    : readDeviceCriteria(update.selection, now);
+  if (update.modemSelection && update.selection && !isEmpty(readDeviceCriteria(update.selection, now))) {
     throw invalidArgument('An update can have a selection or a modem_selection, not both.');
   }
-  // Our choice: an omitted selection must not change a whole fleet by accident.
+  // An omitted selection must not change a whole fleet by accident (our choice).
   if (isEmpty(criteria)) throw invalidArgument('An update needs a non-empty selection of devices.');
   const scope = deviceScope(caller);
-  const selected = await tx
+  const selectedDevices = await tx
     .select({
       number: device.number,
       name: device.name,
@@ -104,8 +109,8 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
     .where(deviceWhere(scope, criteria))
     .orderBy(device.number)
     .for('update');
-  await requireNamedDevices(tx, scope, criteria, selected);
-  return selected;
+  await requireNamedDevices(tx, scope, criteria, selectedDevices);
+  return selectedDevices;
 }
 
 /** Writes the changes and returns the devices after the change. */

@@ -1,11 +1,11 @@
-/** Events about a message from a device. */
+// Events about messages from devices.
 import type { JsonObject } from '@bufbuild/protobuf';
 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { ModemMessage } from '#proto/gen/hiber/modem_pb.ts';
 import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
-import { describe, deviceEnvelope } from '#server/domains/fleet/device/model/subject.ts';
+import { describeDevice, deviceEnvelope } from '#server/domains/fleet/device/model/subject.ts';
 import { eventSource } from '#server/domains/signals/health-level/device-health.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent, presentTags, markResolvable } from '#server/events/new-event.ts';
@@ -24,7 +24,7 @@ export function messageBodyReceived(
       ...deviceEnvelope(subject, time, tags),
       type: EventType.MESSAGE_BODY_RECEIVED,
       title: 'Message body received',
-      description: `${describe(subject)} sent ${message.body.length} bytes.`,
+      description: `${describeDevice(subject)} sent ${message.body.length} bytes.`,
     },
     (common) => ({
       case: 'messageBodyReceived',
@@ -81,7 +81,7 @@ export function messageReceived(subject: DeviceSubject, time: Date, message: Mod
       ...deviceEnvelope(subject, time, tags),
       type: EventType.MESSAGE_RECEIVED,
       title: 'Message received',
-      description: `A message from ${describe(subject)} was received.`,
+      description: `A message from ${describeDevice(subject)} was received.`,
     },
     (common) => ({
       case: 'messageReceived',
@@ -118,7 +118,7 @@ export function messageCannotBeParsed(
         ...deviceEnvelope(subject, time, tags),
         type,
         title: 'Message cannot be parsed',
-        description: `A message from ${describe(subject)} cannot be parsed: ${reason}`,
+        description: `A message from ${describeDevice(subject)} cannot be parsed: ${reason}`,
         healthLevel,
       },
       (common) => ({

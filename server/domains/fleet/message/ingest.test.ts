@@ -87,7 +87,7 @@ test('refuses the whole batch for one unknown device, and writes nothing', async
   expect((await deviceRow())?.['last']).toBeNull();
 });
 
-test('keeps the last of several messages sent at the same time', async () => {
+test('stores the last of several messages sent at the same time as the last message', async () => {
   const sentAt = minutesAgo(1);
   const [, second] = await ingest(message({ sentAt, body: body(1) }), message({ sentAt, body: body(2) }));
   expect(await deviceRow()).toMatchObject({ last: second, body: '02' });
@@ -96,7 +96,7 @@ test('keeps the last of several messages sent at the same time', async () => {
   expect(await deviceRow()).toMatchObject({ last: third, body: '03' });
 });
 
-test('keeps the message that was sent last, in any order of arrival', async () => {
+test('stores the message that was sent last as the last message, in any order of arrival', async () => {
   const [newer] = await ingest(
     message({ sentAt: minutesAgo(1), body: body(9) }),
     message({ sentAt: minutesAgo(5), body: body(1) }),
@@ -106,7 +106,7 @@ test('keeps the message that was sent last, in any order of arrival', async () =
   expect(await deviceRow()).toMatchObject({ last: newer, body: '09' });
 });
 
-test('the first message installs a device awaiting installation, once', async () => {
+test('a device that is ready to install is installed by its first message only', async () => {
   await db.orm.execute(sql`update device set lifecycle = ${Modem_Lifecycle.READY_TO_INSTALL}
     where organization = ${ORGANIZATION}`);
   await ingest(message(), message(), message());
@@ -123,7 +123,7 @@ test.each([
   expect(await deviceRow()).toMatchObject(location);
 });
 
-test('keeps the location sent last', async () => {
+test('stores the location that was sent last', async () => {
   await ingest(
     message({ sentAt: minutesAgo(2), location: { latitude: 10, longitude: 20 } }),
     message({ sentAt: minutesAgo(1), location: { latitude: 30, longitude: 40 } }),
@@ -177,7 +177,7 @@ test('records the time of arrival, not the time of sending, as the last message 
   expect(rows).toEqual([{ matches: true }]);
 });
 
-test('a message installs a paused device, and keeps other lifecycles', async () => {
+test('a message installs a paused device, and does not change other lifecycles', async () => {
   const { PAUSED, INSTALLED, PENDING_MAINTENANCE } = Modem_Lifecycle;
   for (const [before, after] of [
     [PAUSED, INSTALLED],
@@ -207,9 +207,9 @@ test('locks levels and devices until the transaction ends', async () => {
 });
 
 test('messages update their own devices and no others', async () => {
-  const untouched = await deviceRow(ORGANIZATION, SECOND_NUMBER);
+  const rowBefore = await deviceRow(ORGANIZATION, SECOND_NUMBER);
   await ingest(message({ body: body(1) }));
-  expect(await deviceRow(ORGANIZATION, SECOND_NUMBER)).toEqual(untouched);
+  expect(await deviceRow(ORGANIZATION, SECOND_NUMBER)).toEqual(rowBefore);
   const [firstId, secondId] = await ingest(
     message({ body: body(2), location: { latitude: 1, longitude: 2 } }),
     message({ number: SECOND_NUMBER, body: body(3) }),

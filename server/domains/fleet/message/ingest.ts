@@ -11,7 +11,7 @@ import { executePrepared } from '#server/db/prepared.ts';
 import type { ParserOutcome } from '#server/domains/data/parser/pipeline/parse.ts';
 import { isSuccess, storedOutcomes, storeValues } from '#server/domains/data/parser/pipeline/store.ts';
 import { deviceInstalled, deviceLocationUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { deviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 import { endInactivity } from '#server/domains/signals/alarm/inactivity.ts';
 import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { levelOfType } from '#server/events/event-health.ts';
@@ -61,8 +61,8 @@ const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_I
 
 /**
  * Stores messages, updates their devices and records all resulting events in the caller's transaction. Processes the
- * messages of a device in the order of the list; `now` is the time of receipt. Set `failIfLocked` to fail instead of
- * waiting if another transaction has locked one of the devices; they must then be known to exist.
+ * messages of a device in the order of the list. `now` is the time of receipt. With `failIfLocked`, this fails instead
+ * of waiting if another transaction has locked one of the devices. The caller must then know that the devices exist.
  *
  * @returns the ids of the stored messages, in order
  * @throws UnknownDevicesError before anything is written
@@ -88,7 +88,7 @@ export async function ingestMessages(
     storedMessages.map(({ outcomes = [], ...message }) => ({ ...message, outcomes })),
   );
   await endInactivity(tx, organization, numbers, now);
-  const subjects = await deviceSubjects(tx, organization, numbers);
+  const subjects = await loadDeviceSubjects(tx, organization, numbers);
   const failureLevel = storedMessages.some(cannotBeParsed)
     ? await levelOfType(tx, organization, EventType.MESSAGE_CANNOT_BE_PARSED)
     : undefined;
@@ -135,7 +135,7 @@ interface DeviceBefore {
   readonly longitude: number | null;
 }
 
-/** Locks the devices in the order of their numbers, which prevents deadlocks between batches about the same devices. */
+/** Locks the devices in the order of their numbers, which prevents deadlocks between batches for the same devices. */
 async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[], failIfLocked: boolean) {
   const numbers = [...new Set(messages.map(({ number }) => number))];
   const { rows } = await executePrepared<DeviceBefore & Record<string, unknown>>(
@@ -146,9 +146,10 @@ async function lockDevices(tx: Tx, organization: string, messages: readonly Inco
     order by number for update ${sql.raw(failIfLocked ? 'skip locked' : '')}`,
   );
   const devices = new Map<string, DeviceBefore>(rows.map((row) => [row.number, row]));
-  const unknown = numbers.filter((number) => !devices.has(number));
-  if (unknown.length > 0 && failIfLocked) throw new LockedDevicesError(`${unknown.join(', ')} are locked.`);
-  if (unknown.length > 0) throw new UnknownDevicesError(organization, unknown);
+  const unknownNumbers = numbers.filter((number) => !devices.has(number));
+  if (unknownNumbers.length > 0 && failIfLocked)
+    throw new LockedDevicesError(`${unknownNumbers.join(', ')} are locked.`);
+  if (unknownNumbers.length > 0) throw new UnknownDevicesError(organization, unknownNumbers);
   return devices;
 }
 
@@ -203,8 +204,8 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
 }
 
 /**
- * Updates the devices from their messages. A device keeps the message that was sent last. A message that arrives late
- * does not replace it, but counts as activity.
+ * Updates the devices from their messages. A device's last message is the one that was sent last. A message that
+ * arrives late does not replace it, but counts as activity.
  *
  * @returns the messages that gave their device a new location
  */
@@ -217,10 +218,10 @@ async function updateDevices(
 ): Promise<Set<StoredMessage>> {
   const relocations = new Set<StoredMessage>();
   const latest = [...groupBy(storedMessages, ({ number }) => number)].map(([number, group]) => {
-    const sorted = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
-    // The sort is stable, so the last in the batch counts if several messages were sent at the same time.
-    const last = sorted.reduce((_, message) => message);
-    const lastWithLocation = sorted.findLast(({ location }) => location !== undefined);
+    const sortedMessages = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
+    // The sort is stable, so the last message in the batch counts if several were sent at the same time.
+    const last = sortedMessages.reduce((_, message) => message);
+    const lastWithLocation = sortedMessages.findLast(({ location }) => location !== undefined);
     const device = before.get(number);
     const hasMoved =
       lastWithLocation?.location !== undefined &&

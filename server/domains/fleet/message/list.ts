@@ -4,7 +4,7 @@ import { approximateTotal } from '#server/db/approximate-total.ts';
 import type { Orm } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message } from '#server/db/schema/message.ts';
-import { deviceTags } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceTags } from '#server/domains/fleet/device/model/subject.ts';
 import type { EventTag } from '#server/events/new-event.ts';
 import type { Page } from '#server/wire/pagination.ts';
 
@@ -14,7 +14,7 @@ import type { ListedMessage } from './present.ts';
 export const withDevice = and(eq(device.organization, message.organization), eq(device.number, message.number));
 
 interface MessagePage {
-  /** Sorted by time of sending, newest first, each with the tags of its device. */
+  /** The messages with the tags of their devices, sorted by time of sending, newest first. */
   readonly messages: readonly { message: ListedMessage; tags: EventTag[] }[];
   readonly total: number;
   readonly approximated: boolean;
@@ -38,7 +38,7 @@ export async function findMessages(
     .orderBy(desc(message.sentAt), desc(message.id))
     .limit(requestedPage.limit)
     .offset(requestedPage.offset);
-  const tags = await deviceTags(orm, organization, [...new Set(rows.map(({ row }) => row.number))]);
+  const tags = await loadDeviceTags(orm, organization, [...new Set(rows.map(({ row }) => row.number))]);
   const from = sql`${message} join ${device} on ${withDevice} where ${where}`;
   const { total, approximated } = await approximateTotal(orm, from, requestedPage, rows.length);
   const messages = rows.map((listedMessage) => ({

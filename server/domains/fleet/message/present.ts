@@ -16,7 +16,7 @@ export interface ListedMessage {
   readonly timeZone: string | null;
 }
 
-/** Presents a message, with formatted times in the device's own time zone (contract: Timestamp). */
+/** Presents a message, with times formatted in the device's time zone (contract: Timestamp). */
 export function presentMessage(
   { row, name, externalIds, timeZone }: ListedMessage,
   tags: readonly EventTag[],

@@ -1,4 +1,4 @@
-// Concurrent calls that share a transaction.
+// Tests concurrent calls that share a transaction.
 import type { JsonObject } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 import pg, { type PoolClient } from 'pg';
@@ -119,7 +119,7 @@ test('a caller who hangs up does not cancel the other calls', async () => {
     () => caller.abort(),
   );
   expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([3]);
-  // The call may have been stored with its group.
+  // The canceled call may have been stored with its group.
   await eventually(async () => {
     const contents = (await storedMessages()).map(({ content }) => content);
     expect(contents.filter((content) => content !== 3)).toHaveLength(numbers.length - 1);

@@ -15,7 +15,7 @@ export interface Push {
   readonly messages: readonly IncomingMessage[];
 }
 
-/** The maximum number of messages in a shared transaction. Larger calls gain nothing from sharing. */
+/** The maximum number of messages in a shared transaction. Larger calls do not benefit from sharing. */
 const MAX_SHARED = 500;
 
 /**
@@ -109,7 +109,7 @@ async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outc
   });
 }
 
-/** Stores the messages of all calls, or of none if one of their devices is locked. Returns the stored calls. */
+/** Stores the messages of all calls, or none if one of their devices is locked. Returns the stored calls. */
 async function ingestAvailable(tx: Tx, calls: readonly Push[], now: Date): Promise<readonly Push[]> {
   const [first] = calls;
   if (first === undefined) return [];
@@ -123,7 +123,7 @@ async function ingestAvailable(tx: Tx, calls: readonly Push[], now: Date): Promi
   return calls;
 }
 
-/** Locks the devices that no other transaction has locked. Returns the calls whose devices are all locked now. */
+/** Locks the devices that no other transaction has locked. Returns the calls for which all devices are now locked. */
 async function lockWithoutWaiting(tx: Tx, group: readonly Push[]): Promise<readonly Push[]> {
   const [{ scope }] = group as [Push];
   const numbers = new Set(group.flatMap(({ messages }) => messages.map(({ number }) => number)));

@@ -4,7 +4,7 @@ import type { MessageSelection } from '#proto/gen/hiber/message_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message } from '#server/db/schema/message.ts';
-import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
@@ -21,10 +21,10 @@ export async function messageWhere(
   selection: MessageSelection | undefined,
   now: Date,
 ): Promise<SQL | undefined> {
-  const criteria = modemCriteria(selection?.modemSelection, now);
+  const criteria = readModemCriteria(selection?.modemSelection, now);
   await requireNamedDevices(db, deviceScope(caller), criteria);
   const { start, end } = readTimeRange(selection?.timeRange, now, 'selection.time_range');
-  // Reads the bound as local time in each device's time zone, so 08:00 means 08:00 everywhere.
+  // With this option, the bound is a local time in each device's time zone, so 08:00 means 08:00 everywhere.
   const bound = (date: Date) =>
     selection?.overrideTimeRangeWithModemTimeZone
       ? sql`((${date.toISOString()}::timestamptz at time zone 'UTC') at time zone coalesce(${device.timeZone}, 'UTC'))`

@@ -22,7 +22,7 @@ import { readZone } from './zone.ts';
 
 export function messageService(app: App): ServiceImpl<typeof MessageService> {
   return {
-    /** Lists messages by time of sending, newest first; without a time range, all stored messages (our choice). */
+    /** Lists messages by time of sending, newest first. Without a time range, lists all of them (our choice). */
     async list(request, context) {
       const caller = scope(context);
       const requestedPage = page(request.pagination);
@@ -40,7 +40,7 @@ export function messageService(app: App): ServiceImpl<typeof MessageService> {
       });
     },
 
-    /** Leaves out days without messages (our choice). */
+    /** Counts the messages per day. Leaves out days without messages (our choice). */
     async count(request, context) {
       const caller = scope(context);
       const where = await messageWhere(app.db.orm, caller, request.selection, app.now());

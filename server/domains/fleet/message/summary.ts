@@ -20,7 +20,7 @@ interface PeriodEnd extends Record<string, unknown> {
  * Returns the end of each organization's last complete period as of `now`. Periods follow the local time of the
  * organization, so periods of a day or longer keep their time of day when daylight saving time begins or ends.
  */
-async function periodEnds(db: Executor, now: Date, organization?: string): Promise<PeriodEnd[]> {
+async function findPeriodEnds(db: Executor, now: Date, organization?: string): Promise<PeriodEnd[]> {
   const { rows } = await db.execute<PeriodEnd>(sql`
     select organization, to_json(ended.boundary) as boundary
     from (
@@ -39,10 +39,10 @@ async function periodEnds(db: Executor, now: Date, organization?: string): Promi
   return rows;
 }
 
-/** Sets the start of the next summary, after summaries have been enabled or their periods have changed. */
+/** Sets the start of the next summary. Call this when summaries are enabled or their period changes. */
 export async function startSummaries(tx: Tx, organization: string, now: Date): Promise<void> {
   await tx.update(messageSummary).set({ summarizedUntil: null }).where(eq(messageSummary.organization, organization));
-  const [periodEnd] = await periodEnds(tx, now, organization);
+  const [periodEnd] = await findPeriodEnds(tx, now, organization);
   const summarizedUntil = periodEnd ? new Date(periodEnd.boundary) : now;
   await tx.update(messageSummary).set({ summarizedUntil }).where(eq(messageSummary.organization, organization));
 }
@@ -53,7 +53,7 @@ export async function startSummaries(tx: Tx, organization: string, now: Date): P
  */
 export async function summarizeMessages({ db, now: clock }: { db: Database; now: () => Date }): Promise<void> {
   const now = clock();
-  for (const { organization } of await periodEnds(db.orm, now)) {
+  for (const { organization } of await findPeriodEnds(db.orm, now)) {
     await db.transaction((tx) => summarize(tx, organization, now));
   }
 }
@@ -65,7 +65,7 @@ async function summarize(tx: Tx, organization: string, now: Date): Promise<void>
     .where(eq(messageSummary.organization, organization))
     .for('update');
   // Another process may have recorded the summary already.
-  const [periodEnd] = await periodEnds(tx, now, organization);
+  const [periodEnd] = await findPeriodEnds(tx, now, organization);
   if (!row?.summarizedUntil || !periodEnd) return;
   const start = row.summarizedUntil;
   const end = new Date(periodEnd.boundary);
@@ -75,7 +75,7 @@ async function summarize(tx: Tx, organization: string, now: Date): Promise<void>
   await recordEvents(tx, [messageSummarized(organization, now, { start, end, messageCount })]);
 }
 
-/** Leaves out devices hidden from customers, because customers see the summary. */
+/** Counts the messages by device and source. Leaves out hidden devices, because customers see the summary. */
 async function countMessages(tx: Tx, organization: string, start: Date, end: Date) {
   const { rows } = await tx.execute<{
     device: string;

@@ -20,7 +20,7 @@ import { readTimestamp } from '#server/wire/timestamps.ts';
 import type { IncomingMessage } from './ingest.ts';
 import { createMessagePush } from './push.ts';
 
-/** The maximum number of messages per request (our choice), which comes close to gRPC's size limit. */
+/** The maximum number of messages per request (our choice). Requests of this size are close to gRPC's size limit. */
 const MAX_MESSAGES = 10_000;
 
 export function testingService(app: App): ServiceImpl<typeof TestingService> {
@@ -35,7 +35,7 @@ export function testingService(app: App): ServiceImpl<typeof TestingService> {
       const now = app.now();
       if (request.messages.length > MAX_MESSAGES) {
         throw invalidArgument(
-          `A request can push at most ${MAX_MESSAGES} messages: split the ${request.messages.length} messages into several requests.`,
+          `A request can push at most ${MAX_MESSAGES} messages. Split the ${request.messages.length} messages into several requests.`,
         );
       }
       const messages = request.messages.map((message, index) => readMessage(message, index, now));
@@ -56,7 +56,7 @@ export function testingService(app: App): ServiceImpl<typeof TestingService> {
 
 function readMessage(message: PushModemMessagesRequest_MessageToPush, index: number, now: Date): IncomingMessage {
   const field = `messages[${index}]`;
-  // The contract does not define a default; we use the current time.
+  // The contract does not define a default, so this uses the current time.
   const sentAt = readTimestamp(message.time, now, `${field}.time`) ?? now;
   return {
     number: deviceNumber(message.modemNumber),

@@ -6,9 +6,9 @@ import { requireTimeZone } from '#server/wire/time-zones.ts';
 const MAX_HOURS = 14;
 
 /**
- * Returns the time zone that determines the days of a count, in PostgreSQL's format. The name takes precedence over the
- * offset, because it accounts for daylight saving time. An offset is in hours up to 14, and in minutes beyond that.
- * Both rules are our choice. Defaults to UTC.
+ * Returns the time zone in which messages are counted per day, in PostgreSQL's format. Defaults to UTC. The name takes
+ * precedence over the offset, because it accounts for daylight saving time. An offset of up to 14 is in hours, and a
+ * larger one in minutes. Both rules are our choice.
  */
 export function readZone({
   timeZone,
@@ -18,7 +18,7 @@ export function readZone({
   const offset = timeZoneOffset ?? 0;
   const minutes = Math.abs(offset) <= MAX_HOURS ? offset * 60 : offset;
   if (Math.abs(minutes) > MAX_HOURS * 60) {
-    throw invalidArgument(`time_zone_offset ${offset} is out of range: give hours from -14 to 14, or minutes.`);
+    throw invalidArgument(`time_zone_offset ${offset} is out of range: enter hours from -14 to 14, or minutes.`);
   }
   const sign = minutes < 0 ? '-' : '+';
   const twoDigits = (value: number) => String(value).padStart(2, '0');

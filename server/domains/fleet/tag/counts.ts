@@ -8,7 +8,7 @@ import { device } from '#server/db/schema/device.ts';
 import { processPointTag } from '#server/db/schema/process-point.ts';
 import { tagDeviceCount } from '#server/db/schema/tag-device-count.ts';
 import { deviceTag, tag, type TagLocation, webhookTag } from '#server/db/schema/tag.ts';
-import { filesOfTags } from '#server/domains/data/file/files.ts';
+import { loadTagFiles } from '#server/domains/data/file/files.ts';
 import { tagFile } from '#server/domains/data/file/schema.ts';
 import { type DeviceCriteria, isEmpty } from '#server/domains/fleet/device/model/criteria.ts';
 import {
@@ -30,9 +30,9 @@ interface TagColumns extends Record<string, unknown> {
 }
 
 /**
- * Loads and presents the tags that match a condition, with their files, by priority from high to low, then by name
- * (contract: TagService.List). The contract does not paginate tags, and a single row of lists takes a third of the time
- * that 10,000 rows take.
+ * Loads and presents the tags that match a condition, with their files. Sorts them by priority from high to low, and
+ * then by name (contract: TagService.List). The contract does not paginate tags, and reading a single row of lists
+ * takes a third of the time of reading 10,000 rows.
  */
 export async function loadTags(db: Executor, organization: string, where: SQL | undefined): Promise<Tag[]> {
   const { rows } = await db.execute<TagColumns>(sql`
@@ -46,7 +46,7 @@ export async function loadTags(db: Executor, organization: string, where: SQL | 
     ) as listed`);
   const { ids, names, types, priorities, locations, hasFiles } = rows[0] ?? {};
   if (!ids || !names || !types || !priorities) return [];
-  const files = hasFiles ? await filesOfTags(db, organization, ids) : undefined;
+  const files = hasFiles ? await loadTagFiles(db, organization, ids) : undefined;
   return ids.map((id, index) =>
     presentTag({
       id,
@@ -63,10 +63,14 @@ export async function loadTags(db: Executor, organization: string, where: SQL | 
 export type CountByTag = Readonly<Record<string, number>>;
 
 /**
- * Counts, per tag, the devices that match the criteria, by default all devices that the caller may see. Omits tags
- * without devices.
+ * Counts the devices that match the criteria for each tag. By default, counts all devices that the caller may see.
+ * Omits tags without devices.
  */
-export async function devicesPerTag(db: Executor, scope: DeviceScope, criteria?: DeviceCriteria): Promise<CountByTag> {
+export async function countDevicesByTag(
+  db: Executor,
+  scope: DeviceScope,
+  criteria?: DeviceCriteria,
+): Promise<CountByTag> {
   if (criteria === undefined) return readStoredCounts(db, scope, hiddenFrom(scope));
   if (isEmpty(criteria)) return readStoredCounts(db, scope, [...hiddenFrom(scope), ...lifecyclesOnRequest]);
   const rows = await db
@@ -78,7 +82,7 @@ export async function devicesPerTag(db: Executor, scope: DeviceScope, criteria?:
   return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
 }
 
-/** Reads the stored counts of devices, apart from those in the excluded lifecycles. */
+/** Reads the stored counts of the devices that are not in the excluded lifecycles. */
 async function readStoredCounts(
   db: Executor,
   scope: DeviceScope,
@@ -95,7 +99,7 @@ async function readStoredCounts(
 const countsWhere = ({ home }: DeviceScope, excludedLifecycles: readonly number[]): SQL | undefined =>
   and(eq(tagDeviceCount.organization, home), noneOf(tagDeviceCount.lifecycle, excludedLifecycles));
 
-export async function webhooksPerTag(db: Executor, organization: string): Promise<CountByTag> {
+export async function countWebhooksByTag(db: Executor, organization: string): Promise<CountByTag> {
   const rows = await db
     .select({ tag: webhookTag.tag, count: sql<number>`count(*)::int` })
     .from(webhookTag)
@@ -104,7 +108,7 @@ export async function webhooksPerTag(db: Executor, organization: string): Promis
   return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
 }
 
-export async function pointsPerTag(db: Executor, organization: string): Promise<CountByTag> {
+export async function countPointsByTag(db: Executor, organization: string): Promise<CountByTag> {
   const rows = await db
     .select({ tag: processPointTag.tag, count: sql<number>`count(*)::int` })
     .from(processPointTag)
@@ -113,8 +117,8 @@ export async function pointsPerTag(db: Executor, organization: string): Promise<
   return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
 }
 
-/** Counts the visible devices per health level and tag. Omits tags without devices at the level. */
-export async function devicesPerLevel(db: Executor, scope: DeviceScope): Promise<Map<string, CountByTag>> {
+/** Counts the visible devices by health level and tag. Omits tags without devices at the level. */
+export async function countDevicesByLevel(db: Executor, scope: DeviceScope): Promise<Map<string, CountByTag>> {
   const { rows } = await db.execute<{ level: string; counts: CountByTag }>(sql`
     select level, json_object_agg(tag, devices) as counts from (
       select health_level collate "C" as level, tag, sum(devices) as devices from ${tagDeviceCount}

@@ -22,7 +22,7 @@ export interface TagChange {
 }
 
 /**
- * Reads an UpdateTagsForItem: checks that the tags exist, and creates the new labels (contract: TagService). A new
+ * Reads an UpdateTagsForItem. Checks that the tags exist, and creates the new labels (contract: TagService). A new
  * label that already exists resolves to the existing tag, so the call is idempotent. Creating tags requires
  * TAGS_MANAGE, and assigning tags of a custom type requires CUSTOM_TAGS.
  */
@@ -36,27 +36,27 @@ export async function readTagChange(tx: Tx, caller: Scope, update: UpdateTagsFor
       `Tag ${summarizeList(conflictingIds)} is in both tag_ids_to_add and tag_ids_to_remove: list it in only one of them.`,
     );
 
-  const existing = await tagsById(tx, caller.organization, [...addIds, ...removeIds]);
-  const add = addIds.map((id) => existing.get(id) as ItemTag);
+  const existingTags = await findTagsById(tx, caller.organization, [...addIds, ...removeIds]);
+  const add = addIds.map((id) => existingTags.get(id) as ItemTag);
   const customTag = add.find(({ type }) => isCustomType(type));
   if (customTag) caller.require('CUSTOM_TAGS');
-  const created = await createTags(tx, caller, update?.newTagsToAdd ?? []);
+  const createdTags = await createTags(tx, caller, update?.newTagsToAdd ?? []);
   return {
-    add: [...new Map([...add, ...created].map((tag) => [tag.id, tag])).values()],
-    remove: removeIds.map((id) => existing.get(id) as ItemTag),
+    add: [...new Map([...add, ...createdTags].map((tag) => [tag.id, tag])).values()],
+    remove: removeIds.map((id) => existingTags.get(id) as ItemTag),
   };
 }
 
-async function tagsById(tx: Tx, organization: string, ids: readonly number[]): Promise<Map<number, ItemTag>> {
+async function findTagsById(tx: Tx, organization: string, ids: readonly number[]): Promise<Map<number, ItemTag>> {
   if (ids.length === 0) return new Map();
   const rows = await tx
     .select({ id: tag.id, name: tag.name, type: tag.type })
     .from(tag)
     .where(and(eq(tag.organization, organization), sql`${tag.id} = any(${sql.param([...ids])}::bigint[])`));
-  const existing = new Map(rows.map((row) => [row.id, row]));
-  const missing = ids.filter((id) => !existing.has(id));
-  if (missing.length > 0) throw notFound(`${organization} has no tag with id ${summarizeList(missing)}.`);
-  return existing;
+  const tags = new Map(rows.map((row) => [row.id, row]));
+  const missingIds = ids.filter((id) => !tags.has(id));
+  if (missingIds.length > 0) throw notFound(`${organization} has no tag with id ${summarizeList(missingIds)}.`);
+  return tags;
 }
 
 async function createTags(tx: Tx, caller: Scope, labels: UpdateTagsForItem['newTagsToAdd']): Promise<ItemTag[]> {

@@ -3,7 +3,7 @@ import type { Tag_Label } from '#proto/gen/hiber/tag_pb.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
-/** The type of a new label without a type (contract: TagService.Create). */
+/** The default type of a new label (contract: TagService.Create). */
 export const DEFAULT_TAG_TYPE = 'group';
 
 /** Types that need no permission. Lists can sort by each of them except `group`. */

@@ -11,12 +11,12 @@ export interface ListedTag extends Pick<typeof tag.$inferSelect, 'id' | 'name' |
   readonly files: readonly FileRow[];
 }
 
-/** The metadata shared by most tags, which is safe because presented tags are never modified. */
+/** Most tags share this metadata, which is safe because presented tags are never modified. */
 const emptyMetadata: Tag_Metadata = create(Tag_MetadataSchema);
 
 /**
- * Presents a tag with its location and files. Builds the messages directly, because `create` copies its argument and a
- * list may contain all tags of an organization.
+ * Presents a tag with its location and files. Builds the messages directly, because `create` copies its argument, and a
+ * list can contain all tags of an organization.
  */
 export function presentTag({ id, name, type, priority, location, files }: ListedTag): Tag {
   return {

@@ -7,7 +7,7 @@ import { TagSelectionSchema } from '#proto/gen/hiber/tag_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { tag } from '#server/db/schema/tag.ts';
-import { deviceCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import { readDeviceCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { tagWhere } from '#server/domains/fleet/device/model/tag-selection.ts';
 import { deviceWhere } from '#server/domains/fleet/device/model/where.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const planOf = async (query: SQLWrapper) => {
+const explain = async (query: SQLWrapper) => {
   const plan = await db.orm.execute<{ 'QUERY PLAN': string }>(sql`explain ${query}`);
   return plan.rows.map((row) => row['QUERY PLAN']).join('\n');
 };
@@ -40,15 +40,18 @@ test('a search among many tags uses the text index', async () => {
   const condition = and(eq(tag.organization, 'acme'), tagWhere({ home: 'acme', visible: undefined }, selection));
   const query = db.orm.select({ name: tag.name }).from(tag).where(condition);
   expect(await query).toEqual([{ name: 'Well c4ca4238a0b923820dcc509a6f75849b' }]);
-  expect(await planOf(query)).toMatch(/tag_search[^]*Index Cond: .*name ~~\*/);
+  expect(await explain(query)).toMatch(/tag_search[^]*Index Cond: .*name ~~\*/);
 });
 
 test('a search for devices by tag name reads only the devices with a matching tag', async () => {
   const scope = { home: 'acme', organizations: ['acme'], allLifecycles: true };
-  const where = deviceWhere(scope, deviceCriteria(create(DeviceSelectionSchema, { freeTextSearch: 'C4CA42' }), now));
+  const where = deviceWhere(
+    scope,
+    readDeviceCriteria(create(DeviceSelectionSchema, { freeTextSearch: 'C4CA42' }), now),
+  );
   const query = db.orm.select({ number: device.number }).from(device).where(where);
   expect(await query).toEqual([{ number: 'AAAA 0001' }]);
-  const plan = await planOf(query);
+  const plan = await explain(query);
   expect(plan).toMatch(/tag_search[^]*Index Cond: .*name ~~\*/);
   expect(plan).toMatch(/device_tag_by_tag/);
   expect(plan).not.toMatch(/Seq Scan on device_tag/);

@@ -64,13 +64,13 @@ describe('writing', () => {
     const far = await operator.list({ selection: { location: { areas: [{ textual: '[[10,10],[11,11]]' }] } } });
     expect(far.tags).toEqual([]);
 
-    const changed = await operator.update({
+    const updatedTag = await operator.update({
       id: tag.id,
       update: { name: 'Needs a visit' },
       location: { case: 'removeLocation', value: true },
     });
-    expect(changed).toMatchObject({ label: { name: 'Needs a visit', type: 'group' }, priority: 30 });
-    expect(changed.metadata?.location.case).toBeUndefined();
+    expect(updatedTag).toMatchObject({ label: { name: 'Needs a visit', type: 'group' }, priority: 30 });
+    expect(updatedTag.metadata?.location.case).toBeUndefined();
 
     const [device] = (await t.as('operator').client(DeviceService).list({})).devices;
     const selection = { modems: { include: [device?.number ?? ''] } };
@@ -118,8 +118,8 @@ describe('writing', () => {
     expect(await refusal(operator.create({ create: { name: ' ' } }))).toMatchObject({
       rawMessage: 'A tag needs a name.',
     });
-    const duplicate = await refusal(operator.create({ create: { name: 'North field', type: 'production_area' } }));
-    expect(duplicate).toMatchObject({ code: Code.AlreadyExists });
+    const duplicateError = await refusal(operator.create({ create: { name: 'North field', type: 'production_area' } }));
+    expect(duplicateError).toMatchObject({ code: Code.AlreadyExists });
     const custom = await refusal(operator.create({ create: { name: 'Crane', type: 'equipment' } }));
     expect(custom).toMatchObject({ code: Code.PermissionDenied, rawMessage: expect.stringContaining('CUSTOM_TAGS') });
     expect(await refusal(operator.delete({ id: 4711n }))).toMatchObject({ code: Code.NotFound });

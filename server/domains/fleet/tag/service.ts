@@ -18,7 +18,7 @@ import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.
 import { healthLevels } from '#server/events/health-level.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 
-import { type CountByTag, devicesPerLevel, devicesPerTag, loadTags, pointsPerTag, webhooksPerTag } from './counts.ts';
+import { type CountByTag, countDevicesByLevel, countDevicesByTag, loadTags, countPointsByTag, countWebhooksByTag } from './counts.ts';
 import { createTag, deleteTag, updateTag } from './write.ts';
 
 /** Writes require TAGS_MANAGE, which the policy table enforces (contract: TagService). */
@@ -27,7 +27,7 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
 
   const listTags = (caller: Scope, selection: TagSelection | undefined): Promise<Tag[]> =>
     loadTags(orm, caller.organization, tagWhere(tagScope(deviceScope(caller)), selection));
-  /** Adds a 0 for tags without a count. */
+  /** Returns the counts with 0 for tags that have none. */
   const countsById = (tags: readonly Tag[], counts: CountByTag): Record<string, number> =>
     Object.fromEntries(tags.map(({ id }) => [id, counts[`${id}`] ?? 0]));
 
@@ -38,9 +38,9 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
       // The database counts while this process presents the tags.
       const [tags, modemCounts, webhookCounts, pointCounts] = await Promise.all([
         listTags(caller, request.selection),
-        request.modemCount ? devicesPerTag(orm, deviceScope(caller)) : undefined,
-        request.webhookCount ? webhooksPerTag(orm, organization) : undefined,
-        request.processPointCount || request.assetCount ? pointsPerTag(orm, organization) : undefined,
+        request.modemCount ? countDevicesByTag(orm, deviceScope(caller)) : undefined,
+        request.webhookCount ? countWebhooksByTag(orm, organization) : undefined,
+        request.processPointCount || request.assetCount ? countPointsByTag(orm, organization) : undefined,
       ]);
       return create(ListTagsRequest_ResponseSchema, {
         tags,
@@ -66,7 +66,7 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
       const [tags, levelRows, counts] = await Promise.all([
         listTags(caller, request.selection),
         healthLevels(orm, organization),
-        devicesPerLevel(orm, deviceScope(caller)),
+        countDevicesByLevel(orm, deviceScope(caller)),
       ]);
       const levels = new Map(levelRows.map((level) => [level.level, level]));
       // From the mildest to the most severe level.

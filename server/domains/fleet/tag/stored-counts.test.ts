@@ -1,4 +1,4 @@
-// The stored counts of devices per tag always equal the actual counts, no matter what changes them.
+// Tests that the stored counts of devices per tag always equal the actual counts, whatever changes them.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -8,7 +8,7 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import type { Database, Tx } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate/migrate.ts';
 import { DEMO_ORGANIZATION as organization } from '#server/demo/seed/people.ts';
-import { type Random, randomFor } from '#server/demo/seed/random.ts';
+import { type Random, createRandom } from '#server/demo/seed/random.ts';
 import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
 import { openEarlierDatabase } from '#server/testkit/database.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -75,7 +75,7 @@ test('the counts stay exact during random concurrent changes, some of which are 
   const tags = await column(sql`select id::text as value from tag where organization = ${organization}`);
   const rollback = new Error('Rolled back.');
   const makeChanges = async (name: string) => {
-    const random = randomFor(name);
+    const random = createRandom(name);
     for (let remaining = CHANGES_PER_WORKER; remaining > 0; remaining -= 1) {
       if (random.chance(0.05)) await mergeTagCounts(t.app.db.orm);
       await t.app.db
@@ -131,12 +131,12 @@ test('the services count exactly what each caller may see', async () => {
     // A selection of every type is counted device by device.
     const actual = await client(ModemService).tagCount({ organization, selection: { includeTypes: [0, 2, 3, 4] } });
     expect(tags.map(({ modems }) => modems)).toEqual(actual.tags.map(({ modems }) => modems));
-    const visible = await t.app.db.orm.execute<{ count: number }>(sql`select count(*)::int from device_tag
+    const visibleCount = await t.app.db.orm.execute<{ count: number }>(sql`select count(*)::int from device_tag
       join device using (organization, number) where organization = ${organization}
       and ${kind === 'support' ? sql`true` : sql`lifecycle not in (0, 4, 5, 7)`}`);
     const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
-    expect(sum(Object.values(tagModemCount))).toBe(visible.rows[0]?.count);
-    expect(sum(tagHealth.map(({ modemCount }) => modemCount))).toBe(visible.rows[0]?.count);
+    expect(sum(Object.values(tagModemCount))).toBe(visibleCount.rows[0]?.count);
+    expect(sum(tagHealth.map(({ modemCount }) => modemCount))).toBe(visibleCount.rows[0]?.count);
   }
 });
 

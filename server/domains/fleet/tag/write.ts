@@ -6,10 +6,10 @@ import type { Tx } from '#server/db/database.ts';
 import { nextId } from '#server/db/ids.ts';
 import { cornersOf, formatPolygon, readArea, readLocation, readShape } from '#server/db/locations.ts';
 import { deviceTag, tag, type TagLocation } from '#server/db/schema/tag.ts';
-import { filesOfTags, removeUnreferencedFiles, storeFiles } from '#server/domains/data/file/files.ts';
+import { loadTagFiles, removeUnreferencedFiles, storeFiles } from '#server/domains/data/file/files.ts';
 import { tagFile } from '#server/domains/data/file/schema.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { alreadyExists, invalidArgument, notFound } from '#server/wire/errors.ts';
@@ -55,7 +55,7 @@ export async function updateTag(app: App, caller: Scope, request: UpdateTagReque
 
 /**
  * Deletes a tag, and records an update event for each device that had the tag (contract: TagService). Webhook filters
- * keep its id, which then matches nothing: removing the id could make a filter match everything.
+ * keep its id, which then matches nothing, because removing the id could make a filter match everything.
  */
 export async function deleteTag(app: App, caller: Scope, id: bigint): Promise<void> {
   const { organization } = caller;
@@ -65,14 +65,14 @@ export async function deleteTag(app: App, caller: Scope, id: bigint): Promise<vo
       .delete(deviceTag)
       .where(and(eq(deviceTag.organization, organization), eq(deviceTag.tag, row.id)))
       .returning({ number: deviceTag.number });
-    const files = await filesOfTags(tx, organization, [row.id]);
+    const files = await loadTagFiles(tx, organization, [row.id]);
     await tx.delete(tag).where(and(eq(tag.organization, organization), eq(tag.id, row.id)));
     await removeUnreferencedFiles(
       tx,
       organization,
       (files.get(row.id) ?? []).map(({ identifier }) => identifier),
     );
-    const subjects = await deviceSubjects(
+    const subjects = await loadDeviceSubjects(
       tx,
       organization,
       links.map(({ number }) => number),
@@ -96,7 +96,7 @@ async function requireTag(tx: Tx, organization: string, id: bigint): Promise<Tag
   return row;
 }
 
-/** Keeps labels unique (our choice): two tags with the same name and type would be indistinguishable. */
+/** Keeps labels unique, because two tags with the same name and type would be indistinguishable (our choice). */
 async function requireFreeLabel(
   tx: Tx,
   organization: string,
@@ -178,6 +178,6 @@ async function detachFiles(tx: Tx, caller: Scope, id: number, files: readonly st
 }
 
 async function presentWithFiles(tx: Tx, row: TagRow): Promise<Tag> {
-  const files = await filesOfTags(tx, row.organization, [row.id]);
+  const files = await loadTagFiles(tx, row.organization, [row.id]);
   return presentTag({ ...row, files: files.get(row.id) ?? [] });
 }

@@ -14,7 +14,7 @@ const { READ, UPDATE } = UserPermission;
 const { PERSONAL } = Token_Type;
 const NORTH = 'northwind-north';
 const PERMIAN = 'northwind-permian';
-/** A second staff member, who has no name. */
+/** A staff member without a name. */
 const namelessStaff = { id: 'staff-two', email: 'staff.two@example.com', name: '' };
 
 let t: TestServer;
@@ -141,9 +141,9 @@ describe('a token for someone else', () => {
   });
 
   it('requires its owner to be a member of the organization', async () => {
-    const stranger = create({ forUserId: namelessStaff.id });
-    await expect(stranger).rejects.toMatchObject({ code: Code.NotFound });
-    await expect(stranger).rejects.toThrow('"staff-two" is not a member of "northwind"');
+    const nonMemberToken = create({ forUserId: namelessStaff.id });
+    await expect(nonMemberToken).rejects.toMatchObject({ code: Code.NotFound });
+    await expect(nonMemberToken).rejects.toThrow('"staff-two" is not a member of "northwind"');
   });
 
   it('can have the support role only if owner and creator are staff, and errors show the address of a nameless owner', async () => {
@@ -156,8 +156,10 @@ describe('a token for someone else', () => {
       t.app.db.orm.update(membership).set({ roles: names }).where(eq(membership.userId, namelessStaff.id));
     onTestFinished(async () => void (await setRoles('support')));
     await setRoles('administrator');
-    const denied = staff.create({ name: 'more', forUserId: namelessStaff.id, roles });
-    await expect(denied).rejects.toThrow('staff.two@example.com does not hold every permission of the role "support"');
+    const excessCreation = staff.create({ name: 'more', forUserId: namelessStaff.id, roles });
+    await expect(excessCreation).rejects.toThrow(
+      'staff.two@example.com does not hold every permission of the role "support"',
+    );
     await expect(clientOf(t.with(idTokenOf(namelessStaff))).create({ name: 'own', roles })).rejects.toThrow(
       'You do not hold every permission of the role "support"',
     );

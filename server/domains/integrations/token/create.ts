@@ -50,7 +50,7 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
   const name = storedText(request.name, 'A token name', MAX_NAME_LENGTH);
   if (name === '') throw invalidRequest('Give the token a name.');
   const now = app.now();
-  // The contract does not state whether an expiry is required: without one, a token lasts until it is deleted.
+  // The contract does not state whether an expiry is required. A token without one lasts until it is deleted.
   const requestedExpiry = readTimestamp(request.expiresAt, now) ?? null;
   if (requestedExpiry !== null && requestedExpiry <= now) throw invalidRequest('A token must expire in the future.');
   const grants = readGrants(request, caller);
@@ -63,11 +63,11 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
   const row = await app.db.transaction(async (tx) => {
     const parent = await lockParentToken(tx, caller);
     const expiresAt = limitExpiry(parent, requestedExpiry);
-    // Runs before the name check: nextId locks the organization's counter, so concurrent calls cannot create tokens
-    // with the same name.
+    // This comes before the name check because nextId locks the organization's counter, so concurrent calls cannot
+    // create tokens with the same name.
     const id = await nextId(tx, caller.organization, 'token');
     await requireFreeName(tx, caller.organization, name, now);
-    const [created] = await tx
+    const [createdRow] = await tx
       .insert(token)
       .values({
         organization: caller.organization,
@@ -87,9 +87,9 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
         parent: parent?.id,
       })
       .returning();
-    if (created === undefined) throw new Error('The insert did not return the new token.');
-    await recordEvents(tx, [tokenCreated(caller.organization, presentToken(created), now)]);
-    return created;
+    if (createdRow === undefined) throw new Error('The insert did not return the new token.');
+    await recordEvents(tx, [tokenCreated(caller.organization, presentToken(createdRow), now)]);
+    return createdRow;
   });
   return { secret, row };
 }
@@ -105,7 +105,7 @@ function readGrants(request: CreateTokenRequest, caller: Scope): Grants {
   if (request.type !== Token_Type.PERSONAL) return grants;
   if (grants.organization.length + grants.user.length + grants.roles.length > 0) {
     throw invalidRequest(
-      'A PERSONAL token has the permissions and roles of its owner: leave out permissions and roles.',
+      'A PERSONAL token has the permissions and roles of its owner, so leave out permissions and roles.',
     );
   }
   // A PERSONAL token has all rights of its owner, so a more limited token could use it to gain rights.
@@ -129,7 +129,7 @@ async function findOwner(
   caller.require('USERS_MANAGE');
   if (request.type === Token_Type.PERSONAL) throw invalidRequest('Only its owner can create a PERSONAL token.');
   if (userGrants(request.userPermissions, caller).length > 0) {
-    throw invalidRequest("You cannot grant user permissions to someone else's token: only the owner can.");
+    throw invalidRequest("You cannot grant user permissions to someone else's token. Only the owner can.");
   }
   const holder = await ownerAsHolder(orm, caller.organization, id);
   if (holder === undefined) {
@@ -146,7 +146,7 @@ async function findOwner(
 function refuseLastingSupportToken(caller: Scope, { type }: CreateTokenRequest): void {
   if (!caller.asSupport || type === Token_Type.PERSONAL) return;
   throw new ConnectError(
-    `You act for "${caller.organization}" as support staff: create the token for one of its members.`,
+    `You act for "${caller.organization}" as support staff. Create the token for one of its members.`,
     Code.PermissionDenied,
   );
 }
@@ -158,13 +158,13 @@ async function requireFreeName(tx: Tx, organization: string, name: string, now: 
     .from(token)
     .where(and(eq(token.organization, organization), eq(token.name, name), activeAt(now)));
   if (existing !== undefined) {
-    throw new ConnectError(`A token named "${name}" already exists: choose another name.`, Code.AlreadyExists);
+    throw new ConnectError(`A token named "${name}" already exists. Choose another name.`, Code.AlreadyExists);
   }
 }
 
 /**
- * Reads the limit of a new token. A token created with a limited token is at least as limited; by default, it inherits
- * the limit.
+ * Reads the limit of a new token. A token created with a limited token must be at least as limited. By default, it
+ * inherits the limit.
  *
  * @throws ConnectError PERMISSION_DENIED for a wider limit
  */

@@ -1,4 +1,4 @@
-/** Events about an API token. They contain the token in the format of TokenService, without its secret. */
+// Events about API tokens. They contain the token in the format of TokenService, without its secret.
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { Token } from '#proto/gen/hiber/token_pb.ts';

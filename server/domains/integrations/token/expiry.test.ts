@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterAll(() => t.close());
 
-/** Fixed, so the tests can check due times to the millisecond. */
+/** The time is fixed, so the tests can check due times to the millisecond. */
 const now = new Date(Date.now() + HOUR);
 const recordExpiry = () => recordTokenExpiry({ db: t.app.db, now: () => now });
 

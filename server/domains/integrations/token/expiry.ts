@@ -15,8 +15,9 @@ const TWO_WEEKS_MS = 14 * 24 * 3600 * 1000;
 const BATCH = 200;
 
 /**
- * Records one event when a token will expire within two weeks and another when it has expired (contract: TokenService).
- * Several processes may run this at once: each locks the tokens it handles and skips locked tokens.
+ * Records an event when a token is about to expire within two weeks, and another when it has expired (contract:
+ * TokenService). Several processes can run this at once, because each locks the tokens it handles and skips locked
+ * tokens.
  */
 export async function recordTokenExpiry({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   const time = now();

@@ -31,8 +31,8 @@ export const callerAsHolder = (caller: Scope): Holder => ({
 });
 
 /**
- * Returns the permissions that a filter grants (contract: Filter). `include_all` means everything that the caller
- * holds, so it never fails for lack of a permission. An exclude takes precedence, and an empty filter grants nothing.
+ * Returns the permissions that a filter grants (contract: Filter). `include_all` means all permissions that the caller
+ * holds, so it never exceeds them. An exclude takes precedence, and an empty filter grants nothing.
  */
 export function organizationGrants(
   filter: Filter_OrganizationPermissions | undefined,
@@ -69,15 +69,16 @@ export function findRoles(identifiers: Iterable<string>): Role[] {
 }
 
 /**
- * Requires a person to hold every granted permission and role; otherwise, a token could be used to gain permissions.
+ * Requires that a person holds every granted permission and role, because they could otherwise gain permissions by
+ * using the token.
  *
  * @throws ConnectError PERMISSION_DENIED, naming the holder and the permission or role that they lack
  */
 export function requireHeldBy(holder: Holder, { organization, user, roles }: Grants): void {
-  const missing = [...organization, ...user].find((permission) => !holder.can(permission));
-  if (missing !== undefined) {
+  const missingPermission = [...organization, ...user].find((permission) => !holder.can(permission));
+  if (missingPermission !== undefined) {
     throw new ConnectError(
-      `${holder.subject} not hold ${missing}, so you cannot grant it to a token.`,
+      `${holder.subject} not hold ${missingPermission}, so you cannot grant it to a token.`,
       Code.PermissionDenied,
     );
   }

@@ -147,7 +147,7 @@ describe('a selection of tokens', () => {
 
 describe("a token's owner", () => {
   const { READ } = UserPermission;
-  /** Returns the owner names that one of the administrator's tokens can see: on itself, and on a developer's token. */
+  /** Returns the owner names that a token of the administrator can see on itself and on a developer's token. */
   const ownersSeenWith = async (organization: OrganizationPermission[], user: UserPermission[]) => {
     const created = await t
       .as('administrator')
@@ -177,7 +177,7 @@ describe('the calling token', () => {
       name: 'marked',
       organizationPermissions: { include: [TOKENS] },
     });
-    await t.app.db.orm.insert(tokens).values(row('twin', Number(created!.id), { organization: NORTH }));
+    await t.app.db.orm.insert(tokens).values(row('same id', Number(created!.id), { organization: NORTH }));
     const markedNames = async (organization: string) => {
       const { tokens: listedTokens } = await t.with(secret).client(TokenService).list({ organization });
       return listedTokens.filter(({ usedForThisCall }) => usedForThisCall).map(({ name }) => name);
@@ -186,6 +186,6 @@ describe('the calling token', () => {
     expect(await markedNames(NORTH)).toEqual([]);
     await t.with(secret).client(CurrentUserService).currentUser({});
     await administrator.delete({ tokenId: created!.id });
-    expect(await names({ organization: NORTH })).toEqual(['elsewhere', 'twin']);
+    expect(await names({ organization: NORTH })).toEqual(['elsewhere', 'same id']);
   });
 });

@@ -11,7 +11,7 @@ import { substringPattern } from '#server/wire/text.ts';
 
 import type { TokenRow } from './present.ts';
 
-/** Matches tokens that have not expired; tokens without an expiry never expire. */
+/** Matches tokens that have not expired, including tokens without an expiry. */
 export const activeAt = (now: Date): SQL | undefined => or(isNull(token.expiresAt), gt(token.expiresAt, now));
 
 function selectionWhere(selection: TokenSelection | undefined, now: Date): SQL | undefined {
@@ -37,7 +37,7 @@ export interface ListedToken {
   readonly owner: { name: string; email: string } | undefined;
 }
 
-/** Lists a page of an organization's tokens by name (our choice), and the total. */
+/** Lists a page of an organization's tokens, sorted by name (our choice), and returns the total. */
 export async function listTokens(
   orm: Executor,
   organization: string,

@@ -11,7 +11,7 @@ import type { Holder } from './grants.ts';
  * Finds the owner of a token, with the permissions of their memberships in the organization and its ancestors. Omits
  * user permissions, which only the owner can grant.
  *
- * @returns undefined for someone without such a membership
+ * @returns undefined for someone without a membership in any of these organizations
  */
 export async function ownerAsHolder(db: Executor, organizationId: string, userId: string): Promise<Holder | undefined> {
   const rows = await db

@@ -135,16 +135,17 @@ describe('deleting a token', () => {
     const { token: secret, created } = await createParent();
     await client(secret).create({ name: 'child' });
     const north = { organization: 'northwind-north' };
-    // Ids count up per organization, so the two sequences will meet.
-    const createTwin = async (number: number) =>
-      administrator().create({ name: `twin ${number}`, ...north, organizationPermissions: { include: [TOKENS] } });
-    let twin = await createTwin(0);
-    for (let number = 1; twin.created!.id < created!.id; number += 1) twin = await createTwin(number);
-    expect(twin.created!.id).toBe(created!.id);
-    const childOfTwin = await client(twin.token).create({ name: 'its child' });
+    // Ids count up in each organization, so creating enough tokens reaches the same id.
+    const createNorthernToken = async (number: number) =>
+      administrator().create({ name: `northern ${number}`, ...north, organizationPermissions: { include: [TOKENS] } });
+    let northernToken = await createNorthernToken(0);
+    for (let number = 1; northernToken.created!.id < created!.id; number += 1)
+      northernToken = await createNorthernToken(number);
+    expect(northernToken.created!.id).toBe(created!.id);
+    const northernChild = await client(northernToken.token).create({ name: 'its child' });
     await administrator().delete({ tokenId: created!.id });
     expect((await administrator().list({})).tokens).toEqual([]);
-    expect([await isValid(twin.token), await isValid(childOfTwin.token)]).toEqual([true, true]);
+    expect([await isValid(northernToken.token), await isValid(northernChild.token)]).toEqual([true, true]);
   });
 
   it('also deletes tokens that a deleted account created for others', async () => {

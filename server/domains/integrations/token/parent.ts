@@ -13,8 +13,8 @@ import { tokenDeleted } from './events.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
 /**
- * Locks the token that authenticates this call against deletion and change until the transaction ends, because the
- * tokens it creates must not outlive it.
+ * Locks the token that authenticates this call until the transaction ends. It cannot be changed or deleted until then,
+ * because the tokens created with it must not outlive it.
  *
  * @returns the token; undefined for a user who signed in
  * @throws ConnectError UNAUTHENTICATED if the token has been deleted since the call began, ABORTED if it has been
@@ -32,13 +32,14 @@ export async function lockParentToken(tx: Tx, { session }: Scope): Promise<Token
   const rights = ({ organizationPermissions, userPermissions, roles }: TokenRow) =>
     JSON.stringify([organizationPermissions, userPermissions, roles]);
   if (rights(row) !== rights(callerToken)) {
-    throw new ConnectError(`The token "${callerToken.name}" changed during the call: try again.`, Code.Aborted);
+    throw new ConnectError(`The token "${callerToken.name}" changed during the call. Try again.`, Code.Aborted);
   }
   return row;
 }
 
 /**
- * Limits the expiry of a new token to the expiry of the token that creates it, which is also the default (our choice).
+ * Limits the expiry of a new token to the expiry of the token used to create it, which is also the default (our
+ * choice).
  *
  * @throws ConnectError INVALID_ARGUMENT for a later expiry
  */

@@ -2,7 +2,7 @@ import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const tokenPolicy = rpcs(TokenService, {
-  // Owner details require USERS; a token for someone else requires USERS_MANAGE.
+  // Owner details also require USERS, and tokens for someone else require USERS_MANAGE.
   list: read('TOKENS'),
   create: change('TOKENS'),
   delete: change('TOKENS'),

@@ -9,7 +9,7 @@ import { presentTimestamp } from '#server/wire/present.ts';
 export type TokenRow = typeof token.$inferSelect;
 
 export interface TokenView {
-  /** The owner's name and address; undefined if they are not a member, or the caller may not see members. */
+  /** The owner's name and address; undefined if the owner is not a member or the caller may not see members. */
   readonly owner?: { name: string; email: string } | undefined;
   /** True if this token authenticates the call. */
   readonly usedForThisCall?: boolean;

@@ -46,7 +46,7 @@ describe('a SPECIFIC token', () => {
     expect((await administrator().list({ selection: { includeExpired: true } })).tokens).toHaveLength(1);
   });
 
-  it('is marked in the list it requests', async () => {
+  it('is marked in a list that it requests', async () => {
     const { token: secret } = await createToken('lister', [TOKENS]);
     await createToken('other');
     const { tokens: listedTokens } = await t.with(secret).client(TokenService).list({});
@@ -92,13 +92,13 @@ describe('access to child organizations', () => {
   });
 
   it('excludes the organizations that the creating token excludes', async () => {
-    const outer = { includeAll: true, exclude: [child] };
-    const { token: secret } = await createToken('outer', [TOKENS], { limitImpersonation: outer });
+    const outerLimit = { includeAll: true, exclude: [child] };
+    const { token: secret } = await createToken('outer', [TOKENS], { limitImpersonation: outerLimit });
     const limitedClient = t.with(secret).client(TokenService);
     const creation = limitedClient.create({ name: 'named', limitImpersonation: { include: [child] } });
     await expect(creation).rejects.toThrow('reach');
-    const inner = { includeAll: true, exclude: ['northwind-permian'] };
-    const { token: narrowToken } = await limitedClient.create({ name: 'narrow', limitImpersonation: inner });
+    const innerLimit = { includeAll: true, exclude: ['northwind-permian'] };
+    const { token: narrowToken } = await limitedClient.create({ name: 'narrow', limitImpersonation: innerLimit });
     await expect(get(narrowToken, 'northwind-offshore')).resolves.toMatchObject({ organization: 'northwind-offshore' });
     for (const excluded of [child, 'northwind-permian']) {
       await expect(get(narrowToken, excluded)).rejects.toMatchObject({ code: Code.PermissionDenied });
@@ -134,7 +134,7 @@ describe('a PERSONAL token', () => {
 });
 
 describe('creating and updating a token', () => {
-  it('requires an unused name and an expiry in the future', async () => {
+  it('requires an unused name and a future expiry', async () => {
     await createToken('taken');
     await expect(createToken('taken')).rejects.toMatchObject({ code: Code.AlreadyExists });
     await expect(createToken(' ')).rejects.toMatchObject({ code: Code.InvalidArgument });

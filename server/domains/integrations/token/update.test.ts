@@ -94,7 +94,7 @@ describe('updating a token', () => {
     await createToken('other');
     await t.app.db.orm
       .insert(tokens)
-      .values({ ...(await findRow('one')), organization: NORTH, name: 'twin', hash: new Uint8Array([1]) });
+      .values({ ...(await findRow('one')), organization: NORTH, name: 'same id', hash: new Uint8Array([1]) });
     await administrator().updateTokenOrganizationPermissions({
       tokenIds: [two.id, one.id, two.id],
       addOrganizationPermissions: [MODEMS],
@@ -103,7 +103,7 @@ describe('updating a token', () => {
     expect(rows.map(({ name, organizationPermissions }) => [name, organizationPermissions])).toEqual([
       ['one', [MODEMS]],
       ['other', []],
-      ['twin', []],
+      ['same id', []],
       ['two', [MODEMS]],
     ]);
   });
@@ -166,12 +166,12 @@ describe('an expiring token', () => {
     };
     const { secret } = await createToken('short', { expiresAt: inMs(HOUR), ...permissions });
     const shortLivedClient = t.with(secret).client(TokenService);
-    const lasting = await createToken('lasting');
-    const later = await createToken('later', { expiresAt: inMs(2 * HOUR) });
+    const lastingToken = await createToken('lasting');
+    const laterToken = await createToken('later', { expiresAt: inMs(2 * HOUR) });
     const addUserPermissions = [READ];
     const addOrganizationPermissions = [MODEMS];
     const update = { case: 'modify' as const, value: { add: ['viewer'], remove: [] } };
-    for (const tokenIds of [[lasting.id], [later.id]]) {
+    for (const tokenIds of [[lastingToken.id], [laterToken.id]]) {
       for (const call of [
         () => shortLivedClient.updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions }),
         () => shortLivedClient.updateTokenUserPermissions({ tokenIds, addUserPermissions }),
@@ -183,7 +183,7 @@ describe('an expiring token', () => {
     const { secret: lastingSecret } = await createToken('forever', permissions);
     const lastingClient = t.with(lastingSecret).client(TokenService);
     await expect(
-      lastingClient.updateTokenUserPermissions({ tokenIds: [lasting.id], addUserPermissions }),
+      lastingClient.updateTokenUserPermissions({ tokenIds: [lastingToken.id], addUserPermissions }),
     ).resolves.toBeDefined();
   });
 });
@@ -194,7 +194,7 @@ describe('the calling token', () => {
     const usedRow = await findRow('used');
     await t.app.db.orm
       .insert(tokens)
-      .values({ ...usedRow, organization: NORTH, name: 'twin', roles: [], hash: new Uint8Array([1]) });
+      .values({ ...usedRow, organization: NORTH, name: 'same id', roles: [], hash: new Uint8Array([1]) });
     const lockParent = (token: typeof usedRow | undefined) =>
       t.app.db.transaction((tx) => lockParentToken(tx, { session: { token } } as Scope));
     expect(await lockParent(undefined)).toBeUndefined();

@@ -57,13 +57,13 @@ export async function updateTokens(
 const hasGrants = ({ organization, user, roles }: Grants): boolean =>
   organization.length + user.length + roles.length > 0;
 
-/** Checks grants to someone else's token in the same way as grants to a new token (contract: for_user_id). */
+/** Checks grants to someone else's token in the same way as the grants of a new token (contract: for_user_id). */
 async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: Grants): Promise<void> {
   if (row.userId === caller.session.user.id) return;
   caller.require('USERS_MANAGE');
   if (grants.user.length > 0) {
     throw new ConnectError(
-      `"${row.name}" belongs to someone else: only they can grant it user permissions.`,
+      `"${row.name}" belongs to someone else. Only they can grant it user permissions.`,
       Code.PermissionDenied,
     );
   }
@@ -89,9 +89,9 @@ export async function lockTokens(tx: Tx, organization: string, ids: readonly big
     .where(and(eq(token.organization, organization), anyOf(token.id, requestedIds)))
     .orderBy(token.id)
     .for('update');
-  const missing = requestedIds.filter((id) => !rows.some((row) => row.id === id));
-  if (missing.length > 0) {
-    throw new ConnectError(`${organization} has no token with id ${missing.join(', ')}.`, Code.NotFound);
+  const missingIds = requestedIds.filter((id) => !rows.some((row) => row.id === id));
+  if (missingIds.length > 0) {
+    throw new ConnectError(`${organization} has no token with id ${missingIds.join(', ')}.`, Code.NotFound);
   }
   return rows;
 }

@@ -26,10 +26,10 @@ import type { WebhookChange } from './settings.ts';
 const WEEK = 7 * 86_400_000;
 
 /** Resets the failure state. */
-const clearedFailures = { cooldownStep: 0, inCooldownUntil: null, failingSince: null } satisfies WebhookValues;
+const noFailures = { cooldownStep: 0, inCooldownUntil: null, failingSince: null } satisfies WebhookValues;
 
 /**
- * Checks a change to the settings against the webhook's current state, or against the defaults for a new webhook.
+ * Checks a change to the settings against the webhook's current state, or against the defaults if the webhook is new.
  *
  * @returns the values to store
  * @throws ConnectError with the problem and the accepted values, before anything is written
@@ -46,7 +46,7 @@ export async function resolveValues(
   if (change.description !== undefined) values.description = checkText(change.description, 'description');
   if (change.url !== undefined) {
     // A new URL has not failed yet.
-    Object.assign(values, clearedFailures, { url: checkUrl(change.url, app.config.allowLoopbackDeliveries) });
+    Object.assign(values, noFailures, { url: checkUrl(change.url, app.config.allowLoopbackDeliveries) });
   }
   if (change.secret !== undefined) values.secret = change.secret === '' ? null : app.secrets.seal(change.secret);
   if (change.contentType !== undefined) values.contentType = change.contentType;
@@ -76,7 +76,7 @@ export async function resolveValues(
 function activationValues(row: WebhookRow, active: boolean, now: Date): WebhookValues {
   if (!active) return { disabled: true };
   return {
-    ...clearedFailures,
+    ...noFailures,
     disabled: false,
     autoDisabled: false,
     ...(row.autoDisabled ? { autoDisableSuspendedUntil: new Date(now.getTime() + WEEK) } : {}),
@@ -99,12 +99,12 @@ export async function changeWebhook(
   if (values.disabled === false || values.inCooldownUntil === null) {
     await wakeWorkers(tx, [WEBHOOK_KIND]);
   }
-  const changed = describeChanges(row, values, change);
-  if (changed.length === 0) return;
+  const phrases = describeChanges(row, values, change);
+  if (phrases.length === 0) return;
   const [message] = await webhookMessages(tx, row.organization, [row.id], now);
   if (message)
     await recordEvents(tx, [
-      publisherUpdated(webhookSubject(message), now, { ...changedSettings(values, change), changed }),
+      publisherUpdated(webhookSubject(message), now, { ...changedSettings(values, change), changed: phrases }),
     ]);
 }
 

@@ -1,4 +1,4 @@
-/** The rules for a webhook's settings, each with its error message. */
+// The rules for a webhook's settings and their error messages.
 import { MAX_LENGTH, MAX_WARNING_PERIOD_S } from '#commands/text/lengths.ts';
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
@@ -65,7 +65,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, signatur
 
 export function checkHeaderName(name: string): void {
   if (!HEADER_NAME.test(name)) {
-    throw invalidArgument(`"${name}" is not a header name: use letters, digits and dashes.`);
+    throw invalidArgument(`"${name}" is not a header name. Use letters, digits and dashes.`);
   }
   if (reservedHeaders.has(name.toLowerCase()))
     throw invalidArgument(`The server sets the header ${name} itself: remove it.`);
@@ -88,7 +88,7 @@ export function checkCertificate(id: bigint, organization: string): void {
 }
 
 /**
- * Prevents a webhook from sending events that its editor may not see (our choice). Refuses such event types in
+ * Prevents a webhook from sending events that its editor may not see (our choice). Refuses the types of these events in
  * `include`. If `include` is empty, adds all of them to `exclude`.
  */
 export function limitToPermissions(caller: Scope, filter: IncludeExclude<EventType>): IncludeExclude<EventType> {

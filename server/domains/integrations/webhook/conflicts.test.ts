@@ -15,7 +15,7 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const webhooks = () => t.as('administrator').client(WebhookService);
-/** Creates webhooks that receive events about each other's changes. */
+/** Creates webhooks that publish events about each other's changes. */
 const create = (count: number) =>
   Promise.all(Array.from({ length: count }, () => webhooks().create({ data: { url: 'http://127.0.0.1:1/' } })));
 
@@ -24,7 +24,7 @@ const refusals = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
   outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [ConnectError.from(outcome.reason).code] : []));
 
 test.runIf(databaseUrl)("webhooks that publish each other's events can change and fail concurrently", async () => {
-  const created = await create(6);
+  const createdWebhooks = await create(6);
   const call = { url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '', error: 'HTTP 500', milliseconds: 1 };
   const failureFor = (id: bigint) => ({
     key: { organization: 'northwind', id: Number(id) },
@@ -33,7 +33,7 @@ test.runIf(databaseUrl)("webhooks that publish each other's events can change an
     time: t.app.now(),
   });
   const outcomes = await Promise.allSettled(
-    created.flatMap(({ id }) => [
+    createdWebhooks.flatMap(({ id }) => [
       webhooks().disable({ id }),
       t.app.db.transaction((tx) => settleFailure(tx, webhookTarget, failureFor(id))),
       webhooks().enable({ id }),
@@ -44,10 +44,10 @@ test.runIf(databaseUrl)("webhooks that publish each other's events can change an
 });
 
 test.runIf(databaseUrl)('webhooks can be deleted while other webhooks and tags are created', async () => {
-  const created = await create(6);
+  const createdWebhooks = await create(6);
   const tags = t.as('administrator').client(TagService);
   const outcomes = await Promise.allSettled(
-    created.flatMap(({ id }, index) => [
+    createdWebhooks.flatMap(({ id }, index) => [
       webhooks().delete({ id }),
       webhooks().create({ data: { url: 'http://127.0.0.1:1/' } }),
       tags.create({ create: { name: `Tag ${index}`, type: 'group' } }),

@@ -48,10 +48,10 @@ export async function createWebhook(app: App, caller: Scope, request: CreateWebh
     if (tags.length > 0) {
       await tx.insert(webhookTag).values(tags.map((tag) => ({ organization, webhook: id, tag })));
     }
-    const [created] = await webhookMessages(tx, organization, [id], now);
-    if (!created) throw new Error('The webhook was inserted but cannot be read.');
-    await recordEvents(tx, [publisherCreated(webhookSubject(created), now)]);
-    return created;
+    const [createdWebhook] = await webhookMessages(tx, organization, [id], now);
+    if (!createdWebhook) throw new Error('The webhook was inserted but cannot be read.');
+    await recordEvents(tx, [publisherCreated(webhookSubject(createdWebhook), now)]);
+    return createdWebhook;
   });
 }
 

@@ -36,7 +36,7 @@ afterAll(async () => {
 const webhooks = () => t.as('administrator').client(WebhookService);
 const deliveries = () => t.as('administrator').client(WebhookDeliveryService);
 
-test('a webhook with a tag filter gets the signed message, and the history shows the call', async () => {
+test('delivers a signed event that matches the tag filter, and shows the call in the history', async () => {
   const { rows } = await t.app.db.orm.execute<{ number: string; tag: string }>(sql`
     select number, tag from device_tag join device using (organization, number)
     where organization = 'northwind' and lifecycle = 1 order by number, tag limit 1`);
@@ -63,7 +63,7 @@ test('a webhook with a tag filter gets the signed message, and the history shows
   });
 });
 
-test('tests even a disabled webhook, and changes nothing but the history', async () => {
+test('can test a disabled webhook, which changes only its history', async () => {
   const { id } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
   status = 500;
   const { outcome } = await deliveries().test({ webhookId: id });
@@ -134,7 +134,7 @@ test('applies a single rate limit per webhook to both tests and resends', async 
   const excessTest = deliveries().test({ webhookId: id });
   await expect(excessTest).rejects.toMatchObject({ code: Code.ResourceExhausted });
   await expect(excessTest).rejects.toThrow(
-    /^\[resource_exhausted\] Webhook \d+ was tested or resent .*: try again in \d seconds?\.$/,
+    /^\[resource_exhausted\] Webhook \d+ was tested or resent .*\. Try again in \d seconds?\.$/,
   );
   expect(receiver.received).toHaveLength(before + 10);
   await t.app.db.orm.insert(publisherCall).values({

@@ -65,7 +65,7 @@ function orderBy(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
     case ListWebhooksRequest_Sort.URL_DESC:
       return [desc(webhook.url)];
     case ListWebhooksRequest_Sort.HEALTH:
-      // Unhealthy first.
+      // Unhealthy webhooks come first.
       return [desc(healthOf(now))];
     default:
       return [asc(webhook.id)];
@@ -91,7 +91,7 @@ export async function lockWebhooks(
     // events into the outboxes of other webhooks.
     .for('no key update');
   const rowsById = new Map(rows.map((row) => [row.id, row]));
-  const missing = requestedIds.filter((id) => !rowsById.has(id));
-  if (missing.length > 0) throw notFound(`${organization} has no webhook with id ${summarizeList(missing)}.`);
+  const missingIds = requestedIds.filter((id) => !rowsById.has(id));
+  if (missingIds.length > 0) throw notFound(`${organization} has no webhook with id ${summarizeList(missingIds)}.`);
   return rowsById;
 }

@@ -65,8 +65,8 @@ async function readTables(): Promise<string> {
 test("sends header values only to the webhook's own receiver, and shows others at most the host of its URL", async () => {
   await webhooks().create({ data: { url: otherReceiver.url } });
   const url = `${ownReceiver.url}/T00000000PATH0000SECRET?token=query-789`;
-  const created = await webhooks().create({ data: { url, customHeaders: headers } });
-  const { id } = created;
+  const createdWebhook = await webhooks().create({ data: { url, customHeaders: headers } });
+  const { id } = createdWebhook;
   const responses: unknown[] = [
     await webhooks().get({ id }),
     await webhooks().list({}),
@@ -81,7 +81,7 @@ test("sends header values only to the webhook's own receiver, and shows others a
     await t.as('administrator').client(WebhookDeliveryService).test({ webhookId: id }),
     await webhooks().update({ id, update: { eventFilter: {}, url: `${url}&x=1` } }),
   ];
-  expect(created.data?.customHeaders).toEqual(blankHeaders);
+  expect(createdWebhook.data?.customHeaders).toEqual(blankHeaders);
   await webhooks().updateTags({ webhookIds: [id], update: { newTagsToAdd: [{ name: 'Sealed 2', type: 'group' }] } });
   await eventually(async () => expect((await webhooks().get({ id })).inCooldownUntil).toBeDefined());
   const { calls } = await webhooks().history({ webhookId: id });
@@ -134,10 +134,10 @@ test('keeps the stored value of a header that a client sends back blank', async 
 test('refuses a blank value for a new header', async () => {
   const creation = webhooks().create({ data: { url: ownReceiver.url, customHeaders: { A: '' } } });
   await expect(creation).rejects.toMatchObject({ code: Code.InvalidArgument });
-  await expect(creation).rejects.toThrow('The header A needs a value:');
+  await expect(creation).rejects.toThrow('The header A needs a value.');
   const { id } = await webhooks().create({ data: { url: ownReceiver.url, customHeaders: { A: '1' } } });
   const addition = webhooks().update({ id, update: { addCustomHeaders: { B: '' } } });
-  await expect(addition).rejects.toThrow('The header B needs a value:');
+  await expect(addition).rejects.toThrow('The header B needs a value.');
 });
 
 test('records no event if an update sets the same values again', async () => {

@@ -1,6 +1,6 @@
 /**
- * Changes to custom headers. Responses blank out the values, and clients send back the headers they read, so a blank
- * value for an existing name keeps the stored value (our choice: the contract's responses include the values).
+ * Changes custom headers. Responses blank out the values (our choice), and clients send back the headers that they have
+ * read, so a blank value for an existing name keeps the stored value.
  */
 import { openIfSealed } from '#server/base/secrets.ts';
 import type { Sealer } from '#server/base/secrets.ts';
@@ -19,8 +19,8 @@ interface ResolvedHeaders {
 }
 
 /**
- * Computes the new headers: the replacement headers (or else the stored headers without the removed ones), plus the
- * added headers. Ignores the case of names.
+ * Computes the new headers. These are the replacement headers, or else the stored headers without the removed ones, and
+ * the added headers. Ignores the case of names.
  */
 export function readHeaders(
   secrets: Sealer,
@@ -49,13 +49,13 @@ export function readHeaders(
   return { values: { customHeaders, hmacHeaderName: signatureHeader }, unchangedNames };
 }
 
-/** Seals a header value. Keeps the ciphertext of an unchanged value: a new ciphertext would count as a change. */
+/** Seals a header value. Keeps the ciphertext of an unchanged value, because a new one would count as a change. */
 function sealValue(secrets: Sealer, storedHeaders: Headers, name: string, value: string): string {
   const storedValue = storedHeader(storedHeaders, name);
   if (value === '') {
     if (storedValue !== undefined) return storedValue;
     throw invalidArgument(
-      `The header ${name} needs a value: a blank value keeps the stored value, and this header has none.`,
+      `The header ${name} needs a value. A blank value keeps the stored value, but this header has none.`,
     );
   }
   return storedValue !== undefined && openIfSealed(secrets, storedValue) === value ? storedValue : secrets.seal(value);

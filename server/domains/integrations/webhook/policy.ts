@@ -18,7 +18,7 @@ export const webhookPolicy = rpcs(WebhookService, {
 
 export const webhookDeliveryPolicy = rpcs(WebhookDeliveryService, {
   healthCount: read('PUBLISHERS'),
-  // Tests are changes because they call the receiver.
+  // These count as changes because they call the receiver.
   test: change('PUBLISHERS'),
   resend: change('PUBLISHERS'),
 });

@@ -68,14 +68,13 @@ export async function findRecordedCall(
 }
 
 /**
- * A shared limit for the tests and resends of a webhook, across all callers, because both call a host that the caller
- * chose.
+ * The limit for a webhook's tests and resends, shared by all callers. Both call a host that the caller chose.
  */
 const manualCallLimit: RateLimit = { name: 'webhook-by-hand', burst: 10, intervalMs: 6_000 };
 
 /**
- * Makes one call on request and records it in the history, without affecting health, cooldown or outbox. Runs to
- * completion even if the caller hangs up; otherwise a caller could call a receiver without leaving a trace.
+ * Calls the receiver immediately and records the call in the history, without affecting health, cooldown or outbox.
+ * Runs to completion if the caller hangs up, because a caller could otherwise call a receiver without leaving a trace.
  */
 export async function sendNow(
   app: App,

@@ -24,14 +24,14 @@ beforeEach(async () => {
 const webhooks = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(WebhookService);
 
 test('a new webhook is enabled, never returns its secret, and records its creation', async () => {
-  const created = await webhooks().create({
+  const createdWebhook = await webhooks().create({
     description: 'Historian',
     data: { url: RECEIVER, secret: 's3cret', customHeaders: { 'X-Site': 'north' } },
     filters: { eventTypes: { include: [EventType.MESSAGE_RECEIVED] } },
     healthLevels: ['Alarm'],
     tags: [1n],
   });
-  expect(created).toMatchObject({
+  expect(createdWebhook).toMatchObject({
     organization: 'northwind',
     data: {
       url: RECEIVER,
@@ -45,10 +45,10 @@ test('a new webhook is enabled, never returns its secret, and records its creati
     health: Health.OK,
     createdBy: 'demo-administrator',
   });
-  expect(await webhooks().get({ id: created.id })).toEqual(created);
-  const stored = (await t.app.db.orm.select({ secret: webhook.secret }).from(webhook))[0]?.secret ?? '';
-  expect(stored).not.toContain('s3cret');
-  expect(t.app.secrets.open(stored)).toBe('s3cret');
+  expect(await webhooks().get({ id: createdWebhook.id })).toEqual(createdWebhook);
+  const storedSecret = (await t.app.db.orm.select({ secret: webhook.secret }).from(webhook))[0]?.secret ?? '';
+  expect(storedSecret).not.toContain('s3cret');
+  expect(t.app.secrets.open(storedSecret)).toBe('s3cret');
   const { events } = await t
     .as('administrator')
     .client(EventService)
@@ -74,18 +74,21 @@ test('refuses headers that the server sets itself', async () => {
   await expect(call).rejects.toThrow('The server sets the header Host itself: remove it.');
 });
 
-test('new fields take precedence over deprecated fields, which still work', async () => {
+test('supports deprecated fields, but new fields take precedence', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER, secret: 'old' }, description: 'one' });
-  const both = { description: 'new', deprecatedDescription: { updated: true, value: 'old way' } };
-  expect((await webhooks().update({ id, update: both })).description).toBe('new');
-  const cleared = await webhooks().update({
+  const bothFields = { description: 'new', deprecatedDescription: { updated: true, value: 'old way' } };
+  expect((await webhooks().update({ id, update: bothFields })).description).toBe('new');
+  const clearedWebhook = await webhooks().update({
     id,
     update: { deprecatedDescription: { updated: true, value: '' }, deprecatedSecret: { updated: true, value: '' } },
   });
-  expect(cleared).toMatchObject({ description: '', data: { url: RECEIVER } });
-  expect(cleared.data?.secret).toBeUndefined();
-  const untouched = await webhooks().update({ id, update: { deprecatedActive: { updated: false, value: false } } });
-  expect(untouched.data?.disabled).toBe(false);
+  expect(clearedWebhook).toMatchObject({ description: '', data: { url: RECEIVER } });
+  expect(clearedWebhook.data?.secret).toBeUndefined();
+  const unchangedWebhook = await webhooks().update({
+    id,
+    update: { deprecatedActive: { updated: false, value: false } },
+  });
+  expect(unchangedWebhook.data?.disabled).toBe(false);
 });
 
 test('adds, removes and replaces headers, ignoring the case of names', async () => {
@@ -101,21 +104,21 @@ test('adds, removes and replaces headers, ignoring the case of names', async () 
 
 test('replaces whole filters, and adds and removes health levels', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER }, filters: { tags: { include: [1n] } } });
-  const filtered = await webhooks().updateFilter({
+  const updatedWebhook = await webhooks().updateFilter({
     id,
     tagFilter: {},
     eventFilter: { include: [EventType.ALARM_TRIGGERED] },
     addHealthLevelsToFilter: ['Alarm', 'Build up'],
     removeHealthLevelsFromFilter: ['Alarm'],
   });
-  expect(filtered.filters).toMatchObject({
+  expect(updatedWebhook.filters).toMatchObject({
     tags: { include: [] },
     eventTypes: { include: [EventType.ALARM_TRIGGERED] },
     healthLevels: ['Alarm', 'Build up'],
   });
 });
 
-test('a webhook cannot send events its creator may not see', async () => {
+test('a webhook cannot send events that its creator may not see', async () => {
   const creation = webhooks('developer').create({
     data: { url: RECEIVER },
     filters: { eventTypes: { include: [EventType.USER_INVITED] } },
@@ -174,8 +177,8 @@ test('sorts by health, unhealthy first, and filters by health and tag', async ()
   expect(pagination).toMatchObject({ total: 3, totalPages: 1 });
   const unhealthy = await webhooks().list({ selection: { health: [Health.WARNING], search: 'OFT' } });
   expect(unhealthy.webhooks.map(({ id }) => id)).toEqual([ids[1]]);
-  const tagged = await webhooks().list({ selection: { tags: { names: ['Fresh label'] } } });
-  expect(tagged.webhooks.map(({ id }) => id)).toEqual([ids[2]]);
+  const taggedList = await webhooks().list({ selection: { tags: { names: ['Fresh label'] } } });
+  expect(taggedList.webhooks.map(({ id }) => id)).toEqual([ids[2]]);
 });
 
 test('enabling after an automatic disable ends the cooldown and turns automatic disabling off for a week', async () => {
@@ -185,9 +188,9 @@ test('enabling after an automatic disable ends the cooldown and turns automatic 
     .update(publisher)
     .set({ disabled: true, autoDisabled: true, cooldownStep: 7, inCooldownUntil: until });
   expect(new Date((await webhooks().get({ id })).inCooldownUntil?.textual ?? '')).toEqual(until);
-  const enabled = await webhooks().enable({ id });
-  expect(enabled).toMatchObject({ data: { disabled: false, contentType: Webhook_ContentType.PROTO } });
-  expect(enabled.inCooldownUntil).toBeUndefined();
+  const enabledWebhook = await webhooks().enable({ id });
+  expect(enabledWebhook).toMatchObject({ data: { disabled: false, contentType: Webhook_ContentType.PROTO } });
+  expect(enabledWebhook.inCooldownUntil).toBeUndefined();
   const [row] = await t.app.db.orm.select().from(publisher);
   expect((row?.autoDisableSuspendedUntil?.getTime() ?? 0) - t.app.now().getTime()).toBeGreaterThan(6.9 * 86_400_000);
 });

@@ -37,7 +37,7 @@ import { readFilterUpdate, readUpdate, type WebhookChange } from './settings.ts'
 import { visibleCall } from './visible-call.ts';
 
 export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
-  /** Applies all changes or none, in order; several changes may affect the same webhook. */
+  /** Applies either all changes or none, in order. Several changes can affect the same webhook. */
   async function applyChanges(
     caller: Scope,
     changes: readonly { id: bigint; change: WebhookChange }[],
@@ -53,7 +53,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
     });
   }
 
-  async function changeOne(context: HandlerContext, id: bigint, change: WebhookChange): Promise<Webhook> {
+  async function applyChange(context: HandlerContext, id: bigint, change: WebhookChange): Promise<Webhook> {
     const [changed] = await applyChanges(scope(context), [{ id, change }]);
     if (!changed) throw webhookNotFound(scope(context), id);
     return changed;
@@ -117,13 +117,13 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
 
     create: (request, context) => createWebhook(app, scope(context), request),
 
-    enable: ({ id }, context) => changeOne(context, id, { active: true }),
-    disable: ({ id }, context) => changeOne(context, id, { active: false }),
-    updateFilter: (request, context) => changeOne(context, request.id, readFilterUpdate(request)),
+    enable: ({ id }, context) => applyChange(context, id, { active: true }),
+    disable: ({ id }, context) => applyChange(context, id, { active: false }),
+    updateFilter: (request, context) => applyChange(context, request.id, readFilterUpdate(request)),
 
     async update({ id, update }, context) {
       if (!update) throw invalidArgument('Specify what to update.');
-      return changeOne(context, id, readUpdate(update));
+      return applyChange(context, id, readUpdate(update));
     },
 
     async updateWebhooks(request, context) {
@@ -154,16 +154,16 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
             and tag = any(${sql.param(remove.map(({ id }) => id))}::bigint[])`);
         const rows = ids.flatMap((id) => add.map((tag) => ({ organization, webhook: id, tag: tag.id })));
         if (rows.length > 0) await tx.insert(webhookTag).values(rows).onConflictDoNothing();
-        const changed = await webhookMessages(tx, organization, ids, now);
+        const changedWebhooks = await webhookMessages(tx, organization, ids, now);
         if (add.length + remove.length > 0) {
           await recordEvents(
             tx,
-            changed.map((message) =>
+            changedWebhooks.map((message) =>
               publisherUpdated(webhookSubject(message), now, { data: webhookData({}), changed: ['tags'] }),
             ),
           );
         }
-        return changed;
+        return changedWebhooks;
       });
       return create(UpdateWebhookTagsRequest_ResponseSchema, { webhooks });
     },
@@ -185,7 +185,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
   };
 }
 
-/** Blanks out secrets in the echoed request: no response ever includes a secret. */
+/** Blanks out the secrets in the request that is returned, because no response may include a secret. */
 function withoutSecret(change: UpdateWebhooksRequest_Update): UpdateWebhooksRequest_Update {
   const { update } = change;
   if (!update) return change;

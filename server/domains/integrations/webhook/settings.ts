@@ -10,7 +10,7 @@ import {
 } from '#server/domains/signals/notification/event-filters.ts';
 import { readDuration } from '#server/wire/durations.ts';
 
-/** A change to a webhook; absent means unchanged, empty means cleared. */
+/** A change to a webhook. Absent means unchanged, and empty means cleared. */
 export interface WebhookChange extends EventFilterChange {
   readonly description?: string;
   readonly url?: string;

@@ -7,7 +7,7 @@ import type { Scope } from '#server/session/scope.ts';
 
 /**
  * Removes the event from a call if the caller may not see it, which happens if someone with more permissions created
- * the webhook. Also removes the receiver's response, which may repeat the event, and keeps only its status.
+ * the webhook. Also removes the receiver's response except its status, because the response can repeat the event.
  */
 export function visibleCall({ can }: Pick<Scope, 'can'>, call: WebhookCall): WebhookCall {
   const permission = permissionForEvent(fromBinary(EventSchema, call.bodyProto).type);

@@ -16,12 +16,12 @@ type AvatarColumns = Pick<
 
 const noAvatar: AvatarColumns = { avatarUrl: null, avatarImage: null, avatarMediaType: null, avatarName: null };
 
-/** The supported formats, detected by their first bytes. Excludes SVG, which may contain scripts. */
+/** The supported formats, detected by their first bytes. SVG is not supported, because it can contain scripts. */
 const formats: readonly { mediaType: string; signature: RegExp }[] = [
   { mediaType: 'image/png', signature: /^89504e470d0a1a0a/ },
   { mediaType: 'image/jpeg', signature: /^ffd8ff/ },
   { mediaType: 'image/gif', signature: /^47494638(?:37|39)61/ },
-  // RIFF, four bytes of length, WEBP.
+  // The text RIFF, a length of four bytes, and the text WEBP.
   { mediaType: 'image/webp', signature: /^52494646.{8}57454250/ },
 ];
 

@@ -10,8 +10,8 @@ const MAX_DETAIL_LENGTH = MAX_LENGTH.organizationDetail;
 const MAX_LINES = 6;
 
 /**
- * Slugs that a script or a person could mistake for a keyword (our choice, as are the maximum length and the leading
- * letter or digit: a leading dash would look like a command-line option).
+ * Slugs that a script or a person could mistake for a keyword. These, the maximum length and the required first letter
+ * or digit are our choice. A leading dash would look like a command-line option.
  */
 const reservedSlugs: ReadonlySet<string> = new Set(
   'all,any,api,create,current,default,me,new,none,null,own,root,self,support,system,undefined'.split(','),
@@ -34,27 +34,27 @@ export function readSlug(text: string): string {
       `An organization ID can have at most ${MAX_SLUG_LENGTH} characters, and this one has ${slug.length}.`,
     );
   }
-  if (reservedSlugs.has(slug)) throw invalidArgument(`"${slug}" is reserved: choose another ID for the organization.`);
+  if (reservedSlugs.has(slug)) throw invalidArgument(`"${slug}" is reserved. Choose another ID for the organization.`);
   return slug;
 }
 
 export const readName = (text: string, label: string): string => storedText(text, label, MAX_NAME_LENGTH);
 export const readDetail = (text: string, label: string): string => storedText(text, label, MAX_DETAIL_LENGTH);
 
-/** Reads an address; null for an empty address, which removes the stored address. */
+/** Reads an address. Returns null for an empty address, which removes the stored address. */
 export function readAddress(address: Organization_Address, label: string): Address | null {
   const { zipCode, city, state, country } = address;
   const lines = address.lines.map((line) => readName(line, `${label}'s line`)).filter((line) => line !== '');
   if (lines.length > MAX_LINES) throw invalidArgument(`${label} can have at most ${MAX_LINES} lines.`);
-  const stored = {
+  const values = {
     lines,
     zipCode: readDetail(zipCode, `${label}'s zip code`),
     city: readDetail(city, `${label}'s city`),
     state: readDetail(state, `${label}'s state`),
     country: readDetail(country, `${label}'s country`),
   };
-  const { lines: _, ...texts } = stored;
-  return lines.length === 0 && Object.values(texts).every((text) => text === '') ? null : stored;
+  const { lines: _, ...texts } = values;
+  return lines.length === 0 && Object.values(texts).every((text) => text === '') ? null : values;
 }
 
 /**
@@ -63,7 +63,7 @@ export function readAddress(address: Organization_Address, label: string): Addre
 export function readContact(contact: Organization_Contact | undefined): Contact {
   const name = readName(contact?.name ?? '', "The contact's name");
   if (contact === undefined || name === '') {
-    throw invalidArgument('Enter a contact for the organization: a name and an email address.');
+    throw invalidArgument('Enter a contact for the organization, with a name and an email address.');
   }
   return { name, email: emailAddress(contact.email), phone: readDetail(contact.phone, "The contact's phone number") };
 }

@@ -27,7 +27,7 @@ export async function childOrganizations(
     .from(organization)
     .where(and(isDescendant, accessible(caller.session)));
   const descendants = rows.map(({ id }) => id);
-  const unknown = include.filter((id) => !descendants.includes(id));
-  if (unknown.length > 0) throw invalidArgument(`${parent} has no sub-organization ${summarizeList(unknown)}.`);
+  const unknownIds = include.filter((id) => !descendants.includes(id));
+  if (unknownIds.length > 0) throw invalidArgument(`${parent} has no sub-organization ${summarizeList(unknownIds)}.`);
   return descendants.filter((id) => (includeAll || include.includes(id)) && !exclude.includes(id));
 }

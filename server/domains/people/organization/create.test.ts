@@ -21,7 +21,7 @@ const contact = { name: 'Ada Lovelace', email: 'ada@example.com' };
 const DAY = 24 * 3600 * 1000;
 const administrator = () => t.as('administrator').client(OrganizationService);
 
-/** Has support staff issue a token, and reads it from the email. */
+/** Lets support staff issue a token, and reads it from the email. */
 async function issueToken(): Promise<string> {
   await t.as('support').client(SupportService).issueCreationToken({ email: contact.email });
   const [sent] = await t.app.db.orm.select().from(mail).orderBy(desc(mail.id)).limit(1);
@@ -31,13 +31,13 @@ async function issueToken(): Promise<string> {
 
 describe('a sub-organization', () => {
   it('joins the tree, is named after its ID by default, and makes its creator an administrator', async () => {
-    const created = await administrator().create({
+    const organization = await administrator().create({
       parentOrganization: 'northwind-north',
       newOrganization: 'wells_4-b',
       contact,
       address: { lines: ['Harbour Road 1', ''], city: 'Assen' },
     });
-    expect(created).toMatchObject({
+    expect(organization).toMatchObject({
       organization: 'wells_4-b',
       displayName: 'wells_4-b',
       contact,
@@ -66,13 +66,13 @@ describe('a sub-organization', () => {
     const request = { newOrganization: 'mine', contact };
     const operator = t.as('operator').client(OrganizationService).create(request);
     await expect(operator).rejects.toThrow('ORGANIZATION_CREATE in organization "northwind"');
-    const stranger = administrator().create({ ...request, parentOrganization: 'quarterdeck' });
-    await expect(stranger).rejects.toMatchObject({ code: Code.PermissionDenied });
+    const outsiderCreation = administrator().create({ ...request, parentOrganization: 'quarterdeck' });
+    await expect(outsiderCreation).rejects.toMatchObject({ code: Code.PermissionDenied });
     const newcomer = t.as('newcomer').client(OrganizationService).create(request);
     await expect(newcomer).rejects.toThrow('ask support for a creation token');
   });
 
-  it("has no members when created with a former member's token", async () => {
+  it("has no members if it is created with a former member's token", async () => {
     const mal = { id: 'id-mal', email: 'mal@example.com', name: 'Mal' };
     const users = t.as('administrator').client(UserService);
     await users.invite({ email: mal.email, roles: { include: ['administrator'] } });
@@ -124,8 +124,12 @@ describe('an organization created with a creation token', () => {
     const creator = t.with(idTokenOf({ id: 'two-at-once', email: 'two@example.com', name: 'Two' }));
     const organizations = creator.client(OrganizationService);
     const organizationCreationToken = await issueToken();
-    const duplicate = organizations.create({ newOrganization: 'northwind', contact, organizationCreationToken });
-    await expect(duplicate).rejects.toMatchObject({ code: Code.AlreadyExists });
+    const duplicateCreation = organizations.create({
+      newOrganization: 'northwind',
+      contact,
+      organizationCreationToken,
+    });
+    await expect(duplicateCreation).rejects.toMatchObject({ code: Code.AlreadyExists });
     const outcomes = await Promise.allSettled(
       ['first-of-two', 'second-of-two'].map((newOrganization) =>
         organizations.create({ newOrganization, contact, organizationCreationToken }),
@@ -137,7 +141,7 @@ describe('an organization created with a creation token', () => {
   it('must be created within thirty days', async () => {
     const organizationCreationToken = await issueToken();
     t.advance(31 * DAY);
-    const late = administrator().create({ newOrganization: 'late', contact, organizationCreationToken });
-    await expect(late).rejects.toMatchObject({ code: Code.InvalidArgument });
+    const lateCreation = administrator().create({ newOrganization: 'late', contact, organizationCreationToken });
+    await expect(lateCreation).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 });

@@ -20,8 +20,8 @@ import { organizationCreated } from './events.ts';
 import { type OrganizationRow, presentOrganization } from './present.ts';
 
 /**
- * The initial features of an organization without a parent. No rpc changes features, and without MODEM_CREATION nobody
- * could ever create a device.
+ * The initial features of an organization without a parent. They include MODEM_CREATION, because no rpc changes
+ * features, so nobody could ever create a device otherwise.
  */
 const initialFeatures: readonly Organization_Feature[] = [
   Organization_Feature.MODEM_CREATION,
@@ -53,7 +53,7 @@ export async function createOrganization(
   const now = app.now();
   return app.db.transaction(async (tx) => {
     const parent = parentScope === undefined ? undefined : await lockParent(tx, parentScope.organization);
-    const [created] = await tx
+    const [createdRow] = await tx
       .insert(organization)
       .values({
         ...values,
@@ -65,19 +65,21 @@ export async function createOrganization(
       })
       .onConflictDoNothing()
       .returning();
-    if (created === undefined) {
-      throw alreadyExists(`An organization "${values.id}" already exists: choose another ID.`);
+    if (createdRow === undefined) {
+      throw alreadyExists(`An organization "${values.id}" already exists. Choose another ID.`);
     }
-    const token = secret === '' ? undefined : await useCreationToken(tx, secret, created.id, now);
-    // The wording of spec 5.
+    const token = secret === '' ? undefined : await useCreationToken(tx, secret, createdRow.id, now);
+    // Spec 5 requires this wording.
     if (secret !== '' && token === undefined) throw invalidArgument('The token value is not valid.');
-    await tx.insert(healthLevel).values(defaultHealthLevels.map((level) => ({ organization: created.id, ...level })));
+    await tx
+      .insert(healthLevel)
+      .values(defaultHealthLevels.map((level) => ({ organization: createdRow.id, ...level })));
     if (becomesMember(session, parent))
-      await join(tx, created.id, session.user, token?.roles ?? ['administrator'], now);
+      await join(tx, createdRow.id, session.user, token?.roles ?? ['administrator'], now);
     if (parent !== undefined) {
-      await recordEvents(tx, [organizationCreated(parent.id, presentOrganization(created), now)]);
+      await recordEvents(tx, [organizationCreated(parent.id, presentOrganization(createdRow), now)]);
     }
-    return created;
+    return createdRow;
   });
 }
 
@@ -113,9 +115,8 @@ function requireParent(caller: Scope | undefined): Scope {
 }
 
 /**
- * True if the creator becomes a member: always if there is no parent, and otherwise only if they are a member of an
- * ancestor. Support staff act for customers without becoming members, and a former member cannot use a remaining token
- * to regain access.
+ * True if the creator becomes a member. If there is a parent, they must be a member of an ancestor: support staff act
+ * for customers without becoming members, and former members cannot use a remaining token to regain access.
  */
 const becomesMember = ({ memberships }: Session, parent: Pick<OrganizationRow, 'path'> | undefined): boolean =>
   parent === undefined || memberships.some((membership) => parent.path.includes(membership.organization));

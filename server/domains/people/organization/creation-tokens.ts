@@ -10,35 +10,35 @@ import type { RoleIdentifier } from '#server/policies/roles.ts';
 
 import { creationTokenMail } from './mails.ts';
 
-/** The lifetime of a token (our choice), the same as for an invitation. */
+/** The lifetime of a token, which is the same as for an invitation (our choice). */
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Distinguishes creation tokens from API tokens, which start with `qd_`. */
 const PREFIX = 'qdc_';
 const SECRET_BYTES = 24;
 
-/** The roles that the creator has in the new organization, if support issued the token. */
+/** The roles of the creator in the new organization, if support issued the token. */
 const defaultRoles: readonly RoleIdentifier[] = ['administrator'];
 
 export type CreationToken = typeof creationToken.$inferSelect;
 
-/** Hashes a secret. It is random, so a plain SHA-256 cannot be reversed by guessing. */
+/** Hashes a secret. A plain SHA-256 is enough, because random secrets cannot be guessed. */
 const hashSecret = (secret: string): Uint8Array => new Uint8Array(createHash('sha256').update(secret.trim()).digest());
 
-/** Emails a token for creating one organization. Anyone who has the token may use it (our choice). */
+/** Emails a token for creating one organization. Anyone who has the token can use it (our choice). */
 export async function issueCreationToken(
   app: Pick<App, 'db' | 'secrets' | 'now' | 'config'>,
   { email, issuedBy }: { email: string; issuedBy: string },
 ): Promise<{ expiresAt: Date }> {
   return app.db.transaction(async (tx) => {
-    const { secret, expiresAt } = await newCreationToken(tx, { email, issuedBy, roles: defaultRoles }, app.now());
+    const { secret, expiresAt } = await createCreationToken(tx, { email, issuedBy, roles: defaultRoles }, app.now());
     await queueEmails(app, tx, [{ to: email, ...creationTokenMail(app.config.origin, secret, expiresAt) }]);
     return { expiresAt };
   });
 }
 
-/** Creates a creation token and returns its secret; the database stores only the hash. */
-export async function newCreationToken(
+/** Creates a creation token and returns its secret. The database stores only the hash. */
+export async function createCreationToken(
   tx: Executor,
   { email, issuedBy, roles }: { email: string; issuedBy: string; roles: readonly RoleIdentifier[] },
   now: Date,
@@ -54,7 +54,7 @@ export async function newCreationToken(
 const usableToken = (secret: string, now: Date) =>
   and(eq(creationToken.hash, hashSecret(secret)), isNull(creationToken.usedAt), gt(creationToken.expiresAt, now));
 
-/** True if the token can currently create an organization; checking does not use it up. */
+/** True if the token can currently be used to create an organization. Checking does not use up the token. */
 export async function isUsable(db: Executor, secret: string, now: Date): Promise<boolean> {
   const rows = await db.select({ hash: creationToken.hash }).from(creationToken).where(usableToken(secret, now));
   return rows.length > 0;

@@ -48,8 +48,11 @@ describe('deleting an organization', () => {
         organizationPermissions: { include: [OrganizationPermission.ORGANIZATION_DELETE] },
         limitImpersonation: { includeAll: true, exclude: ['northwind-north-trials'] },
       });
-    const narrow = t.with(token).client(OrganizationService).delete({ organizationToDelete: 'northwind-north' });
-    await expect(narrow).rejects.toThrow('also delete "northwind-north-trials"');
+    const narrowDeletion = t
+      .with(token)
+      .client(OrganizationService)
+      .delete({ organizationToDelete: 'northwind-north' });
+    await expect(narrowDeletion).rejects.toThrow('also delete "northwind-north-trials"');
   });
 
   it('removes all descendants and data, and records an event in the parent', async () => {

@@ -16,7 +16,8 @@ import type { OrganizationRow } from './present.ts';
 import { organizationTree } from './tree.ts';
 
 /**
- * Deletes a sub-organization of the caller's organization, with all its descendants and data, or nothing at all.
+ * Deletes a sub-organization of the caller's organization, with all its descendants and data. If this fails, nothing is
+ * deleted.
  *
  * @returns the deleted organizations
  * @throws ConnectError INVALID_ARGUMENT for the caller's own organization, NOT_FOUND for an organization that is not
@@ -26,7 +27,7 @@ export async function deleteOrganization(app: App, caller: Scope, slug: string):
   const id = slug.trim();
   if (id === '') throw invalidArgument('Specify the organization to delete.');
   if (id === caller.organization) {
-    throw invalidArgument(`You are acting in "${id}": you can delete only its sub-organizations.`);
+    throw invalidArgument(`You are acting in "${id}". You can delete only its sub-organizations.`);
   }
   const now = app.now();
   return app.db.transaction(async (tx) => {
@@ -64,21 +65,21 @@ const lockDescendants = (tx: Tx, caller: Scope, id: string): Promise<Organizatio
 
 async function requireAccess(tx: Tx, caller: Scope, rows: readonly OrganizationRow[]): Promise<void> {
   const ids = rows.map((row) => row.id);
-  const reachable = await tx
+  const accessibleRows = await tx
     .select({ id: organization.id })
     .from(organization)
     .where(and(sql`${organization.id} = any(${sql.param(ids)}::text[])`, accessible(caller.session)));
-  const inaccessible = ids.filter((id) => !reachable.some((row) => row.id === id));
-  if (inaccessible.length === 0) return;
+  const inaccessibleIds = ids.filter((id) => !accessibleRows.some((row) => row.id === id));
+  if (inaccessibleIds.length === 0) return;
   throw new ConnectError(
-    `This would also delete ${summarizeList(inaccessible.map((id) => `"${id}"`))}, which you have no access to.`,
+    `This would also delete ${summarizeList(inaccessibleIds.map((id) => `"${id}"`))}, which you have no access to.`,
     Code.PermissionDenied,
   );
 }
 
 /**
- * Tables that foreign keys do not clear, and `device`, whose rows refer to health levels and must be deleted first.
- * Foreign keys delete all other rows with the organization. The keys of these tables begin with the organization, so
+ * Tables without a foreign key to the organization, and `device`, because its rows refer to health levels and must be
+ * deleted first. Foreign keys delete all other rows. The primary keys of these tables begin with the organization, so
  * the deletion reads no rows of other organizations.
  */
 const tablesToClearFirst = ['event', 'message', 'publisher_call', 'counter', 'device'] as const;

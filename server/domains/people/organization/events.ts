@@ -1,5 +1,5 @@
 /**
- * Events about an organization. Creation and deletion are recorded for the parent, every other change for the
+ * Events about an organization. Creation and deletion are recorded for the parent, and every other change for the
  * organization itself (contract: EventService).
  */
 import type { MessageInitShape } from '@bufbuild/protobuf';
@@ -39,7 +39,7 @@ export type OrganizationChanges = Omit<
 /**
  * Creates the event for an update.
  *
- * @param changed the changed fields as phrases for the description: `display name`, `contact`
+ * @param changed the changed fields as phrases for the description, such as `display name` or `contact`
  */
 export function organizationUpdated(
   organization: string,
@@ -76,7 +76,7 @@ export function organizationDeleted(parent: string, deleted: string, time: Date)
 }
 
 /**
- * Reports a change to the event configuration or to the health levels, which have no event type of their own (our
+ * Reports a change to the event configuration, or to the health levels, which have no event type of their own (our
  * choice). Every member receives this event, because every member may list the levels.
  */
 export function eventConfigurationUpdated(

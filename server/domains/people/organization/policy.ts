@@ -5,9 +5,9 @@ export const organizationPolicy = rpcs(OrganizationService, {
   get: read(),
   tree: read(),
   listChildOrganizations: read(),
-  // The request lists organizations instead of acting in one; the service leaves out inaccessible organizations.
+  // The request lists organizations instead of acting in one. The service leaves out inaccessible organizations.
   getAvatar: { ...read(), audience: 'caller' },
-  // Requires ORGANIZATION_CREATE under a parent, or user UPDATE with a creation token, which needs no membership.
+  // Requires ORGANIZATION_CREATE in the parent, or the user permission UPDATE and a creation token, but no membership.
   create: { ...change(), audience: 'caller-in-organization', organizationIn: ['parent_organization'] },
   validateCreationToken: { ...read(), audience: 'caller', user: ['UPDATE'] },
   update: change('ORGANIZATION_UPDATE'),

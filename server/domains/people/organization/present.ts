@@ -49,11 +49,11 @@ export function presentOrganization(row: OrganizationRow): Organization {
   });
 }
 
-/** Presents "little more than names" (contract: ListChildOrganizations without details). */
+/** Presents an organization with "little more than names" (contract: ListChildOrganizations without details). */
 export const presentOrganizationName = ({ id, displayName }: Pick<OrganizationRow, 'id' | 'displayName'>) =>
   create(OrganizationSchema, { organization: id, displayName });
 
-/** Presents the avatar of an organization; undefined if it has none. */
+/** Presents an organization's avatar. Returns undefined if it has none. */
 export function presentAvatar(row: OrganizationRow): Organization_Avatar | undefined {
   if (row.avatarUrl !== null) {
     return create(Organization_AvatarSchema, { urlOrImage: { case: 'url', value: row.avatarUrl } });

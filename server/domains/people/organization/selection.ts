@@ -13,8 +13,8 @@ export function matchesOrganization(search: string): SQL | undefined {
 }
 
 /**
- * Returns a condition on organizations. Exclude takes precedence over include; an empty selection matches everything
- * (contract: Filter).
+ * Returns a condition on organizations. `exclude` takes precedence over `include`, and an empty selection matches
+ * everything (contract: Filter).
  */
 export function selectedOrganizations(selection: OrganizationSelection | undefined): SQL | undefined {
   const { include = [], exclude = [] } = selection?.organizations ?? {};

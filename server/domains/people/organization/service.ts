@@ -28,7 +28,9 @@ import { selectedOrganizations } from './selection.ts';
 import { organizationTree } from './tree.ts';
 import { updateOrganization } from './update.ts';
 
-/** Page sizes that fit avatars of the maximum size into one response; each avatar is sent as bytes and as hex. */
+/**
+ * Page sizes that fit avatars of the maximum size into one response, which contains each avatar as bytes and as hex.
+ */
 const avatarPage = { default: 20, max: 40 };
 
 export function organizationService(app: App): ServiceImpl<typeof OrganizationService> {
@@ -53,11 +55,11 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
         .from(organization)
         .where(accessibleSubtree(caller))
         .orderBy(...byName);
-      const matching = await orm
+      const matchingRows = await orm
         .select({ id: organization.id })
         .from(organization)
         .where(and(accessibleSubtree(caller), selectedOrganizations(request.selection)));
-      const ids = new Set(matching.map((row) => row.id));
+      const ids = new Set(matchingRows.map((row) => row.id));
       return create(OrganizationTreeRequest_ResponseSchema, {
         request: create(OrganizationTreeRequestSchema, { ...request, organization: caller.organization }),
         tree: organizationTree(await findOrganization(caller.organization), rows, (id) => ids.has(id)),
@@ -105,10 +107,10 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
       presentOrganization(await updateOrganization(app, scope(context).organization, request)),
 
     async delete(request, context) {
-      const deleted = await deleteOrganization(app, scope(context), request.organizationToDelete);
+      const deletedTree = await deleteOrganization(app, scope(context), request.organizationToDelete);
       return create(DeleteOrganizationRequest_ResponseSchema, {
-        organizationToDelete: deleted.organization?.organization ?? '',
-        organizationsDeleted: deleted,
+        organizationToDelete: deletedTree.organization?.organization ?? '',
+        organizationsDeleted: deletedTree,
       });
     },
 

@@ -5,7 +5,7 @@ import { type OrganizationTree, OrganizationTreeSchema } from '#proto/gen/hiber/
 import { type OrganizationRow, presentOrganization } from './present.ts';
 
 /**
- * Nests organizations under a root. Keeps the root and the ancestors of each match, to show where the match belongs
+ * Nests organizations under a root. Includes the root and the ancestors of each match, to show where the match belongs
  * (our choice).
  *
  * @param rows the root and its descendants that the caller may see, sorted
@@ -32,6 +32,8 @@ export function organizationTree(
   return node(root);
 }
 
-/** Returns the nearest ancestor that the caller may see: a token may reach an organization but not its parent. */
+/**
+ * Returns the nearest ancestor that the caller may see. A token can have access to an organization but not its parent.
+ */
 const nearestVisible = (path: readonly string[], visibleIds: ReadonlySet<string>): string | undefined =>
   path.slice(0, -1).findLast((ancestor) => visibleIds.has(ancestor));

@@ -30,9 +30,9 @@ type ColumnValues = Partial<
 >;
 
 /**
- * Updates the fields present in the request: an empty string leaves a field unchanged; an address, a contact or an
- * avatar is replaced as a whole (contract: OrganizationService.Update). Writes nothing and records no event if every
- * value equals the current value.
+ * Updates the fields that the request contains. An empty string leaves a field unchanged. Addresses, contacts and
+ * avatars are replaced as a whole (contract: OrganizationService.Update). If no value differs from the current one,
+ * this writes nothing and records no event.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
@@ -44,22 +44,22 @@ export async function updateOrganization(
   const values = readValues(request);
   const now = app.now();
   return app.db.transaction(async (tx) => {
-    const [current] = await tx.select().from(organization).where(eq(organization.id, id)).for('update');
-    if (current === undefined) throw notFound(`The organization "${id}" no longer exists.`);
-    const changed = (Object.keys(values) as (keyof ColumnValues)[]).filter(
-      (key) => !isDeepStrictEqual(values[key], current[key]),
+    const [currentRow] = await tx.select().from(organization).where(eq(organization.id, id)).for('update');
+    if (currentRow === undefined) throw notFound(`The organization "${id}" no longer exists.`);
+    const changedKeys = (Object.keys(values) as (keyof ColumnValues)[]).filter(
+      (key) => !isDeepStrictEqual(values[key], currentRow[key]),
     );
-    if (changed.length === 0) return current;
-    const changedValues = Object.fromEntries(changed.map((key) => [key, values[key]]));
-    const [updated] = await tx
+    if (changedKeys.length === 0) return currentRow;
+    const changedValues = Object.fromEntries(changedKeys.map((key) => [key, values[key]]));
+    const [updatedRow] = await tx
       .update(organization)
       .set({ ...changedValues, updatedAt: now })
       .where(eq(organization.id, id))
       .returning();
-    if (updated === undefined) throw new Error(`The organization ${id} was updated but not returned.`);
-    const changedPhrases = [...new Set(changed.map((key) => phrases[key]))];
-    await recordEvents(tx, [organizationUpdated(id, changesOf(updated, changed), changedPhrases, now)]);
-    return updated;
+    if (updatedRow === undefined) throw new Error(`The organization ${id} was updated but not returned.`);
+    const changedPhrases = [...new Set(changedKeys.map((key) => phrases[key]))];
+    await recordEvents(tx, [organizationUpdated(id, presentChanges(updatedRow, changedKeys), changedPhrases, now)]);
+    return updatedRow;
   });
 }
 
@@ -91,16 +91,16 @@ const phrases: Readonly<Record<keyof ColumnValues, string>> = {
   avatarName: 'avatar',
 };
 
-/** The event contains only changed fields; the contract has no field for the avatar. */
-function changesOf(row: OrganizationRow, changed: readonly (keyof ColumnValues)[]): OrganizationChanges {
-  const updated = presentOrganization(row);
-  const has = (key: keyof ColumnValues): boolean => changed.includes(key);
+/** Presents the changed fields for the event. The contract has no field for the avatar. */
+function presentChanges(row: OrganizationRow, changedKeys: readonly (keyof ColumnValues)[]): OrganizationChanges {
+  const updatedOrganization = presentOrganization(row);
+  const has = (key: keyof ColumnValues): boolean => changedKeys.includes(key);
   return {
-    ...(has('displayName') && { displayNameUpdated: updated.displayName }),
-    ...(has('vatNumber') && { vatNumberUpdated: updated.vatNumber }),
-    ...(has('billingName') && { billingNameUpdated: updated.billingName }),
-    ...(has('address') && { addressUpdated: updated.address ?? {} }),
-    ...(has('billingAddress') && { billingAddressUpdated: updated.billingAddress ?? {} }),
-    ...(has('contact') && updated.contact && { contactUpdated: updated.contact }),
+    ...(has('displayName') && { displayNameUpdated: updatedOrganization.displayName }),
+    ...(has('vatNumber') && { vatNumberUpdated: updatedOrganization.vatNumber }),
+    ...(has('billingName') && { billingNameUpdated: updatedOrganization.billingName }),
+    ...(has('address') && { addressUpdated: updatedOrganization.address ?? {} }),
+    ...(has('billingAddress') && { billingAddressUpdated: updatedOrganization.billingAddress ?? {} }),
+    ...(has('contact') && updatedOrganization.contact && { contactUpdated: updatedOrganization.contact }),
   };
 }

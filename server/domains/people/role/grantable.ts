@@ -9,11 +9,11 @@ export const coversRole = (role: Role, can: (permission: PermissionName) => bool
   [...role.permissions, ...role.supportPermissions].every((permission) => can(permission));
 
 /**
- * True if the caller may grant the role, which must not include a permission that the caller lacks (contract:
+ * True if the caller may grant the role. The role must not include a permission that the caller lacks (contract:
  * RoleService).
  *
  * A role with support permissions makes its holder a member of the operator's staff, with access to all organizations.
- * Only a member who holds the role in the same organization may grant it; staff acting for a customer may not.
+ * Only members who hold the role in the same organization may grant it, so staff acting for a customer may not.
  */
 export function canGrant(role: Role, caller: Scope): boolean {
   if (!coversRole(role, (permission) => caller.can(permission))) return false;
@@ -32,7 +32,7 @@ export function requireGrantable(roles: readonly Role[], caller: Scope): void {
   const ungrantableRole = roles.find((role) => !canGrant(role, caller));
   if (ungrantableRole === undefined) return;
   throw new ConnectError(
-    `You cannot grant the role "${ungrantableRole.identifier}" in "${caller.organization}": it has permissions that you lack there.`,
+    `You cannot grant the role "${ungrantableRole.identifier}" in "${caller.organization}". It has permissions that you do not have there.`,
     Code.PermissionDenied,
   );
 }

@@ -14,7 +14,7 @@ import { type Scope, scope } from '#server/session/scope.ts';
 import { canGrant } from './grantable.ts';
 import { isSelected } from './selection.ts';
 
-/** Serves RoleService except for the rpcs that override the caller's own roles (override.ts). */
+/** Serves RoleService, except the rpcs that override the caller's own roles (override.ts). */
 export function roleService(): Pick<ServiceImpl<typeof RoleService>, 'list'> {
   return {
     list(request, context) {
@@ -35,7 +35,8 @@ export function roleService(): Pick<ServiceImpl<typeof RoleService>, 'list'> {
 }
 
 /**
- * Roles with support permissions are for the operator's staff and invisible to everyone else (contract: RoleService).
+ * True if the caller may see the role. Roles with support permissions are visible only to the operator's staff
+ * (contract: RoleService).
  */
 const isVisible = (role: Role, caller: Scope): boolean =>
   role.supportPermissions.length === 0 || caller.can('CUSTOMER_SUPPORT');

@@ -14,7 +14,7 @@ import { appUser, membership } from '#server/db/schema/user.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-/** Lists members with their sign-in status. Skips ids of non-members, so clients may send an outdated list. */
+/** Lists members with their sign-in status. Ignores the ids of non-members, so clients can send an outdated list. */
 export async function listMembers(
   orm: Executor,
   { organization }: Scope,

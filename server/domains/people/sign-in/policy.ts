@@ -2,7 +2,7 @@ import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_servic
 import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const sessionPolicy = rpcs(SessionService, {
-  // The service checks the permission for another member's sign-ins, and for revoking one's own.
+  // The service checks the permissions for another member's sign-ins, and for revoking the caller's own sign-ins.
   list: { ...read(), audience: 'caller-in-organization', user: ['READ'], ownUnless: 'userId' },
   revoke: { ...change(), audience: 'caller-in-organization', ownUnless: 'userId' },
   members: read('USERS'),

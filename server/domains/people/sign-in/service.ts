@@ -17,7 +17,7 @@ import { listSignIns, revokeOthers, revokeSignIns } from './sign-ins.ts';
 
 export function sessionService(app: App): ServiceImpl<typeof SessionService> {
   const { db } = app;
-  /** Returns the member that the request names; undefined if the request is about the caller. */
+  /** Returns the member that the request names, or undefined if the request is about the caller. */
   const findRequestedMember = async (userId: string, context: HandlerContext) => {
     if (userId === '' || userId === session(context).user.id) return undefined;
     const caller = scopeIfAny(context);
@@ -40,16 +40,16 @@ export function sessionService(app: App): ServiceImpl<typeof SessionService> {
       const now = app.now();
       if (member === undefined) {
         if (!userPermissions.has('UPDATE')) throw permissionDenied('UPDATE', undefined);
-        const revoked = await db.transaction((tx) =>
+        const revokedCount = await db.transaction((tx) =>
           ids.length === 0 ? revokeOthers(tx, user.id, signIn?.id, now) : revokeSignIns(tx, user.id, ids, now),
         );
-        return create(RevokeResponseSchema, { revoked });
+        return create(RevokeResponseSchema, { revoked: revokedCount });
       }
       await requireNoOtherOrganization(db.orm, member.organization, [member]);
-      const revoked = await db.transaction((tx) =>
+      const revokedCount = await db.transaction((tx) =>
         ids.length === 0 ? endSignIns(tx, [member.user.id], now) : revokeSignIns(tx, member.user.id, ids, now),
       );
-      return create(RevokeResponseSchema, { revoked });
+      return create(RevokeResponseSchema, { revoked: revokedCount });
     },
 
     members: (request, context) => listMembers(db.orm, scope(context), request),

@@ -20,7 +20,7 @@ const inConsole = {
 };
 
 describe("the caller's sign-ins", () => {
-  it('are listed newest first, one entry per sign-in, with its client', async () => {
+  it('are listed with their clients, newest first, with one entry per sign-in', async () => {
     await sessions(browser(2)).list({});
     await sessions(browser(1)).list({}, inConsole);
     const { signIns } = await sessions(browser(1)).list({});

@@ -14,7 +14,7 @@ import { presentTimestamp } from '#server/wire/present.ts';
 const isActive = (userId: string): SQL | undefined => and(eq(signIn.userId, userId), isNull(signIn.revokedAt));
 
 /**
- * Lists the sign-ins of a person.
+ * Lists a user's sign-ins.
  *
  * @param currentId the id of the sign-in that authenticates the call; undefined for an API token
  */
@@ -43,18 +43,18 @@ export async function listSignIns(
 }
 
 /**
- * Revokes sign-ins of a user.
+ * Revokes a user's sign-ins.
  *
  * @throws ConnectError NOT_FOUND if an id is not a sign-in of this user, before any sign-in is revoked
  */
 export async function revokeSignIns(tx: Tx, userId: string, ids: readonly string[], now: Date): Promise<number> {
   const requestedIds = [...new Set(ids)];
-  const existing = await tx
+  const existingRows = await tx
     .select({ id: signIn.id })
     .from(signIn)
     .where(and(eq(signIn.userId, userId), anyOf(signIn.id, requestedIds)));
-  const missing = requestedIds.filter((id) => !existing.some((item) => item.id === id));
-  if (missing.length > 0) throw notFound(`Unknown sign-in: ${summarizeList(missing)}.`);
+  const missingIds = requestedIds.filter((id) => !existingRows.some((item) => item.id === id));
+  if (missingIds.length > 0) throw notFound(`Unknown sign-in: ${summarizeList(missingIds)}.`);
   return revoke(tx, userId, and(isActive(userId), anyOf(signIn.id, requestedIds)), now);
 }
 
@@ -62,10 +62,10 @@ export const revokeOthers = (tx: Tx, userId: string, currentId: string | undefin
   revoke(tx, userId, and(isActive(userId), currentId === undefined ? undefined : ne(signIn.id, currentId)), now);
 
 async function revoke(tx: Tx, userId: string, where: SQL | undefined, now: Date): Promise<number> {
-  const revoked = await tx.update(signIn).set({ revokedAt: now }).where(where).returning({ id: signIn.id });
+  const revokedRows = await tx.update(signIn).set({ revokedAt: now }).where(where).returning({ id: signIn.id });
   announceRightsChanged(
     tx,
-    revoked.map(({ id }) => rightsOf.signIn(userId, id)),
+    revokedRows.map(({ id }) => rightsOf.signIn(userId, id)),
   );
-  return revoked.length;
+  return revokedRows.length;
 }

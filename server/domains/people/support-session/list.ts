@@ -27,9 +27,9 @@ function selectionWhere({ search, onlyChanges, supportSessionIds }: Selection): 
 }
 
 /**
- * Lists a page of support sessions, newest first, and the total.
+ * Lists a page of support sessions, newest first, and counts all of them.
  *
- * @param organization undefined for the support sessions of all organizations
+ * @param organization if undefined, lists the support sessions in all organizations
  */
 export async function listSupportSessions(
   db: Executor,
@@ -61,7 +61,7 @@ export async function listSupportSessions(
   };
 }
 
-/** Lists a page of the calls in a support session, oldest first, and the total. */
+/** Lists a page of the calls in a support session, oldest first, and counts all of them. */
 export async function listCalls(
   db: Executor,
   organization: string,

@@ -160,8 +160,8 @@ describe('the record of support sessions', () => {
       'northwind',
       'northwind-north',
     ]);
-    const found = await support().listSupportSessions({ allOrganizations: true, search: 'WELL 4' });
-    expect(found).toMatchObject({ supportSessions: [{ organization: ORGANIZATION }], pagination: { total: 1 } });
+    const matches = await support().listSupportSessions({ allOrganizations: true, search: 'WELL 4' });
+    expect(matches).toMatchObject({ supportSessions: [{ organization: ORGANIZATION }], pagination: { total: 1 } });
     expect((await audit().listSupportSessions({ onlyChanges: true })).supportSessions).toEqual([]);
     await expect(audit().listSupportSessions({ allOrganizations: true })).rejects.toThrow('CUSTOMER_SUPPORT');
     const operator = t.as('operator').client(SupportService);

@@ -34,7 +34,7 @@ const MAX_REASON_LENGTH = MAX_LENGTH.supportReason;
 
 const supportStaffIn = ({ organization, session: { user } }: Scope) => ({ organization, userId: user.id });
 
-/** Reads the reason to store. Returns no value if the request has none, which keeps the current reason. */
+/** Reads the reason to store. Returns an empty object if the request has no reason, so the current reason is kept. */
 function readReason({ reason }: { reason?: string }): { reason?: string } {
   const text = storedText(reason ?? '', 'The reason', MAX_REASON_LENGTH);
   return text === '' ? {} : { reason: text };

@@ -13,7 +13,7 @@ const ACTIVITY_RETENTION_DAYS = 400;
 const SIGN_IN_RETENTION_DAYS = 180;
 
 /** Deletes old activity and unused sign-ins. */
-export async function dropOldActivity({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
+export async function deleteOldActivity({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   const ago = (days: number) => new Date(now().getTime() - days * DAY_MS);
   await db.orm
     .delete(userActivity)

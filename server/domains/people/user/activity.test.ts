@@ -8,7 +8,7 @@ import { userActivity } from '#server/db/schema/sign-in.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { clientsOf } from '#server/testkit/users.ts';
 
-import { dropOldActivity } from './activity-upkeep.ts';
+import { deleteOldActivity } from './activity-upkeep.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -66,8 +66,8 @@ describe("a user's activity", () => {
   });
 });
 
-it('drops activity after 400 days', async () => {
+it('deletes activity after 400 days', async () => {
   await t.app.activity.flush();
-  await dropOldActivity({ db: t.app.db, now: () => new Date(t.app.now().getTime() + 401 * 24 * 3600 * 1000) });
+  await deleteOldActivity({ db: t.app.db, now: () => new Date(t.app.now().getTime() + 401 * 24 * 3600 * 1000) });
   expect(await t.app.db.orm.select().from(userActivity)).toEqual([]);
 });

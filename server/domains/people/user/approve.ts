@@ -14,12 +14,12 @@ import { mailContext } from './model/mail-context.ts';
 import { approvedMail } from './model/mails.ts';
 import { requireIds } from './model/members.ts';
 import { readGrantedRoles } from './model/role-grants.ts';
-import { requireAllowedAddress, rulesOf } from './model/sign-in-rules.ts';
+import { requireAllowedAddress, loadRules } from './model/sign-in-rules.ts';
 
 /**
  * Admits people who have requested to join, in a single transaction.
  *
- * @throws ConnectError NOT_FOUND, naming the ids without an open request
+ * @throws ConnectError NOT_FOUND, with the ids that have no open request
  */
 export async function approve(app: App, caller: Scope, request: ApproveUserRequest): Promise<void> {
   const { organization } = caller;
@@ -36,7 +36,7 @@ export async function approve(app: App, caller: Scope, request: ApproveUserReque
     const missing = ids.filter((id) => !users.some((user) => user.id === id));
     if (missing.length > 0)
       throw notFound(`There is no request to join "${organization}" from ${summarizeList(missing)}.`);
-    const rules = await rulesOf(tx, organization);
+    const rules = await loadRules(tx, organization);
     for (const user of users) {
       requireAllowedAddress(rules, user.email);
       await join(tx, organization, user, roles, app.now());

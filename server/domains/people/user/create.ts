@@ -24,11 +24,11 @@ import { callerName, mailContext } from './model/mail-context.ts';
 import { accountCreatedMail } from './model/mails.ts';
 import { presentUser } from './model/present.ts';
 import { readGrantedRoles } from './model/role-grants.ts';
-import { requireAllowedAddress, rulesOf } from './model/sign-in-rules.ts';
+import { requireAllowedAddress, loadRules } from './model/sign-in-rules.ts';
 
-/** The limit is low because each user requires a call to the identity provider, and the calls run one after another. */
+/** The limit is low because each user requires a call to the identity provider, and these calls run sequentially. */
 const MAX_USERS = 100;
-const CHOSEN_BY_ADMINISTRATOR = 'An administrator chose your password. Choose your own.';
+const PASSWORD_RESET_REASON = 'An administrator chose your password. Choose your own.';
 
 /** A validated request for an account. */
 interface NewUser {
@@ -60,7 +60,7 @@ export async function createUser(app: App, caller: Scope, request: CreateUserReq
  * everything before creating the first account; if the provider still refuses a user, the error lists the accounts
  * already created.
  *
- * The flags and roles of the batch apply to every user; a user's own roles replace the roles of the batch (contract:
+ * The batch's flags and roles apply to every user, but a user's own roles replace the batch's roles (contract:
  * CreateUsers).
  */
 export async function createUsers(app: App, caller: Scope, request: CreateUsersRequest): Promise<User[]> {
@@ -119,7 +119,7 @@ function readUser(caller: Scope, request: Omit<CreateUserRequest, '$typeName'>):
 }
 
 async function requireAllowed({ db: { orm } }: App, { organization }: Scope, users: readonly NewUser[]): Promise<void> {
-  const rules = await rulesOf(orm, organization);
+  const rules = await loadRules(orm, organization);
   if (rules.providers.length > 0 && !rules.providers.includes(UserValidation_SignInProvider.PASSWORD)) {
     throw failedPrecondition(
       `"${organization}" does not let people sign in with a password: invite them instead of creating an account.`,
@@ -144,7 +144,7 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
     return presentUser({ id: '', email, name: '', organization, roles: [] });
   }
   const now = app.now();
-  // Runs to completion: an account that exists only at the provider could neither be used nor recreated.
+  // Runs to completion, because an account that exists only at the provider could neither be used nor created again.
   await runToCompletion(() =>
     app.db.transaction(async (tx) => {
       await tx.insert(appUser).values({
@@ -153,7 +153,7 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
         name,
         defaultOrganization: organization,
         passwordResetRecommended: user.passwordReset,
-        passwordResetRecommendedReason: user.passwordReset ? CHOSEN_BY_ADMINISTRATOR : null,
+        passwordResetRecommendedReason: user.passwordReset ? PASSWORD_RESET_REASON : null,
         createdAt: now,
       });
       await join(tx, organization, { id, email, name }, roles, now);

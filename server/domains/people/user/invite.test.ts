@@ -89,14 +89,14 @@ describe('a password reset', () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) await administrator().resetPassword({ userId: id });
     const refused = administrator().resetPassword({ userId: id });
     await expect(refused).rejects.toMatchObject({ code: Code.ResourceExhausted });
-    await expect(refused).rejects.toThrow('try again in 20 minutes.');
+    await expect(refused).rejects.toThrow('Try again in 20 minutes.');
     t.advance(20 * 60_000);
     await administrator().resetPassword({ userId: id });
   });
 });
 
-describe('an invitation cannot be', () => {
-  it('used by someone else, or with an unverified address', async () => {
+describe('a refused invitation', () => {
+  it('is for someone else, or for an unverified address', async () => {
     await invite('dee@example.com');
     await invite('kim@example.com');
     const refusals = [
@@ -113,7 +113,7 @@ describe('an invitation cannot be', () => {
     }
   });
 
-  it('used by a person who changes the invited address to a taken address', async () => {
+  it('is for a person who has changed the invited address to an address that is already taken', async () => {
     await signInAs(t, stranger('gus')).me.currentUser({});
     await invite('gus@example.com');
     const { me } = signInAs(t, stranger('gus', { email: demoPerson('viewer').email }));
@@ -121,7 +121,7 @@ describe('an invitation cannot be', () => {
     await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('Verify your email');
   });
 
-  it('sent for roles that the inviter cannot grant, without roles, or to an invalid address', async () => {
+  it('has roles that the inviter cannot grant, has no roles, or goes to an invalid address', async () => {
     await expect(invite('x@example.com', ['support'])).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(invite('x@example.com', ['king'])).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(invite('x@example.com', [])).rejects.toThrow('at least one role');
@@ -133,7 +133,7 @@ describe('an invitation cannot be', () => {
   });
 });
 
-it('an invitation is invalid once the inviter has left or can no longer grant its roles', async () => {
+it('an invitation becomes invalid when the inviter leaves or can no longer grant its roles', async () => {
   const mal = await joinOrganization(t, stranger('mal'), ['administrator']);
   await mal.users.invite({ email: 'mal-too@example.com', roles: { include: ['administrator'] } });
   await mal.users.invite({ email: 'fay@example.com', roles: { include: ['viewer'] } });

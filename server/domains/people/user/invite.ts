@@ -24,14 +24,14 @@ import { userInvited } from './model/events.ts';
 import { callerName, mailContext } from './model/mail-context.ts';
 import { invitationMail } from './model/mails.ts';
 import { readGrantedRoles } from './model/role-grants.ts';
-import { requireAllowedAddress, rulesOf } from './model/sign-in-rules.ts';
+import { requireAllowedAddress, loadRules } from './model/sign-in-rules.ts';
 
 export async function invite(app: App, caller: Scope, request: InviteUserRequest): Promise<void> {
   const email = emailAddress(request.email);
   const roles = readGrantedRoles(request.roles, caller, request.overrideAllowNoRoles);
   await app.db.transaction(async (tx) => {
     await requireNoMember(tx, caller.organization, email);
-    requireAllowedAddress(await rulesOf(tx, caller.organization), email);
+    requireAllowedAddress(await loadRules(tx, caller.organization), email);
     await storeInvitation(app, tx, caller, email, roles);
   });
 }
@@ -53,7 +53,7 @@ export async function requireNoMember(orm: Executor, organization: string, email
 const HOUR = 3_600_000;
 /** Limits emails per organization and address. */
 const organizationMailLimit: RateLimit = { name: 'invitation-mail', burst: 1, intervalMs: HOUR };
-/** Limits emails per address across all organizations: five at once, then one every four hours. */
+/** Limits emails per address across all organizations to five at once, and then one every four hours. */
 const recipientMailLimit: RateLimit = { name: 'invitation-mail-to', burst: 5, intervalMs: 4 * HOUR };
 
 /**
@@ -82,7 +82,7 @@ export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: st
   await queueEmails(app, tx, [invitationMail(email, callerName(caller), await mailContext(app, tx, organization))]);
 }
 
-/** Lists the invitations that can still be accepted, by address. */
+/** Lists the invitations that have not expired, sorted by address. */
 export async function listInvitations(
   { db, now }: Pick<App, 'db' | 'now'>,
   { organization }: Scope,

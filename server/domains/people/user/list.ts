@@ -39,7 +39,7 @@ function sortOrder(sort: UserSort, organization: SQL): SQL[] {
   return [requestedOrder, asc(appUser.id), organization];
 }
 
-/** Lists members, once per selected organization that they belong to, with their roles there. */
+/** Lists members with their roles. A member of several selected organizations appears once for each of them. */
 export async function listUsers(
   orm: Executor,
   caller: Scope,

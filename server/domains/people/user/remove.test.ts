@@ -51,7 +51,7 @@ describe('removing a member', () => {
     expect(await remainingTokens()).not.toContain('other machine');
   });
 
-  it('is refused for users of other organizations, and then removes nobody', async () => {
+  it('is refused for users of other organizations, and removes nobody in that case', async () => {
     const remove = (userIds: string[]) => administrator().users.remove({ userIds });
     await expect(remove(['demo-viewer', 'demo-support'])).rejects.toMatchObject({ code: Code.NotFound });
     await expect(remove([])).rejects.toMatchObject({ code: Code.InvalidArgument });
@@ -61,7 +61,7 @@ describe('removing a member', () => {
     });
   });
 
-  it('leaves one of two administrators who remove each other at the same time', async () => {
+  it('keeps one of two administrators who remove each other at the same time', async () => {
     const { users } = await joinOrganization(t, stranger('cy'), ['administrator']);
     const outcomes = await Promise.allSettled([
       users.remove({ userIds: ['demo-administrator'] }),

@@ -20,10 +20,10 @@ import { ensureManagerRemains } from './model/managers.ts';
 import { requireIds } from './model/members.ts';
 
 /**
- * Removes members and pending requests in a single transaction. Members may remove themselves. Nobody may remove the
+ * Removes members and pending requests in a single transaction. Members can remove themselves. Nobody can remove the
  * last administrator.
  *
- * @throws ConnectError NOT_FOUND, naming the ids without a membership or a request; FAILED_PRECONDITION
+ * @throws ConnectError NOT_FOUND, with the ids that have neither a membership nor a request; FAILED_PRECONDITION
  */
 export async function removeUsers(app: App, { organization }: Scope, request: RemoveUserRequest): Promise<void> {
   const ids = requireIds(request.userIds);
@@ -36,11 +36,11 @@ export async function removeUsers(app: App, { organization }: Scope, request: Re
         .returning({ id: membership.userId });
       return members.map(({ id }) => id);
     });
-    const rejected = await tx
+    const rejectedRequests = await tx
       .delete(accessRequest)
       .where(and(eq(accessRequest.organization, organization), anyOf(accessRequest.userId, ids)))
       .returning({ id: accessRequest.userId });
-    const affectedIds = new Set([...removedIds, ...rejected.map(({ id }) => id)]);
+    const affectedIds = new Set([...removedIds, ...rejectedRequests.map(({ id }) => id)]);
     const missing = ids.filter((id) => !affectedIds.has(id));
     if (missing.length > 0) {
       throw notFound(`"${organization}" has no member and no request to join with the id ${summarizeList(missing)}.`);

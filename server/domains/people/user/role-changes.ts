@@ -13,13 +13,13 @@ import { invalidArgument } from '#server/wire/errors.ts';
 
 import { ensureManagerRemains } from './model/managers.ts';
 import { findMembers, lockMembers } from './model/members.ts';
-import { noRoles } from './model/role-grants.ts';
+import { noRolesError } from './model/role-grants.ts';
 
 /**
  * Changes the roles of several members in a single transaction. The caller must hold every role that is added, but not
  * the roles that members already have. Also ends the members' role overrides.
  *
- * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED for roles that the caller may not grant,
+ * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED for roles that the caller cannot grant,
  *   FAILED_PRECONDITION if no administrator would be left
  */
 export async function updateRoles(app: App, caller: Scope, request: UpdateUserRoles_Request): Promise<void> {
@@ -29,7 +29,7 @@ export async function updateRoles(app: App, caller: Scope, request: UpdateUserRo
     ensureManagerRemains(tx, organization, async () => {
       for (const { membership: row } of await lockMembers(tx, organization, request.userIds)) {
         const roles = applyChange(row.roles);
-        if (roles.length === 0 && !request.overrideAllowNoRoles) throw noRoles();
+        if (roles.length === 0 && !request.overrideAllowNoRoles) throw noRolesError();
         requireGrantable(findRoles(without(roles, row.roles)), caller);
         await tx
           .update(membership)

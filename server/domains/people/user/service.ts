@@ -27,7 +27,7 @@ import { listAccessRequests, listUsers } from './list.ts';
 import { addressKey } from './model/addresses.ts';
 import { translateProviderErrors } from './model/identity-errors.ts';
 import { findMembers } from './model/members.ts';
-import { rulesOf } from './model/sign-in-rules.ts';
+import { loadRules } from './model/sign-in-rules.ts';
 import { removeUsers } from './remove.ts';
 import { removeOverrides, updateRoles } from './role-changes.ts';
 import { revokeSessions } from './sessions.ts';
@@ -103,7 +103,7 @@ export function userService(app: App): ServiceImpl<typeof UserService> {
     },
 
     async getUserValidation(_request, context) {
-      return presentRules(await rulesOf(orm, scope(context).organization));
+      return presentRules(await loadRules(orm, scope(context).organization));
     },
 
     updateUserValidation: (request, context) => updateRules(app, scope(context), request),

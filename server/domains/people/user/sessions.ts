@@ -29,11 +29,11 @@ export async function revokeSessions(app: App, { organization }: Scope, userIds:
  */
 export async function endSignIns(tx: Tx, userIds: string[], now: Date): Promise<number> {
   await tx.update(appUser).set({ sessionsRevokedAt: now }).where(anyOf(appUser.id, userIds));
-  const ended = await tx
+  const endedSignIns = await tx
     .update(signIn)
     .set({ revokedAt: now })
     .where(and(anyOf(signIn.userId, userIds), isNull(signIn.revokedAt)))
     .returning({ id: signIn.id });
   announceRightsChanged(tx, userIds.map(rightsOf.signIns));
-  return ended.length;
+  return endedSignIns.length;
 }

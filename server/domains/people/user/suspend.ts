@@ -12,7 +12,7 @@ import { ensureManagerRemains } from './model/managers.ts';
 import { lockMembers, type Member } from './model/members.ts';
 
 /**
- * Blocks the sign-ins of members in a single transaction; their tokens stay valid. Callers may not suspend themselves,
+ * Blocks the sign-ins of members in a single transaction. Their tokens stay valid. Callers cannot suspend themselves,
  * because they could not undo it.
  *
  * @throws ConnectError NOT_FOUND, FAILED_PRECONDITION
@@ -49,11 +49,11 @@ export async function requireNoOtherOrganization(
   members: readonly Member[],
 ): Promise<void> {
   const ids = members.map(({ user }) => user.id);
-  const elsewhere = await orm
+  const otherMemberships = await orm
     .select({ id: membership.userId })
     .from(membership)
     .where(and(anyOf(membership.userId, ids), ne(membership.organization, organization)));
-  const membersElsewhere = members.filter(({ user }) => elsewhere.some(({ id }) => id === user.id));
+  const membersElsewhere = members.filter(({ user }) => otherMemberships.some(({ id }) => id === user.id));
   if (membersElsewhere.length === 0) return;
   const names = summarizeList(membersElsewhere.map(({ user }) => user.name || user.email));
   throw failedPrecondition(

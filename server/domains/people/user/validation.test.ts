@@ -21,7 +21,7 @@ const denied = { code: Code.PermissionDenied };
 const failed = { code: Code.FailedPrecondition };
 
 describe('sign-in rules', () => {
-  it('bar a member from the organization and its descendants, but not from their profile or tokens', async () => {
+  it('bar a member from the organization and its descendants, but not from their own profile or tokens', async () => {
     const ada = stranger('ada');
     const { me, users, tokens } = await joinOrganization(t, ada, ['administrator']);
     const { token } = await tokens.create({ name: 'machine' });
@@ -81,7 +81,7 @@ describe('sign-in rules', () => {
     });
   });
 
-  it('apply to invitations too, and can be tested beforehand', async () => {
+  it('also apply to invitations, and can be tested beforehand', async () => {
     const { users } = administrator();
     const custom = { emailValidationRegex: String.raw`(viewer|operator)@northwind\.example` };
     const address = (value: string) => ({ validate: { case: 'emailAddress', value } as const });

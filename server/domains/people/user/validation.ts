@@ -22,7 +22,7 @@ import { failedPrecondition, invalidArgument, summarizeList } from '#server/wire
 
 import { userValidationUpdated } from './model/events.ts';
 import { selectedUsers } from './model/selection.ts';
-import { rulesOf } from './model/sign-in-rules.ts';
+import { loadRules } from './model/sign-in-rules.ts';
 
 export const presentRules = ({ emailRegex, providers, requireVerifiedEmail }: SignInRules): UserValidation =>
   create(UserValidationSchema, {
@@ -45,7 +45,7 @@ export async function updateRules(
 ): Promise<UserValidation> {
   const { organization } = caller;
   return app.db.transaction(async (tx) => {
-    const rules = applyUpdate(await rulesOf(tx, organization), request);
+    const rules = applyUpdate(await loadRules(tx, organization), request);
     requireCallerComplies(caller, rules);
     await tx
       .insert(userValidation)
@@ -103,8 +103,8 @@ function requireCallerComplies({ session, organization }: Scope, rules: SignInRu
  * Tests rules against a single address, or against the selected members. The provider of a member's next sign-in is
  * unknown, so only the address and its verification are tested.
  *
- * @param signal aborted when the caller hangs up
- * @throws ConnectError FAILED_PRECONDITION, naming the addresses that break a rule; RESOURCE_EXHAUSTED for a pattern
+ * @param signal aborts when the caller hangs up
+ * @throws ConnectError FAILED_PRECONDITION, with the addresses that break a rule; RESOURCE_EXHAUSTED for a pattern
  *   that is slow to match, and while another test for the organization is running
  */
 export async function testRules(
@@ -113,11 +113,11 @@ export async function testRules(
   request: TestUserValidationRequest,
   signal: AbortSignal,
 ): Promise<void> {
-  const stored = await rulesOf(app.db.orm, organization);
+  const storedRules = await loadRules(app.db.orm, organization);
   const custom = request.customValidation;
   const rules: SignInRules =
     custom === undefined
-      ? stored
+      ? storedRules
       : {
           organization,
           emailRegex: readPattern(custom.emailValidationRegex),
@@ -159,14 +159,14 @@ type Candidate = Pick<CheckedSignIn, 'email' | 'emailVerified'>;
 
 /** Organizations with a test in progress. */
 const runningTests = new Set<string>();
-/** Milliseconds of matching before other calls get a turn; a single slow match may take longer. */
+/** Milliseconds of matching before other calls get a turn; a single slow match can take longer. */
 const MAX_TURN_MS = 10;
 /** Total milliseconds of matching. Tens of thousands of addresses take less, unless the pattern is slow on purpose. */
 const MAX_TOTAL_MS = 5_000;
 
 /**
- * Finds the addresses that break a rule. Yields to other calls, because there may be thousands of addresses and a
- * single match may take tens of milliseconds.
+ * Finds the addresses that break a rule. Yields to other calls, because an organization can have thousands of addresses
+ * and a single match can take tens of milliseconds.
  */
 async function findRuleBreakers(
   rules: SignInRules,

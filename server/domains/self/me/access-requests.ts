@@ -12,7 +12,9 @@ import { queueEmails } from '#server/mail/queue.ts';
 import type { Session } from '#server/session/session.ts';
 import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 
-/** The maximum number of open requests per person, because each sends email to people who may not know the person. */
+/**
+ * The maximum number of open requests per person. Each request sends email to people who may not know the requester.
+ */
 const MAX_OPEN_REQUESTS = 10;
 
 /**
@@ -32,8 +34,11 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
     throw failedPrecondition(`You are already a member of "${id}".`);
   }
   await app.db.transaction(async (tx) => {
-    const [open] = await tx.select({ count: count() }).from(accessRequest).where(eq(accessRequest.userId, user.id));
-    if (open !== undefined && open.count >= MAX_OPEN_REQUESTS) {
+    const [openRequests] = await tx
+      .select({ count: count() })
+      .from(accessRequest)
+      .where(eq(accessRequest.userId, user.id));
+    if (openRequests !== undefined && openRequests.count >= MAX_OPEN_REQUESTS) {
       throw failedPrecondition(
         `You can ask to join at most ${MAX_OPEN_REQUESTS} organizations at a time: withdraw a request first.`,
       );
@@ -43,12 +48,12 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
       .from(organization)
       .where(eq(organization.id, id));
     if (target === undefined) return;
-    const added = await tx
+    const insertedRows = await tx
       .insert(accessRequest)
       .values({ organization: target.id, userId: user.id, createdAt: app.now() })
       .onConflictDoNothing()
       .returning();
-    if (added.length === 0) return;
+    if (insertedRows.length === 0) return;
     await recordEvents(tx, [accessRequested(target.id, user, app.now())]);
     const context = { origin: app.config.origin, organization: target.name };
     const managers = await findManagers(tx, target.id);
@@ -58,10 +63,10 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
   });
 }
 
-/** Limits emails: a request that is withdrawn and repeated is listed again, but sends no further email. */
+/** Limits emails. A request that is withdrawn and repeated is listed again, but sends no further email. */
 const mailLimit: RateLimit = { name: 'access-request-mail', burst: 1, intervalMs: 24 * 3600 * 1000 };
 
-/** Withdraws a request. Also succeeds if there is none, so it reveals nothing about organizations. */
+/** Withdraws a request. Succeeds even if there is no request, so it reveals nothing about organizations. */
 export async function cancelAccessRequest({ db }: Pick<App, 'db'>, { user }: Session, slug: string): Promise<void> {
   await db.orm
     .delete(accessRequest)

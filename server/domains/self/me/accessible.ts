@@ -16,7 +16,7 @@ import { accessible } from '#server/session/access.ts';
 import type { Session } from '#server/session/session.ts';
 import { page, paginationResult } from '#server/wire/pagination.ts';
 
-/** Lists the organizations that the caller may act for, by display name (our choice). */
+/** Lists the organizations that the caller can act for, sorted by display name (our choice). */
 export async function accessibleOrganizations(
   orm: Executor,
   session: Session,

@@ -11,7 +11,7 @@ import { presentCurrentUser } from './present.ts';
 /**
  * Returns the caller, with their requests to join organizations.
  *
- * @param scope undefined for a person who has no memberships or is barred from their organization
+ * @param scope undefined if the person has no memberships or is barred from their organization
  */
 export async function currentUser(orm: Executor, session: Session, scope: Scope | undefined): Promise<CurrentUser> {
   const requests = await orm

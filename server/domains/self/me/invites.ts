@@ -17,7 +17,7 @@ import { matchesOrganization } from '#server/domains/people/organization/selecti
 import { addressKey } from '#server/domains/people/user/model/addresses.ts';
 import { requireInviterRights } from '#server/domains/people/user/model/inviter-rights.ts';
 import { join } from '#server/domains/people/user/model/join.ts';
-import { rulesOf } from '#server/domains/people/user/model/sign-in-rules.ts';
+import { loadRules } from '#server/domains/people/user/model/sign-in-rules.ts';
 import type { Session } from '#server/session/session.ts';
 import { findBrokenRule } from '#server/session/sign-in-rules.ts';
 import { failedPrecondition, notFound } from '#server/wire/errors.ts';
@@ -27,7 +27,7 @@ import { presentTimestamp } from '#server/wire/present.ts';
 const isAcceptable = ({ user }: Session, now: Date): SQL | undefined =>
   and(eq(invitation.email, addressKey(user.email)), gt(invitation.expiresAt, now));
 
-/** Lists the caller's invitations; none for an unverified address, because it may belong to someone else. */
+/** Lists the caller's invitations. Lists none for an unverified address, which may belong to someone else. */
 export async function listInvites(
   { db, now }: Pick<App, 'db' | 'now'>,
   session: Session,
@@ -80,7 +80,7 @@ export async function acceptInvite(
       );
     }
     const { email, emailVerified } = user;
-    const violation = findBrokenRule(await rulesOf(tx, id), { email, emailVerified, provider: signIn?.provider });
+    const violation = findBrokenRule(await loadRules(tx, id), { email, emailVerified, provider: signIn?.provider });
     if (violation !== undefined) throw failedPrecondition(violation);
     await requireInviterRights(tx, pending);
     await join(tx, id, user, pending.roles, app.now());

@@ -12,12 +12,12 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const me = (kind: 'administrator' | 'operator' | 'support') => t.as(kind).client(CurrentUserService);
-const only = (...include: string[]) => ({ selection: { roles: { include } } });
+const selectRoles = (...include: string[]) => ({ selection: { roles: { include } } });
 const denied = { code: Code.PermissionDenied };
 
 describe('a role override', () => {
   it("replaces the caller's roles in that organization only, until restored", async () => {
-    const { currentUser, request } = await me('administrator').overrideRoles(only('viewer'));
+    const { currentUser, request } = await me('administrator').overrideRoles(selectRoles('viewer'));
     expect(currentUser).toMatchObject({
       currentOrganization: 'northwind',
       roles: ['viewer'],
@@ -32,7 +32,7 @@ describe('a role override', () => {
       activeRoleOverride: false,
     });
     // Switches from one role to another without restoring in between.
-    await t.as('administrator').client(RoleService).override(only('operator'));
+    await t.as('administrator').client(RoleService).override(selectRoles('operator'));
     await expect(me('administrator').currentUser({})).resolves.toMatchObject({ roles: ['operator'] });
     const restored = await me('administrator').restoreRoles({ organization: ['northwind'] });
     expect(restored.currentUser).toMatchObject({ roles: ['administrator'], activeRoleOverride: false });
@@ -41,8 +41,10 @@ describe('a role override', () => {
   });
 
   it("never adds rights, even if the caller's own roles change in the meantime", async () => {
-    await expect(me('operator').overrideRoles(only('administrator'))).rejects.toMatchObject(denied);
-    await expect(me('operator').overrideRoles(only('king'))).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(me('operator').overrideRoles(selectRoles('administrator'))).rejects.toMatchObject(denied);
+    await expect(me('operator').overrideRoles(selectRoles('king'))).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+    });
     await expect(me('operator').overrideRoles({ selection: { search: 'xyz' } })).rejects.toThrow('at least one');
     const { currentUser } = await me('operator').overrideRoles({});
     expect(currentUser?.roles).toEqual(['viewer', 'operator']);
@@ -60,7 +62,7 @@ describe('a role override', () => {
     const tokens = t.as('administrator').client(TokenService);
     const personal = await tokens.create({ name: 'personal', type: Token_Type.PERSONAL });
     const specific = await tokens.create({ name: 'specific', roles: { include: ['administrator'] } });
-    await me('administrator').overrideRoles(only('viewer'));
+    await me('administrator').overrideRoles(selectRoles('viewer'));
     const currentUserOf = (token: string) => t.with(token).client(CurrentUserService).currentUser({});
     await expect(currentUserOf(personal.token)).resolves.toMatchObject({ roles: ['viewer'], activeRoleOverride: true });
     await expect(currentUserOf(specific.token)).resolves.toMatchObject({
@@ -75,7 +77,7 @@ describe('a role override', () => {
   });
 
   it('does not affect support staff in other organizations', async () => {
-    await me('support').overrideRoles({ organization: 'quarterdeck', ...only('viewer') });
+    await me('support').overrideRoles({ organization: 'quarterdeck', ...selectRoles('viewer') });
     await expect(me('support').currentUser({ organization: 'northwind' })).resolves.toMatchObject({
       roles: ['support'],
     });

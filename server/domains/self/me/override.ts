@@ -37,14 +37,14 @@ export function roleOverrides(app: App) {
     overrides: Session['overrides'],
     organizationId: string | undefined,
   ) => {
-    const changed = { ...caller, overrides };
-    return currentUser(app.db.orm, changed, await resolveScope(app, changed, organizationId));
+    const newSession = { ...caller, overrides };
+    return currentUser(app.db.orm, newSession, await resolveScope(app, newSession, organizationId));
   };
   return {
     async override(request: OverrideRoles_Request, context: HandlerContext): Promise<OverrideRoles_Response> {
       const caller = scope(context);
       const { user, overrides } = caller.session;
-      const identifiers = selectedRoles(await ownRoles(app.db.orm, caller), request.selection).map(
+      const identifiers = selectedRoles(await findOwnRoles(app.db.orm, caller), request.selection).map(
         (role) => role.identifier,
       );
       const row = { organization: caller.organization, userId: user.id, roles: identifiers, createdAt: app.now() };
@@ -86,19 +86,20 @@ export function roleOverrides(app: App) {
  * Returns the caller's own roles, regardless of overrides. Checking new overrides against these lets the caller switch
  * from one role to another without restoring in between.
  */
-async function ownRoles(orm: Executor, { session: { memberships }, organization: id }: Scope): Promise<string[]> {
+async function findOwnRoles(orm: Executor, { session: { memberships }, organization: id }: Scope): Promise<string[]> {
   const [row] = await orm.select({ path: organization.path }).from(organization).where(eq(organization.id, id));
   const applicable = memberships.filter(
     (membership) => membership.barred === undefined && row?.path.includes(membership.organization),
   );
-  // Support staff act for others with all support permissions; they can override roles only in their own organization.
+  // Support staff act for customers with all support permissions, so they can override roles only in their own
+  // organization.
   if (applicable.length === 0)
     throw failedPrecondition('You can try out roles only in an organization that you belong to.');
   return applicable.flatMap((membership) => membership.roles);
 }
 
 /**
- * Returns the selected roles (by default, all roles) whose permissions the caller holds (contract: OverrideRoles).
+ * Returns the selected roles (by default, all roles) that the caller has all permissions for (contract: OverrideRoles).
  * Nobody can try out a role with a permission that they lack.
  */
 function selectedRoles(ownIdentifiers: readonly string[], selection: RoleSelection | undefined): Role[] {

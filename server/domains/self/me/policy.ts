@@ -5,14 +5,14 @@ import { own, rpcs } from '#server/policies/rpcs.ts';
 
 export const ssoPolicy = rpcs(SingleSignOnService, {
   // Signs the caller in at the support desk. The contract annotates SIMULATION_MANAGE, which is unrelated to asking for
-  // help; we consider that a mistake and allow every member. The service refuses SPECIFIC tokens: no permission that a
-  // token can list allows signing in as the person.
+  // help. We consider that a mistake, and allow every member. The service refuses SPECIFIC tokens, because no
+  // permission that a token can list allows signing in as the person.
   zendesk: { ...own(), audience: 'organization' },
 });
 
 export const currentUserPolicy = rpcs(CurrentUserService, {
-  // The contract annotates READ, but its prose describes a call without it (contract: CurrentUserService): the response
-  // omits name and email but includes roles and permissions. We follow the prose, because otherwise a token could not
+  // The contract annotates READ, but its prose describes a call without READ (contract: CurrentUserService), which
+  // omits name and email but returns roles and permissions. We follow the prose, because otherwise a token could not
   // find out its own permissions.
   currentUser: { ...own(), audience: 'caller-in-organization' },
   accessibleOrganizations: own('READ'),

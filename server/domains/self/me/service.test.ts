@@ -11,7 +11,7 @@ afterAll(() => t.close());
 const user = (kind: 'viewer' | 'support' | 'newcomer') => t.as(kind).client(CurrentUserService);
 
 describe('the caller', () => {
-  it('chooses a default organization among those they belong to and their descendants', async () => {
+  it('can choose a default organization that they belong to, or one of its descendants', async () => {
     await user('viewer').updateDefaultOrganization({ organization: 'northwind-north' });
     await expect(user('viewer').currentUser({})).resolves.toMatchObject({
       defaultOrganization: 'northwind-north',

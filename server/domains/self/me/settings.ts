@@ -4,8 +4,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 const MAX_CHARACTERS = 64 * 1024;
 
 /**
- * Checks the settings. Only the console knows their content; the server requires a JSON object and replaces them as a
- * whole (our choice).
+ * Checks the settings. The console defines their content. The server only requires a JSON object, and replaces the
+ * settings as a whole (our choice).
  *
  * @throws ConnectError INVALID_ARGUMENT
  */

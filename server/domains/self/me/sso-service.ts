@@ -10,7 +10,7 @@ import type { App } from '#server/app/app.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
-/** Long enough for the redirect, and too short to be worth stealing (our choice, as are the claims). */
+/** Long enough for the redirect, but too short for a stolen token to be useful (our choice, like the claims). */
 const LIFETIME_SECONDS = 120;
 
 export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {

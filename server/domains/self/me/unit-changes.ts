@@ -18,7 +18,7 @@ interface Change {
 }
 
 /**
- * Reads the changes in a request. Its `update_…` and `remove_…` fields are named after the preference that they change.
+ * Reads the changes in a request. The names of its `update_…` and `remove_…` fields end in the preference's name.
  *
  * @throws ConnectError INVALID_ARGUMENT for a unit that does not exist, and for a format that cannot be displayed
  */
@@ -39,10 +39,10 @@ export function readChanges(request: UnitPreferences_Request): Change[] {
 }
 
 export function applyChanges(preferences: UnitPreferences, changes: readonly Change[]): UnitPreferences {
-  const changed = reflect(UnitPreferencesSchema, preferences);
+  const reflection = reflect(UnitPreferencesSchema, preferences);
   for (const { category, preference } of changes) {
-    if (preference === undefined) changed.clear(category);
-    else if (category.fieldKind === 'message') changed.set(category, preference);
+    if (preference === undefined) reflection.clear(category);
+    else if (category.fieldKind === 'message') reflection.set(category, preference);
   }
   return preferences;
 }

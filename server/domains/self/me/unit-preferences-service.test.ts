@@ -16,7 +16,7 @@ const { IMPERIAL } = UnitPreferences_UnitCategory;
 const psi = PressureUnit.PSI;
 
 describe('unit preferences', () => {
-  it('start empty, and are stored per category', async () => {
+  it('are empty at first, and are stored by category', async () => {
     expect((await viewer().unitPreferences({})).preferences?.distancePreference).toBeUndefined();
     await viewer().unitPreferences({
       distance: { case: 'updateDistancePreference', value: { preference: IMPERIAL } },

@@ -26,12 +26,12 @@ export function unitPreferencesService(app: App): ServiceImpl<typeof UnitPrefere
       const preferences = await app.db.transaction(async (tx) => {
         const where = eq(appUser.id, user.id);
         const [row] = await tx.select({ stored: appUser.unitPreferences }).from(appUser).where(where).for('update');
-        const changed = applyChanges(readUnitPreferences(row?.stored ?? {}), changes);
+        const newPreferences = applyChanges(readUnitPreferences(row?.stored ?? {}), changes);
         await tx
           .update(appUser)
-          .set({ unitPreferences: toJson(UnitPreferencesSchema, changed) })
+          .set({ unitPreferences: toJson(UnitPreferencesSchema, newPreferences) })
           .where(where);
-        return changed;
+        return newPreferences;
       });
       return create(UnitPreferences_ResponseSchema, { preferences });
     },

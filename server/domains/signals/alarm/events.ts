@@ -2,7 +2,7 @@
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
-import { describe, deviceEnvelope } from '#server/domains/fleet/device/model/subject.ts';
+import { describeDevice, deviceEnvelope } from '#server/domains/fleet/device/model/subject.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent, presentTags, markResolvable } from '#server/events/new-event.ts';
 import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
@@ -26,7 +26,7 @@ export function alarmTriggered(subject: DeviceSubject, time: Date, trigger: Alar
         ...deviceEnvelope(subject, time, tags),
         type: EventType.ALARM_TRIGGERED,
         title: errorMessage,
-        description: `${describe(subject)}: ${errorMessage}`,
+        description: `${describeDevice(subject)}: ${errorMessage}`,
         healthLevel,
       },
       (common) => ({

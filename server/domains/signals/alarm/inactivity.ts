@@ -4,7 +4,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { expiryOfType, silenceLevels } from '#server/events/event-health.ts';
 import { healthLevels } from '#server/events/health-level.ts';
@@ -20,8 +20,8 @@ export const INACTIVITY_SOURCE = 'inactivity';
 const HOUR = 3600;
 
 /**
- * A device is late after this many of its expected intervals, but no sooner than after `minimum` seconds (our choice):
- * a restarting gateway or a storm must not raise alarms for a whole field.
+ * A device is late after this many of its expected intervals, but not before `minimum` seconds have passed (our
+ * choice). A restarting gateway or a storm must not raise alarms for a whole field.
  */
 const LATE_AFTER = { intervals: 4, minimum: 6 * HOUR };
 /** A device is lost after this many of its expected intervals, with a minimum as in {@link LATE_AFTER}. */
@@ -34,7 +34,7 @@ export const lifecyclesExpectedToSend: readonly number[] = [
   Modem_Lifecycle.PENDING_REPLACEMENT,
 ];
 
-/** The maximum number of changes per run; the next run applies the rest. */
+/** The maximum number of changes per run. The next run applies the remaining changes. */
 const MAX_CHANGES = 20_000;
 
 /** A period without a running server, which does not count as inactivity. */
@@ -43,7 +43,7 @@ export interface Downtime {
   readonly to: Date;
 }
 
-/** A device whose inactivity condition is out of date. */
+/** A device with an outdated inactivity condition. */
 export interface InactivityChange extends Record<string, unknown> {
   readonly organization: string;
   readonly number: string;
@@ -58,10 +58,10 @@ export interface InactivityChange extends Record<string, unknown> {
 /**
  * Finds devices in all organizations whose inactivity level has changed as of `now`. The expected interval is derived
  * from the device's expected rate, or else from the organization's expected rate, the device's transmission interval or
- * a default of one day. A late device gets the level of a warning and a lost device the level of a problem, unless the
- * organization has configured a level for alarms (event-health.ts).
+ * a default of one day. A late device gets the level of a warning, and a lost device gets the level of a problem,
+ * unless the organization has configured a level for alarms (event-health.ts).
  */
-export async function inactivityChanges(
+export async function findInactivityChanges(
   db: Executor,
   now: Date,
   downtimes: readonly Downtime[],
@@ -102,7 +102,7 @@ export async function inactivityChanges(
 
 /**
  * Applies the changes in one organization, with an alarm event for every device that has become late or lost. Skips
- * devices that have sent a message since {@link inactivityChanges} ran.
+ * devices that have sent a message since {@link findInactivityChanges} ran.
  */
 export async function applyInactivity(
   tx: Tx,
@@ -151,7 +151,7 @@ async function raiseAlarms(
     on conflict (organization, number, source) do update set health_level = excluded.health_level,
       until = excluded.until, lapsed = false`);
   await refreshHealth(tx, organization, numbers);
-  const subjects = await deviceSubjects(tx, organization, numbers);
+  const subjects = await loadDeviceSubjects(tx, organization, numbers);
   const events = applicable.flatMap(({ number, level, silence }) => {
     const subject = subjects.get(number);
     const healthLevel = levels.find((candidate) => candidate.level === level);

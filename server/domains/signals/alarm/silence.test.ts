@@ -8,7 +8,7 @@ import { ingestMessages } from '#server/domains/fleet/message/ingest.ts';
 import { locksOf } from '#server/testkit/locks.ts';
 import { addOrganization, NUMBER, openFixture, ORGANIZATION } from '#server/testkit/publishing.ts';
 
-import { applyInactivity, endInactivity, type InactivityChange, inactivityChanges } from './inactivity.ts';
+import { applyInactivity, endInactivity, type InactivityChange, findInactivityChanges } from './inactivity.ts';
 import { watchInactivity } from './watch-inactivity.ts';
 
 let db: Database;
@@ -44,9 +44,9 @@ async function alarms() {
   return rows;
 }
 
-/** Returns the changes due `hours` after the last message, as level and hours of inactivity. */
+/** Returns the changes that are due `hours` after the last message, each as its level and its hours of inactivity. */
 async function dueChanges(hours: number, ...downtimes: (readonly [from: number, to: number])[]) {
-  const rows = await inactivityChanges(
+  const rows = await findInactivityChanges(
     db.orm,
     after(hours),
     downtimes.map(([from, to]) => ({ from: after(from), to: after(to) })),
@@ -75,7 +75,7 @@ test.each([
   expect(await dueChanges(12 * interval + 0.1)).toEqual([['Alarm', 12 * interval + 0.1]]);
 });
 
-test("uses the organization's rate for devices without their own rate", async () => {
+test("uses the organization's rate for devices that have no rate of their own", async () => {
   await db.orm.execute(sql`update organization set expected_transmission_rate = 4 where id = ${ORGANIZATION}`);
   expect([await dueChanges(24), await dueChanges(24.1)]).toEqual([[], [['Build up', 24.1]]]);
   await db.orm.execute(sql`update device set expected_transmission_rate = 24`);
@@ -114,7 +114,7 @@ test('ignores devices that never sent a message or are not expected to send mess
 });
 
 test('skips a change if the device has sent a message since, or its level no longer exists', async () => {
-  const changes = await inactivityChanges(db.orm, after(7), []);
+  const changes = await findInactivityChanges(db.orm, after(7), []);
   const apply = (input: typeof changes) => db.transaction((tx) => applyInactivity(tx, ORGANIZATION, input, after(7)));
   await apply(changes.map((change) => ({ ...change, lastMessageAt: after(1).toISOString() })));
   await apply(changes.map((change) => ({ ...change, level: 'Gone' })));
@@ -146,7 +146,7 @@ const addCondition = (organization: string, device: string, source: string, leve
   db.orm.execute(sql`insert into device_condition (organization, number, source, health_level, since)
     values (${organization}, ${device}, ${source}, ${level}, now())`);
 const changesAfter = async (hours: number) =>
-  (await inactivityChanges(db.orm, after(hours), [])).map(
+  (await findInactivityChanges(db.orm, after(hours), [])).map(
     ({ organization, number, level }) => `${organization} ${number} ${level}`,
   );
 const apply = (changes: readonly InactivityChange[], hours: number) =>
@@ -182,7 +182,7 @@ test('applies a change only to its own device, and only if no message has arrive
       where organization = ${organization} and number = ${device}`);
   const change = { organization: ORGANIZATION, number: NUMBER, level: 'Build up', silence: 7 * 3600 };
   await withAnother('device', async (second) => {
-    // The last message of the first device has the time that the change names for the second device.
+    // The first device's last message arrived at the time that the change expects for the second device.
     await setLastMessage(ORGANIZATION, NUMBER, 1);
     await apply(
       [
@@ -200,13 +200,13 @@ test('applies a change only to its own device, and only if no message has arrive
   });
 });
 
-test('applying changes locks the levels and devices; ending the inactivity of no device locks nothing', async () => {
+test('applying changes locks the levels and devices, but ending the inactivity of no device locks nothing', async () => {
   const locks = (changes: readonly InactivityChange[]) =>
     db.transaction(async (tx) => {
       await applyInactivity(tx, ORGANIZATION, changes, after(7));
       return locksOf(tx);
     });
-  expect(await locks(await inactivityChanges(db.orm, after(7), []))).toEqual(
+  expect(await locks(await findInactivityChanges(db.orm, after(7), []))).toEqual(
     expect.arrayContaining(['advisory shared', 'device rows']),
   );
   const locksWithoutDevices = await db.transaction(async (tx) => {
@@ -218,7 +218,7 @@ test('applying changes locks the levels and devices; ending the inactivity of no
 
 test("ending a device's inactivity resolves its open alarms and keeps its other conditions", async () => {
   await withAnother('device', async (second) => {
-    for (const hours of [7, 25]) await apply(await inactivityChanges(db.orm, after(hours), []), hours);
+    for (const hours of [7, 25]) await apply(await findInactivityChanges(db.orm, after(hours), []), hours);
     await addCondition(ORGANIZATION, NUMBER, 'pressure', 'Build up');
     const earlier = after(8);
     await db.orm.execute(sql`update event set resolved_at = ${earlier.toISOString()}::timestamptz

@@ -4,7 +4,7 @@ import { groupBy } from '#commands/text/group-by.ts';
 import type { Database } from '#server/db/database.ts';
 import { setting } from '#server/db/schema/setting.ts';
 
-import { applyInactivity, type Downtime, inactivityChanges } from './inactivity.ts';
+import { applyInactivity, type Downtime, findInactivityChanges } from './inactivity.ts';
 
 /** The stored state of the watch: its last run and the downtimes, in ISO 8601. */
 interface WatchState {
@@ -22,7 +22,7 @@ const MAX_DOWNTIMES = 50;
 export async function watchInactivity({ db, now: clock }: { db: Database; now: () => Date }): Promise<void> {
   const now = clock();
   const downtimes = await recordRun(db, now);
-  const changes = await inactivityChanges(db.orm, now, downtimes);
+  const changes = await findInactivityChanges(db.orm, now, downtimes);
   for (const [organization, group] of groupBy(changes, (change) => change.organization)) {
     await db.transaction((tx) => applyInactivity(tx, organization, group, now));
   }

@@ -9,7 +9,7 @@ import { ModemMessage_Source, ModemService } from '#proto/gen/hiber/modem_pb.ts'
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { messageCannotBeParsed } from '#server/domains/fleet/message/events.ts';
 import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
 import { recordTokenExpiry } from '#server/domains/integrations/token/expiry.ts';
@@ -72,7 +72,7 @@ const deviceLevel = async () =>
 /** Records a message that no parser can parse. */
 async function recordUnparsedMessage(): Promise<void> {
   await t.app.db.transaction(async (tx) => {
-    const subject = (await deviceSubjects(tx, 'northwind', [number])).get(number)!;
+    const subject = (await loadDeviceSubjects(tx, 'northwind', [number])).get(number)!;
     const healthLevel = (await levelOfType(tx, 'northwind', MESSAGE_CANNOT_BE_PARSED))!;
     const failure = { messageId: 7, reason: 'it ends early', healthLevel };
     await recordEvents(tx, [messageCannotBeParsed(subject, t.app.now(), failure)]);
@@ -91,13 +91,13 @@ const defaults = {
 
 describe('the event configuration', () => {
   test('can be read by any member, and starts with the defaults', async () => {
-    const found = await events('viewer').getEventConfiguration({});
-    expect(found).toMatchObject({
+    const configuration = await events('viewer').getEventConfiguration({});
+    expect(configuration).toMatchObject({
       organization: 'northwind',
       messageSummaryConfiguration: { enabled: false, includeEmptySummaries: false },
     });
-    expect(found.messageSummaryConfiguration?.period).toBeUndefined();
-    expect(found.eventHealthLevelConfiguration.every(({ createdAt }) => createdAt === undefined)).toBe(true);
+    expect(configuration.messageSummaryConfiguration?.period).toBeUndefined();
+    expect(configuration.eventHealthLevelConfiguration.every(({ createdAt }) => createdAt === undefined)).toBe(true);
     expect(await healthConfiguration()).toEqual(defaults);
   });
 
@@ -153,7 +153,7 @@ describe('the health configuration', () => {
     expect(await set({ deprecatedExpiry: { updated: true } })).toEqual(['Healthy', undefined]);
   });
 
-  test('refuses types without effect on health, duplicates and values out of range, changing nothing', async () => {
+  test('refuses types that do not affect health, duplicates and values out of range, and changes nothing', async () => {
     const configureError = (updates: Parameters<typeof configure>[0]) =>
       configure(updates).then(
         () => undefined,
@@ -206,9 +206,9 @@ describe('a configured health level', () => {
     expect(await deviceLevel()).toBe('Build up');
     await recordUnparsedMessage();
     expect(await deviceLevel()).toBe('Build up');
-    const found = await recordedEvents(MESSAGE_CANNOT_BE_PARSED);
-    expect(found.map(({ healthLevel }) => healthLevel?.level)).toEqual(['Build up', 'Alarm']);
-    expect(found[0]).toMatchObject({
+    const recorded = await recordedEvents(MESSAGE_CANNOT_BE_PARSED);
+    expect(recorded.map(({ healthLevel }) => healthLevel?.level)).toEqual(['Build up', 'Alarm']);
+    expect(recorded[0]).toMatchObject({
       isWarning: true,
       device: { number },
       event: {
@@ -216,7 +216,7 @@ describe('a configured health level', () => {
         value: { messageId: 7n, reason: 'it ends early', healthLevel: { level: 'Build up' } },
       },
     });
-    const resolveIdentifier = found[0]?.resolvedStatus.value as string;
+    const resolveIdentifier = recorded[0]?.resolvedStatus.value as string;
     expect(await events().resolve({ resolveIdentifier })).toMatchObject({ resolved: 2 });
     expect(await deviceLevel()).toBe('Healthy');
     expect((await recordedEvents(MESSAGE_CANNOT_BE_PARSED))[0]).toMatchObject({
@@ -256,7 +256,7 @@ describe('a configured health level', () => {
     expect(await deviceLevel()).toBe('Alarm');
   });
 
-  test('applies to inactivity, whose alarm has no level of its own, and expires', async () => {
+  test('applies to inactivity alarms, which have no level of their own, and expires', async () => {
     const lastMessage = t.app.now();
     const watch = async (from: number, to: number) => {
       for (let hours = from; hours <= to; hours += 0.2) {
@@ -386,7 +386,7 @@ describe('the message summary', () => {
     expect(recorded[0]?.event.value).toMatchObject({ messageSummaryUpdate: { period: { textual: '12h' } } });
   });
 
-  test("ignores the request's health list, and stays unchanged without a summary in the request", async () => {
+  test("ignores the request's health list, and stays unchanged if the request has no summary", async () => {
     const response = await events().updateEventConfiguration({
       eventHealthLevelConfiguration: [{ type: PUBLISHER_FAILED, level: { level: 'Healthy' } }],
     });
@@ -445,7 +445,7 @@ describe('the message summary', () => {
       },
     });
     expect(summary?.description).toMatch(/^2 messages from 1 device between /);
-    // A period without messages.
+    // This period has no messages.
     await summarizeAt(new Date(start.getTime() + 2.1 * HOUR));
     expect(await recordedEvents(EventType.MESSAGE_SUMMARY)).toHaveLength(1);
     await configuration({ enabled: false });
@@ -460,9 +460,9 @@ describe('the message summary', () => {
     // No message is sent from here on; all messages of earlier tests are before this time.
     await summarizeAt(new Date(start.getTime() + 1.1 * HOUR));
     await summarizeAt(new Date(start.getTime() + 3.1 * HOUR));
-    const found = await recordedEvents(EventType.MESSAGE_SUMMARY);
-    expect(found).toHaveLength(2);
-    expect(found[0]?.event.value).toMatchObject({
+    const summaries = await recordedEvents(EventType.MESSAGE_SUMMARY);
+    expect(summaries).toHaveLength(2);
+    expect(summaries[0]?.event.value).toMatchObject({
       messageCount: [],
       // Two periods ended between runs.
       timeRange: {
@@ -521,7 +521,7 @@ test('changes require ORGANIZATION_UPDATE in the named organization', async () =
   });
 });
 
-// Runs last, because the copied data stays.
+// Runs last, because it does not remove the copied data.
 test('leaves another organization with the same ids unchanged', async () => {
   await copyHealthData(t, 'northwind-permian');
   const before = await readHealthState(t, 'northwind-permian');

@@ -30,8 +30,8 @@ type Summary = Pick<SummaryRow, 'enabled' | 'period' | 'alignTo' | 'timeZone' | 
 const SUMMARY_OFF: Summary = { enabled: false, period: null, alignTo: null, timeZone: 'UTC', includeEmpty: false };
 
 /** Returns the configuration, with every type that affects health. A default level has no dates. */
-export async function eventConfiguration(db: Executor, organization: string): Promise<EventConfiguration> {
-  const summary = (await storedSummary(db, organization)) ?? SUMMARY_OFF;
+export async function readEventConfiguration(db: Executor, organization: string): Promise<EventConfiguration> {
+  const summary = (await findSummary(db, organization)) ?? SUMMARY_OFF;
   const health = await effectiveHealth(db, organization);
   return create(EventConfigurationSchema, {
     organization,
@@ -51,7 +51,7 @@ export async function eventConfiguration(db: Executor, organization: string): Pr
   });
 }
 
-async function storedSummary(db: Executor, organization: string): Promise<SummaryRow | undefined> {
+async function findSummary(db: Executor, organization: string): Promise<SummaryRow | undefined> {
   const [row] = await db.select().from(messageSummary).where(eq(messageSummary.organization, organization));
   return row;
 }
@@ -76,12 +76,12 @@ export async function updateEventConfiguration(
         .insert(messageSummary)
         .values({ organization, ...SUMMARY_OFF })
         .onConflictDoNothing();
-      const [stored] = await tx
+      const [storedRow] = await tx
         .select()
         .from(messageSummary)
         .where(eq(messageSummary.organization, organization))
         .for('update');
-      const before: Summary = stored ?? SUMMARY_OFF;
+      const before: Summary = storedRow ?? SUMMARY_OFF;
       const fields = changedFields(before, summary);
       if (fields.size > 0) {
         await tx.update(messageSummary).set(summary).where(eq(messageSummary.organization, organization));
@@ -89,7 +89,7 @@ export async function updateEventConfiguration(
         await recordEvents(tx, [summaryUpdated(organization, now, summary, fields)]);
       }
     }
-    return eventConfiguration(tx, organization);
+    return readEventConfiguration(tx, organization);
   });
 }
 
@@ -101,12 +101,12 @@ function readSummary(configuration: EventConfiguration_MessageSummaryConfigurati
   if (period !== 0 && (period < MIN_PERIOD_S || period > MAX_PERIOD_S)) {
     throw invalidArgument(`${field} must be between ${durationText(MIN_PERIOD_S)} and ${durationText(MAX_PERIOD_S)}.`);
   }
-  const align = configuration.alignToTime;
+  const alignment = configuration.alignToTime;
   return {
     enabled: configuration.enabled,
     period: period || null,
-    alignTo: readTimestamp(align, now, 'message_summary_configuration.align_to_time') ?? null,
-    timeZone: readZone(align?.timeZone),
+    alignTo: readTimestamp(alignment, now, 'message_summary_configuration.align_to_time') ?? null,
+    timeZone: readZone(alignment?.timeZone),
     includeEmpty: configuration.includeEmptySummaries,
   };
 }

@@ -25,12 +25,12 @@ import { invalidArgument, summarizeList } from '#server/wire/errors.ts';
 import { durationText } from '#server/wire/present.ts';
 import { shorten } from '#server/wire/text.ts';
 
-import { eventConfiguration } from './configuration.ts';
+import { readEventConfiguration } from './configuration.ts';
 
 /** Longer than any temporary effect lasts (our choice). */
 const MAX_EXPIRY_S = 10 * 365 * 24 * 3600;
 
-/** The values of one update. Absent means unchanged, null means cleared. */
+/** The values of one update. An undefined value remains unchanged, and null clears it. */
 interface HealthUpdate {
   readonly type: EventType;
   readonly level: string | undefined;
@@ -68,13 +68,13 @@ export async function updateEventHealth(
     }
     return create(UpdateEventHealthConfiguration_ResponseSchema, {
       request: create(UpdateEventHealthConfiguration_RequestSchema, { ...request, organization }),
-      eventConfiguration: await eventConfiguration(tx, organization),
+      eventConfiguration: await readEventConfiguration(tx, organization),
     });
   });
 }
 
 function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEventHealth[]): HealthUpdate[] {
-  const seen = new Set<EventType>();
+  const seenTypes = new Set<EventType>();
   return updates.map(({ type, level, expiry, deprecatedExpiry }) => {
     const name = eventTypeName(type) ?? String(type);
     if (!typesWithHealth.includes(type)) {
@@ -82,12 +82,12 @@ function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEven
       throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${summarizeList(names)}.`);
     }
     // The contract does not state which of two updates for the same type applies.
-    if (seen.has(type)) throw invalidArgument(`updates lists ${name} twice: list each type once.`);
-    seen.add(type);
+    if (seenTypes.has(type)) throw invalidArgument(`updates lists ${name} twice: list each type once.`);
+    seenTypes.add(type);
     // The new field takes precedence over the wrapper, and an updated wrapper without a value clears the expiry.
     const duration = expiry ?? (deprecatedExpiry?.updated ? deprecatedExpiry.value : undefined);
-    const clears = expiry === undefined && deprecatedExpiry?.updated === true && duration === undefined;
-    return { type, level: level.trim() || undefined, expiry: clears ? null : readExpiry(duration, name) };
+    const isCleared = expiry === undefined && deprecatedExpiry?.updated === true && duration === undefined;
+    return { type, level: level.trim() || undefined, expiry: isCleared ? null : readExpiry(duration, name) };
   });
 }
 
@@ -120,8 +120,12 @@ async function applyUpdate(
     throw invalidArgument(`Unknown health level: "${shorten(level)}". ${organization} has ${summarizeList(levels)}.`);
   }
   const expiry = update.expiry === undefined ? (current?.expiry ?? null) : update.expiry;
-  const stored = current?.createdAt !== undefined;
-  if (current?.level.level === level && (current.expiry ?? null) === expiry && (stored || update.level === undefined)) {
+  const isStored = current?.createdAt !== undefined;
+  if (
+    current?.level.level === level &&
+    (current.expiry ?? null) === expiry &&
+    (isStored || update.level === undefined)
+  ) {
     return undefined;
   }
   await tx

@@ -26,7 +26,7 @@ function typeTitle(type: EventType): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Counts the events of each type, the type with the newest event first. Leaves out types without events. */
+/** Counts the events by type, starting with the type of the newest event. Omits types that have no events. */
 export async function listBundles(db: Executor, organization: string, filter: EventFilter): Promise<BundledEvent[]> {
   if (filter.types.length === 0) return [];
   // A bounded query per type uses the index by type instead of scanning all events.
@@ -76,7 +76,7 @@ function sortOrder(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
     case ListEventsRequest_Sort.DEVICE_NUMBER_DESC:
       return [sql`${event.number} desc nulls last`, ...newest];
     case ListEventsRequest_Sort.DEVICE_NUMBER_SPECIFIED:
-      // In the order of the filter; devices that it does not name come last (our choice).
+      // Follows the order of the filter. Devices that the filter does not name come last (our choice).
       return [
         sql`array_position(${sql.param([...filter.devices.include])}::text[], ${event.number}::text) asc nulls last`,
         ...newest,
@@ -86,7 +86,7 @@ function sortOrder(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {
   }
 }
 
-/** Lists individual events by type, applying the same page to each type. Leaves out types without events. */
+/** Lists individual events by type, with the same page for each type. Omits types that have no events. */
 export async function listUnbundled(
   db: Executor,
   organization: string,
@@ -115,10 +115,10 @@ export async function listTimeline(
   orderBy: SQL[] = [desc(event.time), desc(event.id)],
 ) {
   const where = eventWhere(organization, filter);
-  const stored = await readEvents(db, where, { orderBy, limit: page.limit, offset: page.offset });
-  const { total, approximated } = await approximateTotal(db, sql`${event} where ${where}`, page, stored.length);
+  const storedEvents = await readEvents(db, where, { orderBy, limit: page.limit, offset: page.offset });
+  const { total, approximated } = await approximateTotal(db, sql`${event} where ${where}`, page, storedEvents.length);
   return {
-    events: stored.map((entry) => entry.event),
+    events: storedEvents.map((entry) => entry.event),
     pagination: paginationResult(page, total, approximated),
   };
 }

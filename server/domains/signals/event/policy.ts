@@ -2,7 +2,7 @@ import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const eventPolicy = rpcs(EventService, {
-  // Each type of event requires its own permission, so a member who has none of them gets an empty list.
+  // Each event type requires its own permission, so a member who has none of them gets an empty list.
   list: read(),
   history: read(),
   modemHealth: read('MODEMS'),

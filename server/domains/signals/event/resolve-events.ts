@@ -14,14 +14,14 @@ import { readEvents } from '#server/events/stored.ts';
 import { hiddenLifecycles, isHidden } from '#server/wire/lifecycles.ts';
 
 /**
- * Resolves the selected unresolved events that have a resolve identifier. A condition of a device ends once all of its
+ * Resolves the selected unresolved events that have a resolve identifier. A device's condition ends when all of its
  * events are resolved. The contract has no event for a resolution, so streams and webhooks get each resolved event
  * again, now with its resolution. Emails cover only new events.
  *
  * @returns the number of resolved events
  */
 export async function resolveEvents(tx: Tx, organization: string, where: SQL | undefined, now: Date): Promise<number> {
-  const open = and(
+  const openEvents = and(
     eq(event.organization, organization),
     isNotNull(event.resolveIdentifier),
     isNull(event.resolvedAt),
@@ -29,27 +29,23 @@ export async function resolveEvents(tx: Tx, organization: string, where: SQL | u
   );
   await lockHealth(tx, organization, 'shared');
   // Locks devices before their events, as every transaction does.
-  const affectedDevices = await tx.selectDistinct({ number: event.number }).from(event).where(open);
+  const affectedDevices = await tx.selectDistinct({ number: event.number }).from(event).where(openEvents);
   const numbers = affectedDevices.flatMap(({ number }) => number ?? []);
   await lockDevices(tx, organization, numbers);
-  const resolved = await tx
+  const resolvedEvents = await tx
     .update(event)
     .set({ resolvedAt: now })
-    .where(and(open, sql`(${event.number} is null or ${event.number} = any(${sql.param(numbers)}::text[]))`))
+    .where(and(openEvents, sql`(${event.number} is null or ${event.number} = any(${sql.param(numbers)}::text[]))`))
     .returning({ id: event.id, time: event.time, identifier: event.resolveIdentifier });
-  const identifiers = [...new Set(resolved.flatMap(({ identifier }) => identifier ?? []))];
-  await endConditions(tx, organization, numbers, await withoutUnresolvedEvents(tx, organization, identifiers));
-  await announceResolvedEvents(tx, organization, resolved);
-  return resolved.length;
+  const identifiers = [...new Set(resolvedEvents.flatMap(({ identifier }) => identifier ?? []))];
+  await endConditions(tx, organization, numbers, await filterFullyResolved(tx, organization, identifiers));
+  await announceResolvedEvents(tx, organization, resolvedEvents);
+  return resolvedEvents.length;
 }
 
-/** Returns the identifiers whose events are all resolved. */
-async function withoutUnresolvedEvents(
-  tx: Tx,
-  organization: string,
-  identifiers: readonly string[],
-): Promise<string[]> {
-  const unresolved = await tx
+/** Returns the identifiers that have no unresolved events. */
+async function filterFullyResolved(tx: Tx, organization: string, identifiers: readonly string[]): Promise<string[]> {
+  const unresolvedRows = await tx
     .selectDistinct({ identifier: event.resolveIdentifier })
     .from(event)
     .where(
@@ -59,7 +55,7 @@ async function withoutUnresolvedEvents(
         isNull(event.resolvedAt),
       ),
     );
-  return identifiers.filter((value) => !unresolved.some(({ identifier }) => identifier === value));
+  return identifiers.filter((value) => !unresolvedRows.some(({ identifier }) => identifier === value));
 }
 
 async function endConditions(
@@ -83,32 +79,32 @@ async function announceResolvedEvents(
   organization: string,
   resolved: readonly { id: number; time: Date }[],
 ): Promise<void> {
-  const ordered = [...resolved].sort((a, b) => a.time.getTime() - b.time.getTime() || a.id - b.id);
-  for (let start = 0; start < ordered.length; start += IDS_PER_NOTICE) {
-    const part = ordered.slice(start, start + IDS_PER_NOTICE);
-    const [first, last] = [part[0], part.at(-1)];
+  const sortedEvents = [...resolved].sort((a, b) => a.time.getTime() - b.time.getTime() || a.id - b.id);
+  for (let start = 0; start < sortedEvents.length; start += IDS_PER_NOTICE) {
+    const batch = sortedEvents.slice(start, start + IDS_PER_NOTICE);
+    const [first, last] = [batch[0], batch.at(-1)];
     if (!first || !last) return;
-    const ids = sql.param(part.map(({ id }) => id));
+    const ids = sql.param(batch.map(({ id }) => id));
     const where = and(
       eq(event.organization, organization),
       between(event.time, first.time, last.time),
       sql`${event.id} = any(${ids}::bigint[])`,
     );
-    const page = { orderBy: [asc(event.time), asc(event.id)], limit: part.length, offset: 0 };
-    const stored = await readEvents(tx, where, page);
+    const page = { orderBy: [asc(event.time), asc(event.id)], limit: batch.length, offset: 0 };
+    const storedEvents = await readEvents(tx, where, page);
     // Deliveries send the stored body unchanged, so it must include the resolution.
     await tx.execute(sql`
       update event e set body = t.body
       from unnest(${ids}::bigint[], ${sql.param(
-        part.map(({ time }) => time.toISOString()),
+        batch.map(({ time }) => time.toISOString()),
       )}::timestamptz[]) as key (id, time)
-      join unnest(${sql.param(stored.map(({ id }) => id))}::bigint[],
-        ${sql.param(stored.map((storedEvent) => Buffer.from(toBinary(EventSchema, storedEvent.event))))}::bytea[]) as t (id, body)
+      join unnest(${sql.param(storedEvents.map(({ id }) => id))}::bigint[],
+        ${sql.param(storedEvents.map((storedEvent) => Buffer.from(toBinary(EventSchema, storedEvent.event))))}::bytea[]) as t (id, body)
         using (id)
       where e.organization = ${organization} and e.time = key.time and e.id = key.id`);
     await announceResolved(
       tx,
-      stored.map(({ id, time, lifecycle, publisher, event: content }) => ({
+      storedEvents.map(({ id, time, lifecycle, publisher, event: content }) => ({
         id,
         event: {
           organization,
@@ -123,8 +119,8 @@ async function announceResolvedEvents(
 }
 
 /**
- * Checks whether the identifier belongs to an event, resolved or not, or to a condition whose event may be past its
- * retention. Devices in hidden lifecycles count only for callers who may see them.
+ * Checks whether the identifier belongs to an event, resolved or not, or to a condition. A condition can outlast the
+ * retention of its event. Devices in hidden lifecycles count only for callers who can see them.
  */
 export async function identifierExists(
   tx: Tx,

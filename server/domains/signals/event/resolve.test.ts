@@ -11,7 +11,7 @@ import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
 import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
 import { refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
@@ -47,7 +47,7 @@ const events = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as
 /** Raises an alarm for a device, as the checks on its messages do, and returns its resolve identifier. */
 async function raiseAlarm(source: string, level: string, device = number, organization = 'northwind'): Promise<string> {
   await t.app.db.transaction(async (tx) => {
-    const subject = (await deviceSubjects(tx, organization, [device])).get(device)!;
+    const subject = (await loadDeviceSubjects(tx, organization, [device])).get(device)!;
     const healthLevel = (await healthLevels(tx, organization)).find((item) => item.level === level)!;
     await tx.execute(sql`
       insert into device_condition (organization, number, source, health_level, since)
@@ -114,8 +114,8 @@ describe('Resolve', () => {
 
   test('resolves each event once when called twice at the same time', async () => {
     const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
-    const both = await Promise.all([1, 2].map(() => events().resolve({ resolveIdentifier })));
-    expect(both.reduce((sum, { resolved }) => sum + resolved, 0)).toBe(1);
+    const responses = await Promise.all([1, 2].map(() => events().resolve({ resolveIdentifier })));
+    expect(responses.reduce((sum, { resolved }) => sum + resolved, 0)).toBe(1);
   });
 
   test('clears the alarm even if its events are past retention', async () => {
@@ -152,22 +152,22 @@ describe('Resolve', () => {
     });
     const header = { headers: { 'quarterdeck-keep-alive': '30' } };
     const types = { events: { include: [EventType.ALARM_TRIGGERED] } };
-    const open = (selection: object) => events().stream({ selection }, header)[Symbol.asyncIterator]();
-    const inclusive = open({ ...types, includeResolvedEvents: true });
-    const unresolvedOnly = open(types);
-    await inclusive.next();
-    await unresolvedOnly.next();
+    const openStream = (selection: object) => events().stream({ selection }, header)[Symbol.asyncIterator]();
+    const inclusiveStream = openStream({ ...types, includeResolvedEvents: true });
+    const unresolvedOnlyStream = openStream(types);
+    await inclusiveStream.next();
+    await unresolvedOnlyStream.next();
     const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
-    expect((await inclusive.next()).value).toMatchObject({ resolvedStatus: { case: 'resolveIdentifier' } });
-    expect((await unresolvedOnly.next()).value).toMatchObject({ resolvedStatus: { case: 'resolveIdentifier' } });
+    expect((await inclusiveStream.next()).value).toMatchObject({ resolvedStatus: { case: 'resolveIdentifier' } });
+    expect((await unresolvedOnlyStream.next()).value).toMatchObject({ resolvedStatus: { case: 'resolveIdentifier' } });
     await events().resolve({ resolveIdentifier });
-    expect((await inclusive.next()).value).toMatchObject({
+    expect((await inclusiveStream.next()).value).toMatchObject({
       title: 'pressure!',
       resolvedStatus: { case: 'resolved', value: true },
       event: { case: 'alarmTriggered', value: { resolvedStatus: { case: 'resolvedAt' } } },
     });
     await raiseAlarm('battery', 'Build up');
-    expect((await unresolvedOnly.next()).value).toMatchObject({ title: 'battery!' });
+    expect((await unresolvedOnlyStream.next()).value).toMatchObject({ title: 'battery!' });
     const { rows } = await t.app.db.orm.execute<{ title: string; body: Uint8Array }>(sql`
       select e.title, e.body from publisher_delivery d join event e
         on e.organization = d.organization and e.time = d.event_time and e.id = d.event_id
@@ -194,8 +194,8 @@ describe('Resolve', () => {
         `select number from device where organization = 'northwind-north' and lifecycle = 1 order by number limit 1`,
       )
     ).rows[0]!.number;
-    const foreign = await raiseAlarm('pressure', 'Alarm', foreignNumber, 'northwind-north');
-    await expect(refusal(foreign)).rejects.toMatchObject({ code: Code.NotFound });
+    const foreignIdentifier = await raiseAlarm('pressure', 'Alarm', foreignNumber, 'northwind-north');
+    await expect(refusal(foreignIdentifier)).rejects.toMatchObject({ code: Code.NotFound });
     const hiddenAlarm = await raiseAlarm('pressure', 'Alarm', hiddenNumber);
     await expect(refusal(hiddenAlarm)).rejects.toMatchObject({ code: Code.NotFound });
     expect(await levelOf(hiddenNumber)).toBe('Alarm');
@@ -232,9 +232,11 @@ describe('MarkResolved', () => {
     await raiseAlarm('pressure', 'Alarm', hiddenNumber);
     const listEvents = async (kind: Parameters<TestServer['as']>[0]) =>
       (await events(kind).history({ organization: 'northwind', pagination: { size: 1000 } })).events;
-    const open = (await listEvents('administrator')).filter(({ resolvedStatus }) => resolvedStatus.case !== undefined);
-    expect(open.length).toBeGreaterThan(5);
-    expect((await events().markResolved({})).resolved).toBe(open.length);
+    const openEvents = (await listEvents('administrator')).filter(
+      ({ resolvedStatus }) => resolvedStatus.case !== undefined,
+    );
+    expect(openEvents.length).toBeGreaterThan(5);
+    expect((await events().markResolved({})).resolved).toBe(openEvents.length);
     const remaining = await listEvents('administrator');
     expect(remaining.length).toBeGreaterThan(0);
     expect(remaining.every(({ type }) => type !== EventType.ALARM_TRIGGERED)).toBe(true);
@@ -277,11 +279,11 @@ describe('ModemHealth', () => {
     await raiseAlarm('battery', 'Build up');
     const selection = { modems: { include: [number] } };
     const {
-      events: listed,
+      events: healthEvents,
       request,
       pagination,
     } = await events('viewer').modemHealth({ selection, pagination: { size: 1 } });
-    expect(listed.map(({ title, event }) => [title, event.case])).toEqual([['battery!', undefined]]);
+    expect(healthEvents.map(({ title, event }) => [title, event.case])).toEqual([['battery!', undefined]]);
     expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 1, page: 0 } });
     expect(pagination).toMatchObject({ total: 2, next: { page: 1 } });
     const healthPage = await events().modemHealth({ pagination: { size: 1000 } });
@@ -303,11 +305,11 @@ describe('ModemHealth', () => {
     expect(withResolved.events).toHaveLength(1);
     const healthPage = await events().modemHealth({ pagination: { size: 1000 } });
     expect(healthPage.events.map(({ device }) => device?.number)).not.toContain(hiddenNumber);
-    const { events: seenBySupport } = await events('support').modemHealth({
+    const { events: supportEvents } = await events('support').modemHealth({
       organization: 'northwind',
       pagination: { size: 1000 },
     });
-    expect(seenBySupport.map(({ device }) => device?.number)).toContain(hiddenNumber);
+    expect(supportEvents.map(({ device }) => device?.number)).toContain(hiddenNumber);
   });
 });
 
@@ -330,7 +332,7 @@ test('resolving requires ORGANIZATION_UPDATE, and ModemHealth requires MODEMS', 
   expect(await levelOf()).toBe('Alarm');
 });
 
-// Runs last, because the copied data stays.
+// Runs last, because it does not remove the copied data.
 test('leaves another organization with the same ids unchanged', async () => {
   const resolveIdentifier = await raiseAlarm('pressure', 'Alarm');
   await copyHealthData(t, 'northwind-permian');

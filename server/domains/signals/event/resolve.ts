@@ -41,7 +41,7 @@ export async function resolveEvent(
 }
 
 /**
- * Resolves the selected events that the caller may see; an empty selection selects everything. Skips events that cannot
+ * Resolves the selected events that the caller can see. An empty selection selects all events. Skips events that cannot
  * be resolved manually.
  *
  * @throws ConnectError like the other rpcs that select events

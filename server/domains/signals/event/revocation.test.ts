@@ -22,8 +22,8 @@ import { recordEvents } from '#server/events/record.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
 
 /**
- * A revocation starts up to this many database turns after a stream begins to open, so it can fall between any two of
- * the reads. Each round opens a stream at every second turn, because a user may have only eight streams.
+ * A revocation starts up to this many database turns after a stream begins to open, so it can happen between any two
+ * reads. Each round opens a stream at every second turn, because a user can have only eight streams.
  */
 const MAX_TURNS = 8;
 /**
@@ -41,7 +41,7 @@ const db = () => t.app.db.orm;
 const clientAs = <S extends Parameters<TestCaller['client']>[0]>(kind: Parameters<TestServer['as']>[0], service: S) =>
   t.as(kind).client(service);
 
-/** Every member may see events of this type, so any open stream delivers the probe. */
+/** Every member can see events of this type, so any open stream delivers the probe. */
 const probeType = EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED;
 async function probe(organizationId: string): Promise<void> {
   const delivered = new Promise<void>((resolve) => {
@@ -70,8 +70,8 @@ async function probe(organizationId: string): Promise<void> {
 
 type Stream = AsyncIterator<Event>;
 
-/** Opens a stream; returns undefined if it is refused, or ends before announcing that it is open. */
-async function open(caller: TestCaller, request: Partial<EventStreamRequest>, signal: AbortSignal) {
+/** Opens a stream. Returns undefined if it is refused, or if it ends before it announces that it is open. */
+async function openStream(caller: TestCaller, request: Partial<EventStreamRequest>, signal: AbortSignal) {
   const options = { headers: { 'quarterdeck-keep-alive': '300' }, signal };
   const messages = caller.client(EventService).stream(request, options)[Symbol.asyncIterator]();
   try {
@@ -94,7 +94,7 @@ async function survives(stream: Stream | undefined): Promise<boolean> {
 interface Revocation {
   readonly getCaller: () => TestCaller;
   readonly request?: Partial<EventStreamRequest>;
-  /** The organization whose events a surviving stream would deliver. */
+  /** A surviving stream would deliver the events of this organization. */
   readonly probeOrganization?: string;
   readonly prepare?: () => Promise<unknown>;
   readonly revoke: () => Promise<unknown>;
@@ -202,7 +202,7 @@ const revocations: Record<string, Revocation> = {
     request: { organization: 'northwind' },
     prepare: () => clientAs('support', SupportService).beginSupportSession({ organization: 'northwind' }),
     revoke: () => clientAs('support', SupportService).endSupportSession({ organization: 'northwind' }),
-    // A stream that opens just after the session ends starts another session, and may stay open.
+    // A stream that opens just after the session ends starts another session, so it can stay open.
     isViolation: async () => {
       const { rows } = await db().execute<{ count: number }>(sql`
         select count(*)::int from support_call call join support_visit visit on visit.organization = call.organization
@@ -251,15 +251,15 @@ const revocations: Record<string, Revocation> = {
 async function runRound(revocation: Revocation, phase: number): Promise<number> {
   await revocation.prepare?.();
   const stop = new AbortController();
-  const opening: ReturnType<typeof open>[] = [];
+  const opening: ReturnType<typeof openStream>[] = [];
   for (let turns = MAX_TURNS - 1; turns >= 0; turns -= 1) {
-    if (turns % 2 === phase) opening.push(open(revocation.getCaller(), revocation.request ?? {}, stop.signal));
+    if (turns % 2 === phase) opening.push(openStream(revocation.getCaller(), revocation.request ?? {}, stop.signal));
     if (turns > 0) await db().execute(sql`select 1`);
   }
   await revocation.revoke();
-  const opened = await Promise.all(opening);
+  const streams = await Promise.all(opening);
   await probe(revocation.probeOrganization ?? 'northwind');
-  const survivors = (await Promise.all(opened.map(survives))).filter(Boolean).length;
+  const survivors = (await Promise.all(streams.map(survives))).filter(Boolean).length;
   const isViolation = survivors > 0 && ((await revocation.isViolation?.()) ?? true);
   stop.abort();
   await revocation.restore();

@@ -6,7 +6,7 @@ import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
-import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
 import { deviceScope, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
 import type { EventFilter } from '#server/events/filter.ts';
@@ -17,7 +17,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * Returns a filter for the selected events that the caller may see. Silently omits types for which the caller lacks the
+ * Returns a filter for the selected events that the caller can see. Silently omits types for which the caller lacks the
  * permission, unless the selection names them.
  *
  * @throws ConnectError PERMISSION_DENIED for a named type without its permission, NOT_FOUND for a named device that
@@ -34,7 +34,7 @@ export async function eventFilter(
     exclude: (selection?.modems?.exclude ?? []).map(deviceNumber),
   };
   const selectedDevices = create(ModemSelectionSchema, { modems: devices });
-  await requireNamedDevices(db, deviceScope(caller), modemCriteria(selectedDevices, now));
+  await requireNamedDevices(db, deviceScope(caller), readModemCriteria(selectedDevices, now));
   return {
     types: typesFor(caller, selection?.events),
     devices,
@@ -72,7 +72,7 @@ function typesFor(caller: Scope, filter: EventSelection['events']): EventType[] 
 
 const visibleTo = (caller: Scope): EventType[] => visibleEventTypes((permission) => caller.can(permission));
 
-/** Evaluates `only_active` when the request arrives: a stream keeps the publishers that are active when it opens. */
+/** Evaluates `only_active` when the request arrives, so a stream keeps the publishers that are active when it opens. */
 async function publishersFor(
   db: Executor,
   caller: Scope,
@@ -81,10 +81,10 @@ async function publishersFor(
   const include = (filter?.include ?? []).map(Number);
   const exclude = (filter?.exclude ?? []).map(Number);
   if (!filter?.onlyActive) return { include: include.length > 0 ? include : undefined, exclude };
-  const active = await db
+  const activePublishers = await db
     .select({ id: publisher.id })
     .from(publisher)
     .where(and(eq(publisher.organization, caller.organization), eq(publisher.disabled, false)));
-  const ids = active.map(({ id }) => id);
+  const ids = activePublishers.map(({ id }) => id);
   return { include: include.length > 0 ? ids.filter((id) => include.includes(id)) : ids, exclude };
 }

@@ -37,12 +37,12 @@ async function pushMessage(content: string): Promise<void> {
 
 test('lists the events for a pushed message, newest first, with the device and without details', async () => {
   await pushMessage('hello');
-  const { events: listed, pagination } = await events().history({
+  const { events: messageEvents, pagination } = await events().history({
     selection: { modems: { include: [number.replace(' ', '').toLowerCase()] } },
     pagination: { size: 2 },
   });
-  expect(listed.map(({ type }) => type)).toEqual([EventType.MESSAGE_RECEIVED, EventType.MESSAGE_BODY_RECEIVED]);
-  expect(listed[0]).toMatchObject({ device: { number }, event: { case: undefined } });
+  expect(messageEvents.map(({ type }) => type)).toEqual([EventType.MESSAGE_RECEIVED, EventType.MESSAGE_BODY_RECEIVED]);
+  expect(messageEvents[0]).toMatchObject({ device: { number }, event: { case: undefined } });
   expect(pagination).toMatchObject({ size: 2, page: 0 });
 });
 
@@ -71,8 +71,8 @@ test('limits unbundled pages to 100 events, because one response has a page per 
 });
 
 test('omits types the caller may not see, and refuses them if the selection names them', async () => {
-  const listed = await events('viewer').list({});
-  expect(listed.events.map(({ type }) => type)).not.toContain(EventType.TOKEN_CREATED);
+  const response = await events('viewer').list({});
+  expect(response.events.map(({ type }) => type)).not.toContain(EventType.TOKEN_CREATED);
   const call = events('viewer').list({ selection: { events: { include: [EventType.TOKEN_CREATED] } } });
   await expect(call).rejects.toMatchObject({ code: Code.PermissionDenied });
 });
@@ -122,8 +122,8 @@ test('a stream can include child organizations, and no others', async () => {
     return recordEvents(tx, [deviceUpdated(subject, t.app.now(), { changed: ['name'] })]);
   });
   expect((await stream.next()).value).toMatchObject({ type: EventType.DEVICE_UPDATED, device: { name: 'Child' } });
-  const foreign = events().stream({ childOrganizations: { include: ['quarterdeck'] } });
-  await expect(foreign[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: Code.InvalidArgument });
+  const foreignStream = events().stream({ childOrganizations: { include: ['quarterdeck'] } });
+  await expect(foreignStream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: Code.InvalidArgument });
 });
 
 test('a ninth stream ends the oldest stream of the same user', async () => {

@@ -16,7 +16,7 @@ import type { App } from '#server/app/app.ts';
 import { scope } from '#server/session/scope.ts';
 import { effectivePagination, page } from '#server/wire/pagination.ts';
 
-import { eventConfiguration, updateEventConfiguration } from './configuration.ts';
+import { readEventConfiguration, updateEventConfiguration } from './configuration.ts';
 import { updateEventHealth } from './health-configuration.ts';
 import { listBundles, listTimeline, listUnbundled } from './list.ts';
 import { markResolved, resolveEvent } from './resolve.ts';
@@ -91,7 +91,7 @@ export function eventService(app: App): ServiceImpl<typeof EventService> {
     stream: eventStream(app),
     resolve: (request, context) => resolveEvent(app, scope(context), request),
     markResolved: (request, context) => markResolved(app, scope(context), request),
-    getEventConfiguration: (_request, context) => eventConfiguration(app.db.orm, scope(context).organization),
+    getEventConfiguration: (_request, context) => readEventConfiguration(app.db.orm, scope(context).organization),
     updateEventConfiguration: (request, context) => updateEventConfiguration(app, scope(context), request),
     updateEventHealthConfiguration: (request, context) => updateEventHealth(app, scope(context), request),
   };

@@ -20,7 +20,7 @@ let t: TestServer;
 let app: App;
 let bus: EventBus;
 let transport: Transport;
-/** Runs the callbacks that the database calls after losing its connection. */
+/** Runs the callbacks that the database calls after it loses its connection. */
 let loseConnection: () => void;
 let stop: AbortController;
 
@@ -80,14 +80,14 @@ test('tag and publisher filters do not apply to events of child organizations', 
   await recordTestEvent('northwind-north', 'child');
   await recordTestEvent('northwind', 'tagged', [{ id: tag, name: 'a tag' }]);
   expect([await nameOf(stream), await nameOf(stream)]).toEqual(['child', 'tagged']);
-  const excluding = await open({
+  const excludingStream = await open({
     selection: { events: { include: [EventType.DEVICE_UPDATED] }, tags: { exclude: [BigInt(tag)] } },
     childOrganizations: { include: ['northwind-north'] },
   });
   await recordTestEvent('northwind', 'tagged', [{ id: tag, name: 'a tag' }]);
   await recordTestEvent('northwind-north', 'tagged child', [{ id: tag, name: 'a tag' }]);
   await recordTestEvent('northwind', 'untagged');
-  expect([await nameOf(excluding), await nameOf(excluding)]).toEqual(['tagged child', 'untagged']);
+  expect([await nameOf(excludingStream), await nameOf(excludingStream)]).toEqual(['tagged child', 'untagged']);
 });
 
 test('ends streams that may have missed events, including streams that are opening', async () => {
@@ -129,8 +129,8 @@ test('a ninth open stream ends the oldest stream, and closed streams do not coun
   const streams: AsyncIterator<Event>[] = [];
   for (let turn = 0; turn < 9; turn += 1) streams.push(await open());
   await recordTestEvent('northwind', 'after');
-  const firsts = await Promise.all(streams.map((stream) => stream.next()));
-  expect(firsts.map(({ done }) => done)).toEqual([true, ...Array.from({ length: 8 }, () => false)]);
+  const firstResults = await Promise.all(streams.map((stream) => stream.next()));
+  expect(firstResults.map(({ done }) => done)).toEqual([true, ...Array.from({ length: 8 }, () => false)]);
 });
 
 test("refuses a streaming rpc that does not watch its caller's rights", async () => {
@@ -170,7 +170,7 @@ describe('a stream', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('is kept alive at the requested interval, ends after an hour, and leaves no timer', async () => {
+  test('is kept alive at the requested interval, ends after an hour, and leaves no timers behind', async () => {
     const before = vi.getTimerCount();
     const options = { headers: { 'quarterdeck-keep-alive': '300' }, signal: stop.signal };
     // The token outlasts the stream.
@@ -182,7 +182,7 @@ describe('a stream', () => {
     const reading = (async () => {
       for (let next = await stream.next(); !next.done; next = await stream.next()) keepAlives += 1;
     })();
-    // Waits for one turn of the event loop, so that pushed events arrive.
+    // Waits for one turn of the event loop, which delivers pushed events.
     const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
     vi.advanceTimersByTime(299_999);
     await nextTurn();

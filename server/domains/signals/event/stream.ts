@@ -18,20 +18,20 @@ import { presentTimestamp } from '#server/wire/present.ts';
 
 import { eventFilter } from './selection.ts';
 
-/** The maximum number of events that wait for a slow consumer: several batches for 5,000 devices. */
-const MAX_WAITING = 25_000;
+/** The maximum number of queued events for a slow consumer, enough for several batches for 5,000 devices. */
+const MAX_QUEUED_EVENTS = 25_000;
 
 /**
- * The maximum number of streams per user, who may have a console and a script open. Opening another stream ends the
- * oldest one, which has most likely been forgotten. The contract mentions one stream per user, but does not state the
+ * The maximum number of streams per user. A user may have a console and a script open. Opening another stream ends the
+ * oldest one, which has most likely been abandoned. The contract mentions one stream per user, but does not state the
  * effect of a second.
  */
 const MAX_STREAMS = 8;
 
 /**
  * The maximum age of a stream. A stream also ends without an error when its API token, ID token or support session
- * ends, and when its user's rights change; it first delivers the events that the same change recorded. Clients reopen
- * the stream, as they do whenever it ends.
+ * ends, and when its user's rights change. In that case, it first delivers the events that the same change recorded.
+ * Clients reopen the stream, as they do whenever it ends.
  */
 const MAX_AGE_MS = 3_600_000;
 
@@ -59,7 +59,7 @@ export function eventStream(app: App) {
     const matches = filterFor(caller, filter);
 
     const feed = createFeed<Event>(
-      MAX_WAITING,
+      MAX_QUEUED_EVENTS,
       () => new ConnectError('The stream fell behind. Open it again.', Code.ResourceExhausted),
     );
     const unregister = register(streams, caller.session.user.id, feed);
@@ -73,13 +73,13 @@ export function eventStream(app: App) {
     announceOpen(context);
     if (interval) sendKeepAlive();
     const keepAliveTimer = interval ? setInterval(sendKeepAlive, interval * 1000) : undefined;
-    const untilRightsEnd = (rightsExpiry(context)?.getTime() ?? Infinity) - app.now().getTime();
-    const expiryTimer = setTimeout(() => feed.end(), Math.min(MAX_AGE_MS, untilRightsEnd));
-    // Clean up on the signal: after the caller hangs up, nothing reads the feed, so `finally` may never run.
-    let open = true;
+    const msUntilRightsEnd = (rightsExpiry(context)?.getTime() ?? Infinity) - app.now().getTime();
+    const expiryTimer = setTimeout(() => feed.end(), Math.min(MAX_AGE_MS, msUntilRightsEnd));
+    // Cleans up on the signal, because nothing reads the feed after the caller hangs up, so `finally` may never run.
+    let isOpen = true;
     const cleanUp = () => {
-      if (!open) return;
-      open = false;
+      if (!isOpen) return;
+      isOpen = false;
       feed.end();
       clearInterval(keepAliveTimer);
       clearTimeout(expiryTimer);
@@ -107,8 +107,8 @@ async function readRequest(
 }
 
 /**
- * Applies tag and publisher filters only to the parent, because their ids mean nothing in child organizations, whose
- * events pass these filters (our reading of the contract: Stream).
+ * Applies tag and publisher filters only to the parent, because their ids mean nothing in child organizations. All
+ * events of child organizations pass these filters (our reading of the contract: Stream).
  */
 function filterFor(caller: Scope, filter: EventFilter): (stored: StoredEvent) => boolean {
   const childFilter: EventFilter = {
@@ -122,9 +122,9 @@ function filterFor(caller: Scope, filter: EventFilter): (stored: StoredEvent) =>
 }
 
 function register(streams: Streams, user: string, feed: Feed<Event>): () => void {
-  const open = streams.get(user) ?? [];
-  streams.set(user, [...open, feed]);
-  if (open.length >= MAX_STREAMS) open[0]?.end();
+  const openFeeds = streams.get(user) ?? [];
+  streams.set(user, [...openFeeds, feed]);
+  if (openFeeds.length >= MAX_STREAMS) openFeeds[0]?.end();
   return () => {
     const remaining = (streams.get(user) ?? []).filter((item) => item !== feed);
     if (remaining.length > 0) streams.set(user, remaining);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
 import type { Database } from '#server/db/database.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
 import { locksOf } from '#server/testkit/locks.ts';
 import { addOrganization, NUMBER, openFixture } from '#server/testkit/publishing.ts';
@@ -23,7 +23,7 @@ let db: Database;
 const now = new Date('2026-11-20T10:00:00Z');
 const SECOND_NUMBER = '0BAD CAFE';
 
-/** Sets up two organizations whose devices have the same two numbers. */
+/** Sets up two organizations that have devices with the same two numbers. */
 beforeAll(async () => {
   db = await openFixture();
   await addOrganization(db, 'bravo');
@@ -104,7 +104,7 @@ test('refreshes all devices of one organization, and no others', async () => {
   expect(await health()).toMatchObject({ [`acme/${SECOND_NUMBER}`]: 'Healthy', [`acme/${NUMBER}`]: 'Healthy' });
 });
 
-test('a condition expires on time, on its own device', async () => {
+test('a condition expires on time, and only on its own device', async () => {
   await addCondition('acme', NUMBER, 'rule', 'Alarm', now);
   await addCondition('acme', NUMBER, 'longer', 'Build up', new Date(now.getTime() + 1));
   await addCondition('acme', SECOND_NUMBER, 'rule', 'Alarm', new Date(now.getTime() + 1));
@@ -207,7 +207,7 @@ test('expires the conditions of devices with the same number in each organizatio
   });
 });
 
-describe('an event affects the health of its device', () => {
+describe("an event's effect on the health of its device", () => {
   /** Returns an event with the given type, level and device; an empty number means no device. */
   async function testEvent(
     type: EventType,
@@ -215,7 +215,7 @@ describe('an event affects the health of its device', () => {
     device: string | undefined = NUMBER,
     time = now,
   ) {
-    const subject = (await deviceSubjects(db.orm, 'acme', [NUMBER])).get(NUMBER)!;
+    const subject = (await loadDeviceSubjects(db.orm, 'acme', [NUMBER])).get(NUMBER)!;
     const healthLevel = level === undefined ? undefined : create(HealthLevelSchema, { level });
     const alarm = create(HealthLevelSchema, { level: 'Alarm' });
     const event = alarmTriggered(subject, time, {
@@ -234,14 +234,14 @@ describe('an event affects the health of its device', () => {
     db.transaction((tx) => applyEventHealth(tx, events));
   const { MESSAGE_CANNOT_BE_PARSED: cannotBeParsed, ALARM_TRIGGERED: alarm } = EventType;
 
-  test('with its level, and the last of several events counts', async () => {
+  test('is the level of the last event', async () => {
     await apply(await testEvent(cannotBeParsed, 'Alarm'), await testEvent(cannotBeParsed, 'Build up'));
     expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Build up' });
     await apply(await testEvent(cannotBeParsed, 'Alarm', SECOND_NUMBER), await testEvent(cannotBeParsed, 'Alarm'));
     expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm', [`acme/${SECOND_NUMBER}`]: 'Alarm' });
   });
 
-  test('but not without a level or device, or if its type does not affect health', async () => {
+  test('is nothing if the event has no level or device, or if its type does not affect health', async () => {
     await apply(
       await testEvent(cannotBeParsed, undefined),
       await testEvent(cannotBeParsed, 'Alarm', ''),

@@ -8,15 +8,15 @@ import { expiryOfType } from '#server/events/event-health.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import type { EventSink } from '#server/events/record.ts';
 
-/** Types of events that affect their device's health directly. An alarm affects it through its own condition. */
+/** The event types that affect a device's health directly. An alarm affects it through its own condition. */
 const healthTypes: ReadonlySet<EventType> = new Set([EventType.MESSAGE_CANNOT_BE_PARSED]);
 
 /** Returns the source of the condition that an event of the type creates. */
 export const eventSource = (type: EventType): string => `event-${type}`;
 
 /**
- * Serializes changes to health levels with changes to device health: changing levels or their configuration takes an
- * exclusive lock, and setting the health of devices takes a shared lock. Take this lock before locking any device.
+ * Serializes changes to health levels with changes to device health. Changing levels or their configuration requires an
+ * exclusive lock, and setting the health of devices requires a shared lock. Take this lock before locking any device.
  */
 export async function lockHealth(tx: Tx, organization: string, mode: 'exclusive' | 'shared'): Promise<void> {
   const lockFunction = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
@@ -53,9 +53,7 @@ export async function refreshHealth(tx: Tx, organization: string, numbers: reado
       and d.health_level is distinct from refreshed.health_level`);
 }
 
-/**
- * Refreshes every device of the organization after its levels change. Writes only devices whose level differs.
- */
+/** Refreshes every device of the organization after its levels change. Writes only the devices that change. */
 export async function refreshAllHealth(tx: Tx, organization: string): Promise<void> {
   const { rows } = await tx.execute<{ number: string }>(sql`
     with ${worstLevels(organization, sql``)}
@@ -92,9 +90,9 @@ export async function applyEventHealth(tx: Tx, events: readonly NewEvent[]): Pro
   }
 }
 
-/** Covers only new events: resolve-events.ts ends conditions. */
+/** Handles only new events, because resolve-events.ts ends conditions. */
 export const deviceHealthSink: EventSink = {
-  recorded: (tx, stored) =>
+  onRecorded: (tx, stored) =>
     applyEventHealth(
       tx,
       stored.map(({ event }) => event),

@@ -12,7 +12,7 @@ import { changeScale, renumber, replaceLevelName, requireLevel } from './scale.t
 const LAST_SEVERITY = 1_000_000;
 
 /**
- * Removes a level: its events and conditions move to the catch-all, and the health of devices is recomputed (contract:
+ * Removes a level, moves its events and conditions to the catch-all, and recomputes the health of devices (contract:
  * HealthService). The catch-all itself and the last level cannot be removed, because no level would replace them (our
  * choice).
  *
@@ -20,8 +20,8 @@ const LAST_SEVERITY = 1_000_000;
  */
 export async function removeLevel(app: App, organization: string, name: string): Promise<HealthLevel[]> {
   return changeScale(app, organization, async (tx, levels) => {
-    const removed = requireLevel(organization, levels, name);
-    const remaining = levels.filter((level) => level !== removed);
+    const removedLevel = requireLevel(organization, levels, name);
+    const remaining = levels.filter((level) => level !== removedLevel);
     const catchAll = remaining.find((item) => item.catchAll);
     if (remaining.length === 0) throw failedPrecondition(`"${name}" is the last health level of ${organization}.`);
     if (!catchAll) {

@@ -7,7 +7,7 @@ import { changeScale, renumber } from './scale.ts';
 
 /**
  * Puts the levels in the given order, mildest first. Requires all names, which guards against concurrent edits
- * (contract: HealthService). Devices then show the worst of their levels in the new order.
+ * (contract: HealthService). Recomputes the health of devices in the new order.
  *
  * @throws ConnectError INVALID_ARGUMENT for a duplicate name, FAILED_PRECONDITION for a missing or unknown name
  */

@@ -16,7 +16,7 @@ import { lockHealth } from './device-health.ts';
 
 export type LevelRow = typeof healthLevel.$inferSelect;
 
-/** Our choice: more levels than anyone can tell apart. */
+/** More levels than anyone can tell apart (our choice). */
 export const MAX_LEVELS = 32;
 const MAX_NAME_LENGTH = 100;
 const MAX_COLORS = 20;
@@ -83,15 +83,15 @@ export function readColors(colors: Readonly<Record<string, string>>): Record<str
   checkColorCount(entries.length);
   return Object.fromEntries(
     entries.map(([name, value]) => {
-      const stored = storedText(name, 'The name of a color', MAX_COLOR_LENGTH);
-      if (stored === '') throw invalidArgument('A color needs a name, for example "text" or "fill".');
-      return [stored, storedText(value, 'A color', MAX_COLOR_LENGTH)];
+      const colorName = storedText(name, 'The name of a color', MAX_COLOR_LENGTH);
+      if (colorName === '') throw invalidArgument('A color needs a name, for example "text" or "fill".');
+      return [colorName, storedText(value, 'A color', MAX_COLOR_LENGTH)];
     }),
   );
 }
 
 /**
- * Limits the number of colors of a level.
+ * Checks the number of colors in a level.
  *
  * @throws ConnectError INVALID_ARGUMENT
  */
@@ -121,7 +121,7 @@ export async function renumber(tx: Tx, organization: string, names: readonly str
 }
 
 /**
- * Replaces the name of a renamed or removed level: in past events, in the filters of publishers and emails, and in
+ * Replaces the name of a renamed or removed level in past events, in the filters of publishers and emails, and in
  * queued emails. A filter never loses its last level, because it would then match everything.
  */
 export async function replaceLevelName(tx: Tx, organization: string, before: string, after: string): Promise<void> {

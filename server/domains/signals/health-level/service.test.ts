@@ -117,21 +117,21 @@ describe('adding', () => {
 });
 
 describe('reordering', () => {
-  test('renumbers severity in devices, sorts, tags and events', async () => {
+  test('updates the severity in devices, sort orders, tags and events', async () => {
     const { reorderedHealthLevels } = await health().reorder({ levels: ['Build up', 'Alarm', 'Healthy'] });
     expect(names(reorderedHealthLevels)).toEqual(['Build up', 'Alarm', 'Healthy']);
     expect(reorderedHealthLevels.map(({ severity }) => severity)).toEqual([1n, 2n, 3n]);
-    // Devices without a condition have the mildest level, which is now a different one.
+    // Devices without a condition now have another level, because they always have the mildest one.
     expect(Object.keys(await deviceCounts())).toEqual(['Alarm', 'Build up']);
-    const sorted = await t
+    const response = await t
       .as('viewer')
       .client(ModemService)
       .list({ sortBy: [ListModemsRequest_Sort.HEALTH_DESC], pagination: { size: 6 } });
-    expect(sorted.modems.map(({ healthLevel }) => healthLevel?.level)).toEqual([
+    expect(response.modems.map(({ healthLevel }) => healthLevel?.level)).toEqual([
       ...Array.from({ length: 5 }, () => 'Alarm'),
       'Build up',
     ]);
-    expect(sorted.modems[0]?.healthLevel?.severity).toBe(2n);
+    expect(response.modems[0]?.healthLevel?.severity).toBe(2n);
     const tags = await t
       .as('viewer')
       .client(TagService)
@@ -192,11 +192,11 @@ describe('updating', () => {
     expect(events[0]?.event.value).toMatchObject({ healthLevel: { level: 'Critical', severity: 3n } });
     const { webhooks } = await t.as('administrator').client(WebhookService).list({});
     expect(webhooks.map(({ filters }) => filters?.healthLevels)).toContainEqual(['Critical']);
-    const listed = await t
+    const response = await t
       .as('viewer')
       .client(ModemService)
       .list({ selection: { healthLevels: ['Critical'] } });
-    expect(listed.pagination?.total).toBe(5);
+    expect(response.pagination?.total).toBe(5);
   });
 
   test('renames the level in pending emails', async () => {
@@ -366,12 +366,12 @@ describe('every change to health levels', () => {
         rawMessage: expect.stringContaining('HEALTH_MANAGE'),
       });
     }
-    const identity = { id: 'stranger', email: 'stranger@example.com', name: 'Stranger' };
+    const identity = { id: 'outsider', email: 'outsider@example.com', name: 'Outsider' };
     await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: 'northwind-permian' });
     const roles = ['administrator'];
-    await t.app.db.orm.insert(membership).values({ organization: 'northwind-permian', userId: 'stranger', roles });
-    const stranger = t.with(idTokenOf(identity)).client(HealthService);
-    await expect(stranger.remove({ organization: 'northwind', level: 'Build up' })).rejects.toMatchObject({
+    await t.app.db.orm.insert(membership).values({ organization: 'northwind-permian', userId: 'outsider', roles });
+    const outsider = t.with(idTokenOf(identity)).client(HealthService);
+    await expect(outsider.remove({ organization: 'northwind', level: 'Build up' })).rejects.toMatchObject({
       code: Code.PermissionDenied,
     });
     expect(await scale()).toEqual([
@@ -406,7 +406,7 @@ describe('every change to health levels', () => {
     expect((await scale()).map(([, severity]) => severity)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  // Runs last, because the copied data stays.
+  // Runs last, because it does not remove the copied data.
   test('affects only its own organization, even if another organization has the same ids', async () => {
     await copyHealthData(t, 'northwind-permian');
     const before = await readHealthState(t, 'northwind-permian');

@@ -19,7 +19,7 @@ import { removeLevel } from './remove.ts';
 import { reorderLevels } from './reorder.ts';
 import { updateLevel } from './update.ts';
 
-/** Serves the health levels of an organization. None are inherited. Every change returns the complete list. */
+/** Serves an organization's health levels, which are never inherited. Every change returns the complete list. */
 export function healthService(app: App): ServiceImpl<typeof HealthService> {
   return {
     /**

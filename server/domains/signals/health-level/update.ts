@@ -19,8 +19,8 @@ import {
 } from './scale.ts';
 
 /**
- * Renames a level, including in past events; adds, overwrites and removes its colors; makes it the catch-all. Exactly
- * one level is always the catch-all, so unsetting it changes nothing.
+ * Renames a level (also in past events), changes its colors, or makes it the catch-all. Exactly one level is always the
+ * catch-all, so unsetting it changes nothing.
  *
  * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, ALREADY_EXISTS
  */
@@ -41,7 +41,7 @@ export async function updateLevel(
     if (isRenamed && levels.some((item) => item.level === level)) {
       throw alreadyExists(`${organization} already has a health level "${level}".`);
     }
-    const colorData = changedColors(before, add, remove);
+    const colorData = applyColorChange(before, add, remove);
     const isRecolored = !isDeepStrictEqual(colorData, before.colorData);
     const movesCatchAll = catchAll && !before.catchAll;
     if (!isRenamed && !isRecolored && !movesCatchAll) return undefined;
@@ -64,10 +64,10 @@ const describeChanges = (level: string, changes: readonly string[]): string =>
 
 function readColorChange(request: UpdateHealthLevel_Request): { add: Record<string, string>; remove: Set<string> } {
   const { addColors, removeColors, updateColor } = request;
-  const contradictory = removeColors.filter((name) => Object.hasOwn(addColors, name));
-  if (contradictory.length > 0)
+  const conflictingNames = removeColors.filter((name) => Object.hasOwn(addColors, name));
+  if (conflictingNames.length > 0)
     throw invalidArgument(
-      `Color "${summarizeList(contradictory, 1)}" is in both add_colors and remove_colors: list it in only one of them.`,
+      `Color "${summarizeList(conflictingNames, 1)}" is in both add_colors and remove_colors: list it in only one of them.`,
     );
   const remove = new Set(removeColors);
   // The deprecated `update_color` sets the text color, or clears it if it has no value. The map takes precedence.
@@ -77,13 +77,13 @@ function readColorChange(request: UpdateHealthLevel_Request): { add: Record<stri
   return { add: readColors(textColor ? { ...addColors, text: textColor } : addColors), remove };
 }
 
-function changedColors(
+function applyColorChange(
   { colorData }: LevelRow,
   add: Readonly<Record<string, string>>,
   remove: ReadonlySet<string>,
 ): Record<string, string> {
   const remaining = Object.entries(colorData).filter(([name]) => !remove.has(name));
-  const changed = { ...Object.fromEntries(remaining), ...add };
-  checkColorCount(Object.keys(changed).length);
-  return changed;
+  const colors = { ...Object.fromEntries(remaining), ...add };
+  checkColorCount(Object.keys(colors).length);
+  return colors;
 }

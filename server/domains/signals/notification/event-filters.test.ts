@@ -97,7 +97,7 @@ describe('a change to stored filters', () => {
     expect(await resolve({ addHealthLevels: [], removeHealthLevels: [] }, ['Mild'])).toEqual({});
   });
 
-  it('may include only existing devices', async () => {
+  it('can include only existing devices', async () => {
     const deviceFilter = { include: [number], exclude: ['FFFF FFFF'] };
     expect(await resolve({ deviceFilter })).toEqual({ deviceFilter });
     expect(await resolve({ deviceFilter: emptyFilter })).toEqual({ deviceFilter: emptyFilter });
@@ -107,7 +107,7 @@ describe('a change to stored filters', () => {
     }
   });
 
-  it('may include only existing tags of its own organization, and exclude any tag', async () => {
+  it('can include only existing tags in its own organization, but exclude any tag', async () => {
     const tagFilter = { include: [901, 902], exclude: [999] };
     expect(await resolve({ tagFilter })).toEqual({ tagFilter });
     expect(await resolve({ tagFilter: emptyFilter })).toEqual({ tagFilter: emptyFilter });

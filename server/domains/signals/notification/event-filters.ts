@@ -7,7 +7,7 @@ import { ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tx } from '#server/db/database.ts';
 import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
 import { tag } from '#server/db/schema/tag.ts';
-import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
 import { deviceScope, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
 import { healthLevels } from '#server/events/health-level.ts';
@@ -87,7 +87,7 @@ export interface StoredFilters {
  * Checks a change to the filters by device, tag and health level, and returns the values to store. Each publisher
  * checks event types itself.
  *
- * @throws ConnectError NOT_FOUND or INVALID_ARGUMENT, with the missing items
+ * @throws ConnectError NOT_FOUND or INVALID_ARGUMENT, with the items that do not exist
  */
 export async function resolveFilters(
   tx: Tx,
@@ -117,7 +117,7 @@ export async function resolveFilters(
 /** Checks only the includes, because excluding a missing device has no effect. */
 async function checkDevices(tx: Tx, caller: Scope, filter: IncludeExclude<string>, now: Date): Promise<void> {
   const included = create(ModemSelectionSchema, { modems: { include: filter.include } });
-  await requireNamedDevices(tx, deviceScope(caller), modemCriteria(included, now));
+  await requireNamedDevices(tx, deviceScope(caller), readModemCriteria(included, now));
 }
 
 export async function checkTags(tx: Tx, organization: string, ids: readonly number[]): Promise<void> {

@@ -24,9 +24,9 @@ describe('emails about events', () => {
       userId: demoPerson('viewer').id,
       active: false,
     });
-    const on = await emails('viewer').update({ enabledNotifications: {} });
-    expect(on).toMatchObject({ active: true, enabledNotifications: { include: [], exclude: [] } });
-    expect(await emails('viewer').view({})).toEqual(on);
+    const preferences = await emails('viewer').update({ enabledNotifications: {} });
+    expect(preferences).toMatchObject({ active: true, enabledNotifications: { include: [], exclude: [] } });
+    expect(await emails('viewer').view({})).toEqual(preferences);
     expect((await emails('operator').view({})).active).toBe(false);
   });
 
@@ -75,7 +75,7 @@ describe('emails about events', () => {
     expect(cleared.filterModems).toMatchObject({ include: [], exclude: [] });
   });
 
-  it('refuse filters on unknown or invisible items, changing nothing', async () => {
+  it('refuse filters on unknown or invisible items, and change nothing', async () => {
     const before = await emails('viewer').view({});
     const refusals: [MessageInitShape<typeof UpdateEmailNotificationPreferencesRequestSchema>, Code][] = [
       [{ filterModems: { include: ['xyz'] } }, Code.InvalidArgument],

@@ -14,8 +14,8 @@ type Row = typeof emailPreference.$inferSelect;
  * Applies the request to the caller's preferences and returns them. The first request creates them, starting from
  * filters that match everything.
  *
- * @throws ConnectError if a filter refers to something that does not exist or that the caller may not see; nothing is
- *   changed then
+ * @throws ConnectError if a filter refers to something that does not exist or that the caller cannot see. In that case,
+ *   nothing changes.
  */
 export async function updatePreferences(
   tx: Tx,
@@ -27,13 +27,13 @@ export async function updatePreferences(
   const userId = caller.session.user.id;
   const ownRow = and(eq(emailPreference.organization, organization), eq(emailPreference.userId, userId));
   await tx.insert(emailPreference).values({ organization, userId }).onConflictDoNothing();
-  const [stored] = await tx.select().from(emailPreference).where(ownRow).for('update');
+  const [storedRow] = await tx.select().from(emailPreference).where(ownRow).for('update');
   const change = readChange(request);
   requireVisibleTypes(caller, change);
   const [row] = await tx
     .update(emailPreference)
     .set({
-      ...(await resolveFilters(tx, caller, { healthLevels: stored?.healthLevels ?? [] }, change, now)),
+      ...(await resolveFilters(tx, caller, { healthLevels: storedRow?.healthLevels ?? [] }, change, now)),
       ...(change.eventFilter ? { eventFilter: change.eventFilter } : {}),
       active: true,
       allLifecycles: caller.allLifecycles,
@@ -59,8 +59,8 @@ function readChange(request: UpdateEmailNotificationPreferencesRequest): EventFi
 }
 
 /**
- * Refuses explicitly included types that the caller may not see, because no email about them would ever be sent.
- * Accepts any filter without includes, because each email contains only events that its recipient may see at the time.
+ * Refuses explicitly included types that the caller cannot see, because no email about them would ever be sent. Accepts
+ * any filter without includes, because each email contains only events that its recipient can see at the time.
  */
 function requireVisibleTypes(caller: Scope, { eventFilter }: EventFilterChange): void {
   for (const type of eventFilter?.include ?? []) {

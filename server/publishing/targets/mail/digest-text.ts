@@ -15,7 +15,7 @@ export interface DigestContext {
   readonly levels: readonly string[];
 }
 
-/** Groups the levels, worst first: the worst is an error, those below it are warnings, and the mildest is fine. */
+/** Groups the levels, worst first. The worst level is an error, the mildest is fine, and the others are warnings. */
 const troubleLevels = (levels: readonly string[]): [levels: readonly string[], phrase: string][] => [
   [levels.slice(1).slice(-1), 'in error'],
   [levels.slice(1, -1), 'with a warning'],
@@ -24,7 +24,7 @@ const troubleLevels = (levels: readonly string[]): [levels: readonly string[], p
 const countText = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
 
-/** Returns the subject: the title of a single event, the number of devices in trouble, or the number of events. */
+/** Returns the headline, which is the title of a single event, the number of unhealthy devices, or the event count. */
 export function headline(summaries: readonly EventSummary[], levels: readonly string[]): string {
   const [first] = summaries;
   const total = summaries.reduce((sum, { count }) => sum + count, 0);
@@ -41,7 +41,7 @@ export function headline(summaries: readonly EventSummary[], levels: readonly st
 }
 
 /** Formats a time in UTC, because the server does not know the reader's time zone. */
-const clock = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+const formatTime = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
 export function digestEmail(to: string, summaries: readonly EventSummary[], context: DigestContext): NewEmail {
   const { origin, name, organization, levels } = context;
@@ -69,7 +69,7 @@ function paragraph({ title, level, count, samples }: EventSummary): string {
   const heading = [title, ...(level === undefined ? [] : [` [${level}]`]), ...(count > 1 ? [` × ${count}`] : [])].join(
     '',
   );
-  const lines = samples.map(({ time, description }) => `  ${clock(time)}  ${description}`);
+  const lines = samples.map(({ time, description }) => `  ${formatTime(time)}  ${description}`);
   const unlisted = count - samples.length;
   return [heading, ...lines, ...(unlisted > 0 ? [`  and ${unlisted.toLocaleString('en')} more`] : [])].join('\n');
 }

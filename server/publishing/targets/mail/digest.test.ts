@@ -12,7 +12,7 @@ import { emailNotification, emailPending, emailPreference, mail } from '#server/
 import { membership } from '#server/db/schema/user.ts';
 import type { PersonKind } from '#server/demo/seed/people.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
-import { type DeviceSubject, deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { type DeviceSubject, loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { tokenDeleted } from '#server/domains/integrations/token/events.ts';
 import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
     .limit(3);
   wells = [
     ...(
-      await deviceSubjects(
+      await loadDeviceSubjects(
         t.app.db.orm,
         ORGANIZATION,
         rows.map(({ number }) => number),
@@ -73,7 +73,7 @@ async function queuedEmails(): Promise<{ to: string; subject: string; body: stri
 const countPending = () => t.app.db.orm.$count(emailPending);
 
 describe('emails about events', () => {
-  it('are not sent without an opt-in', async () => {
+  it('are sent only to users who have opted in', async () => {
     await recordTestEvents(inError(wells[0]));
     expect(await countPending()).toBe(0);
     expect(await queuedEmails()).toEqual([]);
@@ -100,7 +100,7 @@ describe('emails about events', () => {
     expect(await countPending()).toBe(0);
   });
 
-  it('are sent at most once a minute per user, with everything since the previous email', async () => {
+  it('are sent at most once a minute per user, with all events since the previous email', async () => {
     await subscribe('operator');
     await subscribe('viewer', { enabledNotifications: { include: [EventType.DEVICE_UPDATED] } });
     await recordTestEvents(inError(wells[0]), inError(wells[1]), inError(wells[1], 'Offline'), nameChange(wells[2]));
@@ -121,7 +121,7 @@ describe('emails about events', () => {
     expect(await queuedEmails()).toEqual([]);
   });
 
-  it('omit events that the user may not see and, except for staff, devices that are not installed', async () => {
+  it('omit events that the user cannot see and, except for staff, devices that are not installed', async () => {
     await subscribe('viewer');
     await subscribe('administrator');
     await t.app.db.orm

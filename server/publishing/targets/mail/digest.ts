@@ -10,14 +10,14 @@ import { type NewEmail, queueEmails } from '#server/mail/queue.ts';
 
 import { type DigestContext, headline, digestEmail } from './digest-text.ts';
 import { mergeSummaries } from './event-summaries.ts';
-import { type Recipient, recipientsOf } from './recipients.ts';
+import { type Recipient, findRecipients } from './recipients.ts';
 
 type Dependencies = Pick<App, 'db' | 'config' | 'secrets' | 'now'>;
 
 /** The minimum number of seconds between emails to a user about an organization, so a burst becomes one email. */
 const PAUSE_SECONDS = 60;
 /**
- * The maximum number of rows per run; if everyone subscribes to everything, a fleet adds a few hundred rows a minute.
+ * The maximum number of rows per run. If everyone subscribes to everything, a fleet adds a few hundred rows a minute.
  */
 const MAX_ROWS = 5_000;
 
@@ -29,7 +29,7 @@ const MAX_ROWS = 5_000;
  */
 export const queueDigests = (app: Dependencies, organizationId: string): Promise<boolean> =>
   app.db.transaction(async (tx) => {
-    // If the lock is taken, another process is creating the organization's emails, which are not visible yet.
+    // If the lock is taken, another process is creating the organization's emails and has not committed them yet.
     const { rows: locks } = await tx.execute<{ acquired: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtext('quarterdeck.notification'), hashtext(${organizationId})) as acquired`);
     if (locks[0]?.acquired !== true) return true;
@@ -39,11 +39,11 @@ export const queueDigests = (app: Dependencies, organizationId: string): Promise
 
 async function queueDueDigests(tx: Tx, app: Dependencies, slug: string): Promise<void> {
   const now = app.now();
-  const users = await dueUsers(tx, slug, new Date(now.getTime() - PAUSE_SECONDS * 1000));
+  const users = await findDueUsers(tx, slug, new Date(now.getTime() - PAUSE_SECONDS * 1000));
   if (users.length === 0) return;
-  const pending = await pendingFor(tx, slug, users);
+  const pending = await readPending(tx, slug, users);
   const [row] = await tx.select({ name: organization.displayName }).from(organization).where(eq(organization.id, slug));
-  const digests = digestsFor(await recipientsOf(tx, slug, users), pending, {
+  const digests = composeDigests(await findRecipients(tx, slug, users), pending, {
     origin: app.config.origin,
     organization: slug,
     name: row?.name ?? slug,
@@ -68,7 +68,7 @@ async function queueDueDigests(tx: Tx, app: Dependencies, slug: string): Promise
   await removeUsers(tx, slug, users, pending.at(-1)?.id ?? 0);
 }
 
-async function dueUsers(tx: Tx, slug: string, since: Date): Promise<string[]> {
+async function findDueUsers(tx: Tx, slug: string, since: Date): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select distinct reader.id from email_pending p cross join unnest(p.users) as reader (id)
     where p.organization = ${slug} and not exists (select from email_notification n
@@ -79,7 +79,7 @@ async function dueUsers(tx: Tx, slug: string, since: Date): Promise<string[]> {
 
 type Pending = Pick<typeof emailPending.$inferSelect, 'id' | 'users' | 'happenings'>;
 
-const pendingFor = (tx: Tx, slug: string, users: readonly string[]): Promise<Pending[]> =>
+const readPending = (tx: Tx, slug: string, users: readonly string[]): Promise<Pending[]> =>
   tx
     .select({ id: emailPending.id, users: emailPending.users, happenings: emailPending.happenings })
     .from(emailPending)
@@ -87,8 +87,8 @@ const pendingFor = (tx: Tx, slug: string, users: readonly string[]): Promise<Pen
     .orderBy(asc(emailPending.id))
     .limit(MAX_ROWS);
 
-/** Composes the digests. Users with the same rows and rights get the same text, so it is composed only once. */
-function digestsFor(
+/** Composes the digests. Users with the same rows and rights get the same text, so each text is composed only once. */
+function composeDigests(
   recipients: readonly Recipient[],
   pending: readonly Pending[],
   context: DigestContext,

@@ -2,7 +2,7 @@ import { groupBy } from '#commands/text/group-by.ts';
 import type { EventSummary } from '#server/db/schema/mail.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 
-/** The number of events per kind that are shown in full. */
+/** The maximum number of events per kind that are shown in full. */
 const MAX_SAMPLES = 5;
 
 type Kind = Pick<EventSummary, 'type' | 'title' | 'level' | 'notInstalled'>;
@@ -34,7 +34,7 @@ export function summarize(events: readonly ClassifiedEvent[]): EventSummary[] {
     return {
       ...kind,
       count: group.length,
-      // Counts only devices in trouble; a fleet that sends messages would fill the rows with its device numbers.
+      // Lists only unhealthy devices, because otherwise a fleet's messages would fill the rows with its device numbers.
       devices:
         kind.level === undefined ? [] : unique(group.flatMap(({ newEvent }) => newEvent.event.device?.number ?? [])),
       samples: group.slice(0, MAX_SAMPLES).map(({ newEvent: { time, event } }) => ({

@@ -13,19 +13,19 @@ import { enqueue } from '#server/publishing/outbox.ts';
 import { summarize, classify } from './event-summaries.ts';
 
 /**
- * Stores events for everyone whose filters match, in the transaction that records them. Uses one query, and one row for
- * all users with the same filters. The digest checks what each user may see.
+ * Stores events for all users with matching filters, in the transaction that records the events. Uses one query, and
+ * one row for all users with the same filters. The digest checks which events each user can see.
  */
 async function queueNotifications(tx: Tx, stored: readonly RecordedEvent[]): Promise<void> {
   const events = stored.map(({ event }) => event);
   const organizations = [...new Set(events.map(({ organization }) => organization))];
-  const groups = await subscribedUsers(tx, organizations);
+  const groups = await findSubscribedUsers(tx, organizations);
   if (groups.length === 0) return;
   const byOrganization = groupBy(events.map(classify), ({ newEvent }) => newEvent.organization);
   const rows = groups.flatMap(({ organization, users, ...filters }) => {
     const matches = emailMatcher(filters);
-    const matching = (byOrganization.get(organization) ?? []).filter(({ newEvent }) => matches(newEvent));
-    return matching.length === 0 ? [] : [{ organization, users, happenings: summarize(matching) }];
+    const matchingEvents = (byOrganization.get(organization) ?? []).filter(({ newEvent }) => matches(newEvent));
+    return matchingEvents.length === 0 ? [] : [{ organization, users, happenings: summarize(matchingEvents) }];
   });
   if (rows.length === 0) return;
   await tx.insert(emailPending).values(rows);
@@ -33,16 +33,16 @@ async function queueNotifications(tx: Tx, stored: readonly RecordedEvent[]): Pro
 }
 
 /**
- * The publisher that sends emails about an organization. There is only one for all users, because an email collects the
- * events since the previous one. It is internal, so it has an id that is never assigned to other publishers.
+ * The publisher that sends emails about an organization. All users share it, because an email collects the events since
+ * the previous one. It is internal, so it has an id that is never assigned to other publishers.
  */
 export const emailPublisher = { kind: 'mail', id: 0 };
 
-/** Emails cover only new events, not resolutions. */
-export const emailNotifications: EventSink = { recorded: queueNotifications };
+/** Handles only new events, because there are no emails about resolutions. */
+export const emailNotifications: EventSink = { onRecorded: queueNotifications };
 
 /** Returns subscribed users, grouped by their filters, so each distinct filter is applied only once. */
-function subscribedUsers(tx: Executor, organizations: readonly string[]) {
+function findSubscribedUsers(tx: Executor, organizations: readonly string[]) {
   const { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles } = emailPreference;
   const filters = { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles };
   return tx
@@ -56,9 +56,9 @@ function subscribedUsers(tx: Executor, organizations: readonly string[]) {
 
 /**
  * Excludes devices that are not installed, except for support staff (contract: EmailNotificationPreferencesService).
- * The contract does not state which lifecycles that means; here, it means all but INSTALLED.
+ * The contract does not state which lifecycles that means. We exclude all lifecycles except INSTALLED.
  */
 function emailMatcher(filters: EventFilters): (event: NewEvent) => boolean {
-  const passes = publisherMatcher(filters);
-  return (event) => (!event.notInstalled || filters.allLifecycles) && passes(event);
+  const matches = publisherMatcher(filters);
+  return (event) => (!event.notInstalled || filters.allLifecycles) && matches(event);
 }

@@ -8,18 +8,22 @@ import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/
 export interface Recipient {
   readonly id: string;
   readonly email: string;
-  /** Numbers of the EventTypes that they may see. */
+  /** The numbers of the event types that they can see. */
   readonly types: ReadonlySet<number>;
   /** True if they also get events about devices that are not installed. */
   readonly allLifecycles: boolean;
 }
 
 /**
- * Returns those users who may still get emails about an organization, according to their current rights: members who
- * are not suspended, including members of an ancestor, and support staff. Excludes users who have turned emails off in
- * the meantime.
+ * Returns the users who can get emails about an organization, according to their current rights. These are members of
+ * the organization or of an ancestor who are not suspended, and support staff. Excludes users who have turned emails
+ * off in the meantime.
  */
-export async function recipientsOf(tx: Executor, organization: string, users: readonly string[]): Promise<Recipient[]> {
+export async function findRecipients(
+  tx: Executor,
+  organization: string,
+  users: readonly string[],
+): Promise<Recipient[]> {
   const { rows } = await tx.execute<{
     id: string;
     email: string;

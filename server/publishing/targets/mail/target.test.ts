@@ -7,7 +7,7 @@ import { emailNotification, emailPending, emailPreference, mail } from '#server/
 import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { tokenDeleted } from '#server/domains/integrations/token/events.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { dropStaleDeliveries } from '#server/publishing/outbox.ts';
+import { deleteStaleDeliveries } from '#server/publishing/outbox.ts';
 import { type DeliveryWorker, startDelivery } from '#server/publishing/worker.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -63,14 +63,14 @@ test('combines events into one email, and empties the outbox', async () => {
   expect(await emailPublisherState()).toMatchObject([{ organization: 'northwind', id: 0, lastCallFailed: false }]);
 });
 
-test("delays a user's next email by a minute, without delaying others", async () => {
+test("delays a user's next email by a minute, but does not delay other users' emails", async () => {
   await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   await start();
   await eventually(async () => expect(await outbox()).toBe(0));
   await recordTestEvent('northwind', 'two');
   const pausedUntil = async () => (await emailPublisherState())[0]?.inCooldownUntil?.getTime() ?? 0;
-  // Each poll finds that the minute is not over, and pauses the publisher again.
+  // Each poll pauses the publisher again until the minute is over.
   for (let polls = 0; polls < 2; polls += 1) {
     const before = await pausedUntil();
     t.advance(5_000);
@@ -120,6 +120,6 @@ test('retries when emails cannot be created, and does not give up', async () => 
 test('keeps pending events during the daily maintenance of the outbox', async () => {
   await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
-  await dropStaleDeliveries(t.app.db.orm);
+  await deleteStaleDeliveries(t.app.db.orm);
   expect(await outbox()).toBe(1);
 });

@@ -5,11 +5,11 @@ import type { Target } from '#server/publishing/target.ts';
 import { queueDigests } from './digest.ts';
 import { emailNotifications, emailPublisher } from './pending.ts';
 
-/** Events within this many seconds share an email; the first event waits this long. */
+/** Events within this many seconds share an email. The first event waits this long. */
 const GATHER_SECONDS = 5;
 
 /**
- * Creates the emails about events, which are then sent through the general mail queue (server/mail).
+ * Creates the emails about events. The general mail queue then sends them (server/mail).
  *
  * The mail queue itself is not a target. Many of its emails concern neither an event nor an organization, such as
  * sign-in emails, and each is retried independently because it goes to a different person. An outbox per organization,

@@ -163,29 +163,29 @@ test('checks every address that a name resolves to', async () => {
 });
 
 test('treats a redirect as a failure, and does not follow it', async () => {
-  const inside = await openReceiver();
-  const target = await openReceiver((_, response) => response.writeHead(307, { Location: inside.url }).end());
+  const internalReceiver = await openReceiver();
+  const target = await openReceiver((_, response) => response.writeHead(307, { Location: internalReceiver.url }).end());
   const outcome = await post(openSender(true), target.url);
   expect(outcome).toMatchObject({ successful: false, status: 307 });
   expect(outcome.error).toContain('do not follow');
-  expect(inside.received).toEqual([]);
+  expect(internalReceiver.received).toEqual([]);
 });
 
-test('explains why a call failed', async () => {
-  const silent = await openReceiver(() => {});
-  expect((await post(openSender(true), silent.url)).error).toBe('No response within 1 s.');
-  const closed = createServer();
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-  const { port } = closed.address() as { port: number };
-  await new Promise((resolve) => closed.close(resolve));
+test('reports why a call failed', async () => {
+  const silentReceiver = await openReceiver(() => {});
+  expect((await post(openSender(true), silentReceiver.url)).error).toBe('No response within 1 s.');
+  const closedServer = createServer();
+  await new Promise<void>((resolve) => closedServer.listen(0, '127.0.0.1', resolve));
+  const { port } = closedServer.address() as { port: number };
+  await new Promise((resolve) => closedServer.close(resolve));
   expect((await post(openSender(true), `http://127.0.0.1:${port}/`)).error).toBe(
     'The receiver refused the connection.',
   );
-  const disconnecting = await openReceiver((_, response) => response.destroy());
-  expect((await post(openSender(true), disconnecting.url)).error).toBe('The receiver closed the connection.');
+  const disconnectingReceiver = await openReceiver((_, response) => response.destroy());
+  expect((await post(openSender(true), disconnectingReceiver.url)).error).toBe('The receiver closed the connection.');
 });
 
-test('treats any 2xx status as a success, and any other as a failure that quotes the start of the response', async () => {
+test('treats any 2xx status as a success, and quotes the start of the response for any other status', async () => {
   const outcomeFor = async (status: number, text = '') => {
     const target = await openReceiver((_, response) => response.writeHead(status).end(text));
     const { milliseconds, ...outcome } = await post(openSender(true), target.url);
@@ -242,18 +242,18 @@ test('measures the duration of a call', async () => {
   expect((await post(openSender(true), target.url)).milliseconds).toBe(1_234);
 });
 
-test('explains why a URL cannot be called, and rejects after an abort', async () => {
+test('reports why a URL cannot be called, and rejects after an abort', async () => {
   expect((await post(openSender(true), 'nonsense')).error).toBe('The URL is not valid.');
   expect((await post(openSender(true), 'ftp://a.example/')).error).toMatch(/^The call failed \(\w+\)\.$/);
   expect((await post(openSender(true), 'http://nobody.example/')).error).toBe('nobody.example has no address.');
-  const silent = await openReceiver(() => {});
+  const silentReceiver = await openReceiver(() => {});
   const stop = new AbortController();
-  const sent = openSender(true).send({ url: silent.url, headers: {}, body: new Uint8Array() }, stop.signal);
+  const sent = openSender(true).send({ url: silentReceiver.url, headers: {}, body: new Uint8Array() }, stop.signal);
   stop.abort(new Error('the worker is stopping'));
   await expect(sent).rejects.toThrow('the worker is stopping');
 });
 
-test('looks up all addresses or only the first, as requested', async () => {
+test('looks up all addresses, or only the first address, as requested', async () => {
   const addresses = [
     { address: '8.8.8.8', family: 4 },
     { address: '2606:4700::1111', family: 6 },
@@ -265,8 +265,8 @@ test('looks up all addresses or only the first, as requested', async () => {
     });
   expect(await lookUp(true)).toEqual([null, addresses]);
   expect(await lookUp(false)).toEqual([null, '8.8.8.8', 4]);
-  const unknown = new Error('ENOTFOUND');
-  expect(await lookUp(true, (_, __, callback) => callback(unknown, []))).toEqual([unknown, []]);
+  const lookupError = new Error('ENOTFOUND');
+  expect(await lookUp(true, (_, __, callback) => callback(lookupError, []))).toEqual([lookupError, []]);
 });
 
 test('refuses an invalid IP address', () => {

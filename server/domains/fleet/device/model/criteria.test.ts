@@ -5,16 +5,16 @@ import { describe, expect, test } from 'vitest';
 import { DeviceSelectionSchema } from '#proto/gen/hiber/device_pb.ts';
 import { Modem_Lifecycle, Modem_Type, ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
 
-import { deviceCriteria, type DeviceCriteria, isEmpty, modemCriteria } from './criteria.ts';
+import { readDeviceCriteria, type DeviceCriteria, isEmpty, readModemCriteria } from './criteria.ts';
 import { deviceNumber } from './number.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 type ModemInit = MessageInitShape<typeof ModemSelectionSchema>;
 type DeviceInit = MessageInitShape<typeof DeviceSelectionSchema>;
 const fromModemSelection = (selection?: ModemInit) =>
-  modemCriteria(selection && create(ModemSelectionSchema, selection), now);
+  readModemCriteria(selection && create(ModemSelectionSchema, selection), now);
 const fromDeviceSelection = (selection?: DeviceInit) =>
-  deviceCriteria(selection && create(DeviceSelectionSchema, selection), now);
+  readDeviceCriteria(selection && create(DeviceSelectionSchema, selection), now);
 
 const noFilter = { include: [], exclude: [] };
 const everything: DeviceCriteria = {

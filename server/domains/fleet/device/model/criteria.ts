@@ -11,15 +11,15 @@ export interface IncludeExclude<T> {
   readonly exclude: T[];
 }
 
-/** The matching values per name, as in MapFilter; an empty list matches any value. */
+/** The matching values per name, as in MapFilter. An empty list matches any value. */
 export interface PropertyCriteria {
   readonly includeAnd: Record<string, { value: string[] }>;
   readonly exclude: Record<string, { value: string[] }>;
 }
 
 /**
- * The contract's two ways to select devices, ModemSelection and DeviceSelection, in a common form. Parts are combined
- * with AND.
+ * The common form of the contract's two selections of devices, ModemSelection and DeviceSelection. The criteria are
+ * combined with AND.
  */
 export interface DeviceCriteria {
   readonly search: string;
@@ -28,19 +28,19 @@ export interface DeviceCriteria {
   readonly gateways: IncludeExclude<string>;
   readonly identifiers: IncludeExclude<string>;
   readonly healthLevels: IncludeExclude<string>;
-  /** Values of Modem.Lifecycle; an empty include means the normal lifecycles. */
+  /** Values of Modem.Lifecycle. An empty `include` means the normal lifecycles. */
   readonly lifecycles: IncludeExclude<number>;
   /** Values of Modem.Type. */
   readonly types: IncludeExclude<number>;
   readonly deviceTypes: IncludeExclude<string>;
   readonly sensorBrands: IncludeExclude<string>;
   readonly tags: TagSelection | undefined;
-  /** Deprecated; applies in addition to `lifecycles`: only INSTALLED, which the contract calls active. */
+  /** Deprecated. Restricts `lifecycles` further to INSTALLED, which the contract calls active. */
   readonly onlyActive: boolean;
-  /** Deprecated; applies in addition to `types`. */
+  /** Deprecated. Restricts `types` further to gateways. */
   readonly onlyGateways: boolean;
   readonly onlyWithExternalId: boolean;
-  /** Deprecated; applies in addition to `identifiers`: devices with any of these external identifiers. */
+  /** Deprecated. Restricts `identifiers` further to devices with any of these external identifiers. */
   readonly externalIds: string[];
   readonly lastMessage: Range;
   readonly peripherals: PropertyCriteria | undefined;
@@ -67,12 +67,12 @@ const readNumberFilter = (filter: { include: string[]; exclude: string[] } | und
  *
  * @throws ConnectError INVALID_ARGUMENT if a value is invalid or this server does not support a criterion
  */
-export function modemCriteria(selection: ModemSelection | undefined, now: Date): DeviceCriteria {
+export function readModemCriteria(selection: ModemSelection | undefined, now: Date): DeviceCriteria {
   const { peripheralSelection, activatedIn } = selection ?? {};
   // Ignoring activated_in would select more devices than the caller intends to change.
   if (activatedIn?.start || activatedIn?.end) {
     throw invalidArgument(
-      'The selection has activated_in, but this server does not record when a device was activated: leave it out.',
+      'The selection has activated_in, but this server does not record when a device was activated. Leave it out.',
     );
   }
   return {
@@ -99,7 +99,7 @@ export function modemCriteria(selection: ModemSelection | undefined, now: Date):
   };
 }
 
-export function deviceCriteria(selection: DeviceSelection | undefined, now: Date): DeviceCriteria {
+export function readDeviceCriteria(selection: DeviceSelection | undefined, now: Date): DeviceCriteria {
   const properties = selection?.peripherals?.selection;
   return {
     search: selection?.freeTextSearch?.trim() ?? '',
@@ -125,7 +125,7 @@ export function deviceCriteria(selection: DeviceSelection | undefined, now: Date
   };
 }
 
-/** True if the criteria select every device. Some requests that change devices refuse such a selection. */
+/** True if the criteria select every device. Some requests that change devices refuse an empty selection. */
 export function isEmpty({ peripherals, ...otherCriteria }: DeviceCriteria): boolean {
   // A peripheral without values also narrows the selection: it matches any version.
   const peripheralNames = Object.keys({ ...peripherals?.includeAnd, ...peripherals?.exclude });

@@ -1,11 +1,11 @@
-/** Events about a single device. Their subject is the device after the change. */
+// Events about a single device. Their subject is the device after the change.
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent, presentTags } from '#server/events/new-event.ts';
 import { presentLocation, presentTimestamp } from '#server/wire/present.ts';
 
 import type { DeviceSubject } from './subject.ts';
-import { describe, deviceEnvelope, deviceFields } from './subject.ts';
+import { describeDevice, deviceEnvelope, deviceFields } from './subject.ts';
 
 export function deviceCreated(subject: DeviceSubject, time: Date): NewEvent {
   const tags = presentTags(subject.tags);
@@ -14,22 +14,22 @@ export function deviceCreated(subject: DeviceSubject, time: Date): NewEvent {
       ...deviceEnvelope(subject, time, tags),
       type: EventType.DEVICE_CREATED,
       title: 'Device created',
-      description: `${describe(subject)} was created.`,
+      description: `${describeDevice(subject)} was created.`,
     },
     (common) => ({ case: 'deviceCreated', value: { ...common, ...deviceFields(subject), tags } }),
   );
 }
 
-/** The changes in an update. Absent means unchanged; an empty string means cleared. */
+/** The changes in an update. Absent means unchanged, and an empty string means cleared. */
 export interface DeviceChange {
   readonly name?: string;
   readonly notes?: string;
-  /** True if the secure notes changed; an event never contains the notes themselves. */
+  /** True if the secure notes changed. Events never contain the notes themselves. */
   readonly secureNotes?: boolean;
   /** The complete map after the change. */
   readonly peripherals?: Record<string, string>;
   readonly deviceType?: string;
-  /** Phrases for the description, in order: `name`, `lifecycle to Paused`, `tag "Needs visit" added`. */
+  /** The changes as phrases for the description, such as `name`, `lifecycle to Paused` or `tag "Needs visit" added`. */
   readonly changed: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function deviceUpdated(subject: DeviceSubject, time: Date, change: Device
       ...deviceEnvelope(subject, time, tags),
       type: EventType.DEVICE_UPDATED,
       title: 'Device updated',
-      description: `${describe(subject)} was updated: ${change.changed.join(', ')}.`,
+      description: `${describeDevice(subject)} was updated: ${change.changed.join(', ')}.`,
     },
     (common) => ({
       case: 'deviceUpdated',
@@ -78,7 +78,7 @@ export function deviceLocationUpdated(
       ...deviceEnvelope(subject, time, tags),
       type: EventType.DEVICE_LOCATION_UPDATED,
       title: 'Device location updated',
-      description: `${describe(subject)} is now at ${location.latitude}, ${location.longitude}.`,
+      description: `${describeDevice(subject)} is now at ${location.latitude}, ${location.longitude}.`,
     },
     (common) => ({
       case: 'deviceLocationUpdated',
@@ -101,7 +101,7 @@ export function deviceInstalled(subject: DeviceSubject, time: Date): NewEvent {
       ...deviceEnvelope(subject, time, tags),
       type: EventType.DEVICE_INSTALLED,
       title: 'Device installed',
-      description: `${describe(subject)} is now installed.`,
+      description: `${describeDevice(subject)} is now installed.`,
     },
     (common) => ({ case: 'deviceInstalled', value: { ...common, ...deviceFields(subject), tags } }),
   );

@@ -154,7 +154,7 @@ describe('a list of devices', () => {
     expect(await listDigits(modemSorting([ORGANIZATION_ASC, MODEM_NAME_DESC]).orders)).toBe('132');
   });
 
-  test('drops unknown sorts and repeated keys', () => {
+  test('ignores unknown sorts and repeated keys', () => {
     const { MODEM_NAME_ASC, MODEM_NAME_DESC, MODEM_NUMBER_DESC } = ModemSort;
     expect(modemSorting([]).sortedBy).toEqual([ModemSort.LAST_MESSAGE_RECEIVED]);
     expect(deviceSorting([]).sortedBy).toEqual([DeviceSort.DEVICE_NAME_ASC]);
@@ -189,7 +189,7 @@ test.each([
   expect(count).toHaveBeenCalledTimes(countQueries);
 });
 
-describe('the devices of a page', () => {
+describe('the devices on a page', () => {
   const scope = { home: 'acme', organizations: ['acme'], allLifecycles: false };
   const key = (digit: number, organizationId = 'acme') => ({ organization: organizationId, number: number(digit) });
   const load = (...keys: ReturnType<typeof key>[]) => loadDevices(db.orm, scope, keys, now);
@@ -242,7 +242,7 @@ describe('the devices of a page', () => {
     await db.orm.insert(message).values([
       messageRow(1, 1),
       messageRow(1, 24),
-      // Outside the 24 hours: by time of sending, by time of receipt, and not received yet.
+      // The next three messages do not count. They were sent too early, received too early, and not received yet.
       messageRow(1, 30, { receivedAt: hoursAgo(1) }),
       messageRow(1, 1, { receivedAt: hoursAgo(30) }),
       messageRow(1, 1, { receivedAt: hoursAgo(-1) }),

@@ -12,7 +12,7 @@ import { healthLevel } from '#server/db/schema/health-level.ts';
 import { message } from '#server/db/schema/message.ts';
 import { processPoint, processPointDevice } from '#server/db/schema/process-point.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
-import { type FileRow, filesOfDevices } from '#server/domains/data/file/files.ts';
+import { type FileRow, loadDeviceFiles } from '#server/domains/data/file/files.ts';
 import { deviceFile } from '#server/domains/data/file/schema.ts';
 import { presentHealthLevel } from '#server/events/health-level.ts';
 import type { Page } from '#server/wire/pagination.ts';
@@ -50,7 +50,7 @@ export async function countDevices(db: Executor, where: SQL | undefined): Promis
   return db.$count(device, where);
 }
 
-/** Selects a page of device keys in order. Sorts only keys, which keeps sorting a large fleet cheap. */
+/** Selects a page of device keys in order. Sorting only the keys is cheap even in a large fleet. */
 const keysQuery = (where: SQL | undefined, { joins, order }: OrderBy, { limit, offset }: KeyRange): SQL => sql`
   select ${device.organization}, ${device.number} from ${device} ${joins ?? sql``}
    where ${where ?? sql`true`} order by ${order} limit ${limit + 1} offset ${offset}`;
@@ -63,10 +63,10 @@ export interface KeyPage {
 }
 
 /**
- * Returns the total for the selected keys; undefined if it must be counted. The query requests an extra key: if it is
- * missing, this is the last page, and the total is known.
+ * Returns the total if it follows from the keys, and undefined if it must be counted. The query requests an extra key.
+ * If that key is missing, this is the last page, so the total is known.
  */
-function totalOf(keys: readonly DeviceKey[], { limit, offset }: KeyRange): number | undefined {
+function deriveTotal(keys: readonly DeviceKey[], { limit, offset }: KeyRange): number | undefined {
   const isLast = keys.length <= limit && (keys.length > 0 || offset === 0);
   return isLast ? offset + keys.length : undefined;
 }
@@ -79,10 +79,10 @@ export async function deviceKeys(
   range: KeyRange,
 ): Promise<KeyPage> {
   const rows = await executeSorted<DeviceKey>(db, keysQuery(where, order, range), order);
-  return { total: totalOf(rows, range) ?? (await countDevices(db.orm, where)), keys: rows.slice(0, range.limit) };
+  return { total: deriveTotal(rows, range) ?? (await countDevices(db.orm, where)), keys: rows.slice(0, range.limit) };
 }
 
-/** Returns a page of device keys per gateway, in order and with its total, with a constant number of statements. */
+/** Returns an ordered page of device keys and the total for each gateway, using a constant number of statements. */
 export async function deviceKeysPerGateway(
   db: Database,
   where: SQL | undefined,
@@ -98,15 +98,15 @@ export async function deviceKeysPerGateway(
       from unnest(${sql.param([...gateways])}::text[]) as parent (number)`,
     order,
   );
-  const uncounted = rows.filter(({ keys }) => totalOf(keys ?? [], range) === undefined);
+  const rowsToCount = rows.filter(({ keys }) => deriveTotal(keys ?? [], range) === undefined);
   const totals = await countPerGateway(
     db.orm,
     where,
-    uncounted.map(({ gateway }) => gateway),
+    rowsToCount.map(({ gateway }) => gateway),
   );
   return new Map(
     rows.map(({ gateway, keys }) => {
-      const total = totalOf(keys ?? [], range) ?? totals.get(gateway) ?? 0;
+      const total = deriveTotal(keys ?? [], range) ?? totals.get(gateway) ?? 0;
       return [gateway, { total, keys: (keys ?? []).slice(0, range.limit) }];
     }),
   );
@@ -126,7 +126,7 @@ async function countPerGateway(
   return new Map(rows.map(({ gateway, total }) => [gateway, total]));
 }
 
-/** Runs a query that sorts devices; the caller knows its columns. */
+/** Runs a query that sorts devices. The caller specifies the type of its rows. */
 async function executeSorted<Row>(db: Database, query: SQL, { joins }: OrderBy): Promise<Row[]> {
   const { rows } = joins === undefined ? await db.orm.execute(query) : await withHashJoins(db, query);
   return rows as Row[];
@@ -148,7 +148,7 @@ const organizationsOf = (keys: readonly DeviceKey[]): string[] => [
 ];
 const numbersOf = (keys: readonly DeviceKey[]): string[] => keys.map(({ number }) => number);
 
-/** Numbers are unique in the whole installation; the organizations only let the query use an index. */
+/** Numbers are unique in the whole installation. The organizations only let the query use an index. */
 function matchesKeys(
   item: { organization: AnyPgColumn; number: AnyPgColumn },
   keys: readonly DeviceKey[],
@@ -192,8 +192,8 @@ interface RelatedData extends Record<string, unknown> {
 }
 
 /**
- * Loads the device data that is stored in other tables. Uses a single statement, because most of the cost of a small
- * query is its round trip.
+ * Loads the device data that is stored in other tables. Uses a single statement, because the round trip accounts for
+ * most of the cost of a small query.
  */
 async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly DeviceKey[], now: Date) {
   const organizations = organizationsOf(keys);
@@ -224,7 +224,7 @@ async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly 
     connectedCounts: counts(connectedCounts),
     points: groupBy(points ?? [], ({ number }) => number),
     // Few devices have files.
-    files: hasFiles ? await filesOfDevices(db, organizations, numbers) : new Map<string, FileRow[]>(),
+    files: hasFiles ? await loadDeviceFiles(db, organizations, numbers) : new Map<string, FileRow[]>(),
   };
 }
 
@@ -234,8 +234,8 @@ const levelsQuery = (organizations: readonly string[]): SQL => sql`
     from ${healthLevel} where ${anyOf(healthLevel.organization, organizations)}`;
 
 /**
- * Selects tags in TagService's order. The lateral join looks up each tag of each device; otherwise, the planner would
- * read all tags of the organization. Sorts per device, so only a few names are compared at a time.
+ * Selects tags in TagService's order. The lateral join looks up each tag of each device, because the planner would
+ * otherwise read all tags of the organization. Sorts per device, so only a few names are compared at a time.
  */
 const tagsQuery = (keys: readonly DeviceKey[]): SQL => sql`
   select ${deviceTag.number}, label.* from ${deviceTag}
@@ -257,9 +257,9 @@ const pointsQuery = (keys: readonly DeviceKey[]): SQL => sql`
    order by ${processPointDevice.number}, ${natural(sql`point.name`)}, point.identifier`;
 
 /**
- * Counts the messages of the last 24 hours. The lateral join uses the index for each device: new partitions have no
- * statistics, so the planner would otherwise read all messages of the day. The two bounds on the time of receipt let it
- * skip the other partitions.
+ * Counts the messages of the last 24 hours. The lateral join uses the index for each device. Otherwise the planner
+ * would read all messages of the day, because new partitions have no statistics. The two bounds on the time of receipt
+ * let the planner skip the other partitions.
  */
 const receivedQuery = (keys: readonly DeviceKey[], now: Date): SQL => sql`
   select key.number, messages.count
@@ -283,10 +283,10 @@ const connectedQuery = (scope: DeviceScope, gateways: readonly string[]): SQL =>
  */
 export function missingGateways(listedDevices: readonly ListedDevice[]): DeviceKey[] {
   const listedNumbers = new Set(listedDevices.map(({ row }) => row.number));
-  const missing = new Map<string, DeviceKey>();
+  const missingKeys = new Map<string, DeviceKey>();
   for (const { row } of listedDevices) {
     if (row.gateway === null || listedNumbers.has(row.gateway)) continue;
-    missing.set(row.gateway, { organization: row.organization, number: row.gateway });
+    missingKeys.set(row.gateway, { organization: row.organization, number: row.gateway });
   }
-  return [...missing.values()].sort((a, b) => (a.number < b.number ? -1 : 1));
+  return [...missingKeys.values()].sort((a, b) => (a.number < b.number ? -1 : 1));
 }

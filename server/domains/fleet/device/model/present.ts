@@ -24,39 +24,39 @@ import { unsealNotes } from './secure-notes.ts';
 /** The viewer's rights, and the current time. */
 export interface Viewer {
   readonly now: Date;
-  /** Decrypts secure notes. Absent without MODEMS_SECURE_NOTES; the notes then stay empty (contract: Modem fields). */
+  /** Decrypts secure notes. Undefined without MODEMS_SECURE_NOTES, which leaves them empty (contract: Modem fields). */
   readonly unsealNotes: ((stored: string) => string) | undefined;
   /** True with PROCESS_POINTS, without which the process points stay empty (contract: ModemService). */
   readonly seesPoints: boolean;
 }
 
-export const viewerOf = ({ secrets }: Pick<App, 'secrets'>, caller: Scope, now: Date): Viewer => ({
+export const createViewer = ({ secrets }: Pick<App, 'secrets'>, caller: Scope, now: Date): Viewer => ({
   now,
   unsealNotes: caller.can('MODEMS_SECURE_NOTES') ? (stored) => unsealNotes(secrets, stored) : undefined,
   seesPoints: caller.can('PROCESS_POINTS'),
 });
 
-const location = ({ row: { latitude, longitude } }: ListedDevice) =>
+const presentDeviceLocation = ({ row: { latitude, longitude } }: ListedDevice) =>
   latitude === null || longitude === null ? undefined : presentLocation({ latitude, longitude });
 
-/** Returns the time zone for the times of a device; UTC if the device has none. */
+/** Returns the device's time zone, or UTC if it has none. */
 const zoneOf = ({ timeZone }: ListedDevice['row']): string => timeZone ?? 'UTC';
 
-/** Returns the time since the last message reached the server; unset if there was none. */
-const inactivity = ({ row }: ListedDevice, now: Date) =>
+/** Presents the time since the server received the device's last message. Unset if it has received none. */
+const presentInactivity = ({ row }: ListedDevice, now: Date) =>
   row.lastMessageReceivedAt === null
     ? undefined
     : presentDuration(Math.max(0, Math.floor((now.getTime() - row.lastMessageReceivedAt.getTime()) / 1000)));
 
 /** The contract has a single unit for rates, ITEMS_PER_24_HOURS. */
-const rate = ({ row }: ListedDevice) =>
+const presentRate = ({ row }: ListedDevice) =>
   row.expectedTransmissionRate === null ? undefined : { value: row.expectedTransmissionRate };
 
 /**
- * Presents device data that has no field of its own in the contract. `received24h` is our addition: the number of
- * messages in the last 24 hours, to compare with the expected rate.
+ * Presents device data that has no field of its own in the contract. Our addition `received24h` is the number of
+ * messages in the last 24 hours, which can be compared with the expected rate.
  */
-const metadata = ({ row, receivedCount }: ListedDevice): JsonObject => ({
+const presentMetadata = ({ row, receivedCount }: ListedDevice): JsonObject => ({
   ...(row.metadata as JsonObject),
   received24h: receivedCount,
 });
@@ -68,8 +68,8 @@ export function presentDevice(listedDevice: ListedDevice, viewer: Viewer): Devic
     number: row.number,
     organization: row.organization,
     name: row.name,
-    location: location(listedDevice),
-    inactivity: inactivity(listedDevice, viewer.now),
+    location: presentDeviceLocation(listedDevice),
+    inactivity: presentInactivity(listedDevice, viewer.now),
     health: listedDevice.level,
     lifecycle: row.lifecycle as Modem_Lifecycle,
     peripherals: row.peripherals,
@@ -77,10 +77,10 @@ export function presentDevice(listedDevice: ListedDevice, viewer: Viewer): Devic
     secureNotes: viewer.unsealNotes?.(row.secureNotes),
     tags: presentTags(listedDevice.tags),
     link: hasLink ? { identifiers: row.externalIds, gateway: row.gateway ?? undefined } : undefined,
-    metadata: metadata(listedDevice),
+    metadata: presentMetadata(listedDevice),
     timeZone: zoneOf(row),
     transmissionInterval: row.transmissionInterval === null ? undefined : presentDuration(row.transmissionInterval),
-    expectedTransmissionRate: rate(listedDevice),
+    expectedTransmissionRate: presentRate(listedDevice),
     type: row.deviceType,
     sensorBrand: row.sensorBrand,
     numericValueTypes: row.numericValueTypes as Value_Numeric_Type[],
@@ -97,7 +97,7 @@ export function presentModem(listedDevice: ListedDevice, viewer: Viewer): Modem 
     number: row.number,
     organization: row.organization,
     name: row.name,
-    location: location(listedDevice),
+    location: presentDeviceLocation(listedDevice),
     lastMessageReceivedAt: row.lastMessageReceivedAt ? presentTimestamp(row.lastMessageReceivedAt, zone) : undefined,
     lastMessageSentAt: row.lastMessageSentAt ? presentTimestamp(row.lastMessageSentAt, zone) : undefined,
     lastMessageBody: row.lastMessageBody ? presentBytes(row.lastMessageBody) : undefined,
@@ -115,11 +115,11 @@ export function presentModem(listedDevice: ListedDevice, viewer: Viewer): Modem 
     type: row.type as Modem_Type,
     ...kindInfo(listedDevice),
     healthLevel: listedDevice.level,
-    inactivity: inactivity(listedDevice, viewer.now),
-    metadata: metadata(listedDevice),
+    inactivity: presentInactivity(listedDevice, viewer.now),
+    metadata: presentMetadata(listedDevice),
     timeZone: zone,
     transmissionInterval: row.transmissionInterval === null ? undefined : presentDuration(row.transmissionInterval),
-    expectedTransmissionRate: rate(listedDevice),
+    expectedTransmissionRate: presentRate(listedDevice),
     numericValueTypes: row.numericValueTypes as Value_Numeric_Type[],
     files: listedDevice.files.map(presentFile),
     deviceType: row.deviceType,
@@ -135,7 +135,7 @@ function presentPoints({ row, points }: ListedDevice, { seesPoints }: Viewer): P
   );
 }
 
-/** Returns the part specific to gateways, connected devices or valves. */
+/** Presents the fields that only gateways, connected devices or valves have. */
 function kindInfo({ row, connectedCount }: ListedDevice) {
   // Deprecated: the device itself has these fields.
   const repeatedFields = { deviceType: row.deviceType, externalDeviceIds: row.externalIds };
@@ -167,6 +167,6 @@ function kindInfo({ row, connectedCount }: ListedDevice) {
   };
 }
 
-/** Settings are stored as hexadecimal text. */
+/** Presents settings, which are stored as hexadecimal text. */
 export const presentSettings = (settings: Readonly<Record<string, string>>): Record<string, BytesOrHex> =>
   Object.fromEntries(Object.entries(settings).map(([name, hex]) => [name, presentBytes(Buffer.from(hex, 'hex'))]));

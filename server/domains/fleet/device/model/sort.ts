@@ -11,7 +11,7 @@ import { deviceTag } from '#server/db/schema/tag.ts';
 
 import { tagNameJoin } from './tag-names.ts';
 
-/** The sort keys of devices. */
+/** The sort keys for devices. */
 type SortKey =
   | 'name'
   | 'number'
@@ -111,8 +111,8 @@ export const deviceSorting = (requestedSorts: readonly DeviceSort[]): Sorting<De
   sorting(requestedSorts, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
 
 /**
- * Defaults to the zero value (contract: Pagination). Drops values unknown to this contract, and repeated sorts by the
- * same key.
+ * Defaults to the zero value (contract: Pagination). Ignores values that are not in the contract, and repeated sorts by
+ * the same key.
  */
 function sorting<S extends number>(requestedSorts: readonly S[], orders: Record<S, Order>, defaultSort: S): Sorting<S> {
   const seen = new Set<SortKey>();
@@ -138,14 +138,15 @@ export interface OrderBy {
   readonly order: SQL;
 }
 
-/** The brand that the console shows; a gateway's own brand has a separate column. Null if the device has neither. */
+/** The brand that the console shows, which is in a separate column for gateways. Null if the device has neither. */
 export const deviceBrand: SQL<string | null> =
   sql`coalesce(nullif(${device.sensorBrand}, ''), nullif(${device.gatewayBrand}, ''))`;
 
 /**
- * Devices without a value for the key come last in either direction (our choice). The exception is INACTIVITY: devices
- * that never sent a message come first, because they have been silent the longest. The number is always the last key,
- * in the direction of the first key, which makes the order total and lets PostgreSQL use an index on both keys.
+ * Returns the sort order. Devices without a value for the key come last in either direction (our choice). The exception
+ * is INACTIVITY: devices that have never sent a message come first, because they have been silent the longest. The
+ * number is always the last key, in the direction of the first key. This makes the order total, and lets PostgreSQL use
+ * an index on both keys.
  */
 export async function orderBy(
   db: Executor,

@@ -9,12 +9,12 @@ import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import type { EventTag } from '#server/events/new-event.ts';
 import { isHidden } from '#server/wire/lifecycles.ts';
 
-/** The details of a device that every event about it includes. */
+/** The details of a device that are included in every event about it. */
 export interface DeviceSubject {
   readonly organization: string;
   readonly number: string;
   readonly name: string;
-  /** The first external identifier, or empty. */
+  /** The first external identifier; empty if there is none. */
   readonly identifier: string;
   /** An IANA name. */
   readonly timeZone: string;
@@ -37,10 +37,10 @@ export const subjectColumns = {
 export type SubjectRow = Pick<typeof device.$inferSelect, keyof typeof subjectColumns>;
 
 /**
- * Loads devices in their current state; call this after the change, in the same transaction. Leaves out numbers that do
- * not exist.
+ * Loads the devices in their current state. Call this after a change, in the same transaction. Leaves out numbers that
+ * do not exist.
  */
-export async function deviceSubjects(
+export async function loadDeviceSubjects(
   db: Executor,
   organization: string,
   numbers: readonly string[],
@@ -52,17 +52,17 @@ export async function deviceSubjects(
     .where(and(eq(device.organization, organization), sql`${device.number} = any(${sql.param([...numbers])}::text[])`))
     .prepare('device_subjects')
     .execute();
-  return subjectsOf(db, organization, rows);
+  return buildDeviceSubjects(db, organization, rows);
 }
 
-/** Like {@link deviceSubjects}, for rows that the caller has already loaded. */
-export async function subjectsOf(
+/** Like {@link loadDeviceSubjects}, for rows that the caller has already loaded. */
+export async function buildDeviceSubjects(
   db: Executor,
   organization: string,
   rows: readonly SubjectRow[],
 ): Promise<Map<string, DeviceSubject>> {
   const numbers = rows.map(({ number }) => number);
-  const tags = await deviceTags(db, organization, numbers);
+  const tags = await loadDeviceTags(db, organization, numbers);
   return new Map(
     rows.map(({ number, name, externalIds, timeZone, lifecycle }) => [
       number,
@@ -88,10 +88,10 @@ interface TagRows extends Record<string, unknown> {
 }
 
 /**
- * Loads tags by device number, sorted by name; omits devices without tags. Reads and sorts each tag once, because many
+ * Loads tags by device number, sorted by name. Omits devices without tags. Reads and sorts each tag once, because many
  * devices share a few tags. Looks up the links of each device, so the query does not read all tags of the organization.
  */
-export async function deviceTags(
+export async function loadDeviceTags(
   db: Executor,
   organization: string,
   numbers: readonly string[],
@@ -123,8 +123,8 @@ export async function deviceTags(
   );
 }
 
-/** Returns the device's name and number for the description of an event. */
-export function describe({ name, number }: DeviceSubject): string {
+/** Returns the device's name and number for an event's description. */
+export function describeDevice({ name, number }: DeviceSubject): string {
   return name === number ? `Device ${number}` : `Device "${name}" (${number})`;
 }
 
@@ -134,7 +134,7 @@ export function deviceEnvelope(subject: DeviceSubject, time: Date, tags: Tag[]) 
   return { organization, time, zone: timeZone, tags, device: { number, name, identifier }, hidden, notInstalled };
 }
 
-/** Returns the fields that the details of all device events have in common. */
+/** Returns the fields that the details of all events about a device have in common. */
 export function deviceFields({ number, identifier }: DeviceSubject) {
   return { number, externalDeviceId: identifier };
 }

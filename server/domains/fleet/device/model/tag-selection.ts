@@ -11,14 +11,15 @@ import { substringPattern } from '#server/wire/text.ts';
 
 /** The organization and devices that a selection of tags is limited to. */
 export interface TagScope {
-  /** The organization that the request acts in; the tag ids in the request belong to it. */
+  /** The organization that the request acts in, which the tag ids in the request belong to. */
   readonly home: string;
-  /** Condition on rows of `device`: tags count as used together only on devices that the caller may see. */
+  /** A condition on rows of `device`. Tags count as used together only on devices that the caller may see. */
   readonly visible: SQL | undefined;
 }
 
 /**
- * Returns a condition on rows of `tag`; undefined if the selection matches every tag. Its parts are combined with AND.
+ * Returns a condition on rows of `tag`, or undefined if the selection matches every tag. Its parts are combined with
+ * AND.
  */
 export function tagWhere(scope: TagScope, selection: TagSelection | undefined): SQL | undefined {
   if (selection === undefined) return undefined;
@@ -36,7 +37,7 @@ export function tagWhere(scope: TagScope, selection: TagSelection | undefined): 
 const amongTexts = (column: AnyPgColumn, texts: readonly string[]): SQL =>
   sql`(${column} || '') = any(${sql.param([...texts])}::text[])`;
 
-/** Combines the parts of a selection that include tags; undefined if the selection has none and requires no tag. */
+/** Combines the parts of a selection that include tags. Returns undefined if there are none. */
 function includeCondition(scope: TagScope, selection: TagSelection): SQL | undefined {
   const { search, names, types, filter, associatedWith } = selection;
   return and(
@@ -72,7 +73,7 @@ function usedWith({ home, visible }: TagScope, ids: readonly bigint[]): SQL {
     )))`;
 }
 
-/** Matches tags whose point is in the selection, or whose area or shape touches the selection. */
+/** Matches tags with a point in the selection, or with an area or shape that touches the selection. */
 function locationCondition(selection: LocationSelection | undefined): SQL | undefined {
   const locations = readLocationSelection(selection);
   if (locations === undefined) return undefined;
@@ -81,12 +82,12 @@ function locationCondition(selection: LocationSelection | undefined): SQL | unde
 }
 
 /**
- * Returns a condition on items with tags: at least one tag matches the selection (contract: TagService), and no tag has
- * an excluded id. A selection that only excludes also matches items without tags: throughout the contract, an exclude
- * does not affect items that lack the property.
+ * Returns a condition on items with tags. At least one tag of the item must match the selection (contract: TagService),
+ * and no tag may have an excluded id. A selection that only excludes also matches items without tags, because an
+ * exclude never affects items that lack the property.
  *
  * @param link the table between the items and their tags
- * @param item condition that ties a row of `link` to the item
+ * @param item a condition that ties a row of `link` to the item
  */
 export function taggedWith(
   link: typeof deviceTag | typeof processPointTag | typeof webhookTag,

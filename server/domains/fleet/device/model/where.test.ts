@@ -12,7 +12,7 @@ import { organization } from '#server/db/schema/organization.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
-import { deviceCriteria, isEmpty, modemCriteria } from './criteria.ts';
+import { readDeviceCriteria, isEmpty, readModemCriteria } from './criteria.ts';
 import { modemSorting, orderBy } from './sort.ts';
 import { deviceWhere } from './where.ts';
 
@@ -81,9 +81,9 @@ async function digits(where: ReturnType<typeof deviceWhere>): Promise<string> {
   return rows.map(({ number }) => number.at(-1)).join('');
 }
 const byDevice = (selection: MessageInitShape<typeof DeviceSelectionSchema>) =>
-  digits(deviceWhere(scope, deviceCriteria(create(DeviceSelectionSchema, selection), now)));
+  digits(deviceWhere(scope, readDeviceCriteria(create(DeviceSelectionSchema, selection), now)));
 const byModem = (selection: MessageInitShape<typeof ModemSelectionSchema>) =>
-  digits(deviceWhere(scope, modemCriteria(create(ModemSelectionSchema, selection), now)));
+  digits(deviceWhere(scope, readModemCriteria(create(ModemSelectionSchema, selection), now)));
 
 describe('a device selection', () => {
   test('by peripherals follows the rules of MapFilter', async () => {
@@ -134,7 +134,7 @@ describe('a device selection', () => {
 
   test('by location matches any area or shape', async () => {
     const digitsIn = (selection: MessageInitShape<typeof LocationSelectionSchema>) =>
-      digits(deviceWhere(scope, deviceCriteria(undefined, now), create(LocationSelectionSchema, selection)));
+      digits(deviceWhere(scope, readDeviceCriteria(undefined, now), create(LocationSelectionSchema, selection)));
     expect(await digitsIn({ areas: [{ textual: '[[52.5,6.5],[51.5,5.5]]' }] })).toBe('1');
     expect(await digitsIn({ shapes: [{ textual: '[[52.5,6.5],[53.5,6.5],[53.5,7.5],[52.5,7.5]]' }] })).toBe('2');
     expect(await digitsIn({})).toBe('1234');
@@ -143,7 +143,7 @@ describe('a device selection', () => {
 
   test('is empty if no field narrows it', () => {
     const empty = (selection: MessageInitShape<typeof DeviceSelectionSchema>) =>
-      isEmpty(deviceCriteria(create(DeviceSelectionSchema, selection), now));
+      isEmpty(readDeviceCriteria(create(DeviceSelectionSchema, selection), now));
     expect(empty({})).toBe(true);
     expect(empty({ freeTextSearch: '  ', modems: {}, filterByTags: {}, withLastMessageIn: {} })).toBe(true);
     expect(empty({ filterByTags: { names: ['North'] } })).toBe(false);
@@ -169,9 +169,9 @@ describe('devices without a value for the sort key', () => {
   });
 });
 
-test('searches run as hashed subplans, and loop only over the matching tags', async () => {
+test('a search runs as hashed subplans, and loops only over the matching tags', async () => {
   for (const search of ['north', 'no', 'north probe old']) {
-    const where = deviceWhere(scope, modemCriteria(create(ModemSelectionSchema, { freeTextSearch: search }), now));
+    const where = deviceWhere(scope, readModemCriteria(create(ModemSelectionSchema, { freeTextSearch: search }), now));
     const { rows } = await database.orm.execute<{ 'QUERY PLAN': string }>(
       sql`explain select ${device.number} from ${device} where ${where}`,
     );

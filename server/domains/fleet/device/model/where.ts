@@ -39,7 +39,7 @@ export interface DeviceScope {
   readonly home: string;
   /** `home`, possibly with some of its descendants. */
   readonly organizations: readonly string[];
-  /** True with DEVICE_VIEW_ALL_LIFECYCLES. */
+  /** True if the viewer has DEVICE_VIEW_ALL_LIFECYCLES. */
   readonly allLifecycles: boolean;
 }
 
@@ -49,17 +49,17 @@ export const deviceScope = ({ organization, allLifecycles }: Scope): DeviceScope
   allLifecycles,
 });
 
-/** Returns a condition on rows of `device`: the device is in scope and in a lifecycle that the caller may see. */
+/** Returns a condition on rows of `device`. Matches devices in scope, in lifecycles that the caller may see. */
 export function visibleDevices(scope: DeviceScope): SQL | undefined {
   const { organizations } = scope;
   const [first, ...others] = organizations;
-  const hidden = hiddenFrom(scope);
+  const excludedLifecycles = hiddenFrom(scope);
   return and(
     // With a plain equality, an index that starts with the organization also provides the sort order.
     first !== undefined && others.length === 0
       ? eq(device.organization, first)
       : sql`${device.organization} = any(${sql.param([...organizations])}::text[])`,
-    hidden.length === 0 ? undefined : notInArray(device.lifecycle, [...hidden]),
+    excludedLifecycles.length === 0 ? undefined : notInArray(device.lifecycle, [...excludedLifecycles]),
   );
 }
 
@@ -69,7 +69,7 @@ export const hiddenFrom = ({ allLifecycles }: DeviceScope): readonly number[] =>
 
 export const tagScope = (scope: DeviceScope): TagScope => ({ home: scope.home, visible: visibleDevices(scope) });
 
-/** Lifecycles left out unless requested (contract: ModemSelection). */
+/** Lifecycles that are left out unless the request includes them (contract: ModemSelection). */
 export const lifecyclesOnRequest: readonly number[] = [Modem_Lifecycle.DISABLED, Modem_Lifecycle.DECOMMISSIONED];
 
 /** Returns a condition on rows of `device` for a whole selection, limited to the devices that the caller may see. */
@@ -123,7 +123,7 @@ export function deviceWhere(
   );
 }
 
-/** Matches a filter. Passes each list as a single parameter. An exclude does not affect items without a value. */
+/** Returns the condition for a filter, with each list as a single parameter. Excludes ignore items without a value. */
 function among<T extends string | number>(
   column: AnyPgColumn | SQL,
   { include, exclude }: IncludeExclude<T>,
@@ -160,7 +160,7 @@ function matchesSearch({ organizations }: DeviceScope, search: string): SQL | un
 function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria): SQL | undefined {
   if (onlyWithoutPeripherals) return sql`${device.peripherals} = '{}'`;
   if (peripherals === undefined) return undefined;
-  // An empty list matches any version; '' matches a peripheral without a version (contract: MapFilter).
+  // An empty list matches any version, and '' matches a peripheral without a version (contract: MapFilter).
   const has = ([name, { value }]: [string, { value: string[] }]): SQL =>
     value.length === 0
       ? sql`jsonb_exists(${device.peripherals}, ${name})`
@@ -172,20 +172,20 @@ function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria
 }
 
 /**
- * Checks that every included device exists and is visible to the caller. Naming any other device is an error; it is not
+ * Checks that every included device exists and is visible to the caller. Other devices cause an error, and are not
  * silently ignored (contract: Filter). Does not check excludes, because excluding a missing device has no effect.
  *
- * @param foundDevices devices that the caller has already found
+ * @param knownDevices devices that the caller has already found
  */
 export async function requireNamedDevices(
   db: Executor,
   scope: DeviceScope,
   criteria: DeviceCriteria,
-  foundDevices: readonly { number: string }[] = [],
+  knownDevices: readonly { number: string }[] = [],
 ): Promise<void> {
-  const foundNumbers = new Set(foundDevices.map(({ number }) => number));
+  const knownNumbers = new Set(knownDevices.map(({ number }) => number));
   const uncheckedNumbers = [...new Set([...criteria.numbers.include, ...criteria.gateways.include])].filter(
-    (n) => !foundNumbers.has(n),
+    (n) => !knownNumbers.has(n),
   );
   if (uncheckedNumbers.length === 0) return;
   const error = missingDevicesError(scope, uncheckedNumbers, await visibleNumbers(db, scope, uncheckedNumbers));
@@ -206,12 +206,14 @@ export async function visibleNumbers(
   return new Set(rows.map(({ number }) => number));
 }
 
-/** Returns the error for numbers without a visible device; undefined if every number has one. */
+/** Returns the error for numbers without a visible device, or undefined if every number has one. */
 export function missingDevicesError(
   scope: DeviceScope,
   numbers: readonly string[],
   visible: ReadonlySet<string>,
 ): ConnectError | undefined {
-  const missing = [...new Set(numbers)].filter((number) => !visible.has(number));
-  return missing.length === 0 ? undefined : notFound(`${scope.home} has no device ${summarizeList(missing)}.`);
+  const missingNumbers = [...new Set(numbers)].filter((number) => !visible.has(number));
+  return missingNumbers.length === 0
+    ? undefined
+    : notFound(`${scope.home} has no device ${summarizeList(missingNumbers)}.`);
 }

@@ -20,6 +20,6 @@ export async function findPersonByAddress(
 
 /**
  * Normalizes an address for use as a key. Changes only ASCII letters, because `toLowerCase` would also turn a Kelvin
- * sign into a `k`, which may be the address of another person.
+ * sign into a `k`, and the result could be another person's address.
  */
 export const addressKey = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

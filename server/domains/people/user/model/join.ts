@@ -19,7 +19,7 @@ export async function join(
   roles: readonly string[],
   now: Date,
 ): Promise<void> {
-  const added = await tx
+  const insertedRows = await tx
     .insert(membership)
     .values({ organization, userId: user.id, roles: [...roles], createdAt: now })
     .onConflictDoNothing()
@@ -34,5 +34,5 @@ export async function join(
     .update(appUser)
     .set({ defaultOrganization: organization })
     .where(and(eq(appUser.id, user.id), isNull(appUser.defaultOrganization)));
-  if (added.length > 0) await recordEvents(tx, [userAdded(organization, user, now)]);
+  if (insertedRows.length > 0) await recordEvents(tx, [userAdded(organization, user, now)]);
 }

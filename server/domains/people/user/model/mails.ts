@@ -17,7 +17,7 @@ const safeName = (name: string): string => toSingleLine(name).slice(0, MAX_NAME_
 const withSignature = (...lines: string[]): string => `${lines.join('\n\n')}\n\nQuarterdeck\n`;
 
 /**
- * Creates the email with an invitation.
+ * Creates an invitation email.
  *
  * @param inviter the inviter's name
  */
@@ -31,7 +31,9 @@ export const invitationMail = (to: string, inviter: string, { origin, organizati
   ),
 });
 
-/** Creates the email to an administrator, who decides based on the requester's verified address. */
+/**
+ * Creates the email that asks an administrator to decide on a request. It contains the requester's verified address.
+ */
 export const accessRequestMail = (
   to: string,
   requester: { name: string; email: string },

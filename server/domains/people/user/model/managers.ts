@@ -39,7 +39,7 @@ export async function findManagers(orm: Executor, id: string): Promise<Manager[]
 }
 
 /**
- * Runs a change that may remove an administrator, and rolls it back if nobody would be left to manage the users.
+ * Runs a change that can remove administrators, and rolls it back if it leaves nobody to manage the users.
  *
  * @throws ConnectError FAILED_PRECONDITION
  */

@@ -5,12 +5,12 @@ import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * Reads the roles that a request grants: those in `include` (contract: Filter).
+ * Reads the roles that a request grants, which are the roles in `include` (contract: Filter).
  *
  * @param allowNone the request's `override_allow_no_roles`
  * @returns role identifiers
  * @throws ConnectError INVALID_ARGUMENT for an unknown role, and for no roles unless `allowNone` is true;
- *   PERMISSION_DENIED for a role that the caller may not grant
+ *   PERMISSION_DENIED for a role that the caller cannot grant
  */
 export function readGrantedRoles(
   filter: Filter_Roles | undefined,
@@ -18,10 +18,10 @@ export function readGrantedRoles(
   allowNone: boolean | undefined,
 ): string[] {
   const roles = findRoles(filter?.include ?? []);
-  if (roles.length === 0 && allowNone !== true) throw noRoles();
+  if (roles.length === 0 && allowNone !== true) throw noRolesError();
   requireGrantable(roles, caller);
   return roles.map((role) => role.identifier);
 }
 
-export const noRoles = () =>
+export const noRolesError = () =>
   invalidArgument('Choose at least one role, or explicitly allow a member without roles, who cannot do anything.');

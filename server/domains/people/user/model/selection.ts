@@ -16,7 +16,7 @@ interface Row {
   readonly roles: SQL;
 }
 
-/** Returns a condition on rows that refer to people: the selection matches the person. */
+/** Returns a condition for rows that refer to a person who matches the selection. */
 export function selectedUsers(
   selection: UserSelection | undefined,
   { person, roles: heldRoles }: Row,
@@ -66,7 +66,7 @@ function matchesPerson({ byEmail, byName, search = '' }: UserSelection, person: 
 interface RoleFilter {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** True if the filter includes permissions. It then matches nobody if no role grants them. */
+  /** True if the filter includes permissions. Such a filter matches nobody if no role grants them. */
   readonly hasIncludes?: boolean;
 }
 

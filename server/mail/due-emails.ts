@@ -1,4 +1,4 @@
-/** The sender's side of the mail queue: claims due emails, and records the outcome of each. */
+/** Claims due emails from the mail queue, and records the outcome of each email. */
 import { eq, sql } from 'drizzle-orm';
 
 import type { Executor } from '#server/db/database.ts';
@@ -9,11 +9,13 @@ export type EmailRow = typeof mail.$inferSelect;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** The pauses after the first, second, … failure, a day in total. A failure after the last pause is permanent. */
+/**
+ * The pauses after the first, second and later failures, a day in total. A failure after the last pause is permanent.
+ */
 const pauses = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE).concat([1, 2, 4, 6, 10].map((n) => n * HOUR));
 
 /**
- * The time after which an email that was claimed but has no outcome is sent again, because its process must have died.
+ * The time after which a claimed email that has no outcome is sent again, because its process must have died.
  */
 const CLAIM_MS = 10 * MINUTE;
 
@@ -21,7 +23,7 @@ const CLAIM_MS = 10 * MINUTE;
  * Claims due emails. Concurrent calls claim different emails (`skip locked`), and later calls do not claim the same
  * emails because they are no longer due, so two processes on a database never send the same email.
  *
- * Excludes text messages: only the embedded identity provider creates them, for the outbox.
+ * Excludes text messages, because only the embedded identity provider creates them, for the outbox.
  */
 export async function claimDueEmails(db: Executor, now: Date, limit: number): Promise<EmailRow[]> {
   const due = sql`(select id from mail where channel = 'email' and next_attempt_at <= ${now.toISOString()}::timestamptz

@@ -12,7 +12,7 @@ import {
   toasts,
 } from './support/console.ts';
 import { enter, press } from './support/keyboard.ts';
-import { personOf } from './support/people.ts';
+import { getPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /** Returns everything that the browser stores for this site. */
@@ -30,8 +30,8 @@ async function visibleNumbers(page: Page): Promise<string[]> {
 
 const band = (page: Page, name: string) => page.getByRole('complementary', { name: `Acting for ${name}` });
 
-/** Types `o`, some letters and Enter; then the reason, if any, without waiting for its prompt. */
-async function actAs(page: Page, letters: string, name: string, reason?: string): Promise<void> {
+/** Types `o`, some letters and Enter, then the reason, if any, without waiting for its prompt. */
+async function startSession(page: Page, letters: string, name: string, reason?: string): Promise<void> {
   await press(page, 'o');
   await enter(page, letters);
   if (reason !== undefined) await enter(page, reason);
@@ -56,7 +56,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
   await press(page, 'g d');
   await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
 
-  await actAs(page, 'blu', 'Bluewater Drilling', 'ticket 4711');
+  await startSession(page, 'blu', 'Bluewater Drilling', 'ticket 4711');
   await expect(page).toHaveURL(/\?organization=bluewater-drilling$/);
   await expect(page).toHaveTitle(/Bluewater Drilling/);
   const hue = await page.getByRole('banner').evaluate((strip) => getComputedStyle(strip).getPropertyValue('--org-hue'));
@@ -81,7 +81,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
   });
 
   await test.step('another organization shows nothing from the first', async () => {
-    await actAs(page, 'hal', 'Halvorsen Drilling', 'ticket 4712');
+    await startSession(page, 'hal', 'Halvorsen Drilling', 'ticket 4712');
     await expect(band(page, 'Halvorsen Drilling')).toContainText('Read only');
     await expect(page).toHaveURL(/\?organization=halvorsen-drilling$/);
     await expect(statusLine(page)).not.toContainText('selected');
@@ -97,15 +97,15 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     expect(secondHue).not.toBe(hue);
   });
 
-  await test.step('nothing is cached: without the server, going back shows no rows', async () => {
+  await test.step('nothing is cached, so going back shows no rows if the server is unreachable', async () => {
     await page.route('**/hiber.modem.ModemService/List', (route) => route.abort());
-    await actAs(page, 'blu', 'Bluewater Drilling');
+    await startSession(page, 'blu', 'Bluewater Drilling');
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
     for (const number of first) await expect(page.getByText(number)).toHaveCount(0);
     await page.unroute('**/hiber.modem.ModemService/List');
   });
 
-  await test.step('the audit lists who acted, for which organization, why, and each call', async () => {
+  await test.step('the audit lists each support session with its organization, reason and calls', async () => {
     await runFromPalette(page, '> support audit', 'Audit all support sessions');
     const sessions = rows(page, 'Support sessions');
     await expect(sessions.filter({ hasText: 'ticket 4711' }).first()).toContainText('Read and write');
@@ -135,7 +135,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
 
   await test.step('returning and acting again without a pause starts a new session with its own reason', async () => {
     await press(page, 'Shift+O');
-    await actAs(page, 'blu', 'Bluewater Drilling', 'ticket 4713');
+    await startSession(page, 'blu', 'Bluewater Drilling', 'ticket 4713');
     await expect(band(page, 'Bluewater Drilling')).toContainText('ticket 4713');
     await expect(band(page, 'Bluewater Drilling')).toContainText('Read only');
   });
@@ -145,7 +145,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
   await expect(page).toHaveURL((url) => !url.searchParams.has('organization'));
 });
 
-test('opening a URL of an inaccessible organization shows an error and keeps the view', async ({ page }) => {
+test('opening the URL of an inaccessible organization shows an error and keeps the view', async ({ page }) => {
   await signIn(page, 'operator');
   await page.goto('/devices?organization=quarterdeck');
   await expect(toasts(page)).toContainText('There is no organization “quarterdeck” that you have access to.');
@@ -163,7 +163,7 @@ test('signing in opens the requested URL in the organization that it names', asy
 });
 
 test('a user without an organization sees how to join one', async ({ page }) => {
-  const { email } = personOf('newcomer');
+  const { email } = getPerson('newcomer');
   await page.goto('/');
   await signInHere(page, 'newcomer');
   await expect(page.getByRole('heading', { name: 'Join an organization' })).toBeVisible();

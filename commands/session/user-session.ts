@@ -2,7 +2,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 
 import { abilitiesOf, type PermissionSet, type Grants } from '#commands/model/ability.ts';
-import type { ActingOrganization, Actor, SupportSession } from '#commands/model/actor.ts';
+import type { CurrentOrganization, Actor, SupportSession } from '#commands/model/actor.ts';
 import type { Preferences } from '#commands/model/context.ts';
 import { enumName } from '#commands/model/wire.ts';
 import { CurrentUserService, type CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
@@ -14,12 +14,12 @@ import { readPreferences } from './preferences.ts';
 type Api = <S extends DescService>(service: S) => Client<S>;
 
 /** The user, and the organization that the user acts for. */
-export interface Acting {
+export interface UserSession {
   readonly actor: Actor;
-  readonly organization: ActingOrganization;
+  readonly organization: CurrentOrganization;
   /**
-   * The web client's settings, as JSON that is opaque to the server. Anything but an object, which another client may
-   * have stored, counts as empty.
+   * The web client's settings, as JSON that the server does not interpret. Any value other than an object counts as
+   * empty, because another client can have stored it.
    */
   readonly preferences: Preferences;
   readonly acceptedTac: boolean;
@@ -27,14 +27,14 @@ export interface Acting {
 }
 
 /**
- * Loads the signed-in user, and the organization to act for: the requested one, or else the user's default (contract:
- * CurrentUser).
- * @throws ConnectError PERMISSION_DENIED if the user may not act for the requested organization.
+ * Loads the signed-in user and the organization to act for, which is the requested organization or else the user's
+ * default (contract: CurrentUser).
+ * @throws ConnectError PERMISSION_DENIED if the user is not allowed to act for the requested organization.
  */
-export async function loadActing(api: Api, requestedId: string | undefined): Promise<Acting> {
+export async function loadUserSession(api: Api, requestedId: string | undefined): Promise<UserSession> {
   const user = await api(CurrentUserService).currentUser(requestedId ? { organization: requestedId } : {});
   const id = user.currentOrganization ?? '';
-  // A token without READ reveals nothing about its owner, but starts in its own organization (contract: CurrentUser).
+  // A token without READ does not reveal its owner, but has its own organization (contract: CurrentUser).
   const home = user.defaultOrganization ?? (requestedId ? '' : id);
   const organization = id ? await api(OrganizationService).get({ organization: id }) : undefined;
   const grants = grantsOf(user);
@@ -82,7 +82,7 @@ function grantsOf(user: CurrentUser): Grants {
   };
 }
 
-/** Resolves a permission filter to names: all or the included permissions, without the excluded permissions. */
+/** Returns the permissions that a filter includes and does not exclude, by name. */
 function grantedPermissions(
   filter: { include: readonly number[]; exclude: readonly number[]; includeAll?: boolean } | undefined,
   names: Readonly<Record<string, number>>,

@@ -8,8 +8,8 @@ import { message } from '#commands/text/message.ts';
 import { organization } from './entity.ts';
 
 /**
- * Switches to another organization: later requests are made for it, and plans name it. Support staff enter a reason
- * once per support session.
+ * Switches to another organization. Later requests are made for that organization, and plans show its name. Support
+ * staff enter a reason once per support session.
  */
 export const actAs = command({
   id: 'organization.act-as',
@@ -36,7 +36,7 @@ export const actAs = command({
   },
 });
 
-/** True in the console unless the setting is off. Settings stored by older releases do not have it. */
+/** True in the console unless the user turned the setting off. Settings stored by older releases do not include it. */
 function requiresReason({ host: { settings, palette } }: Context): boolean {
   return palette !== undefined && settings?.get().askReason !== false;
 }

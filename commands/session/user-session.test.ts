@@ -4,30 +4,30 @@ import { expect, test } from 'vitest';
 import { CurrentUserSchema } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationSchema } from '#proto/gen/hiber/organization_pb.ts';
 
-import { loadActing } from './acting.ts';
+import { loadUserSession } from './user-session.ts';
 
-async function acting(user: MessageInitShape<typeof CurrentUserSchema>, requestedId?: string) {
+async function loadHome(user: MessageInitShape<typeof CurrentUserSchema>, requestedId?: string) {
   const api = () => ({
     currentUser: async () => create(CurrentUserSchema, { id: 'u', ...user }),
     get: async () => create(OrganizationSchema, { displayName: 'Northwind Energy' }),
   });
-  const { actor, organization } = await loadActing(api as never, requestedId);
+  const { actor, organization } = await loadUserSession(api as never, requestedId);
   return { home: actor.home, awayFromHome: organization.awayFromHome };
 }
 
 test("acts for the user's own organization unless another is requested", async () => {
   const own = { defaultOrganization: 'northwind' };
-  expect(await acting({ ...own, currentOrganization: 'northwind' })).toEqual({
+  expect(await loadHome({ ...own, currentOrganization: 'northwind' })).toEqual({
     home: 'northwind',
     awayFromHome: false,
   });
-  expect(await acting({ ...own, currentOrganization: 'acme' }, 'acme')).toEqual({
+  expect(await loadHome({ ...own, currentOrganization: 'acme' }, 'acme')).toEqual({
     home: 'northwind',
     awayFromHome: true,
   });
 });
 
 test("uses a token's organization as home if the token has no access to its owner's account", async () => {
-  expect(await acting({ currentOrganization: 'northwind' })).toEqual({ home: 'northwind', awayFromHome: false });
-  expect(await acting({ currentOrganization: 'acme' }, 'acme')).toEqual({ home: '', awayFromHome: true });
+  expect(await loadHome({ currentOrganization: 'northwind' })).toEqual({ home: 'northwind', awayFromHome: false });
+  expect(await loadHome({ currentOrganization: 'acme' }, 'acme')).toEqual({ home: '', awayFromHome: true });
 });

@@ -2,7 +2,7 @@
  * Keys as text, and the attributes by which screen readers announce them separately from the element's name. ARIA
  * supports only single keystrokes as shortcuts, so a sequence becomes a description.
  */
-export interface ShownKeys {
+export interface KeyHint {
   readonly text: string;
   readonly attributes: { readonly 'aria-keyshortcuts': string } | { readonly 'aria-description': string };
 }

@@ -2,7 +2,7 @@ import { type AttemptLimit, trackAttempts } from './attempts.ts';
 import type { EmulatorModules, Json } from './emulator-api.ts';
 
 const MINUTE = 60_000;
-/** How long a sign-in or an enrollment waits for a code: long enough to fetch a phone and install an app. */
+/** How long a sign-in or an enrollment waits for a code. Long enough to fetch a phone and install an app. */
 export const CODE_LIFETIME = 15 * MINUTE;
 /** Five wrong codes end the sign-in or enrollment. */
 const SESSION_LIMIT: AttemptLimit = {
@@ -22,12 +22,12 @@ const ACCOUNT_LIMIT: AttemptLimit = {
 /**
  * Checks a code, unless too many wrong codes were entered before.
  *
- * @param session the sign-in or enrollment that waits for the code
+ * @param session the sign-in or enrollment that is waiting for the code
  */
 export type CheckCode = (session: string, localId: string, check: () => Promise<Json>) => Promise<Json>;
 
-/** Counts wrong codes, for any kind of factor and any purpose. */
-export function limitCodeTries({ EmulatorError }: EmulatorModules): CheckCode {
+/** Limits the number of wrong codes, for every kind of second factor, at sign-in and at enrollment. */
+export function limitCodeAttempts({ EmulatorError }: EmulatorModules): CheckCode {
   const sessions = trackAttempts(SESSION_LIMIT);
   const accounts = trackAttempts(ACCOUNT_LIMIT);
   return async (session, localId, check) => {

@@ -47,7 +47,7 @@ async function suggestedFilter(filter: string): Promise<string | undefined> {
   return error instanceof FilterError ? fixedTexts(filter, error.problem)[0] : undefined;
 }
 
-test('includes the devices of all sub-organizations or only one, or of all but one', async () => {
+test('includes the devices of all sub-organizations, of one, or of all but one', async () => {
   const otherNumbers = numbers(subOrganizationDevices.filter(({ modem }) => modem.organization !== CHILD));
   expect(childNumbers(subOrganizationDevices).length).toBeGreaterThan(0);
   expect(otherNumbers.length).toBeGreaterThan(0);
@@ -68,10 +68,10 @@ test('sorts the devices of several organizations by organization, in both direct
   const { sort } = device.columns.find(({ id }) => id === 'organization')!;
   const listedOrganizations = async (filter: string) =>
     (await listAll(device, filter, context)).map(({ modem }) => modem.organization);
-  const ascending = await listedOrganizations(`below:* sort:${sort}`);
-  expect(new Set(ascending).size).toBeGreaterThan(2);
-  expect(ascending).toEqual(ascending.toSorted());
-  expect(await listedOrganizations(`below:* sort:-${sort}`)).toEqual(ascending.toReversed());
+  const ascendingOrganizations = await listedOrganizations(`below:* sort:${sort}`);
+  expect(new Set(ascendingOrganizations).size).toBeGreaterThan(2);
+  expect(ascendingOrganizations).toEqual(ascendingOrganizations.toSorted());
+  expect(await listedOrganizations(`below:* sort:-${sort}`)).toEqual(ascendingOrganizations.toReversed());
 });
 
 test('rejects an organization that is not a sub-organization, and suggests the nearest name', async () => {
@@ -95,8 +95,8 @@ test('finds a device in a sub-organization by number and edits it', async () => 
   const id = device.id(item!);
   expect((await device.find(context, id)).map(device.id)).toEqual([id]);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
-  const done = await type(context, `device set-notes '${id}, ${device.id(ownDevice!)}' 'see the ladder'`);
-  expect(failedResults(done.outcome)).toEqual([]);
+  const completedRun = await type(context, `device set-notes '${id}, ${device.id(ownDevice!)}' 'see the ladder'`);
+  expect(failedResults(completedRun.outcome)).toEqual([]);
   const plan = await planOf(context, `device set-notes '${id}, ${device.id(ownDevice!)}' 'mind the step'`);
   const { modem, organizations } = item!;
   expect(plan?.notes).toEqual([
@@ -104,11 +104,11 @@ test('finds a device in a sub-organization by number and edits it', async () => 
   ]);
   const notes = async () => (await device.byIds(context, [id, device.id(ownDevice!)])).map(({ modem }) => modem.notes);
   expect(await notes()).toEqual(['see the ladder', 'see the ladder']);
-  await undo(context, done);
+  await undo(context, completedRun);
   expect(await notes()).not.toContain('see the ladder');
 });
 
-test('leaves out devices in sub-organizations, which have their own tags, when assigning tags', async () => {
+test('does not assign tags to devices in sub-organizations, which have their own tags', async () => {
   const [childDevice] = subOrganizationDevices.filter(({ modem }) => modem.tags.length > 0);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
   const [childDeviceId, ownId] = [device.id(childDevice!), device.id(ownDevice!)];
@@ -117,27 +117,32 @@ test('leaves out devices in sub-organizations, which have their own tags, when a
   const plan = await planOf(context, line);
   expect(plan?.changes.map(({ id }) => id)).toEqual([ownId]);
   expect(plan?.notes).toEqual([expect.objectContaining({ key: 'tag:plan.creates' }), elsewhereNote]);
-  const done = await type(context, line);
-  expect([failedResults(done.outcome), done.outcome.results?.map(({ id }) => id)]).toEqual([[], [ownId]]);
+  const completedRun = await type(context, line);
+  expect([failedResults(completedRun.outcome), completedRun.outcome.results?.map(({ id }) => id)]).toEqual([
+    [],
+    [ownId],
+  ]);
   expect(await planOf(context, `tag assign '${childDeviceId}' --tag Reachable`)).toMatchObject({ count: 0 });
 
   // Both organizations have a tag with this id.
   const [sharedTag] = childDevice!.modem.tags;
   const unassignPlan = await planOf(context, `tag unassign '${childDeviceId}' --tag '#${sharedTag!.id}'`);
   expect(unassignPlan).toMatchObject({ count: 0, notes: expect.arrayContaining([elsewhereNote]) });
-  const { organization: home } = childDevice!.modem;
-  const tabs = device.detailTabs?.find(({ id }) => id === 'tags');
-  expect(tabs?.opens?.(sharedTag, childDevice!)).toMatchObject({ entity: 'tag', organization: home });
-  expect(device.columns.find(({ id }) => id === 'tags')?.tags?.(childDevice!)[0]).toMatchObject({ organization: home });
+  const { organization: childOrganization } = childDevice!.modem;
+  const tagsTab = device.detailTabs?.find(({ id }) => id === 'tags');
+  expect(tagsTab?.opens?.(sharedTag, childDevice!)).toMatchObject({ entity: 'tag', organization: childOrganization });
+  expect(device.columns.find(({ id }) => id === 'tags')?.tags?.(childDevice!)[0]).toMatchObject({
+    organization: childOrganization,
+  });
 });
 
-test('does not count changes without loading the items if the list includes sub-organizations', async () => {
+test('does not plan from counts if the list includes sub-organizations', async () => {
   const outline = (query: string) => {
     const args = { devices: { query }, tag: 'Not yet there' };
     return outlineOf(registry.command('tag.assign')!, args, context);
   };
-  expect(await outline('lifecycle:INSTALLED')).toMatchObject({ counted: [expect.anything()] });
-  expect((await outline('lifecycle:INSTALLED below:*'))?.counted).toBeUndefined();
+  expect(await outline('lifecycle:INSTALLED')).toMatchObject({ changeCounts: [expect.anything()] });
+  expect((await outline('lifecycle:INSTALLED below:*'))?.changeCounts).toBeUndefined();
 });
 
 test('finds devices within an area in any notation', async () => {

@@ -6,7 +6,7 @@ import { effectOf } from '#server/policies/rpcs.ts';
 
 import { sources } from './sources.ts';
 
-// Rules that a text search can check: one registry of actions, direct imports.
+// Conventions that a text search can check.
 
 const modules = import.meta.glob<Record<string, unknown>>('../../proto/gen/**/*_pb.ts', { eager: true });
 
@@ -15,7 +15,7 @@ const services = Object.values(modules)
   .flatMap((module) => Object.entries(module))
   .filter((entry): entry is [string, DescService] => (entry[1] as { kind?: string } | undefined)?.kind === 'service');
 
-/** Read-only rpcs about the caller: their declared effect is on the caller, but they change nothing. */
+/** Rpcs with a declared effect on the caller that change nothing. */
 const READS_CALLER: ReadonlySet<string> = new Set([
   'CurrentUserService.currentUser',
   'CurrentUserService.accessibleOrganizations',
@@ -35,14 +35,14 @@ it('calls mutating rpcs only from commands', () => {
       const writeMethods = service.methods.filter(
         (method) => effectOf(policyOf(method), method) !== 'read' && !READS_CALLER.has(`${name}.${method.localName}`),
       );
-      const called = writeMethods.filter((method) => new RegExp(`\\.${method.localName}\\b`).test(text));
-      return called.map((method) => `${path} calls ${name}.${method.name}`);
+      const calledMethods = writeMethods.filter((method) => new RegExp(`\\.${method.localName}\\b`).test(text));
+      return calledMethods.map((method) => `${path} calls ${name}.${method.name}`);
     }),
   );
   expect(calls).toEqual([]);
 });
 
-/** Files with buttons that run no command: they close, sign in, or retry. */
+/** Files with buttons that do not run a command, for example because they close, sign in or retry. */
 const WITHOUT_COMMAND = [
   /^src\/run\/CommandButton\.tsx$/, // the button of a command
   /^src\/(sign-in\/|screens\/ScreenError\.tsx$)/, // before there is a session, or after a screen has crashed
