@@ -16,6 +16,7 @@ import {
 import type { Field_Numeric_Format_RoundingMode } from '#proto/gen/hiber/field_pb.ts';
 import type { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import type { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.ts';
+
 import { id, identifier, instant, readableText } from './columns.ts';
 import { device } from './device.ts';
 import { organization } from './organization.ts';

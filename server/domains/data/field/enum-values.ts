@@ -2,8 +2,8 @@ import type {
   UpdateFieldEnumValues,
   UpdateFieldEnumValues_UpdateEnumValue,
 } from '#proto/gen/hiber/field_service_pb.ts';
-import { enumText, readEnumValues } from '#server/domains/data/parser/model/fields.ts';
 import type { EnumValue } from '#server/db/schema/parser.ts';
+import { enumText, readEnumValues } from '#server/domains/data/parser/model/fields.ts';
 import { currentOrDeprecated } from '#server/domains/signals/notification/event-filters.ts';
 import { alreadyExists, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';

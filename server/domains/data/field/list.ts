@@ -6,8 +6,8 @@ import { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import { natural } from '#server/db/schema/columns.ts';
-import { usableBy } from '#server/domains/data/parser/model/find.ts';
 import { parser, parserField } from '#server/db/schema/parser.ts';
+import { usableBy } from '#server/domains/data/parser/model/find.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
 /** Joins each field with its parser. */

@@ -14,8 +14,13 @@ import { parser, parserField } from '#server/db/schema/parser.ts';
 import { processPoint, processPointDevice } from '#server/db/schema/process-point.ts';
 import { assignedParsers } from '#server/domains/data/parser/model/assigned.ts';
 import { presentField } from '#server/domains/data/parser/model/fields.ts';
-import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
-import { deviceScope, deviceWhere, requireNamedDevices, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
+import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import {
+  deviceScope,
+  deviceWhere,
+  requireNamedDevices,
+  visibleDevices,
+} from '#server/domains/fleet/device/model/where.ts';
 import { pointWhere, requireNamedPoints } from '#server/domains/fleet/process-point/model/where.ts';
 import type { Scope } from '#server/session/scope.ts';
 import type { Page } from '#server/wire/pagination.ts';
@@ -53,7 +58,7 @@ export async function fieldsOfDevices(
 ) {
   const { orm } = app.db;
   const visible = deviceScope(caller);
-  const criteria = modemCriteria(selection, app.now());
+  const criteria = readModemCriteria(selection, app.now());
   await requireNamedDevices(orm, visible, criteria);
   const where = deviceWhere(visible, criteria);
   const devices = await orm
@@ -123,7 +128,11 @@ async function ownersPage<Owner extends { readonly key: string }>(
   const select = (ownerLinks: SQL, owner: SQL) => {
     const parsers = assignedParsers(organization, sql`select number from owner_link`);
     return orm
-      .select({ owner: sql<string>`owned.owner`, field: parserField, parser: { identifier: parser.identifier, name: parser.name } })
+      .select({
+        owner: sql<string>`owned.owner`,
+        field: parserField,
+        parser: { identifier: parser.identifier, name: parser.name },
+      })
       .from(parserField)
       .innerJoin(parser, withParser)
       .innerJoin(

@@ -13,9 +13,9 @@ import {
   ListFieldsForProcessPoint_ResponseSchema,
 } from '#proto/gen/hiber/field_service_pb.ts';
 import type { App } from '#server/app/app.ts';
+import { parser, parserField } from '#server/db/schema/parser.ts';
 import { addFields, removeFields, replaceFields } from '#server/domains/data/parser/declared.ts';
 import { presentField, readFields } from '#server/domains/data/parser/model/fields.ts';
-import { parser, parserField } from '#server/db/schema/parser.ts';
 import { changeParser } from '#server/domains/data/parser/write.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { unitPreferencesOf } from '#server/session/unit-preferences.ts';

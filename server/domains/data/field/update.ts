@@ -9,9 +9,9 @@ import {
 import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
+import { parser, parserField } from '#server/db/schema/parser.ts';
 import { type FieldRow, presentField, readDisplayName, readFormat } from '#server/domains/data/parser/model/fields.ts';
 import { usableBy } from '#server/domains/data/parser/model/find.ts';
-import { parser, parserField } from '#server/db/schema/parser.ts';
 import { changeParser } from '#server/domains/data/parser/write.ts';
 import { currentOrDeprecated } from '#server/domains/signals/notification/event-filters.ts';
 import type { Scope } from '#server/session/scope.ts';

@@ -3,11 +3,11 @@ import { and, eq } from 'drizzle-orm';
 
 import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
+import { parserField } from '#server/db/schema/parser.ts';
 import { alreadyExists, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
 
 import { type FieldColumns, MAX_FIELDS, type ParserRow } from './model/fields.ts';
-import { parserField } from '#server/db/schema/parser.ts';
 
 const ofParser = ({ organization, identifier }: ParserRow) =>
   and(eq(parserField.organization, organization), eq(parserField.parser, identifier));

@@ -11,7 +11,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message, type StoredParsedBody } from '#server/db/schema/message.ts';
-import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { deviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
 import { messageBodyParsed } from '#server/domains/fleet/message/events.ts';
 import { presentParsedBody } from '#server/domains/fleet/message/parsed.ts';
@@ -80,11 +80,7 @@ async function loadMessages(app: App, caller: Scope, ids: readonly number[]) {
     .from(message)
     .innerJoin(device, and(eq(device.organization, message.organization), eq(device.number, message.number)))
     .where(
-      and(
-        eq(message.organization, caller.organization),
-        anyOf(message.id, ids),
-        visibleDevices(deviceScope(caller)),
-      ),
+      and(eq(message.organization, caller.organization), anyOf(message.id, ids), visibleDevices(deviceScope(caller))),
     )
     .orderBy(asc(message.sentAt), asc(message.id));
   const found = new Set(rows.map(({ id }) => id));
@@ -133,7 +129,7 @@ async function storeAgain(
   );
   await restoreLatest(tx, organization, deleted);
   if (suppressEvents) return;
-  const subjects = await deviceSubjects(tx, organization, numbers);
+  const subjects = await loadDeviceSubjects(tx, organization, numbers);
   const now = app.now();
   await recordEvents(
     tx,

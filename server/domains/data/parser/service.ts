@@ -10,6 +10,7 @@ import {
 } from '#proto/gen/hiber/parser_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { natural } from '#server/db/schema/columns.ts';
+import { parser } from '#server/db/schema/parser.ts';
 import { scope } from '#server/session/scope.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
 
@@ -17,7 +18,6 @@ import { assignParsers, unassignParsers } from './assign.ts';
 import { changeAvailability, makeAvailable, makeUnavailable } from './availability.ts';
 import { parserWhere, withFields } from './model/find.ts';
 import { presentParser } from './model/present.ts';
-import { parser } from '#server/db/schema/parser.ts';
 import { retryParsing } from './retry.ts';
 import { testParser } from './trial.ts';
 import {

@@ -16,6 +16,8 @@ import {
 import type { App } from '#server/app/app.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
+import { newIdentifier } from '#server/db/ids.ts';
+import { parser, parserDevice, parserTag } from '#server/db/schema/parser.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { DefinitionError } from '#server/parsing/parsing.ts';
 import type { Scope } from '#server/session/scope.ts';
@@ -26,10 +28,8 @@ import { addFields, removeFields, replaceFields } from './declared.ts';
 import { type ParserChange, parserCreated, parserDeleted, parserUpdated } from './events.ts';
 import { type ParserRow, readFields } from './model/fields.ts';
 import { lockOwned, lockOwnedParser, parserWhere, withFields } from './model/find.ts';
-import { newIdentifier } from '#server/db/ids.ts';
 import { readMetadataFields, updateMetadataFields } from './model/metadata-fields.ts';
 import { presentParser, storedMetadataFields } from './model/present.ts';
-import { parser, parserDevice, parserTag } from '#server/db/schema/parser.ts';
 import { generateDefinition } from './simple.ts';
 
 /** Stores an uploaded definition. Declared fields are compared with results when messages are parsed. */

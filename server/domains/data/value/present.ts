@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { and, eq } from 'drizzle-orm';
 
+import { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import type { UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import {
   Value_Numeric_Type as NumericType,
@@ -60,7 +61,11 @@ export async function valuePresenter(
     const known = numericPresenters.get(key);
     if (known !== undefined) return known;
     const present = numericPresenter(
-      { type: row.numericType ?? NumericType.OTHER, unit: row.unit ?? 0, format: formatOf(fieldOf(row)) },
+      {
+        type: row.numericType ?? NumericType.OTHER,
+        unit: row.unit ?? UnitOfMeasurement.UNIT_UNKNOWN,
+        format: formatOf(fieldOf(row)),
+      },
       preferences,
     );
     numericPresenters.set(key, present);
@@ -81,7 +86,11 @@ export async function valuePresenter(
       const current = numericOf(row)(row.numeric ?? 0);
       const before = numericOf(previous)(previous.numeric ?? 0);
       // Converting the difference itself would be wrong for units with an offset, such as temperatures.
-      const quantity = { type: row.numericType ?? NumericType.OTHER, unit: current.unit ?? 0, format: formatOf(fieldOf(row)) };
+      const quantity = {
+        type: row.numericType ?? NumericType.OTHER,
+        unit: current.unit ?? UnitOfMeasurement.UNIT_UNKNOWN,
+        format: formatOf(fieldOf(row)),
+      };
       const { convertedFrom } = current;
       const difference = numericPresenter(quantity, preferences)((current.value ?? 0) - (before.value ?? 0));
       return { type: row.type, value: { case: 'numeric', value: { ...difference, convertedFrom } } };

@@ -1,6 +1,7 @@
 import { and, asc, type SQL, sql } from 'drizzle-orm';
 
 import type { ProcessPoint_Type } from '#proto/gen/hiber/process_point_pb.ts';
+import type { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import { Value_Numeric_Type as NumericType, Value_Type as ValueType } from '#proto/gen/hiber/value_pb.ts';
 import type { ValueSelection } from '#proto/gen/hiber/value_service_pb.ts';
 import type { Orm } from '#server/db/database.ts';
@@ -8,8 +9,13 @@ import { natural } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { processPoint, processPointDevice } from '#server/db/schema/process-point.ts';
 import { latestValue, value } from '#server/db/schema/value.ts';
-import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
-import { deviceScope, deviceWhere, requireNamedDevices, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
+import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import {
+  deviceScope,
+  deviceWhere,
+  requireNamedDevices,
+  visibleDevices,
+} from '#server/domains/fleet/device/model/where.ts';
 import { pointWhere, requireNamedPoints } from '#server/domains/fleet/process-point/model/where.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
@@ -86,7 +92,7 @@ async function selectDevices(
   now: Date,
 ): Promise<string[]> {
   const scope = deviceScope(caller);
-  const criteria = modemCriteria(selection, now);
+  const criteria = readModemCriteria(selection, now);
   await requireNamedDevices(orm, scope, criteria);
   const rows = await orm
     .select({ number: device.number })
@@ -138,7 +144,7 @@ export interface ValueColumns extends Record<string, unknown> {
   readonly parser: string;
   readonly type: ValueType;
   readonly numericType: NumericType | null;
-  readonly unit: number | null;
+  readonly unit: UnitOfMeasurement | null;
   readonly numeric: number | null;
   readonly text: string | null;
 }
@@ -150,10 +156,7 @@ export const selectColumns: SQL = sql`owner, number, (extract(epoch from time) *
 const DATA = sql`number, time, field, message, parser, type, numeric_type, unit, numeric, text`;
 
 const timeBounds = ({ start, end }: Range): SQL | undefined =>
-  and(
-    start && sql`time >= ${start.toISOString()}::timestamptz`,
-    end && sql`time <= ${end.toISOString()}::timestamptz`,
-  );
+  and(start && sql`time >= ${start.toISOString()}::timestamptz`, end && sql`time <= ${end.toISOString()}::timestamptz`);
 
 /** Selects all values of the owners. A value that belongs to several process points is selected once for each. */
 export function valuesQuery(criteria: ValueCriteria): SQL {

@@ -3,12 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
-import { UnitPreferencesService } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 import { ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
-import { Value_Numeric_Pressure_PressureUnit as PressureUnit, Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.ts';
-import { ListValues_Sort, type ValueContext, ValueService, ValueTransformation } from '#proto/gen/hiber/value_service_pb.ts';
+import { UnitPreferencesService } from '#proto/gen/hiber/unit_preferences_pb.ts';
+import {
+  Value_Numeric_Pressure_PressureUnit as PressureUnit,
+  Value_Numeric_Type,
+  Value_Type,
+} from '#proto/gen/hiber/value_pb.ts';
+import {
+  ListValues_Sort,
+  type ValueContext,
+  ValueService,
+  ValueTransformation,
+} from '#proto/gen/hiber/value_service_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -27,7 +36,10 @@ const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T00:00:00Z`;
 
 beforeAll(async () => {
   t = await startTestServer();
-  const { devices } = await t.as('administrator').client(DeviceService).list({ pagination: { size: 2 } });
+  const { devices } = await t
+    .as('administrator')
+    .client(DeviceService)
+    .list({ pagination: { size: 2 } });
   [number = '', other = ''] = devices.map((device) => device.number);
   const parsers = t.as('administrator').client(ModemMessageBodyParserService);
   const { identifier } = await parsers.upload({
@@ -125,10 +137,12 @@ describe('a list', () => {
         timeRange: { start: { textual: day(2) }, end: { textual: day(3) } },
       }),
     ).toEqual([90, 20]);
-    expect(await list({ dataSelection: { case: 'valueType', value: { valueType: [Value_Type.ENUM] } } })).toHaveLength(4);
-    expect(
-      await list({ ...field('status'), filterEnumValues: [{ field: 'status', include: ['low'] }] }),
-    ).toEqual(['low']);
+    expect(await list({ dataSelection: { case: 'valueType', value: { valueType: [Value_Type.ENUM] } } })).toHaveLength(
+      4,
+    );
+    expect(await list({ ...field('status'), filterEnumValues: [{ field: 'status', include: ['low'] }] })).toEqual([
+      'low',
+    ]);
   });
 
   it('is paginated', async () => {
@@ -185,7 +199,10 @@ describe('the latest values', () => {
     const latest = async (selection: object) => plain((await values().latest({ selection })).values);
     expect(await latest({ ...ofDevices(number, other), ...field('pressure') })).toHaveLength(2);
     expect(await latest({ ...ofDevices(number) })).toEqual([20, 'ok']);
-    expect(await latest({ ...ofDevices(number), ...november, timeRange: { end: { textual: day(2) } } })).toEqual([90, 'ok']);
+    expect(await latest({ ...ofDevices(number), ...november, timeRange: { end: { textual: day(2) } } })).toEqual([
+      90,
+      'ok',
+    ]);
     expect(
       await latest({
         ...ofDevices(number),
@@ -208,7 +225,9 @@ describe('downsampled values', () => {
       .pushModemMessages({
         messages: readings.map(([index, pressure]) => ({
           modemNumber: other,
-          time: { textual: `2026-10-10T${String(Math.floor(index / 2)).padStart(2, '0')}:${index % 2 ? '30' : '00'}:00Z` },
+          time: {
+            textual: `2026-10-10T${String(Math.floor(index / 2)).padStart(2, '0')}:${index % 2 ? '30' : '00'}:00Z`,
+          },
           content: new Uint8Array([pressure >> 8, pressure & 255, 0, 50]),
         })),
       });
@@ -229,7 +248,10 @@ describe('downsampled values', () => {
 
 describe('the values of a process point', () => {
   it('are those of its devices at the time: backdating moves history, operational values stay', async () => {
-    const { created } = await t.as('administrator').client(ProcessPointService).create({ create: [{ name: 'Casing' }] });
+    const { created } = await t
+      .as('administrator')
+      .client(ProcessPointService)
+      .create({ create: [{ name: 'Casing' }] });
     const identifiers = [created[0]?.identifier ?? ''];
     const selection = {
       ownerSelection: { case: 'processPoints', value: { identifiers } } as const,
@@ -237,7 +259,8 @@ describe('the values of a process point', () => {
       includeOperationalData: true,
     };
     const list = async (more: object = {}) => (await values().list({ selection: { ...selection, ...more } })).values;
-    const latest = async () => plain((await values().latest({ selection: { ...selection, timeRange: undefined } })).values);
+    const latest = async () =>
+      plain((await values().latest({ selection: { ...selection, timeRange: undefined } })).values);
     expect(await list()).toEqual([]);
     const assign = (device: string, start: string, more: object = {}) =>
       t

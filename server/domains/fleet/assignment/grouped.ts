@@ -33,7 +33,7 @@ import { processPoint } from '#server/db/schema/process-point.ts';
 import { tag } from '#server/db/schema/tag.ts';
 import { parserWhere, usableBy, withFields } from '#server/domains/data/parser/model/find.ts';
 import { presentParser } from '#server/domains/data/parser/model/present.ts';
-import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { tagWhere } from '#server/domains/fleet/device/model/tag-selection.ts';
 import { type DeviceScope, deviceWhere, tagScope } from '#server/domains/fleet/device/model/where.ts';
 import { withChildren } from '#server/domains/fleet/device/organizations.ts';
@@ -226,9 +226,12 @@ async function loadGroups(app: App, caller: Scope, side: Side, request: GroupReq
   const items = await loadLinkedItems(orm, loaded);
   const byKey = groupBy(loaded, (link) => String(link[side]));
   return {
-    list: pageKeys.map(
-      (key): Group => ({ key, organization: caller.organization, links: byKey.get(key) ?? [], items }),
-    ),
+    list: pageKeys.map((key): Group => ({
+      key,
+      organization: caller.organization,
+      links: byKey.get(key) ?? [],
+      items,
+    })),
     echo: { organization: caller.organization, pagination: effectivePagination(requestedPage) },
     pagination: paginationResult(requestedPage, counted.rows[0]?.total ?? 0),
   };
@@ -238,7 +241,7 @@ async function loadGroups(app: App, caller: Scope, side: Side, request: GroupReq
 function itemKeys(side: Side, visible: DeviceScope, selection: AssignmentSelection | undefined, now: Date): SQL {
   switch (side) {
     case 'number': {
-      const where = deviceWhere(visible, modemCriteria(selection?.modems, now));
+      const where = deviceWhere(visible, readModemCriteria(selection?.modems, now));
       return sql`select ${device.number} as key from ${device} where ${where}`;
     }
     case 'tag': {

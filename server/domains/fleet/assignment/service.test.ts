@@ -64,65 +64,69 @@ async function descriptionsOf(type: EventType): Promise<string[]> {
 }
 
 describe('each type of assignment', () => {
-  type Case = [AssignInit, MessageInitShape<typeof Unassign_RequestSchema>, { type: Type; assign?: object; to?: object }];
+  type Case = [
+    AssignInit,
+    MessageInitShape<typeof Unassign_RequestSchema>,
+    { type: Type; assign?: object; to?: object },
+  ];
   const sides = (point: string): Record<Kind, Case> => ({
-      'parser to device': [
-        { assign: { case: 'assignParsers', value: parsers() }, to: { case: 'toModems', value: modems(tagged) } },
-        { unassign: { case: 'unassignParsers', value: parsers() }, from: { case: 'fromModems', value: modems(tagged) } },
-        { type: Type.ASSIGNS_MESSAGE_BODY_PARSER_TO_MODEM, to: { case: 'toModem', value: tagged } },
-      ],
-      'parser to tag': [
-        { assign: { case: 'assignParsers', value: parsers() }, to: { case: 'toTags', value: tags() } },
-        { unassign: { case: 'unassignParsers', value: parsers() }, from: { case: 'fromTags', value: tags() } },
-        { type: Type.ASSIGNS_MESSAGE_BODY_PARSER_TO_TAG, to: { case: 'toTag', value: { id: tagId } } },
-      ],
-      'device to tag': [
-        { assign: { case: 'assignModems', value: modems(tagged) }, to: { case: 'toTags', value: tags() } },
-        { unassign: { case: 'unassignModems', value: modems(tagged) }, from: { case: 'fromTags', value: tags() } },
-        { type: Type.ASSIGNS_MODEM_TO_TAG, assign: { case: 'assignModem', value: tagged } },
-      ],
-      'point to tag': [
-        { assign: { case: 'assignProcessPoints', value: { identifiers: [point] } }, to: { case: 'toTags', value: tags() } },
-        {
-          unassign: { case: 'unassignProcessPoints', value: { identifiers: [point] } },
-          from: { case: 'fromTags', value: tags() },
-        },
-        { type: Type.ASSIGNS_PROCESS_POINT_TO_TAG, assign: { case: 'assignProcessPoint', value: point } },
-      ],
-      'device to point': [
-        {
-          assign: { case: 'assignModems', value: modems(tagged) },
-          to: { case: 'toProcessPoints', value: { identifiers: [point] } },
-        },
-        {
-          unassign: { case: 'unassignProcessPoints', value: { identifiers: [point] } },
-          from: { case: 'fromModems', value: modems(tagged) },
-        },
-        {
-          type: Type.ASSIGNS_PROCESS_POINT_TO_DEVICE,
-          assign: { case: 'assignProcessPoint', value: point },
-          to: { case: 'toModem', value: tagged },
-        },
-      ],
+    'parser to device': [
+      { assign: { case: 'assignParsers', value: parsers() }, to: { case: 'toModems', value: modems(tagged) } },
+      { unassign: { case: 'unassignParsers', value: parsers() }, from: { case: 'fromModems', value: modems(tagged) } },
+      { type: Type.ASSIGNS_MESSAGE_BODY_PARSER_TO_MODEM, to: { case: 'toModem', value: tagged } },
+    ],
+    'parser to tag': [
+      { assign: { case: 'assignParsers', value: parsers() }, to: { case: 'toTags', value: tags() } },
+      { unassign: { case: 'unassignParsers', value: parsers() }, from: { case: 'fromTags', value: tags() } },
+      { type: Type.ASSIGNS_MESSAGE_BODY_PARSER_TO_TAG, to: { case: 'toTag', value: { id: tagId } } },
+    ],
+    'device to tag': [
+      { assign: { case: 'assignModems', value: modems(tagged) }, to: { case: 'toTags', value: tags() } },
+      { unassign: { case: 'unassignModems', value: modems(tagged) }, from: { case: 'fromTags', value: tags() } },
+      { type: Type.ASSIGNS_MODEM_TO_TAG, assign: { case: 'assignModem', value: tagged } },
+    ],
+    'point to tag': [
+      {
+        assign: { case: 'assignProcessPoints', value: { identifiers: [point] } },
+        to: { case: 'toTags', value: tags() },
+      },
+      {
+        unassign: { case: 'unassignProcessPoints', value: { identifiers: [point] } },
+        from: { case: 'fromTags', value: tags() },
+      },
+      { type: Type.ASSIGNS_PROCESS_POINT_TO_TAG, assign: { case: 'assignProcessPoint', value: point } },
+    ],
+    'device to point': [
+      {
+        assign: { case: 'assignModems', value: modems(tagged) },
+        to: { case: 'toProcessPoints', value: { identifiers: [point] } },
+      },
+      {
+        unassign: { case: 'unassignProcessPoints', value: { identifiers: [point] } },
+        from: { case: 'fromModems', value: modems(tagged) },
+      },
+      {
+        type: Type.ASSIGNS_PROCESS_POINT_TO_DEVICE,
+        assign: { case: 'assignProcessPoint', value: point },
+        to: { case: 'toModem', value: tagged },
+      },
+    ],
   });
 
-  it.each(kinds)(
-    'is created once, listed, and ended: %s',
-    async (kind) => {
-      const [assign, unassign, shape] = sides(await createPoint(`Point for ${kind}`))[kind];
-      const { assigned } = await assignments().assign(assign);
-      expect(assigned).toMatchObject([shape]);
-      expect((await assignments().assign(assign)).assigned).toEqual(assigned);
-      const selection = { types: { include: [shape.type] } };
-      expect((await assignments().list({ selection })).assignments).toContainEqual(assigned[0]);
-      expect(await descriptionsOf(EventType.ASSIGNED)).not.toEqual([]);
-      t.advance(1000);
-      const { unassigned } = await assignments().unassign(unassign);
-      expect(unassigned).toMatchObject([{ ...shape, end: {} }]);
-      expect((await assignments().list({ selection })).assignments).not.toContainEqual(assigned[0]);
-      expect((await assignments().unassign(unassign)).unassigned).toEqual([]);
-    },
-  );
+  it.each(kinds)('is created once, listed, and ended: %s', async (kind) => {
+    const [assign, unassign, shape] = sides(await createPoint(`Point for ${kind}`))[kind];
+    const { assigned } = await assignments().assign(assign);
+    expect(assigned).toMatchObject([shape]);
+    expect((await assignments().assign(assign)).assigned).toEqual(assigned);
+    const selection = { types: { include: [shape.type] } };
+    expect((await assignments().list({ selection })).assignments).toContainEqual(assigned[0]);
+    expect(await descriptionsOf(EventType.ASSIGNED)).not.toEqual([]);
+    t.advance(1000);
+    const { unassigned } = await assignments().unassign(unassign);
+    expect(unassigned).toMatchObject([{ ...shape, end: {} }]);
+    expect((await assignments().list({ selection })).assignments).not.toContainEqual(assigned[0]);
+    expect((await assignments().unassign(unassign)).unassigned).toEqual([]);
+  });
 
   it('is refused for sides that do not belong together, and for empty selections', async () => {
     await expect(

@@ -19,11 +19,11 @@ import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
 import { scope } from '#server/session/scope.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
 
+import { groupedAssignments } from './grouped.ts';
 import { assignItems, deleteItems, unassignItems } from './model/change.ts';
 import { type Link, loadLinkedItems, presentLink } from './model/link.ts';
 import { linksQuery, loadLinks, sideConditions } from './model/query.ts';
 import { readAssignTimes, readUnassignTime } from './model/times.ts';
-import { groupedAssignments } from './grouped.ts';
 import { readAssignSides, readUnassignSides } from './sides.ts';
 
 async function presentAll(db: Executor, links: readonly Link[]) {
@@ -52,9 +52,7 @@ export function assignmentService(app: App): ServiceImpl<typeof AssignmentServic
         sql`order by link.since desc, type, number, tag, point, parser
           limit ${requestedPage.limit} offset ${requestedPage.offset}`,
       );
-      const { rows } = await orm.execute<{ total: number }>(
-        sql`select count(*)::int as total from (${query}) as link`,
-      );
+      const { rows } = await orm.execute<{ total: number }>(sql`select count(*)::int as total from (${query}) as link`);
       return create(ListAssignments_ResponseSchema, {
         assignments: await presentAll(orm, links),
         request: create(ListAssignments_RequestSchema, {

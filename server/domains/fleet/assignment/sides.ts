@@ -1,10 +1,10 @@
+import type { ModemAlarmSelection } from '#proto/gen/hiber/alarm_pb.ts';
 import {
   type Assign_Request,
   AssignmentType,
   type DeleteAssignment_Request,
   type Unassign_Request,
 } from '#proto/gen/hiber/assignment_pb.ts';
-import type { ModemAlarmSelection } from '#proto/gen/hiber/alarm_pb.ts';
 import type { ModemSelection } from '#proto/gen/hiber/modem_pb.ts';
 import type { ModemMessageBodyParserSelection } from '#proto/gen/hiber/parser_pb.ts';
 import type { ProcessPointSelection } from '#proto/gen/hiber/process_point_pb.ts';

@@ -123,12 +123,7 @@ async function assign(
   return rows;
 }
 
-async function unassign(
-  tx: Tx,
-  organization: string,
-  numbers: string[],
-  tags: ItemTag[],
-): Promise<DeviceTagLink[]> {
+async function unassign(tx: Tx, organization: string, numbers: string[], tags: ItemTag[]): Promise<DeviceTagLink[]> {
   if (tags.length === 0) return [];
   const { rows } = await tx.execute<DeviceTagLink>(sql`
     delete from ${deviceTag} where organization = ${organization}

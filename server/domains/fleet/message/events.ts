@@ -54,7 +54,7 @@ export function messageBodyParsed(
       ...deviceEnvelope(subject, time, tags),
       type: EventType.MESSAGE_BODY_PARSED,
       title: 'Message body parsed',
-      description: `A message from ${describe(subject)} was parsed by "${parsed.name}".`,
+      description: `A message from ${describeDevice(subject)} was parsed by "${parsed.name}".`,
     },
     (common) => ({
       case: 'messageBodyParsed',

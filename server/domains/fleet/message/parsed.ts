@@ -1,11 +1,19 @@
-import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
+import type { JsonObject } from '@bufbuild/protobuf';
 
-import type { ModemMessage_ParsedBodySchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { StoredParsedBody } from '#server/db/schema/message.ts';
+
+/** ParsedBody, which the contract has twice: of a message, and of its older form. */
+interface PresentedBody {
+  readonly parserIdentifier: string;
+  readonly parserName: string;
+  readonly parsed:
+    | { readonly case: 'error'; readonly value: string }
+    | { readonly case: 'result'; readonly value: JsonObject };
+}
 
 /** The parts of a message that come from its parsers. */
 interface ParsedParts {
-  readonly bodyParsed: MessageInitShape<typeof ModemMessage_ParsedBodySchema>[];
+  readonly bodyParsed: PresentedBody[];
   /** True if at least one parser succeeded. */
   readonly bodyParsedSuccessfully: boolean;
   /** All results merged. */
@@ -22,9 +30,8 @@ export function presentParsed(stored: readonly StoredParsedBody[] | null): Parse
   };
 }
 
-export const presentParsedBody = ({ parser, name, result, error = '' }: StoredParsedBody): ParsedParts['bodyParsed'][number] => ({
+export const presentParsedBody = ({ parser, name, result, error = '' }: StoredParsedBody): PresentedBody => ({
   parserIdentifier: parser,
   parserName: name,
-  parsed:
-    result === undefined ? { case: 'error', value: error } : { case: 'result', value: result as JsonObject },
+  parsed: result === undefined ? { case: 'error', value: error } : { case: 'result', value: result as JsonObject },
 });

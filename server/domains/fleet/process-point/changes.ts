@@ -99,7 +99,10 @@ export function newMetadata(
   before: PointRow['metadata'],
   { addMetadata, addMetadataText, removeMetadataKeys }: UpdateProcessPoint,
 ): Record<string, unknown> {
-  const added = Object.entries(addMetadata).map(([key, value]): [string, JsonValue] => [key, toJson(ValueSchema, value)]);
+  const added = Object.entries(addMetadata).map(([key, value]): [string, JsonValue] => [
+    key,
+    toJson(ValueSchema, value),
+  ]);
   const kept = Object.entries(before).filter(([key]) => !removeMetadataKeys.includes(key));
   return checkMetadata(Object.fromEntries([...kept, ...added, ...Object.entries(addMetadataText)]));
 }

@@ -14,7 +14,10 @@ let t: TestServer;
 let numbers: string[];
 beforeAll(async () => {
   t = await startTestServer();
-  const { devices } = await t.as('administrator').client(DeviceService).list({ pagination: { size: 10 } });
+  const { devices } = await t
+    .as('administrator')
+    .client(DeviceService)
+    .list({ pagination: { size: 10 } });
   numbers = devices.map(({ number }) => number);
 });
 afterAll(() => t.close());
@@ -221,18 +224,16 @@ describe('devices', () => {
     const point = await createPoint({ name: 'Overlap' });
     const request = { selection: byId(point.identifier), devices: devices(number) };
     await points().assignDevice({ ...request, overrideTime: { textual: '2026-03-01' } });
-    await expect(
-      points().assignDevice({ ...request, overrideTime: { textual: '2026-02-01' } }),
-    ).rejects.toMatchObject({
+    await expect(points().assignDevice({ ...request, overrideTime: { textual: '2026-02-01' } })).rejects.toMatchObject({
       code: Code.FailedPrecondition,
       rawMessage: `Device ${number} measures "Overlap" since 2026-03-01T00:00:00.000Z. To delete this assignment, set override_conflicting_assignments and override_conflicting_assignments_allow_delete.`,
     });
     await expect(
       points().unassignDevice({ ...request, overrideTime: { textual: '2026-01-01' } }),
     ).rejects.toMatchObject({ code: Code.FailedPrecondition });
-    await expect(
-      points().assignDevice({ ...request, overrideTime: { textual: '2199-01-01' } }),
-    ).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(points().assignDevice({ ...request, overrideTime: { textual: '2199-01-01' } })).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+    });
     // Assigning again changes nothing.
     const { processPoints } = await points().assignDevice(request);
     expect(processPoints[0]?.devices).toHaveLength(1);

@@ -31,7 +31,7 @@ import { processPoint } from '#server/db/schema/process-point.ts';
 import { assignItems, type Sides, unassignItems } from '#server/domains/fleet/assignment/model/change.ts';
 import { deviceNumbers, selectTags } from '#server/domains/fleet/assignment/model/items.ts';
 import { readAssignTimes, readUnassignTime } from '#server/domains/fleet/assignment/model/times.ts';
-import { deviceCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import { readDeviceCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
 import { withChildren } from '#server/domains/fleet/device/organizations.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
@@ -197,7 +197,7 @@ async function deviceSides(
   { devices }: DevicesRequest,
   now: Date,
 ): Promise<Sides> {
-  const numbers = await deviceNumbers(tx, caller, deviceCriteria(devices, now));
+  const numbers = await deviceNumbers(tx, caller, readDeviceCriteria(devices, now));
   return { type: AssignmentType.ASSIGNS_PROCESS_POINT_TO_DEVICE, points: [...points], numbers };
 }
 

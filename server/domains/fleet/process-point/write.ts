@@ -154,7 +154,9 @@ async function requireFreeNames(
 
 async function checkRename(tx: Tx, organization: string, name: string, points: readonly PointRow[]): Promise<void> {
   if (points.length > 1) {
-    throw failedPrecondition(`${points.length} process points are selected: names are unique, so rename them separately.`);
+    throw failedPrecondition(
+      `${points.length} process points are selected: names are unique, so rename them separately.`,
+    );
   }
   await requireFreeNames(
     tx,

@@ -18,7 +18,14 @@ import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.
 import { healthLevels } from '#server/events/health-level.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 
-import { type CountByTag, countDevicesByLevel, countDevicesByTag, loadTags, countPointsByTag, countWebhooksByTag } from './counts.ts';
+import {
+  type CountByTag,
+  countDevicesByLevel,
+  countDevicesByTag,
+  loadTags,
+  countPointsByTag,
+  countWebhooksByTag,
+} from './counts.ts';
 import { createTag, deleteTag, updateTag } from './write.ts';
 
 /** Writes require TAGS_MANAGE, which the policy table enforces (contract: TagService). */

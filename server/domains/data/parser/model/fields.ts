@@ -17,14 +17,14 @@ import {
   Value_Numeric_Type as NumericType,
   Value_Type as ValueType,
 } from '#proto/gen/hiber/value_pb.ts';
+import { newIdentifier } from '#server/db/ids.ts';
+import type { EnumValue, parser, parserField, StoredFormat } from '#server/db/schema/parser.ts';
 import { storedText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { presentQuantity, readUnit } from '#server/wire/numeric.ts';
 import { shorten } from '#server/wire/text.ts';
 
-import { newIdentifier } from '#server/db/ids.ts';
 import { readPath } from './path.ts';
-import type { EnumValue, parser, parserField, StoredFormat } from '#server/db/schema/parser.ts';
 
 export type FieldRow = typeof parserField.$inferSelect;
 export type ParserRow = typeof parser.$inferSelect;

@@ -20,11 +20,11 @@ import type { ModemMessageBodyParserSelection } from '#proto/gen/hiber/parser_pb
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
+import { parser, parserField } from '#server/db/schema/parser.ts';
 import { notFound, summarizeList } from '#server/wire/errors.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
 import type { FieldRow, ParserRow } from './fields.ts';
-import { parser, parserField } from '#server/db/schema/parser.ts';
 
 /** A parser with its fields, and its owner's display name. */
 export interface ListedParser {

@@ -2,10 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
 import type { ModemMessageBodyParser_MetadataFields } from '#proto/gen/hiber/parser_pb.ts';
 import type { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
-import {
-  type Value_Numeric_Type,
-  Value_Type as ValueType,
-} from '#proto/gen/hiber/value_pb.ts';
+import { type Value_Numeric_Type, Value_Type as ValueType } from '#proto/gen/hiber/value_pb.ts';
 import { missingFields } from '#server/domains/data/parser/model/check-result.ts';
 import type { FieldRow } from '#server/domains/data/parser/model/fields.ts';
 import { valueAt } from '#server/domains/data/parser/model/path.ts';

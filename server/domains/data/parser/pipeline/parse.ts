@@ -158,7 +158,10 @@ async function loadParsers(
   const fields = await db
     .select({ field: parserField })
     .from(parserField)
-    .innerJoin(parser, and(eq(parser.organization, parserField.organization), eq(parser.identifier, parserField.parser)))
+    .innerJoin(
+      parser,
+      and(eq(parser.organization, parserField.organization), eq(parser.identifier, parserField.parser)),
+    )
     .where(anyOf(parser.identifier, identifiers));
   const fieldsByParser = groupBy(fields, ({ field }) => field.parser);
   const linksByParser = groupBy(links, (link) => link.parser);

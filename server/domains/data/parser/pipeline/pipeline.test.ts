@@ -1,4 +1,4 @@
-import { create } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampMs, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { FieldSchema } from '#proto/gen/hiber/field_pb.ts';
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
@@ -16,7 +17,10 @@ let t: TestServer;
 let numbers: string[];
 beforeAll(async () => {
   t = await startTestServer();
-  const { devices } = await t.as('administrator').client(DeviceService).list({ pagination: { size: 20 } });
+  const { devices } = await t
+    .as('administrator')
+    .client(DeviceService)
+    .list({ pagination: { size: 20 } });
   numbers = devices.map(({ number }) => number);
 });
 afterAll(() => t.close());
@@ -35,9 +39,9 @@ seq:
 enums:
   status: { 0: ok, 1: low }
 `;
-const FIELDS = [
-  { field: 'level', details: { case: 'numeric', value: { unit: { unit: { case: 'pressure', value: 0 } } } } } as const,
-  { field: 'status', details: { case: 'enum', value: { values: [{ value: 'ok' }, { value: 'low' }] } } } as const,
+const FIELDS: MessageInitShape<typeof FieldSchema>[] = [
+  { field: 'level', details: { case: 'numeric', value: { unit: { unit: { case: 'pressure', value: 0 } } } } },
+  { field: 'status', details: { case: 'enum', value: { values: [{ value: 'ok' }, { value: 'low' }] } } },
 ];
 
 let count = 0;
@@ -62,10 +66,12 @@ async function push(number: string, hex: string, more: object = {}) {
 }
 
 const values = async (number: string) => {
-  const { rows } = await t.app.db.pool.query<{ field: string; numeric: number | null; text: string | null; time: Date }>(
-    'select field, "numeric", text, time from value where number = $1 order by time, field',
-    [number],
-  );
+  const { rows } = await t.app.db.pool.query<{
+    field: string;
+    numeric: number | null;
+    text: string | null;
+    time: Date;
+  }>('select field, "numeric", text, time from value where number = $1 order by time, field', [number]);
   return rows;
 };
 
@@ -94,7 +100,9 @@ describe('a message', () => {
     const [parsed] = await eventsOf(EventType.MESSAGE_BODY_PARSED, number);
     expect(parsed?.event.value).toMatchObject({ parsedMessage: { level: 100 }, parserName: parser.name });
     const [received] = await eventsOf(EventType.MESSAGE_RECEIVED, number);
-    expect(received?.event.value).toMatchObject({ message: { bodyParsedSuccessfully: true, bodyFields: { level: 100 } } });
+    expect(received?.event.value).toMatchObject({
+      message: { bodyParsedSuccessfully: true, bodyFields: { level: 100 } },
+    });
   });
 
   it('that cannot be parsed keeps the reason with its byte, and raises an event', async () => {
@@ -116,7 +124,10 @@ describe('a message', () => {
     const [, , number = ''] = numbers;
     await assignParser(number, 'meta: { id: strict }\nseq:\n  - { id: magic, contents: [9] }\n', {});
     const good = await parsers().upload({ name: 'By tag', contentKsy: SENSOR, dataFields: FIELDS });
-    const tag = await t.as('administrator').client(TagService).create({ create: { name: 'Parsed', type: 'site' } });
+    const tag = await t
+      .as('administrator')
+      .client(TagService)
+      .create({ create: { name: 'Parsed', type: 'site' } });
     await t.app.db.pool.query("insert into device_tag (organization, number, tag) values ('northwind', $1, $2)", [
       number,
       tag.id,
@@ -143,7 +154,8 @@ describe('a message', () => {
 
   it('gives its location, metadata and measured time to where they belong', async () => {
     const [, , , , number = ''] = numbers;
-    const contentKsy = 'meta: { id: tracker, endian: be }\nseq:\n  - { id: lat, type: f4 }\n  - { id: lon, type: f4 }\n  - { id: age, type: u2 }\n';
+    const contentKsy =
+      'meta: { id: tracker, endian: be }\nseq:\n  - { id: lat, type: f4 }\n  - { id: lon, type: f4 }\n  - { id: age, type: u2 }\n';
     const metadataFields = {
       locationFields: { latitude: 'lat', longitude: 'lon' },
       messageMetadataFields: ['age'],

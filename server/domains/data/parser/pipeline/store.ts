@@ -31,11 +31,7 @@ export const storedOutcomes = (outcomes: readonly ParserOutcome[]): StoredParsed
   );
 
 /** Stores the values of parsed messages, and keeps the newest one of each field. */
-export async function storeValues(
-  tx: Tx,
-  organization: string,
-  messages: readonly ParsedMessage[],
-): Promise<void> {
+export async function storeValues(tx: Tx, organization: string, messages: readonly ParsedMessage[]): Promise<void> {
   const rows = messages.flatMap(({ id, number, outcomes, location }) =>
     outcomes.filter(isSuccess).flatMap(({ parser, measuredAt, values, location: parsedLocation }) =>
       values.map((item) => ({

@@ -20,8 +20,16 @@ import { linksBetween, loadLinks } from './query.ts';
 
 /** The two sides of a change: every item on one side is linked with every item on the other. */
 export type Sides =
-  | { readonly type: typeof AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_MODEM; parsers: LinkedParser[]; numbers: string[] }
-  | { readonly type: typeof AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_TAG; parsers: LinkedParser[]; tags: ItemTag[] }
+  | {
+      readonly type: typeof AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_MODEM;
+      parsers: LinkedParser[];
+      numbers: string[];
+    }
+  | {
+      readonly type: typeof AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_TAG;
+      parsers: LinkedParser[];
+      tags: ItemTag[];
+    }
   | { readonly type: typeof AssignmentType.ASSIGNS_MODEM_TO_TAG; numbers: string[]; tags: ItemTag[] }
   | { readonly type: typeof AssignmentType.ASSIGNS_PROCESS_POINT_TO_TAG; points: NamedPoint[]; tags: ItemTag[] }
   | { readonly type: typeof AssignmentType.ASSIGNS_PROCESS_POINT_TO_DEVICE; points: NamedPoint[]; numbers: string[] };
@@ -57,7 +65,9 @@ export async function assignItems(
   requireFewLinks(sides);
   if (sides.type === AssignmentType.ASSIGNS_PROCESS_POINT_TO_DEVICE) return assignPeriods(tx, caller, sides, options);
   if (options.until !== null) {
-    throw invalidArgument('Only an assignment of a device to a process point can end in the past: others keep no history.');
+    throw invalidArgument(
+      'Only an assignment of a device to a process point can end in the past: others keep no history.',
+    );
   }
   const keys = await insertLinks(tx, caller.organization, sides, options);
   const links = await findLinks(tx, caller, sides);

@@ -2,7 +2,7 @@
 import { AssignmentType } from '#proto/gen/hiber/assignment_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Tx } from '#server/db/database.ts';
-import { describe, deviceEnvelope, deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { describeDevice, deviceEnvelope, loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { type NewEvent, newEvent, presentTags } from '#server/events/new-event.ts';
 import { recordEvents } from '#server/events/record.ts';
 
@@ -19,14 +19,14 @@ export async function recordLinkEvents(
   const links = changes.map(({ link }) => link);
   const items = await loadLinkedItems(tx, links);
   const numbers = [...new Set(links.flatMap(({ number }) => number ?? []))];
-  const subjects = await deviceSubjects(tx, first.link.organization, numbers);
+  const subjects = await loadDeviceSubjects(tx, first.link.organization, numbers);
   const events = changes.map(({ link, began }): NewEvent => {
     const subject = link.number === null ? undefined : subjects.get(link.number);
     const linkTag = tagOfLink(link, items);
     const tags = presentTags(subject?.tags ?? (linkTag ? [linkTag] : []));
     const assignment = presentLink(link, items);
     const envelope = subject ? deviceEnvelope(subject, time, tags) : { organization: link.organization, time, tags };
-    const device = subject && describe(subject);
+    const device = subject && describeDevice(subject);
     return began
       ? newEvent(
           {

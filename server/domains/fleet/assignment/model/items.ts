@@ -10,7 +10,12 @@ import { organization } from '#server/db/schema/organization.ts';
 import { parser } from '#server/db/schema/parser.ts';
 import { tag } from '#server/db/schema/tag.ts';
 import { notOwner, parserNotFound, parserWhere } from '#server/domains/data/parser/model/find.ts';
-import { type DeviceCriteria, isBlank, isEmpty, modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import {
+  type DeviceCriteria,
+  isBlank,
+  isEmpty,
+  readModemCriteria,
+} from '#server/domains/fleet/device/model/criteria.ts';
 import { tagWhere } from '#server/domains/fleet/device/model/tag-selection.ts';
 import { deviceScope, deviceWhere, requireNamedDevices, tagScope } from '#server/domains/fleet/device/model/where.ts';
 import type { ItemTag } from '#server/domains/fleet/tag/item-tags.ts';
@@ -27,7 +32,7 @@ export const modemNumbers = (
   caller: Scope,
   selection: ModemSelection | undefined,
   now: Date,
-): Promise<string[]> => deviceNumbers(tx, caller, modemCriteria(selection, now));
+): Promise<string[]> => deviceNumbers(tx, caller, readModemCriteria(selection, now));
 
 /** Returns the numbers of the selected devices, in order. */
 export async function deviceNumbers(tx: Tx, caller: Scope, criteria: DeviceCriteria): Promise<string[]> {
@@ -86,7 +91,9 @@ export async function selectParsers(
     .orderBy(parser.identifier);
   const missing = (selection?.identifiers ?? []).filter((id) => !rows.some(({ identifier }) => identifier === id));
   if (missing.length > 0) throw parserNotFound(caller.organization, missing);
-  const foreign = rows.find(({ owner, ownerPath }) => owner !== caller.organization && !managesParsers(caller, owner, ownerPath));
+  const foreign = rows.find(
+    ({ owner, ownerPath }) => owner !== caller.organization && !managesParsers(caller, owner, ownerPath),
+  );
   if (foreign !== undefined) throw notOwner(foreign.name, foreign.owner, 'assign or unassign it');
   return rows.map(({ identifier, owner }) => ({ identifier, owner }));
 }

@@ -7,7 +7,7 @@ import { parser, parserDevice, parserTag } from '#server/db/schema/parser.ts';
 import { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { parserWhere, usableBy } from '#server/domains/data/parser/model/find.ts';
-import { isBlank, modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import { isBlank, readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { tagWhere } from '#server/domains/fleet/device/model/tag-selection.ts';
 import {
   type DeviceScope,
@@ -48,7 +48,7 @@ export async function sideConditions(
   now: Date,
 ): Promise<SideConditions> {
   const { modems, tags, processPoints, modemMessageBodyParsers } = selection ?? {};
-  const criteria = modemCriteria(modems, now);
+  const criteria = readModemCriteria(modems, now);
   await requireNamedDevices(db, scope, criteria);
   await requireNamedPoints(db, scope, processPoints);
   return {
@@ -73,11 +73,13 @@ export async function sideConditions(
   };
 }
 
-const deviceAmong = (where: SQL | undefined) => (column: SQL, organization: SQL): SQL =>
-  sql`exists (select from ${device} where ${and(
-    sql`${device.organization} = ${organization} and ${device.number} = ${column}`,
-    where,
-  )})`;
+const deviceAmong =
+  (where: SQL | undefined) =>
+  (column: SQL, organization: SQL): SQL =>
+    sql`exists (select from ${device} where ${and(
+      sql`${device.organization} = ${organization} and ${device.number} = ${column}`,
+      where,
+    )})`;
 
 const parserAmong = (column: SQL, where: SQL | undefined): SQL =>
   sql`exists (select from ${parser} where ${and(sql`${parser.identifier} = ${column}`, where)})`;
@@ -207,4 +209,3 @@ export const linksBetween = (
     includeInactive: true,
   });
 };
-

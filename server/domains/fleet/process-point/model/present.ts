@@ -16,7 +16,10 @@ import type { ListedPoint, PointDevice } from './list.ts';
 
 export function presentPoint({ row, tags, files, devices }: ListedPoint): ProcessPoint {
   const { latitude, longitude } = row;
-  const [current, past] = [devices.filter(({ until }) => until === null), devices.filter(({ until }) => until !== null)];
+  const [current, past] = [
+    devices.filter(({ until }) => until === null),
+    devices.filter(({ until }) => until !== null),
+  ];
   return create(ProcessPointSchema, {
     organization: row.organization,
     identifier: row.identifier,

@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-import { ListProcessPoints_Sort as Sort, ListProcessPoints_SortSchema } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { ProcessPoint_TypeSchema } from '#proto/gen/hiber/process_point_pb.ts';
+import {
+  ListProcessPoints_Sort as Sort,
+  ListProcessPoints_SortSchema,
+} from '#proto/gen/hiber/process_point_service_pb.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
@@ -51,7 +54,10 @@ export function pointOrder(sorts: readonly Sort[], organizations: readonly strin
   );
   return {
     joins: joins.length > 0 ? sql.join(joins, sql` `) : undefined,
-    order: sql.join([...sorts.map(orderTerm), sql`${natural(processPoint.name)}`, sql`${processPoint.identifier}`], sql`, `),
+    order: sql.join(
+      [...sorts.map(orderTerm), sql`${natural(processPoint.name)}`, sql`${processPoint.identifier}`],
+      sql`, `,
+    ),
   };
 }
 
