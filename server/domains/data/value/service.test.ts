@@ -279,11 +279,11 @@ describe('the values of a process point', () => {
       additionalConfiguration: { case: 'processPointDevice', value: { sharedFields: { fields: ['pressure'] } } },
     });
     const both = await list(field('pressure'));
-    expect(plain(both).toSorted()).toEqual([500, 90]);
+    expect(new Set(plain(both))).toEqual(new Set([90, 500]));
     const own = both.find((context) => context.device?.number === number);
     expect(own).toMatchObject({ processPoint: { name: 'Casing' } });
     expect(await latest()).toEqual([500, 'ok']);
     const reduced = await values().downsampled({ selection: { ...selection, ...field('pressure') }, points: 8 });
-    expect(plain(reduced.downsampledValues).toSorted()).toEqual([500, 90]);
+    expect(new Set(plain(reduced.downsampledValues))).toEqual(new Set([90, 500]));
   });
 });

@@ -161,7 +161,7 @@ function findLinks(tx: Tx, caller: Scope, sides: Sides): Promise<Link[]> {
 }
 
 const keyOf = ({ number, tag, point, parser }: Pick<Link, 'number' | 'tag' | 'point' | 'parser'>): string =>
-  JSON.stringify([number, tag === null ? null : Number(tag), point, parser]);
+  JSON.stringify([number, tag, point, parser]);
 
 type SimpleSides = Exclude<Sides, { type: typeof AssignmentType.ASSIGNS_PROCESS_POINT_TO_DEVICE }>;
 
@@ -175,7 +175,7 @@ async function insertLinks(
   if (sides.type === AssignmentType.ASSIGNS_MODEM_TO_TAG) {
     const change = { add: sides.tags, remove: [] };
     const { added } = await changeTags(tx, organization, sides.numbers, change, now, since);
-    return new Set(added.map((link) => keyOf({ ...link, point: null, parser: null })));
+    return new Set(added.map(({ number, tag }) => keyOf({ number, tag: Number(tag), point: null, parser: null })));
   }
   const started = sql`${since.toISOString()}::timestamptz`;
   const tags = 'tags' in sides ? sql`unnest(${sql.param(sides.tags.map(({ id }) => id))}::bigint[]) as tag` : sql``;

@@ -59,5 +59,5 @@ function presentCurrentDevice(item: PointDevice): ProcessPoint_AssignedDevice {
     lastMessageReceivedAt: time(device.lastMessageReceivedAt),
     health: level ? presentHealthLevel(level) : undefined,
     numericValueTypes: device.numericValueTypes as Value_Numeric_Type[],
-  } as ProcessPoint_AssignedDevice;
+  };
 }

@@ -6,8 +6,8 @@ import {
   ListProcessPoints_SortSchema,
 } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { natural } from '#server/db/schema/columns.ts';
-import { device } from '#server/db/schema/device.ts';
 import { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
+import { latestValue } from '#server/db/schema/value.ts';
 import { tagNameJoin } from '#server/domains/fleet/device/model/tag-names.ts';
 
 /** SQL for ORDER BY, and the joins it needs. */
@@ -21,10 +21,12 @@ const typeNames = ProcessPoint_TypeSchema.values
   .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   .map(({ number }) => number);
 
-/** The time of the last message of the devices that measure the point now. */
+/** The time of the newest value of the devices that measure the point now. */
 const activity = sql`(
-  select max(${device.lastMessageSentAt}) from ${processPointDevice} join ${device}
-      on ${device.organization} = ${processPointDevice.organization} and ${device.number} = ${processPointDevice.number}
+  select max(${latestValue.time}) from ${processPointDevice} join ${latestValue}
+      on ${latestValue.organization} = ${processPointDevice.organization}
+     and ${latestValue.number} = ${processPointDevice.number} and ${latestValue.time} >= ${processPointDevice.since}
+     and not ${latestValue.operational}
    where ${processPointDevice.organization} = ${processPoint.organization}
      and ${processPointDevice.point} = ${processPoint.identifier} and ${processPointDevice.until} is null)`;
 
