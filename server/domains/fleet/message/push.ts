@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import type { App } from '#server/app/app.ts';
 import { BlockedError, type Tx } from '#server/db/database.ts';
@@ -27,6 +27,8 @@ const MAX_SHARED = 500;
  */
 export function createMessagePush(app: App): (push: Push, signal: AbortSignal) => Promise<void> {
   const store: Store = async (next) => {
+    // Calls that arrive in the same turn of the event loop join the group.
+    await setImmediate();
     // Parsed first, because a transaction must not wait for parsers.
     const group = await parseAll(app, next());
     return app.db.transaction(async (tx) => pushAll(tx, group, app.now()));
