@@ -25,7 +25,7 @@ const LAYERS = {
     'run',
     'search',
     'address',
-    'acting',
+    'session',
     'data',
     'auth',
     'net',

@@ -49,11 +49,11 @@ export function isServerAddress(text: string): boolean {
 const VALID_TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Creates clients for a server. They use gRPC-web, as the console does. `acting` returns undefined until the caller and
- * the organization have been loaded.
+ * Creates clients for a server. They use gRPC-web, as the console does. `userSession` returns undefined until the
+ * caller and the session have been loaded.
  * @throws CommandError for an invalid server URL or token.
  */
-export function connect({ server, token }: Login, acting: () => UserSession | undefined = () => undefined): Api {
+export function connect({ server, token }: Login, userSession: () => UserSession | undefined = () => undefined): Api {
   if (!isServerAddress(server)) {
     throw new UsageError(message('core:cli.login.notAnAddress', { server }));
   }
@@ -67,7 +67,7 @@ export function connect({ server, token }: Login, acting: () => UserSession | un
   const transport = createGrpcWebTransport({
     baseUrl: withoutSlash(server),
     httpVersion: '1.1',
-    interceptors: [nameOrganization(() => acting()?.organization), identify],
+    interceptors: [nameOrganization(() => userSession()?.organization), identify],
   });
   const clients = new Map<DescService, Client<DescService>>();
   return <S extends DescService>(service: S): Client<S> => {
@@ -92,7 +92,7 @@ export class NotSignedInError extends CommandError {
 export interface Session {
   readonly server: string;
   readonly api: Api;
-  readonly acting: UserSession;
+  readonly userSession: UserSession;
 }
 
 /**
@@ -104,16 +104,16 @@ export interface Session {
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
   if (!token) throw new NotSignedInError(server, io.program);
-  const session: { acting?: UserSession } = {};
-  const api = connect({ server, token }, () => session.acting);
-  const acting = await loadUserSession(api, requestedOrganization(globals, io));
-  session.acting = acting;
-  return { server, api, acting };
+  const session: { userSession?: UserSession } = {};
+  const api = connect({ server, token }, () => session.userSession);
+  const userSession = await loadUserSession(api, requestedOrganization(globals, io));
+  session.userSession = userSession;
+  return { server, api, userSession };
 }
 
 /** Creates the context for one run, with a cache for reference data. */
 export function createContext(
-  { api, acting }: Session,
+  { api, userSession }: Session,
   io: Io,
   host: Partial<HostCapabilities>,
   progress: Context['progress'],
@@ -121,9 +121,9 @@ export function createContext(
   const cache = new Map<string, Promise<unknown>>();
   const context: Context = {
     api,
-    actor: acting.actor,
-    organization: acting.organization,
-    preferences: acting.preferences,
+    actor: userSession.actor,
+    organization: userSession.organization,
+    preferences: userSession.preferences,
     focus: undefined,
     host,
     signal: io.signal,

@@ -104,16 +104,16 @@ test('shows progress until the run is complete', async () => {
 });
 
 test('exits with `notPermitted` if the user lacks access, and with `failed` if the command is blocked', async () => {
-  const { acting, ...connection } = testSession();
+  const { userSession, ...connection } = testSession();
   const code = async (command: Command, changes: object) =>
-    (await execute(command, {}, {}, {}, { ...connection, acting: { ...acting, ...changes } })).code;
-  const actorWithoutAbilities = { ...acting.actor, abilities: new Set() };
+    (await execute(command, {}, {}, {}, { ...connection, userSession: { ...userSession, ...changes } })).code;
+  const actorWithoutAbilities = { ...userSession.actor, abilities: new Set() };
   const edit = countingCommand({ requires: ['EDIT_DEVICE'] });
   expect(await code(edit, {})).toBe(EXIT.ok);
   expect(await code(edit, { actor: actorWithoutAbilities })).toBe(EXIT.notPermitted);
-  const noOrganization = { ...acting.organization, id: '' };
+  const noOrganization = { ...userSession.organization, id: '' };
   expect(await code(edit, { actor: actorWithoutAbilities, organization: noOrganization })).toBe(EXIT.notPermitted);
-  const readOnly = { ...acting.organization, supportSession: { changesAllowed: false } };
+  const readOnly = { ...userSession.organization, supportSession: { changesAllowed: false } };
   expect(await code(edit, { organization: readOnly })).toBe(EXIT.notPermitted);
   expect(await code(countingCommand({ features: ['MODEM_CREATION'] }), {})).toBe(EXIT.notPermitted);
   expect(await code(countingCommand({ blocked: () => message('x:blocked') }), {})).toBe(EXIT.failed);
@@ -130,8 +130,8 @@ test("prints details as text with the user's date format, or as JSON", async () 
     },
   });
   expect((await execute(page)).out).toBe(`x:seen  ${formatMoment(time)}\n`);
-  const { acting, ...connection } = testSession();
-  const session = { ...connection, acting: { ...acting, preferences: { dateTimeFormat: 'iso' } } };
+  const { userSession, ...connection } = testSession();
+  const session = { ...connection, userSession: { ...userSession, preferences: { dateTimeFormat: 'iso' } } };
   expect((await execute(page, {}, {}, {}, session)).out).toBe(`x:seen  ${formatMoment(time, 'iso')}\n`);
   // The output is a single JSON document.
   expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: 1773230400000 });

@@ -66,7 +66,7 @@ export class Execution {
       },
       line: { print: async (invocation) => printLine(invocation, registry) },
     };
-    const { organization, actor, preferences } = session.acting;
+    const { organization, actor, preferences } = session.userSession;
     this.moment = momentFormatter(momentFormat(preferences), printer.language);
     this.context = createContext(session, io, host, (progress) => this.progress(progress));
     const server = withoutSlash(session.server);

@@ -140,7 +140,9 @@ test('asks for missing secrets before it plans an undo', async () => {
   const { preparedUndo } = await planUndo({
     registry: gadgetRegistry,
     context: testContext(),
-    history: { newest: () => ({ entry: { done, undone: false }, skippedLater: false }) } as unknown as TerminalHistory,
+    history: {
+      newest: () => ({ entry: { run: done, undone: false }, skippedLater: false }),
+    } as unknown as TerminalHistory,
     complete: async ({ id, args: input }) => ({ id, args: { ...input, password: 'hunter2' } }),
   });
   expect(preparedUndo.steps.map(({ args }) => args['password'])).toEqual(['hunter2']);

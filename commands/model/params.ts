@@ -74,7 +74,7 @@ export function requiredUnless<K extends Kind, R>(
   missingMessage: Message,
   param: Param<K, R>,
 ): Param<K, R> {
-  return { ...param, required: true, unless: flag, missing: missingMessage } as unknown as Param<K, R>;
+  return { ...param, required: true, unless: flag, missingMessage } as unknown as Param<K, R>;
 }
 
 const REQUIRED_MESSAGE = message('core:validation.required');

@@ -28,6 +28,9 @@ test("acts for the user's own organization unless another is requested", async (
 });
 
 test("uses a token's organization as home if the token has no access to its owner's account", async () => {
-  expect(await loadHome({ currentOrganization: 'northwind' })).toEqual({ home: 'northwind', awayFromHome: false });
+  expect(await loadHome({ currentOrganization: 'northwind' })).toEqual({
+    home: 'northwind',
+    awayFromHome: false,
+  });
   expect(await loadHome({ currentOrganization: 'acme' }, 'acme')).toEqual({ home: '', awayFromHome: true });
 });

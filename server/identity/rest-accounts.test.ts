@@ -32,14 +32,14 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     const { id } = await accounts.create({ ...noor, sendVerification: true });
     const { idToken = '' } = await signIn();
     expect(decodeJwt(idToken)).toMatchObject({ sub: id, email: noor.email, name: 'Noor' });
-    await provider.call('v1/accounts:update', { oobCode: await provider.sentCode('verify-email') });
+    await provider.call('v1/accounts:update', { oobCode: await provider.waitForCode('verify-email') });
     expect(decodeJwt((await signIn()).idToken ?? '')).toMatchObject({ email_verified: true });
   });
 
   it('can be created without a password, and receive an email to set one', async () => {
     await accounts.create({ email: 'piet@example.com', name: '', sendVerification: false });
     await accounts.sendPasswordReset('piet@example.com');
-    const oobCode = await provider.sentCode('reset-password');
+    const oobCode = await provider.waitForCode('reset-password');
     const set = await provider.call('v1/accounts:resetPassword', { oobCode, newPassword: noor.password });
     expect(set).toMatchObject({ email: 'piet@example.com' });
   });

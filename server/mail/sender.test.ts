@@ -10,7 +10,7 @@ import { mail } from '#server/db/schema/mail.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { SMTP_PASSWORD, startSmtpServer, type TestSmtpServer } from '#server/testkit/mail-server.ts';
-import { asAnotherProcess } from '#server/testkit/publishing.ts';
+import { openSecondDatabase } from '#server/testkit/publishing.ts';
 
 import { type NewEmail, queueEmails } from './queue.ts';
 import { type MailSender, startMailSender } from './sender.ts';
@@ -102,7 +102,7 @@ test('retries an unreachable server for a day', async () => {
 });
 
 test('sends each email once, even from two processes on one database', async () => {
-  const { secondDatabase, opened } = await asAnotherProcess(db);
+  const { secondDatabase, opened } = await openSecondDatabase(db);
   await startSender();
   await startSender(smtp.url, secondDatabase);
   await queue(...Array.from({ length: 40 }, (_, index) => ({ ...invitation, subject: `Email ${index}` })));

@@ -63,7 +63,7 @@ function expectedRefusal(
   if (audience === 'everyone') return undefined;
   if (person.unauthenticated) return { code: Code.Unauthenticated, texts: [''] };
   const denial = (...texts: string[]): ExpectedRefusal => ({ code: Code.PermissionDenied, texts });
-  if (namesOrganization && person.outOfReach) {
+  if (namesOrganization && person.isOutOfReach) {
     return denial(`There is no organization "${person.requested}" that you have access to.`);
   }
   const home = person.barred === undefined ? person.home : undefined;

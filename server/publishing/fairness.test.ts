@@ -10,7 +10,7 @@ import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import {
   addOrganization,
   addWebhook,
-  asAnotherProcess,
+  openSecondDatabase,
   recordTestEventsIn,
   openFixture,
   deliverWebhooks,
@@ -115,7 +115,7 @@ test('does not delay 200 receivers because of 64 unresponsive ones in other orga
 test("limits an organization's slots across two processes", async () => {
   const paused = await startPausedReceiver();
   await addWebhooks(slowOrganizations, 16, paused.target.url);
-  const { secondDatabase, opened } = await asAnotherProcess(db);
+  const { secondDatabase, opened } = await openSecondDatabase(db);
   openResources.push(...opened);
   const first = await startWorker({ perOrganization: 4 });
   const second = await startWorker({ db: secondDatabase, perOrganization: 4 });

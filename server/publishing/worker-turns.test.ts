@@ -12,7 +12,7 @@ import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { createWorkerKit } from '#server/testkit/publishing-worker.ts';
-import { addWebhook, asAnotherProcess, recordTestEvents } from '#server/testkit/publishing.ts';
+import { addWebhook, openSecondDatabase, recordTestEvents } from '#server/testkit/publishing.ts';
 
 import { claimPublishers } from './outbox.ts';
 import { WEBHOOK_KIND } from './targets/webhook/rows.ts';
@@ -37,7 +37,7 @@ test('drops a delivery whose event is past retention, and sends the next', async
   expect(await calls()).toMatchObject([{ successful: true, manual: false }]);
 });
 
-test('sends nothing without the secret, and records why in the history', async () => {
+test('sends nothing if it cannot decrypt the secret, and records why in the history', async () => {
   const target = await openReceiver();
   const lostSealer = createSealer(Buffer.alloc(32, 8));
   await addWebhook(db, { url: target.url, secret: lostSealer.seal('s3cret') });
@@ -116,7 +116,7 @@ test('after a stall, checks that it still holds the webhook before sending more'
     // The lease is not renewed in the meantime, as in a stalled process.
     const target = await openReceiver((_, response) => {
       void delay(700)
-        .then(() => db.orm.update(publisher).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) }))
+        .then(() => db.orm.update(publisher).set({ leaseOwner: 'other', leaseUntil: new Date(Date.now() + 600_000) }))
         .then(() => response.writeHead(204).end());
     });
     await addWebhook(db, { url: target.url });
@@ -159,13 +159,13 @@ test('keeps a webhook leased during a call that outlasts the lease', async () =>
   await recordTestEvents(db, 'one');
   await startWorker({ lease: 1 });
   await eventually(() => expect(target.notes()).toEqual(['one']));
-  const { secondDatabase, opened } = await asAnotherProcess(db);
+  const { secondDatabase, opened } = await openSecondDatabase(db);
   open.push(...opened);
   await delay(1_300);
   expect(
     await claimPublishers(secondDatabase, {
       kind: WEBHOOK_KIND,
-      owner: 'thief',
+      owner: 'other',
       lease: 1,
       limit: 1,
       perOrganization: 8,
@@ -190,7 +190,7 @@ test('stops sending to a webhook that is deleted during its turn', async () => {
   expect(target.notes()).toEqual(['one']);
 });
 
-test('on the embedded database, releases the leases of a crashed process at once', async () => {
+test('releases the leases of a crashed process at once on the embedded database', async () => {
   const target = await openReceiver();
   const leaseUntil = new Date(Date.now() + 600_000);
   await addWebhook(db, { url: target.url, leaseOwner: 'crashed', leaseUntil });
@@ -256,7 +256,7 @@ async function waitInRealTime(condition: () => boolean | Promise<boolean>): Prom
   }
 }
 
-/** Creates a sender that never responds, and takes a while to abort, as a real connection may. */
+/** Creates a sender that never responds and, like a real connection, takes a while to abort. */
 function hangingSender() {
   const sent: number[] = [];
   const sender: Sender = {

@@ -12,7 +12,7 @@ import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { createWorkerKit } from '#server/testkit/publishing-worker.ts';
-import { addWebhook, asAnotherProcess, recordTestEvents, secrets } from '#server/testkit/publishing.ts';
+import { addWebhook, openSecondDatabase, recordTestEvents, secrets } from '#server/testkit/publishing.ts';
 
 import { deleteStaleDeliveries } from './outbox.ts';
 import { sealHeaders } from './targets/webhook/headers.ts';
@@ -154,7 +154,7 @@ test('does not delay a webhook because the receiver of another one fails', async
 test('shares the webhooks with another worker, without sending anything twice', async () => {
   const target = await openReceiver();
   for (let id = 1; id <= 8; id += 1) await addWebhook(db, { id, url: `${target.url}/${id}` });
-  const { secondDatabase, opened } = await asAnotherProcess(db);
+  const { secondDatabase, opened } = await openSecondDatabase(db);
   open.push(...opened);
   await startWorker();
   await startWorker({ db: secondDatabase });
@@ -210,9 +210,9 @@ test('aborts its call and gives up a webhook that another process took over', as
   await recordTestEvents(db, 'one', 'two');
   await startWorker({ lease: 1 });
   await eventually(() => expect(target.notes()).toEqual(['one']));
-  await db.orm.update(publisher).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) });
+  await db.orm.update(publisher).set({ leaseOwner: 'other', leaseUntil: new Date(Date.now() + 600_000) });
   await eventually(() => expect(closedPaths).toEqual(['/in']));
-  await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: 'thief', cooldownStep: 0 }]));
+  await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: 'other', cooldownStep: 0 }]));
   expect(target.notes()).toEqual(['one']);
   expect(await calls()).toEqual([]);
 });

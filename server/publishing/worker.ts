@@ -36,7 +36,8 @@ export interface WorkerOptions {
   /** Seconds after which a dead process loses its leases. */
   readonly lease?: number;
   /**
-   * Milliseconds between polls of the outbox when nothing wakes the worker: for expired cooldowns, and as a safety net.
+   * Milliseconds between polls of the outbox if nothing wakes the worker. Polling finds expired cooldowns, and is a
+   * safety net.
    */
   readonly poll?: number;
 }
@@ -48,16 +49,16 @@ interface Turn {
 }
 
 /**
- * A call waits for its receiver almost all the time, so slots are cheap. One process handles 64 organizations (512 / 8)
- * whose receivers all use their full ten seconds; the next organization then waits for a turn to end. A second process
- * adds as many.
+ * A call spends almost all its time waiting for its receiver, so slots are cheap. One process can serve 64
+ * organizations (512 / 8) even if all their receivers use their full ten seconds. The next organization then waits for
+ * a turn to end. A second process doubles the capacity.
  */
 const defaults = { parallel: 512, perOrganization: 8, turn: { calls: 50, milliseconds: 5_000 } };
 
-/** A publisher that this process holds. */
-interface HeldPublisher {
+/** A publisher that this process has leased. */
+interface LeasedPublisher {
   readonly key: PublisherKey;
-  readonly lost: AbortController;
+  readonly leaseLost: AbortController;
   /** The last time the lease was confirmed as ours, in milliseconds of `performance.now()`. */
   confirmedAt: number;
   finished: Promise<void>;
@@ -67,7 +68,7 @@ export interface DeliveryWorker {
   /** Polls the outbox now. */
   wake(): void;
   /**
-   * Stops the worker: starts no new calls, aborts open ones, which will be repeated, and releases all leases at once.
+   * Stops the worker and releases all leases at once. Aborts open calls, which are repeated later.
    */
   close(): Promise<void>;
 }
@@ -82,9 +83,9 @@ const TRIM_EVERY = 100;
 
 /**
  * Delivers the outbox for one kind of publisher. Sends each publisher's deliveries one by one in the order of their
- * events, and serves several publishers concurrently and in turns. A publisher is held under a lease, so any number of
- * processes share the work. A delivery is removed in the transaction that records its acknowledgment, so a crash
- * repeats at most the call in flight.
+ * events, and serves several publishers concurrently and in turns. Publishers are leased, so any number of processes
+ * can share the work. A delivery is removed in the transaction that records its acknowledgment, so a crash repeats at
+ * most the call in flight.
  */
 export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
   const { db, target, dispatcher, log, now, parallel, perOrganization, turn, lease, poll } = {
@@ -96,11 +97,11 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   };
   const owner = randomUUID();
   const stopping = new AbortController();
-  const heldPublishers = new Map<string, HeldPublisher>();
+  const leasedPublishers = new Map<string, LeasedPublisher>();
   const keyOf = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
   const signaling = createSignal();
   /** The number of calls since the last trim, by publisher. */
-  const untrimmed = new Map<string, number>();
+  const callsSinceTrim = new Map<string, number>();
 
   // The embedded database has a single process, so no previous lease holder is still running.
   if (db.kind === 'pglite') await releaseAllLeases(db.orm, target.kind);
@@ -110,7 +111,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   const unlisten = await db.listen(DELIVERY_CHANNEL, wake, signaling.raise);
 
   async function claim(): Promise<void> {
-    const limit = parallel - heldPublishers.size;
+    const limit = parallel - leasedPublishers.size;
     if (limit <= 0) return;
     const confirmedAt = performance.now();
     for (const row of await claimPublishers(db, {
@@ -122,20 +123,20 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       now: now(),
     })) {
       const key = { organization: row.organization, id: row.id };
-      const entry: HeldPublisher = {
+      const entry: LeasedPublisher = {
         key,
-        lost: new AbortController(),
+        leaseLost: new AbortController(),
         confirmedAt,
         finished: Promise.resolve(),
       };
-      heldPublishers.set(keyOf(key), entry);
-      entry.finished = hold(row, entry);
+      leasedPublishers.set(keyOf(key), entry);
+      entry.finished = serveTurn(row, entry);
     }
   }
 
-  async function hold(row: PublisherRow, entry: HeldPublisher): Promise<void> {
-    const { key, lost } = entry;
-    const signal = AbortSignal.any([lost.signal, stopping.signal]);
+  async function serveTurn(row: PublisherRow, entry: LeasedPublisher): Promise<void> {
+    const { key, leaseLost } = entry;
+    const signal = AbortSignal.any([leaseLost.signal, stopping.signal]);
     let failed = false;
     try {
       await deliver(row, entry, signal);
@@ -149,15 +150,15 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     } catch (error) {
       log.error('A lease could not be released.', { publisher: keyOf(key), reason: describeError(error) });
     }
-    heldPublishers.delete(keyOf(key));
+    leasedPublishers.delete(keyOf(key));
     signaling.raise();
   }
 
   /**
-   * Runs one turn; ends it early if the outbox is empty, a call fails, or the publisher is lost, disabled, deleted or
-   * resting.
+   * Runs one turn. It ends early if the outbox is empty, if a call fails, or if the publisher is disabled, deleted,
+   * resting or no longer leased.
    */
-  async function deliver(claimedRow: PublisherRow, entry: HeldPublisher, signal: AbortSignal): Promise<void> {
+  async function deliver(claimedRow: PublisherRow, entry: LeasedPublisher, signal: AbortSignal): Promise<void> {
     const { key } = entry;
     const { batch = 1 } = target;
     const startedAt = performance.now();
@@ -178,9 +179,9 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   const isResting = ({ inCooldownUntil }: PublisherRow) => inCooldownUntil !== null && inCooldownUntil > now();
 
   async function countCall(key: PublisherKey): Promise<void> {
-    const calls = (untrimmed.get(keyOf(key)) ?? 0) + 1;
-    if (calls < TRIM_EVERY) return void untrimmed.set(keyOf(key), calls);
-    untrimmed.delete(keyOf(key));
+    const calls = (callsSinceTrim.get(keyOf(key)) ?? 0) + 1;
+    if (calls < TRIM_EVERY) return void callsSinceTrim.set(keyOf(key), calls);
+    callsSinceTrim.delete(keyOf(key));
     await db.transaction((tx) => trimHistory(tx, key));
   }
 
@@ -212,13 +213,13 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   }
 
   async function renew(): Promise<void> {
-    const entries = [...heldPublishers];
+    const entries = [...leasedPublishers];
     if (entries.length === 0) return;
     const confirmedAt = performance.now();
     const renewed = new Set((await renewLeases(db.orm, owner, lease)).map(keyOf));
     for (const [publisher, entry] of entries) {
       if (renewed.has(publisher)) entry.confirmedAt = confirmedAt;
-      else entry.lost.abort();
+      else entry.leaseLost.abort();
     }
   }
 
@@ -255,7 +256,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       signaling.raise();
       await unlisten();
       await running;
-      await Promise.all([...heldPublishers.values()].map(({ finished }) => finished));
+      await Promise.all([...leasedPublishers.values()].map(({ finished }) => finished));
     },
   };
 }

@@ -26,12 +26,14 @@ export interface Access {
 const isSupport = (session: Session): boolean => session.supportPermissions.has('CUSTOMER_SUPPORT');
 
 /**
- * Returns the organizations that a session may act in, as a condition on rows of `organization`. For a user: those they
- * are a member of, with all descendants. For a token: its own, with the descendants allowed by `limit_impersonation`.
- * Without that limit, a token reaches all descendants; with an empty limit, none (contract: TokenService, Filter, which
- * do not state the meaning of an absent limit). Customer support reaches every organization. A PERSONAL token reaches
- * only the organizations that its owner reaches, so it is useless once its owner is no longer a member, while a
- * SPECIFIC token stays valid (contract: Remove).
+ * Returns the organizations that a session may act in, as a condition on rows of `organization`.
+ *
+ * A user reaches the organizations that they are a member of and all their descendants; support staff reach every
+ * organization. A token reaches its own organization and the descendants that `limit_impersonation` allows. An empty
+ * limit allows none. An absent limit allows all of them; the contract does not define this case (TokenService, Filter).
+ *
+ * A PERSONAL token reaches only organizations that its owner reaches, so it is useless after its owner's membership
+ * ends. A SPECIFIC token then stays valid (contract: Remove).
  */
 export const accessible = (session: Session): SQL => toSql(reachOf(session));
 
@@ -60,11 +62,11 @@ function reachOf(session: Session): Reach {
   const { token } = session;
   if (token === undefined) return reachOfUser(session);
   const reach: Reach = isSupport(session) ? 'all' : { withDescendants: [token.organization] };
-  const owners: Reach = token.type === Token_Type.PERSONAL ? reachOfUser(session) : 'all';
-  return { and: [{ or: [{ ids: [token.organization] }, { and: [reach, limitOf(token)] }] }, owners] };
+  const ownerReach: Reach = token.type === Token_Type.PERSONAL ? reachOfUser(session) : 'all';
+  return { and: [{ or: [{ ids: [token.organization] }, { and: [reach, limitOf(token)] }] }, ownerReach] };
 }
 
-/** Returns the organizations that the user can reach, without a token's limits. */
+/** Returns the organizations that the user can reach, regardless of a token's limits. */
 const reachOfUser = (session: Session): Reach =>
   isSupport(session) ? 'all' : { withDescendants: session.memberships.map((membership) => membership.organization) };
 
@@ -96,9 +98,9 @@ function includes(reach: Reach, candidate: OrganizationInTree): boolean {
 /**
  * Returns the rights of a session in an organization that it may act in.
  *
- * In a descendant, a member holds the roles of all memberships in its ancestors: the contract states that descendants
- * are accessible, but not with which rights. Support staff without such a membership hold the `support` role, which has
- * every organization permission. A SPECIFIC token holds the same rights everywhere.
+ * In a descendant, a member holds the roles of all memberships in its ancestors. The contract states that descendants
+ * are accessible, but does not define the rights in them. Support staff who hold no membership there or in an ancestor
+ * have the `support` role, which has every organization permission. A SPECIFIC token has the same rights everywhere.
  *
  * @param path the organization and its ancestors
  */

@@ -7,24 +7,25 @@ export class InvalidAddressPatternError extends Error {
 
 const MAX_CHARACTERS = 200;
 /**
- * The maximum number of instructions of a compiled pattern; a match visits each at most once per character of the
- * address.
+ * The maximum number of instructions in a compiled pattern. A match visits each instruction at most once per character
+ * of the address.
  */
 const MAX_INSTRUCTIONS = 2000;
-/** The size of the cache of compiled patterns; an organization has one, and few of them are in use at a time. */
+/** The maximum number of cached patterns. Each organization has at most one, and few are in use at a time. */
 const MAX_COMPILED = 500;
 const compiledPatterns = new Map<string, RE2JS>();
 
 /**
- * The size of the cache of results, for all patterns together. A match takes up to tens of milliseconds, and every call
- * by a member needs one.
+ * The maximum number of cached results, for all patterns together. A match can take tens of milliseconds, and every
+ * call by a member needs one.
  */
 const MAX_MATCHES = 10_000;
 const matches = new Map<string, boolean>();
 
 /**
  * Checks a pattern. An administrator writes it, and every call by a member is matched against it, so it must not stall
- * the server: RE2 matches in linear time, without look-around or back-references, and length and size are limited.
+ * the server. RE2 matches in linear time, because it has no look-around or back-references. The pattern's length and
+ * compiled size are limited.
  *
  * @throws InvalidAddressPatternError
  */
@@ -38,8 +39,8 @@ export function checkAddressPattern(pattern: string): void {
 }
 
 /**
- * True if the whole address matches a pattern, ignoring case (our choices; the contract specifies neither). If matching
- * a part were enough, `x@northwind.example.elsewhere.com` would pass `[a-z]+@northwind\.example`.
+ * True if the whole address matches a pattern, ignoring case. The contract specifies neither. If matching a part were
+ * enough, `x@northwind.example.elsewhere.com` would pass `[a-z]+@northwind\.example`.
  */
 export function matchesPattern(pattern: string, email: string): boolean {
   // Addresses contain no line break, so the key is unambiguous.

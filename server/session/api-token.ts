@@ -5,7 +5,7 @@ const PREFIX = 'qd_';
 
 /** The number of random bytes in a token. */
 const SECRET_BYTES = 32;
-/** The number of random bytes in a minimized token, still too many to guess. */
+/** The number of random bytes in a minimized token, which is still impossible to guess. */
 const MINIMIZED_BYTES = 16;
 
 export const isApiToken = (bearer: string): boolean => bearer.startsWith(PREFIX);
@@ -18,5 +18,5 @@ export const newApiToken = (minimize: boolean): string =>
   PREFIX + randomBytes(minimize ? MINIMIZED_BYTES : SECRET_BYTES).toString('base64url');
 
 /** Hashes a secret. Plain SHA-256 is enough, because the secret is random and cannot be guessed. */
-export const hashOfApiToken = (secret: string): Uint8Array =>
+export const hashApiToken = (secret: string): Uint8Array =>
   new Uint8Array(createHash('sha256').update(secret).digest());

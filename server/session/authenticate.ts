@@ -9,7 +9,7 @@ import { supportPermissionsOfRoles } from '#server/policies/roles.ts';
 
 import { isApiToken } from './api-token.ts';
 import { findPerson, type Person } from './person.ts';
-import { refusalOf, unauthenticated, suspensionText } from './refusal.ts';
+import { findRefusal, unauthenticated, suspensionText } from './refusal.ts';
 import type { Session } from './session.ts';
 import { findBrokenRule } from './sign-in-rules.ts';
 import { type Caller, callerOf, recordSignIn, signInId } from './sign-ins.ts';
@@ -23,8 +23,8 @@ type User = Session['user'];
  *
  * @param headers the headers of the request: `authorization` contains `bearer` and an ID token or one of our API
  *   tokens; `x-client-name`, `x-client-version` and `user-agent` identify the client
- * @throws ConnectError UNAUTHENTICATED, with the problem with the header or the token, or the reason why a known user
- *   is refused
+ * @throws ConnectError UNAUTHENTICATED, with a message that explains what is wrong with the header or the token, or why
+ *   a known user is refused
  */
 export async function authenticate(app: Dependencies, headers: Headers): Promise<Session> {
   const bearer = bearerOf(headers);
@@ -47,7 +47,7 @@ async function sessionOfPerson(app: Dependencies, idToken: string, caller: Calle
   const identity = await verifyIdToken(app, idToken);
   const id = signInId(identity);
   const person = (await findPerson(app.db, identity.subject, id)) ?? (await registerPerson(app, identity, id));
-  const refusal = await refusalOf(app.db.orm, person, identity);
+  const refusal = await findRefusal(app.db.orm, person, identity);
   if (refusal !== undefined) throw unauthenticated(refusal);
   const user = await updateUser(app, person.user, identity);
   await recordSignIn(app, user.id, id, identity, caller, person.signIn);
@@ -77,7 +77,7 @@ async function verifyIdToken(app: Dependencies, idToken: string): Promise<Verifi
   } catch (error) {
     if (error instanceof InvalidIdentityError) throw unauthenticated(error.message);
     app.log.error('identity provider unreachable', { error: error instanceof Error ? error.message : String(error) });
-    throw new ConnectError('The identity provider cannot be reached to check who you are.', Code.Unavailable);
+    throw new ConnectError('The identity provider cannot be reached to verify your sign-in.', Code.Unavailable);
   }
 }
 

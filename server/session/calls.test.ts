@@ -60,7 +60,7 @@ afterAll(() => t.close());
 
 const as = (identity: TestIdentity) => t.with(idTokenOf(identity));
 const currentUserOf = (identity: TestIdentity) => as(identity).client(CurrentUserService).currentUser({});
-const bar = (id: string) =>
+const addBarringRule = (id: string) =>
   t.app.db.orm.insert(userValidation).values({ organization: id, emailRegex: `nobody@${id}`, providers: [] });
 
 describe('a user who signs in', () => {
@@ -102,21 +102,25 @@ describe('a user who signs in', () => {
     vi.spyOn(t.app.identity, 'verify').mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
     await expect(currentUserOf(bo)).rejects.toMatchObject({
       code: Code.Unavailable,
-      rawMessage: 'The identity provider cannot be reached to check who you are.',
+      rawMessage: 'The identity provider cannot be reached to verify your sign-in.',
     });
   });
 
   it('gets the reason why they cannot access any organization', async () => {
-    const act = (identity: TestIdentity) => as(identity).client(OrganizationService).get({});
+    const getOrganization = (identity: TestIdentity) => as(identity).client(OrganizationService).get({});
     const nobody = { id: 'di', email: 'di@example.com', name: 'Di' };
-    await expect(act(nobody)).rejects.toThrow('You are not a member of any organization yet. Join one first.');
-    await bar(north);
-    await expect(act(bo)).resolves.toMatchObject({ organization: south });
-    await bar(south);
-    await expect(act(bo)).rejects.toThrow('"calls-north" only admits addresses that match nobody@calls-north');
+    await expect(getOrganization(nobody)).rejects.toThrow(
+      'You are not a member of any organization yet. Join one first.',
+    );
+    await addBarringRule(north);
+    await expect(getOrganization(bo)).resolves.toMatchObject({ organization: south });
+    await addBarringRule(south);
+    await expect(getOrganization(bo)).rejects.toThrow(
+      '"calls-north" only admits addresses that match nobody@calls-north',
+    );
     await t.app.db.orm.delete(userValidation);
     await t.app.db.orm.update(membership).set({ suspendedAt: t.app.now() }).where(eq(membership.userId, bo.id));
-    await expect(act(bo)).rejects.toThrow('suspended by an administrator of All calls-north');
+    await expect(getOrganization(bo)).rejects.toThrow('suspended by an administrator of All calls-north');
   });
 });
 
@@ -129,7 +133,7 @@ describe('a call without an organization', () => {
     expect(await organizationOfCall()).toBe(north);
     await setDefault(south);
     expect(await organizationOfCall()).toBe(south);
-    await bar(south);
+    await addBarringRule(south);
     expect(await organizationOfCall()).toBe(north);
     await setDefault('quarterdeck');
     expect(await organizationOfCall()).toBe(north);

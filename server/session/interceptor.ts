@@ -15,8 +15,8 @@ import type { Session } from './session.ts';
 import { runInSupportSession } from './support-calls.ts';
 
 /**
- * Checks every call before its service runs: the caller, the organization, and whether the policy of the rpc permits
- * the call; also records the calls of support staff. Services read the result with `scope(context)`.
+ * Authenticates the caller, finds the organization, and checks the rpc's policy before the service runs. Also records
+ * the calls of support staff. Services read the result with `scope(context)`.
  */
 export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
   return (next) => async (request) => {
@@ -66,7 +66,7 @@ function watchRights(app: App, { contextValues, signal }: StreamRequest): void {
 async function* requireWatch<T>(messages: AsyncIterable<T>, { method, contextValues }: StreamRequest | UnaryRequest) {
   for await (const message of messages) {
     if (contextValues.get(rightsWatchKey)?.isActive !== true) {
-      throw new Error(`${method.name} streams without watching the rights of its caller.`);
+      throw new Error(`${method.name} streams without watching its caller's rights.`);
     }
     yield message;
   }

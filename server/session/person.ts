@@ -26,7 +26,7 @@ export interface Person {
   readonly overrides: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The overrides of the user in the row, as an object by organization; null if there are none. */
+/** The role overrides of the row's user, as an object with organizations as keys; null if the user has none. */
 export const overridesColumn = sql<Record<string, string[]> | null>`(
   select jsonb_object_agg(role_override.organization, role_override.roles)
     from role_override where role_override.user_id = ${appUser.id})`;

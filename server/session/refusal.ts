@@ -12,10 +12,10 @@ export const unauthenticated = (reason: string): ConnectError => new ConnectErro
 /**
  * Returns the reason for refusing someone whom the identity provider authenticated; undefined if there is none.
  *
- * The provider reports the time of a sign-in in whole seconds: a sign-in in the same second as a revocation counts as
- * earlier.
+ * The provider reports the time of a sign-in in whole seconds, so a sign-in in the same second as a revocation counts
+ * as earlier.
  */
-export async function refusalOf(
+export async function findRefusal(
   orm: Executor,
   { user, signIn, memberships }: Person,
   { authenticatedAt }: VerifiedIdentity,
@@ -26,8 +26,8 @@ export async function refusalOf(
   }
   if (signIn?.revokedAt != null) return 'You ended this sign-in from another device or browser. Sign in again.';
   // Only members of a single organization can be suspended (contract: Suspend), so the suspension applies to the user
-  // as a whole. Another organization may admit the user afterwards, because of an earlier request, and the first
-  // organization cannot block access to it.
+  // as a whole. Another organization can admit the user later because of an earlier request, and the first organization
+  // cannot block access to it.
   if (memberships.some((membership) => !membership.suspended)) return undefined;
   const [suspended] = memberships;
   return suspended && `Your access was suspended by an administrator of ${await nameOf(orm, suspended.organization)}.`;

@@ -11,15 +11,16 @@ import type { Session } from './session.ts';
 import { findBarringRule } from './sign-in-rules.ts';
 
 /**
- * Finds the organization that a request acts in. If the request names none (empty counts as unset, contract:
- * Conventions): for a token, its own organization; for a user, the default organization or, if that is unset or not
- * accessible, the first membership. Skips organizations that a rule bars the user from.
+ * Finds the organization that a request acts in. If the request names none, a token acts in its own organization, and a
+ * user acts in their default organization. If that is unset or not accessible, the user acts in the organization of
+ * their first membership. An empty name counts as unset (contract: Conventions). Skips organizations that a rule bars
+ * the user from.
  *
  * @param requested the organization in the request
  * @returns undefined if the request names no organization and the caller belongs to none
  * @throws ConnectError PERMISSION_DENIED if the organization is not accessible (the code that spec 2 expects when
- *   fetching the user), with the same message as for an organization that does not exist, so callers cannot probe for
- *   ids. Also thrown, with the rule as the message, if a rule bars the caller.
+ *   fetching the user). The message is the same as for an organization that does not exist, so callers cannot probe for
+ *   ids. If a rule bars the caller, the message states the rule.
  */
 export async function resolveScope(
   app: Pick<App, 'db'>,

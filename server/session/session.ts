@@ -9,8 +9,8 @@ export interface Membership {
   /** Role identifiers. */
   readonly roles: readonly string[];
   /**
-   * The sentence that explains why this membership grants nothing: the sign-in breaks a rule of the organization, or
-   * the membership is suspended. Undefined if the membership is in effect.
+   * A sentence that explains why this membership grants nothing. Either the sign-in breaks a rule of the organization,
+   * or the membership is suspended. Undefined if the membership is in effect.
    */
   readonly barred: string | undefined;
 }

@@ -4,7 +4,7 @@ import type { userValidation } from '#server/db/schema/membership-request.ts';
 import { matchesPattern } from './address-pattern.ts';
 import type { Session } from './session.ts';
 
-/** An organization's rules for the sign-ins of its members. */
+/** An organization's rules for its members' sign-ins. */
 export type SignInRules = typeof userValidation.$inferSelect;
 
 /** The parts of a sign-in that the rules check. */
@@ -12,7 +12,7 @@ export interface CheckedSignIn {
   readonly email: string;
   readonly emailVerified: boolean;
   /**
-   * The identity provider's name for the method; undefined if the provider is not known; provider rules are then
+   * The identity provider's name for the method. Undefined if the provider is not known; provider rules are then
    * skipped.
    */
   readonly provider: string | undefined;
@@ -57,9 +57,9 @@ export function findBrokenRule(
 
 /**
  * Finds the rule that bars a user from an organization although they are a member of it or of an ancestor. Users are
- * barred only if rules bar every one of these memberships. The contract does not specify what barred members may do;
- * here, they stay members, see their own profile, and act in other organizations. API tokens are not sign-ins and stay
- * valid.
+ * barred only if rules bar every one of these memberships. The contract does not specify what barred members may do. In
+ * this implementation, they stay members, and can see their own profile and act in other organizations. API tokens are
+ * not sign-ins and stay valid.
  *
  * @param path the organization and its ancestors
  * @returns a sentence that states the broken rule; undefined if nothing bars them

@@ -8,7 +8,7 @@ import type { VerifiedIdentity } from '#server/identity/verifier.ts';
 
 /** The details that a client sends about itself with each call. */
 export interface Caller {
-  /** `quarterdeck-console`; empty if it sends none. */
+  /** The client's name, such as `quarterdeck-console`; empty if it sends none. */
   readonly client: string;
   readonly version: string;
   readonly userAgent: string;

@@ -23,7 +23,7 @@ type Response = UnaryResponse | StreamResponse;
 
 /**
  * Runs a call by support staff who act for an organization that they do not belong to. Records the call as part of a
- * support session before it runs, and its outcome afterwards; if no session is open, begins one without a reason.
+ * support session before it runs, and its outcome afterwards. If no session is open, begins one that has no reason.
  * Refuses changes until the session allows them.
  *
  * @throws ConnectError PERMISSION_DENIED, in addition to the errors of `run`
@@ -86,7 +86,7 @@ export async function recordCall(
       if (recorded) return;
       recorded = true;
       try {
-        // Recorded even after a hang-up, which is how most calls end early.
+        // Record the outcome even after a hang-up, which is how most calls end early.
         await runToCompletion(() => app.db.orm.update(supportCall).set({ outcome }).where(isThisCall));
       } catch (error) {
         // The call was made and stays recorded, so its caller does not see this failure.
@@ -120,7 +120,7 @@ const outcomeOf = (error: unknown): string => codeToString(error instanceof Conn
 
 const readOnlyRefusal = (organization: string): ConnectError =>
   new ConnectError(
-    `You act for "${organization}" as support staff, and this support session is read-only. Allow changes first ` +
-      `with the command "support allow-changes".`,
+    `Your support session for "${organization}" is read-only. Allow changes first with the command ` +
+      `"support allow-changes".`,
     Code.PermissionDenied,
   );

@@ -77,7 +77,7 @@ describe('a support session', () => {
     expect(remaining!.endsAt > t.app.now()).toBe(true);
   });
 
-  it('belongs to one user; a colleague has a separate, read-only one', async () => {
+  it('belongs to one user, while a colleague has a separate, read-only session', async () => {
     await staff().client(SupportService).allowChanges({ organization: ONE, reason: 'Ticket' });
     await expect(otherStaff().client(TagService).create(tag(ONE))).rejects.toThrow('support allow-changes');
     const { supportSessions } = await asAna().client(SupportService).listSupportSessions({});
@@ -91,7 +91,7 @@ describe('a support session', () => {
     await expect(staff().client(TagService).create(tag(ONE))).resolves.toBeDefined();
   });
 
-  it("is not needed for the caller's own sessions, but is for a member's", async () => {
+  it("is not needed for the caller's own sessions, but is needed for a member's", async () => {
     const sessions = staff().client(SessionService);
     await sessions.list({ organization: ONE });
     await sessions.revoke({ organization: ONE });
@@ -176,7 +176,7 @@ describe('a token', () => {
     const organizationPermissions = { include: [OrganizationPermission.MODEMS_UPDATE] };
     const created = await asAna().client(TokenService).create({ name: 'fixed', organizationPermissions });
     const before = await permissionsOf(created.token);
-    // Permissions included by a listed one are held as well.
+    // A listed permission can include others, which the token then has as well.
     expect(before).toEqual(new Set([OrganizationPermission.MODEMS_UPDATE, OrganizationPermission.MODEMS]));
     const override = { organization: ONE, userId: ana.id, roles: ['installer'] };
     await t.app.db.orm.insert(roleOverride).values(override);
@@ -203,7 +203,7 @@ describe('a token', () => {
     await t.app.db.orm.update(appUser).set({ deletedAt: null }).where(eq(appUser.id, bob.id));
   });
 
-  it('cannot reach more through a token it creates', async () => {
+  it('cannot reach more organizations through a token that it creates', async () => {
     const organizationPermissions = { include: [OrganizationPermission.TOKENS] };
     const limitImpersonation = { includeAll: true, exclude: [CHILD] };
     const parentToken = await asAna()

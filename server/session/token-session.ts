@@ -12,7 +12,7 @@ import { appUser, membership } from '#server/db/schema/user.ts';
 import { userPermissionNames, userPermissionsOf, withIncluded } from '#server/policies/permissions.ts';
 import { supportPermissionsOfRoles } from '#server/policies/roles.ts';
 
-import { hashOfApiToken } from './api-token.ts';
+import { hashApiToken } from './api-token.ts';
 import { overridesColumn, overridesIn } from './person.ts';
 import { unauthenticated } from './refusal.ts';
 import type { Session } from './session.ts';
@@ -61,7 +61,7 @@ export async function sessionOfToken(
   secret: string,
   { client }: Caller,
 ): Promise<Session> {
-  const rows = await readToken(app.db, hashOfApiToken(secret));
+  const rows = await readToken(app.db, hashApiToken(secret));
   const row = rows[0];
   if (row === undefined) throw unknownToken();
   const { token, user } = row;
@@ -81,7 +81,7 @@ export async function sessionOfToken(
     signIn: undefined,
     client,
     memberships,
-    // A PERSONAL token has the rights of its creator, including role overrides; a SPECIFIC token has the rights it
+    // A PERSONAL token has the rights of its creator, including role overrides. A SPECIFIC token has the rights that it
     // lists (contract: TokenService). It cannot list support permissions, so only PERSONAL tokens of support staff have
     // them.
     overrides: isPersonal ? overridesIn(row.overrides) : new Map(),

@@ -20,7 +20,7 @@ export function announcement(settings: Settings, { address, token }: StartResult
     ...(token === undefined ? [] : [...firstSteps(config.origin || address, token), '']),
     `  Data      ${databaseUrl === undefined ? dataFolder : `${withoutPassword(databaseUrl)}; identities and key in ${dataFolder}`}`,
     ...(config.demo && config.smtp === undefined ? [`  Emails    ${config.origin || address}/outbox`] : []),
-    ...(config.allowLoopbackDeliveries ? ['  Webhooks  may call this machine itself, for testing'] : []),
+    ...(config.allowLoopbackDeliveries ? ['  Webhooks  can call this machine, for testing'] : []),
     ...(config.rate > 0 ? [`  Fleet     simulated, ${config.rate} messages a second`] : []),
     '  Stop      Ctrl-C',
     '',
@@ -29,7 +29,7 @@ export function announcement(settings: Settings, { address, token }: StartResult
 }
 
 /**
- * Returns the first steps, with the creation token. The token appears only here: it is never logged, and the next start
+ * Returns the first steps, with the creation token. The token appears only here. It is never logged, and the next start
  * issues a new one.
  */
 const firstSteps = (origin: string, token: string): string[] => [

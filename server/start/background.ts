@@ -7,7 +7,7 @@ export interface BackgroundWorkers {
 }
 
 /**
- * Starts the background work: delivery and, in a demo, the simulated fleet. Scheduled work is in jobs.ts.
+ * Starts delivery to publishers and, in a demo, the simulated fleet. Scheduled work is in jobs.ts.
  *
  * @param rate messages per second of the simulated fleet; 0 for none
  */

@@ -10,7 +10,7 @@ import { ExplainedError, type Explanation } from './explanation.ts';
 /** The first and only message to the process. */
 export interface Creation {
   readonly settings: DataSettings;
-  /** Base64. */
+  /** The key in base64. */
   readonly sealingKey: string;
 }
 
@@ -18,8 +18,8 @@ export interface Creation {
 export type CreationResult = { readonly created: true } | { readonly failed: Explanation | undefined };
 
 /**
- * Creates the embedded database in a new data folder, with the demo. Runs in a separate process, because this takes
- * about 800 MB of memory, of which the server would keep 200 MB.
+ * Creates the embedded database in a new data folder and, for a demo, seeds it. Runs in a separate process, because
+ * this takes about 800 MB of memory, of which the server process would retain 200 MB.
  *
  * @throws ExplainedError
  */

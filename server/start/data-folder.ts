@@ -11,7 +11,7 @@ const KEY_FILE = 'sealing.key';
 const LOCK = 'server.lock';
 const ownFiles = [KEY_FILE, `${KEY_FILE}.new`, 'database', 'database.initializing', 'identity'];
 const isLock = (name: string): boolean => /^(server|quarterdeck)\.lock/.test(name);
-/** True for files left by an interrupted start, before there is anything to lose. */
+/** True for files that an interrupted start can leave behind before the folder contains any data. */
 const isLeftover = (name: string): boolean => isLock(name) || name === `${KEY_FILE}.new`;
 
 /** Thrown if the data folder cannot be used as requested; it has not been changed. The message is shown to the user. */
@@ -25,7 +25,7 @@ export class DataFolderError extends Error {
  * @returns a function that releases it
  * @throws DataFolderInUseError, DataFolderError
  */
-export async function claim(folder: string): Promise<() => Promise<void>> {
+export async function claimDataFolder(folder: string): Promise<() => Promise<void>> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -37,16 +37,16 @@ export async function claim(folder: string): Promise<() => Promise<void>> {
 }
 
 /**
- * Removes all of our files in the folder.
+ * Removes all our files from the folder.
  *
  * @throws DataFolderError if it contains anything else, or the files are not ours
  */
-export async function empty(folder: string): Promise<void> {
+export async function emptyDataFolder(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => !isLeftover(name));
   const foreignFile = names.find((name) => !ownFiles.includes(name));
   if (foreignFile !== undefined) {
     throw new DataFolderError(
-      `${folder} contains "${foreignFile}", which is not Quarterdeck's. --fresh only empties folders without other files.`,
+      `${folder} contains "${foreignFile}", which does not belong to Quarterdeck. --fresh only empties folders that contain nothing else.`,
     );
   }
   if (names.length > 0 && !names.includes(KEY_FILE)) {
@@ -63,13 +63,13 @@ export async function empty(folder: string): Promise<void> {
  *
  * @throws DataFolderError if the file contains something else
  */
-export async function sealingKeyIn(folder: string): Promise<Buffer> {
+export async function loadSealingKey(folder: string): Promise<Buffer> {
   const path = join(folder, KEY_FILE);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw new DataFolderError(`${path} cannot be read (${codeOf(error)}).`);
   });
-  if (text === undefined) return await newKey(folder, path);
+  if (text === undefined) return await createSealingKey(folder, path);
   const key = Buffer.from(text, 'base64');
   if (key.length !== SEALING_KEY_BYTES) {
     throw new DataFolderError(`${path} is damaged. Restore it from a backup, or start with another data folder.`);
@@ -77,7 +77,7 @@ export async function sealingKeyIn(folder: string): Promise<Buffer> {
   return key;
 }
 
-async function newKey(folder: string, path: string): Promise<Buffer> {
+async function createSealingKey(folder: string, path: string): Promise<Buffer> {
   // A database without a key means that the key was lost, and a new key could not decrypt the secrets. Any other file
   // is not ours.
   const foreignFile = (await readdir(folder)).find((name) => !isLeftover(name));
@@ -87,7 +87,7 @@ async function newKey(folder: string, path: string): Promise<Buffer> {
     );
   }
   const key = randomBytes(SEALING_KEY_BYTES);
-  // Moved into place when complete, because a key truncated by a full disk would look damaged.
+  // Write the complete file before moving it into place, because a key truncated by a full disk would look damaged.
   await writeFile(`${path}.new`, key.toString('base64'), { mode: 0o600 });
   await rename(`${path}.new`, path);
   return key;

@@ -33,7 +33,7 @@ const ORPHAN_TIMEOUT_MS = 10_000;
 /** Opens the database, migrates it and, for a demo, seeds it. */
 export async function openData(settings: DataSettings, secrets: Sealer, log: Log): Promise<Database> {
   const { databaseUrl, dataFolder, demo, devices } = settings;
-  const db = await openOnceFree(
+  const db = await openWhenFree(
     databaseUrl === undefined ? { folder: dataFolder, log } : { url: databaseUrl, log },
     performance.now() + ORPHAN_TIMEOUT_MS,
   );
@@ -53,16 +53,16 @@ export async function openData(settings: DataSettings, secrets: Sealer, log: Log
 }
 
 /**
- * Opens the database as soon as it is free. If a server was killed, the process that creates its data
- * (data-creation.ts) exits a moment later. No other server can be using the folder, because we hold `server.lock`.
+ * Opens the database as soon as it is free. If a server is killed, the process that creates its data (data-creation.ts)
+ * exits a moment later. No other server can be using the folder, because we hold `server.lock`.
  */
-async function openOnceFree(options: OpenOptions, deadline: number): Promise<Database> {
+async function openWhenFree(options: OpenOptions, deadline: number): Promise<Database> {
   try {
     return await openDatabase(options);
   } catch (error) {
     if (!(error instanceof DataFolderInUseError) || performance.now() > deadline) throw error;
     await setTimeout(100);
-    return openOnceFree(options, deadline);
+    return openWhenFree(options, deadline);
   }
 }
 
@@ -70,7 +70,7 @@ async function bringUpToDate(db: Database, now: Date): Promise<void> {
   try {
     await migrate(db, now);
   } catch (error) {
-    // For example, a full disk, which has its own message (failures.ts).
+    // Some conditions, such as a full disk, have their own message (failures.ts).
     if (databaseCondition(error) !== undefined) throw error;
     const { message, cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;

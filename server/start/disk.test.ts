@@ -13,17 +13,17 @@ import { explainFailure } from './failures.ts';
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-disk-'));
 const mount = (...options: string[]): boolean =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', folder]).status === 0;
-/** Mounting a small disk requires root. Otherwise, a folder without write permission is used instead. */
-const small = mount('size=4k');
+/** True if a small disk could be mounted, which requires root. Otherwise, the tests use a read-only folder. */
+const hasSmallDisk = mount('size=4k');
 afterAll(() => {
-  if (small) spawnSync('umount', ['-l', folder]);
+  if (hasSmallDisk) spawnSync('umount', ['-l', folder]);
   else chmodSync(folder, 0o700);
   rmSync(folder, { recursive: true, force: true });
 });
 
 const argv = ['--port', '0', '--data', join(folder, 'data'), '--devices', '20', '--rate', '0'];
 
-async function startsAndStops(): Promise<number | null> {
+async function startAndStop(): Promise<number | null> {
   const server = start(argv);
   const exited = server.exited.then(() => true);
   while (!server.output().includes('Ctrl-C')) if (await Promise.race([exited, setTimeout(200, false)])) break;
@@ -32,11 +32,11 @@ async function startsAndStops(): Promise<number | null> {
 }
 
 describe('starting on a disk that refuses writes', () => {
-  it.runIf(small)(
+  it.runIf(hasSmallDisk)(
     'reports a full disk, and starts once there is room',
     async () => {
       const full = expect.stringMatching(/ENOSPC.*Free some space.*\n?$/);
-      // No room for the key, then for creating the database, then for seeding it with the demo.
+      // There is no room for the key, then for creating the database, then for seeding the demo.
       expect(await failedStart(argv)).toEqual([5, full]);
       mount('remount', 'size=1m');
       expect(await failedStart(argv)).toEqual([5, full]);
@@ -48,19 +48,19 @@ describe('starting on a disk that refuses writes', () => {
       mount('remount', 'ro');
       expect(await failedStart(argv)).toEqual([5, expect.stringMatching(/EROFS.*read-only/)]);
       mount('remount', 'rw', 'size=400m');
-      expect(await startsAndStops()).toBe(0);
+      expect(await startAndStop()).toBe(0);
     },
     600_000,
   );
 
-  it.runIf(!small)(
+  it.runIf(!hasSmallDisk)(
     'reports missing permission, and starts once it is granted',
     async () => {
       chmodSync(folder, 0o500);
       expect(await failedStart(argv)).toEqual([5, expect.stringContaining('EACCES')]);
       chmodSync(folder, 0o700);
       expect(readdirSync(folder)).toEqual([]);
-      expect(await startsAndStops()).toBe(0);
+      expect(await startAndStop()).toBe(0);
     },
     600_000,
   );

@@ -35,7 +35,8 @@ const url = (protocols: RegExp, message: v.ErrorMessage<v.CheckIssue<string>>) =
 const HTTP = /^https?:$/;
 
 /**
- * True if written as a browser sends it: the scheme, the host in lower case, any non-default port, and nothing else.
+ * True for an origin in the form that browsers send: the scheme, the host in lower case, a non-default port if any, and
+ * nothing else.
  */
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && HTTP.test(new URL(text).protocol) && new URL(text).origin === text;
@@ -52,8 +53,8 @@ const expectedItems =
     `contains ${quote(input)}; expected ${expected}, separated by commas.`;
 
 /**
- * The settings of the server: how to check and convert each setting, and its row in the README. `unset` describes what
- * happens without it, and `needs` names a setting that must accompany it.
+ * Defines how to check and convert each setting of the server, and its row in the README. `unset` describes the
+ * default, and `needs` names a setting that must be set as well.
  */
 const SETTINGS = v.object({
   QUARTERDECK_FIREBASE_PROJECT: v.pipe(
@@ -89,7 +90,7 @@ const SETTINGS = v.object({
     v.optional(v.string(), SIGN_IN_METHODS.join(',')),
     items,
     v.array(v.picklist(SIGN_IN_METHODS, expectedItems(SIGN_IN_METHODS.join(', ')))),
-    v.minLength(1, `names nothing; expected at least one of ${SIGN_IN_METHODS.join(', ')}.`),
+    v.minLength(1, `lists no method; expected at least one of ${SIGN_IN_METHODS.join(', ')}.`),
     v.transform((values) => new Set(values)),
     v.metadata({ meaning: 'the sign-in methods offered' }),
   ),
@@ -136,7 +137,7 @@ const SETTINGS = v.object({
   QUARTERDECK_CORS_ORIGINS: v.pipe(
     v.optional(v.string(), ''),
     items,
-    // Only origins as a browser sends them; no wildcards.
+    // Accepts only origins in the form that browsers send, and no wildcards.
     v.array(v.pipe(v.string(), v.check(isOrigin, expectedItems('origins like https://console.example.com')))),
     v.transform((values) => new Set(values)),
     v.metadata({
@@ -194,7 +195,7 @@ export function readEnvironment(environment: Environment): v.InferOutput<typeof 
       .filter(({ name, needs }) => nonEmpty[name] && needs && !nonEmpty[needs])
       .map(({ name, needs }) => `${name} needs ${needs}: set both or neither.`),
   ];
-  // A list may repeat a wrong item.
+  // A list can contain the same invalid item twice.
   if (!result.success || problems.length > 0) throw new UsageError([...new Set(problems)].join('\n'));
   return result.output;
 }

@@ -48,7 +48,7 @@ const DISK_PROBLEMS: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open. Raise the limit (ulimit -n)',
 };
 
-/** Applies to any file in the data folder: the lock, the key, the accounts, the database. */
+/** Explains a disk error that concerns any file in the data folder. */
 function explainDisk(error: unknown): Explanation | undefined {
   const diskError = causesOf(error).find((item) => codeOf(item) in DISK_PROBLEMS);
   if (diskError === undefined) return undefined;
@@ -62,7 +62,7 @@ function explainDisk(error: unknown): Explanation | undefined {
 
 const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '');
 
-/** Explains why the database stopped working after it was opened, such as a full disk during seeding or a shutdown. */
+/** Explains a failure of an open database, such as a full disk during seeding, or a shutdown. */
 function explainDatabase(error: unknown): Explanation | undefined {
   const condition = databaseCondition(error);
   if (condition === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { IdentityConfig } from '#server/base/config.ts';
 import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { announcement } from './announce.ts';
-import { firstOrganizationToken } from './first-organization.ts';
+import { issueFirstOrganizationToken } from './first-organization.ts';
 import { readSettings } from './settings.ts';
 
 const google: IdentityConfig = { kind: 'google', project: 'northwind-fleet', apiKey: 'key' };
@@ -16,7 +16,7 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer({ empty: true })));
 afterAll(() => t.close());
 
-const start = () => firstOrganizationToken(t.app.db, { identity: google }, t.app.now());
+const start = () => issueFirstOrganizationToken(t.app.db, { identity: google }, t.app.now());
 const grace = () => t.with(idTokenOf({ id: 'grace', ...contact }));
 
 describe('a new installation with a Firebase project', () => {

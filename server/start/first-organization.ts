@@ -6,7 +6,7 @@ import { creationToken } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { createCreationToken } from '#server/domains/people/organization/creation-tokens.ts';
 
-/** The empty email address of a token that anyone who can read the server's terminal may use. */
+/** The email address of a token for anyone who can read the server's terminal. */
 const ANYONE = '';
 
 /**
@@ -16,7 +16,7 @@ const ANYONE = '';
  *
  * @returns the token's secret, to be shown only in the terminal; undefined if an organization exists
  */
-export async function firstOrganizationToken(
+export async function issueFirstOrganizationToken(
   db: Database,
   { identity }: Pick<ServerConfig, 'identity'>,
   now: Date,

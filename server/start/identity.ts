@@ -54,10 +54,10 @@ export async function openIdentity(
     signal,
   });
   void provider.unexpectedExit.then((reason) =>
-    log.error('The identity provider has ended. Restart the server to sign in.', { reason }),
+    log.error('The identity provider stopped. Restart the server so users can sign in.', { reason }),
   );
   provider.onNotSaved((reason) =>
-    log.error('Accounts cannot be saved: nobody can sign in or change an account.', { reason }),
+    log.error('Accounts cannot be saved, so nobody can sign in or change an account.', { reason }),
   );
   return {
     verifier: unsecuredVerifier(project),

@@ -8,8 +8,8 @@ export const openLog = (): Log =>
   createLog(process.stderr.isTTY ? 'pretty' : 'json', (line) => void process.stderr.write(line));
 
 /**
- * Logs a start that failed because of a bug. Node itself would print the whole error, with the parameters of a
- * statement.
+ * Logs a start that failed because of a bug. Node would print the whole error, including the parameters of SQL
+ * statements.
  */
 export function logBug(log: Log, error: unknown): void {
   const stack =

@@ -23,14 +23,14 @@ import { openParsing } from '#server/parsing/parsing.ts';
 
 import { announcement, type StartResult } from './announce.ts';
 import { startBackgroundWorkers } from './background.ts';
-import { Closing } from './closing.ts';
+import { Cleanup } from './cleanup.ts';
 import { createData } from './data-creation.ts';
-import { claim, empty, sealingKeyIn } from './data-folder.ts';
+import { claimDataFolder, emptyDataFolder, loadSealingKey } from './data-folder.ts';
 import { dataSettings, openData } from './data.ts';
 import type { Environment } from './environment.ts';
 import { connectEventSinks } from './event-sinks.ts';
 import { explainFailure } from './failures.ts';
-import { firstOrganizationToken } from './first-organization.ts';
+import { issueFirstOrganizationToken } from './first-organization.ts';
 import { openIdentity } from './identity.ts';
 import { logBug, openLog } from './log.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -39,27 +39,27 @@ import { INTERRUPTED, waitForStop } from './signals.ts';
 /**
  * Starts the server, serves until asked to stop, and then stops everything it started.
  *
- * @param argv options, without Node and script
+ * @param argv the options, without the paths of Node and the script
  * @returns the exit code: 0 after a stop, otherwise the code from failures.ts
  */
 export async function run(argv: readonly string[], environment: Environment): Promise<number> {
   const stop = waitForStop();
   const startedAt = performance.now();
   const log = openLog();
-  const closing = new Closing();
+  const cleanup = new Cleanup();
   try {
     const settings = readSettings(argv, environment);
     if (settings.help) {
       process.stdout.write(`${optionsHelp()}\n`);
       return 0;
     }
-    const started = await Promise.race([start(settings, log, closing), stop]);
-    // Stopped before it was ready: nothing is served yet, and the next start recovers as it would from a kill.
+    const started = await Promise.race([start(settings, log, cleanup), stop]);
+    // Stopped before the server was ready. The next start recovers as it would after a kill.
     if (started === undefined) return INTERRUPTED;
     process.stdout.write(announcement(settings, started, (performance.now() - startedAt) / 1000));
     await stop;
   } catch (error) {
-    await closing.all();
+    await cleanup.run();
     const explanation = explainFailure(error);
     if (explanation === undefined) {
       logBug(log, error);
@@ -68,44 +68,45 @@ export async function run(argv: readonly string[], environment: Environment): Pr
     process.stderr.write(`${explanation.sentence}\n`);
     return explanation.exitCode;
   }
-  for (const failure of await closing.all()) log.error('not closed', { error: describeError(failure) });
+  for (const failure of await cleanup.run())
+    log.error('A resource could not be closed.', { error: describeError(failure) });
   return 0;
 }
 
 /**
- * Starts the server. Touches no data before it has the port and the lock of the data folder. Starts the
- * database and the identity provider concurrently, because each takes seconds.
+ * Starts the server. Touches no data before it has the port and the lock of the data folder. Starts the database and
+ * the identity provider concurrently, because each takes seconds.
  */
-async function start(settings: Settings, log: Log, closing: Closing): Promise<StartResult> {
+async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<StartResult> {
   const { config, host, port, dataFolder } = settings;
   let handler: NodeHandlerFn = notReady;
   const listener = await listen((request, response) => handler(request, response), host, port);
-  closing.add(() => listener.close());
-  closing.add(await claim(dataFolder));
-  if (settings.fresh) await empty(dataFolder);
-  const sealingKey = settings.sealingKey ?? (await sealingKeyIn(dataFolder));
+  cleanup.add(() => listener.close());
+  cleanup.add(await claimDataFolder(dataFolder));
+  if (settings.fresh) await emptyDataFolder(dataFolder);
+  const sealingKey = settings.sealingKey ?? (await loadSealingKey(dataFolder));
   const secrets = createSealer(sealingKey);
   connectEventSinks();
 
   const data = dataSettings(settings);
   const providerStart = new AbortController();
-  const openingData = closing.closeOnceOpen(createData(data, sealingKey).then(() => openData(data, secrets, log)));
-  const openingIdentity = closing.closeOnceOpen(
+  const openingData = cleanup.closeOnceOpen(createData(data, sealingKey).then(() => openData(data, secrets, log)));
+  const openingIdentity = cleanup.closeOnceOpen(
     openIdentity(config, dataFolder, sealingKey, log, providerStart.signal),
   );
-  // If the database cannot be opened, does not wait for the provider. If neither opens, as on a full disk,
-  // the database's failure is reported, regardless of which failed first.
-  closing.add(() => providerStart.abort());
+  // If the database cannot be opened, do not wait for the provider. If neither can be opened, as on a full disk, report
+  // the failure of the database, regardless of which failed first.
+  cleanup.add(() => providerStart.abort());
   openingIdentity.catch(() => undefined);
   const db = await openingData;
   const identity = await openingIdentity;
-  const bus = await closing.closeOnceOpen(openEventBus(db, log));
+  const bus = await cleanup.closeOnceOpen(openEventBus(db, log));
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
   const now = () => new Date();
   const activity = openActivityLog({ db, log, now });
-  closing.add(() => activity.close());
+  cleanup.add(() => activity.close());
   const parsing = openParsing();
-  closing.add(() => parsing.close());
+  cleanup.add(() => parsing.close());
   const origin = config.origin || address;
   const app: App = {
     config: { ...config, origin, helpDesk: config.helpDesk ?? (config.demo ? localHelpDesk(origin) : undefined) },
@@ -120,17 +121,17 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
     now,
   };
   identity.onNotice((notice) => void sendNotice(app, notice));
-  await closing.closeOnceOpen(startBackgroundWorkers(app, { rate: config.rate }));
-  await closing.closeOnceOpen(startEmailDelivery(app));
-  await closing.closeOnceOpen(startJobs(app));
+  await cleanup.closeOnceOpen(startBackgroundWorkers(app, { rate: config.rate }));
+  await cleanup.closeOnceOpen(startEmailDelivery(app));
+  await cleanup.closeOnceOpen(startJobs(app));
 
   const shutdown = new AbortController();
   handler = createHandler(app, { consoleFolder, identityPort: identity.port, shutdown: shutdown.signal });
   // From here on, the listener closes first. Streams end, and then running calls finish while their resources are still
   // open.
-  closing.add(() => listener.close());
-  closing.add(() => shutdown.abort());
-  return { address, token: await firstOrganizationToken(db, config, now()) };
+  cleanup.add(() => listener.close());
+  cleanup.add(() => shutdown.abort());
+  return { address, token: await issueFirstOrganizationToken(db, config, now()) };
 }
 
 const notReady: NodeHandlerFn = (request, response) => {

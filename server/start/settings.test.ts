@@ -75,7 +75,7 @@ describe('the settings', () => {
     expect(refusal(argv, environment)).toContain(expected);
   });
 
-  it('that are invalid are all reported, without their secrets', () => {
+  it('are all reported if invalid, without their secrets', () => {
     const environment = {
       SMTP_URL: 'https://user:hunter2@mail.example',
       DATABASE_URL: 'hunter2',
@@ -92,14 +92,14 @@ describe('the settings', () => {
   });
 
   it.each([
-    [',', 'QUARTERDECK_SIGN_IN names nothing; expected at least one of password, token, google.'],
+    [',', 'QUARTERDECK_SIGN_IN lists no method; expected at least one of password, token, google.'],
     ['sms,sms', 'QUARTERDECK_SIGN_IN contains "sms"; expected password, token, google, separated by commas.'],
     ['token,', 'accepted'],
-  ])('skip the empty items of a list, and name each problem once: %s', (methods, expected) => {
+  ])('skip empty items in a list, and report each problem once: %s', (methods, expected) => {
     expect(refusal([], { QUARTERDECK_SIGN_IN: methods })).toBe(expected);
   });
 
-  it('that are empty have their defaults', () => {
+  it('have their defaults if the variables are empty', () => {
     const names = ['QUARTERDECK_HOST', 'QUARTERDECK_SIGN_IN', 'QUARTERDECK_ORIGIN', 'DATABASE_URL', 'SMTP_URL'];
     expect(readSettings([], Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readSettings([], {}));
   });

@@ -9,7 +9,7 @@ import { type Environment, quote, readEnvironment } from './environment.ts';
 /** The validated settings for a start. */
 export interface Settings {
   readonly config: ServerConfig;
-  /** True to only list the options. */
+  /** True to print the options and exit. */
   readonly help: boolean;
   readonly host: string;
   readonly port: number;
@@ -62,7 +62,7 @@ export function readSettings(argv: readonly string[], environment: Environment):
       rate: demo ? options.rate : 0,
       allowLoopbackDeliveries: options['allow-loopback-deliveries'],
       sentryDsn: values.SENTRY_DSN ?? '',
-      // Empty means this server's own URL, which is known once it listens.
+      // If empty, the server's own URL is used, which is known only after it listens.
       origin: values.QUARTERDECK_ORIGIN ?? '',
       signIn: values.QUARTERDECK_SIGN_IN,
       smtp: smtp && from ? { url: smtp, from } : undefined,

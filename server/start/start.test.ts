@@ -81,10 +81,10 @@ describe('a start', () => {
   it('recovers a folder whose server was killed while it created the data', async () => {
     const data = folder('killed');
     const argv = ['--port', '0', '--data', data, '--devices', '20', '--rate', '0'];
-    const creating = start(argv);
+    const killedServer = start(argv);
     await expect.poll(() => existsSync(join(data, 'database.initializing')), { timeout: 60_000 }).toBe(true);
-    creating.signal('SIGKILL');
-    await creating.exited;
+    killedServer.signal('SIGKILL');
+    await killedServer.exited;
     const next = start(argv);
     await expect.poll(next.output, { timeout: 120_000 }).toContain('Ctrl-C');
     next.signal('SIGINT');

@@ -4,7 +4,7 @@ import { HealthService } from '#proto/gen/hiber/health_pb.ts';
 import { MapService } from '#proto/gen/hiber/map_pb.ts';
 import type { createRoutes } from '#server/http/rpc/routes.ts';
 
-import { rpcCoverage } from './coverage.ts';
+import { measureRpcCoverage } from './coverage.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
 let t: TestServer;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 it('covers every rpc in the contract, and every handler responds to a caller with all permissions', async () => {
-  const { served, unserved } = await rpcCoverage(t);
+  const { served, unserved } = await measureRpcCoverage(t);
   expect(served.length + unserved.length).toBe(213);
   expect(served).toContain('hiber.webhook.WebhookService.Create');
   // Every unserved rpc lacks a handler, so no handler fails or refuses this caller.
@@ -24,10 +24,10 @@ it('covers every rpc in the contract, and every handler responds to a caller wit
 it('does not count an rpc that is only registered or refuses the caller', async () => {
   const routes = (router: Parameters<ReturnType<typeof createRoutes>>[0]) => {
     router.service(HealthService, { list: () => ({}) });
-    // Registered here but unknown to the called server.
+    // This service is registered here, but the called server does not have it.
     router.service(MapService, { tileMap: () => ({}) });
   };
-  const { served, unserved } = await rpcCoverage(t, routes);
+  const { served, unserved } = await measureRpcCoverage(t, routes);
   expect(served).toEqual(['hiber.health.HealthService.List']);
   const reasons = new Map(unserved.map(({ rpc, reason }) => [rpc, reason]));
   expect(reasons.get('hiber.health.HealthService.Reorder')).toBe('no handler');

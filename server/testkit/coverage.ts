@@ -1,6 +1,6 @@
 /**
- * Determines which rpcs in the contract this server serves. An rpc counts if its service is registered with a handler
- * for it, and if a caller with every permission gets a response from that handler.
+ * The rpcs in the contract that this server does and does not serve. An rpc is served if its service is registered with
+ * a handler for it, and if a caller with every permission gets a response from that handler.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import { idTokenOf, refusalOf, type TestServer, transportFor } from './server.ts
 
 export interface Coverage {
   readonly served: string[];
-  /** Each with the reason: `no handler`, or the code that the call ended with. */
+  /** Each with the reason, which is `no handler` or the error that the call ended with. */
   readonly unserved: { rpc: string; reason: string }[];
 }
 
@@ -35,9 +35,9 @@ const failures: readonly Code[] = [Code.Unimplemented, Code.PermissionDenied, Co
 /**
  * Calls every rpc in the contract, and reports which rpcs are served.
  *
- * @param routes the registered services; by default those of the server
+ * @param routes the registered services; defaults to those of the server
  */
-export async function rpcCoverage(
+export async function measureRpcCoverage(
   t: TestServer,
   routes: Routes = createRoutes(t.app, new AbortController().signal),
 ): Promise<Coverage> {
@@ -101,7 +101,7 @@ async function createCallerWithEveryRole(t: TestServer, rpc: string): Promise<st
   return idTokenOf(identity);
 }
 
-/** Returns the services in the contract, found in the generated code rather than in a list. */
+/** Returns the services in the contract. Reads them from the generated code, so no list can become outdated. */
 async function contractServices(): Promise<DescService[]> {
   const folder = new URL('../../proto/gen/hiber/', import.meta.url);
   const names = (await readdir(folder)).toSorted();

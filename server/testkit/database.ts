@@ -19,8 +19,8 @@ import { createDatabase } from './separate-database.ts';
 const pgliteVersion = packageJson.dependencies['@electric-sql/pglite'];
 
 /**
- * Opens a migrated, empty database for one test file, with connected event sinks: in-memory PGlite or, with
- * TEST_DATABASE_URL, a separate database on that PostgreSQL server, dropped on `close`.
+ * Opens a migrated, empty database for one test file, and connects the event sinks. Uses PGlite in memory or, if
+ * TEST_DATABASE_URL is set, a separate database on that PostgreSQL server. `close` drops this database.
  */
 export async function openTestDatabase(now = new Date()): Promise<Database> {
   connectEventSinks();
@@ -32,7 +32,7 @@ export async function openTestDatabase(now = new Date()): Promise<Database> {
 }
 
 /**
- * Opens an empty database as created by an earlier release, with the migrations up to `last`, to test the later ones.
+ * Opens an empty database with the migrations up to `last`, as an earlier release created it, to test later migrations.
  * `migrate` continues from there.
  */
 export async function openEarlierDatabase(last: string): Promise<Database> {
@@ -63,8 +63,8 @@ interface EmptyPglite {
 }
 
 /**
- * Opens a database in memory. `close` empties it and keeps it for the next test file, which takes a tenth of the time
- * of starting another.
+ * Opens a database in memory. `close` empties it and keeps it for the next test file. Reusing a database takes a tenth
+ * of the time that starting one takes.
  */
 async function openInMemory(now: Date): Promise<Database> {
   const { pglite, schema } = idlePglites.pop() ?? (await startEmpty(now));
@@ -74,7 +74,7 @@ async function openInMemory(now: Date): Promise<Database> {
   const release = async () => {
     await database.close();
     const cleaner = pglite.connect();
-    await empty(cleaner);
+    await truncateTables(cleaner);
     const isReusable = (await schemaOf(cleaner)) === schema;
     await cleaner.close();
     if (isReusable) idlePglites.push({ pglite, schema });
@@ -84,9 +84,9 @@ async function openInMemory(now: Date): Promise<Database> {
 }
 
 /**
- * Starts an empty PGlite. This takes seconds, mostly for identical work, so the first instance is saved as an image
- * that is valid until the migrations or PGlite change. Partitions depend on the date, so `migrate` also runs on an
- * image.
+ * Starts an empty PGlite. This takes seconds, mostly for work that is always the same, so the first instance is saved
+ * as an image that is valid until the migrations or PGlite change. Partitions depend on the date, so `migrate` also
+ * runs on an image.
  */
 async function startEmpty(now: Date): Promise<EmptyPglite> {
   const image = join(tmpdir(), `quarterdeck-test-${await fingerprint()}.image`);
@@ -106,13 +106,13 @@ async function startEmpty(now: Date): Promise<EmptyPglite> {
 /**
  * Removes all rows and subscriptions, and resets all sequences. Truncates only tables with rows, which is much faster.
  */
-async function empty({ pool }: Database): Promise<void> {
+async function truncateTables({ pool }: Database): Promise<void> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema', 'drizzle')`,
   );
-  const tests = tables.map(({ name }) => `select '${name}' as name where exists (select from ${name})`);
-  const { rows: nonEmptyTables } = await pool.query<{ name: string }>(tests.join(' union all '));
+  const queries = tables.map(({ name }) => `select '${name}' as name where exists (select from ${name})`);
+  const { rows: nonEmptyTables } = await pool.query<{ name: string }>(queries.join(' union all '));
   await pool.query('unlisten *');
   if (nonEmptyTables.length === 0) return;
   await pool.query(`truncate ${nonEmptyTables.map(({ name }) => name).join(', ')} restart identity cascade`);
@@ -142,15 +142,15 @@ async function fingerprint(): Promise<string> {
 }
 
 async function openOwnDatabase(server: string): Promise<Database> {
-  const created = await createDatabase(server, 'test');
+  const testDatabase = await createDatabase(server, 'test');
   // Tests do not kill PostgreSQL, so waiting for its disk at every commit would prove nothing.
-  await created.administer((name) => `alter database ${name} set synchronous_commit = off`);
-  const database = await openDatabase({ url: created.url });
+  await testDatabase.administer((name) => `alter database ${name} set synchronous_commit = off`);
+  const database = await openDatabase({ url: testDatabase.url });
   return {
     ...database,
     async close() {
       await database.close();
-      await created.drop();
+      await testDatabase.drop();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Stands in for the server in provider.test.ts: starts the identity provider, reports its port, and waits. */
+/** Replaces the server in provider.test.ts. Starts the identity provider, reports its port, and waits. */
 import process from 'node:process';
 
 import { startIdentityProvider } from '#server/demo/identity/provider.ts';

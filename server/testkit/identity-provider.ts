@@ -33,7 +33,7 @@ export interface TestProvider {
    *
    * @returns the code of the last such notice
    */
-  sentCode(kind: Notice['kind']): Promise<string>;
+  waitForCode(kind: Notice['kind']): Promise<string>;
   readonly notices: readonly Notice[];
   /** Ends the process and starts another with the same folder. */
   restart(): Promise<void>;
@@ -42,7 +42,7 @@ export interface TestProvider {
 
 export const olga = { id: 'user-olga', email: 'olga@example.com', name: 'Olga', password: 'Correct-horse-1' };
 
-/** Starts a provider that knows Olga (takes 2 s). */
+/** Starts a provider, by default with an account for Olga. Takes two seconds. */
 export async function startTestProvider(
   people: readonly EmulatorPerson[] = [olga],
   signIn: readonly SignInMethod[] = ['password', 'google'],
@@ -75,7 +75,7 @@ export async function startTestProvider(
       });
       return (await response.json()) as ProviderResponse;
     },
-    async sentCode(kind) {
+    async waitForCode(kind) {
       for (;;) {
         const index = notices.findLastIndex((notice) => notice.kind === kind);
         const [notice] = index < 0 ? [] : notices.splice(index, 1);

@@ -10,7 +10,7 @@ import { type BodyTimeouts, defaultTimeouts } from '#server/http/rpc/request-bod
 
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 
-/** The real server behind the real listener. */
+/** A test server behind a real HTTP listener. */
 export interface TestListener {
   readonly t: TestServer;
   readonly port: number;
@@ -57,7 +57,7 @@ export async function startListening({
   };
 }
 
-/** A socket with everything received on it. */
+/** A socket and the bytes that it has received. */
 export interface RawSocket {
   readonly socket: Socket;
   bytes(): Buffer;

@@ -1,4 +1,3 @@
-/** A local SMTP server that stores the emails it receives. */
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -7,15 +6,16 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedEmail {
   readonly from: string;
   readonly to: string[];
-  /** Headers and body as received. */
+  /** The headers and body as received. */
   readonly raw: string;
 }
 
+/** A local SMTP server that stores the emails it receives. */
 export interface TestSmtpServer {
-  /** Includes user and password. */
+  /** Includes the user name and the password. */
   readonly url: string;
   readonly received: ReceivedEmail[];
-  /** Refuses the next recipients, one with each of the responses, instead of accepting the email. */
+  /** Refuses the next recipients instead of accepting the email, with one response for each recipient. */
   refuse(...responses: { code: number; text: string }[]): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * A server process that only delivers, for kill.test.ts. Opens the data folder and delivers its outbox. With a receiver
- * as argument, it first fills the folder with a webhook and a hundred events.
+ * A server process that only delivers, for kill.test.ts. Opens the data folder and delivers its outbox. If the second
+ * argument names a receiver, it first fills the folder with a webhook and a hundred events.
  */
 import process from 'node:process';
 

@@ -11,7 +11,7 @@ import type { DeliveryWorker } from '#server/publishing/worker.ts';
 import { deliverWebhooks, openFixture, startReceiver, type TestReceiver } from './publishing.ts';
 
 /**
- * Helpers shared by the tests of the worker. Each test starts without webhooks; everything that a test opens is closed
+ * Creates helpers for the worker's tests. Each test starts without webhooks, and everything that it opens is closed
  * afterwards.
  */
 export function createWorkerKit() {

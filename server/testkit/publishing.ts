@@ -1,4 +1,4 @@
-/** Helpers shared by the tests of delivery: a database with one organization, and local receivers. */
+/** Helpers for the delivery tests: a database with one organization, and local receivers. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
@@ -53,10 +53,10 @@ export async function addOrganization(db: Database, organization: string): Promi
 }
 
 /**
- * Returns the same database as another process would open it. On PostgreSQL, it has separate connections. The embedded
- * database has a single process, so the result is `db` itself. Close the databases in `opened`.
+ * Opens the same database as another process would. On PostgreSQL, it has separate connections. The embedded database
+ * has a single process, so the result is `db` itself. Close the databases in `opened`.
  */
-export async function asAnotherProcess(db: Database): Promise<{ secondDatabase: Database; opened: Database[] }> {
+export async function openSecondDatabase(db: Database): Promise<{ secondDatabase: Database; opened: Database[] }> {
   const server = process.env['TEST_DATABASE_URL'];
   if (db.kind === 'pglite' || server === undefined) return { secondDatabase: db, opened: [] };
   const { rows } = await db.orm.execute<{ name: string }>(sql`select current_database() as name`);
@@ -115,7 +115,7 @@ export interface TestReceiver {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP server on a free port of 127.0.0.1; by default it responds with 204. */
+/** Starts an HTTP server on a free port of 127.0.0.1. By default, it responds with 204. */
 export async function startReceiver(
   respond: (received: ReceivedRequest, response: ServerResponse) => void = (_, response) =>
     response.writeHead(204).end(),

@@ -95,7 +95,7 @@ export interface World {
   readonly messages: WorldMessage[];
   readonly events: WorldEvent[];
   /** Returns the time that is the given number of hours before the creation of the world. */
-  ago(hours: number): Date;
+  hoursAgo(hours: number): Date;
 }
 
 /** Returns the row to insert. Its links to tags are separate rows. */
@@ -175,7 +175,7 @@ export async function openWorld(): Promise<World> {
   const person = { id: 'ann', email: 'ann@acme.example', name: 'Ann' };
   await orm.insert(appUser).values({ ...person, defaultOrganization: HOME });
   await orm.insert(membership).values({ organization: HOME, userId: person.id, roles: ['administrator'] });
-  return { t, administrator: t.with(idTokenOf(person)), tags, devices, webhooks, messages, events, ago };
+  return { t, administrator: t.with(idTokenOf(person)), tags, devices, webhooks, messages, events, hoursAgo: ago };
 }
 
 /** Returns the same names, types and ids for every tenant, but in different combinations. */
@@ -200,7 +200,7 @@ const lifecycles = [
   Modem_Lifecycle.INSTALLED,
 ];
 
-/** Tag ids of each device: pairs, singles and none; 4 and 6 occur together only on a hidden device. */
+/** The tag ids of each device. Tags 4 and 6 occur together only on a hidden device. */
 const tagSets = [[], [1, 3], [2], [1, 5], [4, 6], [5], [2, 3], [6], [4]];
 
 const peripheralSets: readonly Record<string, string>[] = [

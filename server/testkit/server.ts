@@ -36,7 +36,7 @@ export interface TestCaller {
   client<S extends DescService>(service: S): Client<S>;
 }
 
-/** The real server without its listener, with all services on a database of their own, filled with the small seed. */
+/** A server without a network listener. It has all services, and its own database with the small seed. */
 export interface TestServer {
   readonly app: App;
   /** The accounts at the fake identity provider, which records calls. */
@@ -52,9 +52,9 @@ export interface TestServer {
 
 export interface TestServerOptions {
   readonly config?: Partial<ServerConfig>;
-  /** Devices of the demo organization; the small seed has 48. */
+  /** The number of devices in the demo organization; 48 by default. */
   readonly devices?: number;
-  /** True for a server without the seed data, so without organizations and users. */
+  /** True to start without seed data, so there are no organizations or users. */
   readonly empty?: boolean;
 }
 
@@ -161,9 +161,9 @@ export interface TestIdentity {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  /** Seconds; an hour by default. A negative value makes the token expired. */
+  /** The token's lifetime in seconds; an hour by default. If it is negative, the token has expired. */
   readonly lifetime?: number;
-  /** The project that it is meant for. */
+  /** The project that the token is meant for. */
   readonly audience?: string;
   /** True by default. */
   readonly emailVerified?: boolean;
@@ -195,7 +195,7 @@ export function idTokenOf(identity: TestIdentity): string {
     .encode();
 }
 
-/** The server refuses streams within this time; a stream that is silent for longer is open. */
+/** The server refuses streams within this time. A stream that is silent for longer is open. */
 const REFUSED_WITHIN_MS = 1000;
 /** Makes a stream send a first message as soon as it is open. */
 const streamHeaders = { 'quarterdeck-keep-alive': '25' };

@@ -52,6 +52,6 @@ it('shows members and tokens of each tenant only their own data', async () => {
     const { tags } = await t.with(tenant.tokens[0]).client(TagService).list({});
     expect(tags.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
   }
-  const me = await t.with(idTokenOf(tenants.inBoth)).client(CurrentUserService).currentUser({});
+  const me = await t.with(idTokenOf(tenants.memberOfBoth)).client(CurrentUserService).currentUser({});
   expect(me.organizations.toSorted()).toEqual(['alpha', 'beta']);
 });

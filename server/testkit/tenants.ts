@@ -22,7 +22,7 @@ import { ALARM, defaultHealthLevels, HEALTHY } from '#server/domains/people/orga
 import { recordEvents } from '#server/events/record.ts';
 import type { RoleIdentifier } from '#server/policies/roles.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
-import { hashOfApiToken } from '#server/session/api-token.ts';
+import { hashApiToken } from '#server/session/api-token.ts';
 
 import type { TestIdentity } from './server.ts';
 
@@ -40,7 +40,7 @@ const memberNumbers = [1, 2] as const;
 type MemberNumber = (typeof memberNumbers)[number];
 
 export interface Tenant {
-  /** Slug of the organization, whose only child is `child`. */
+  /** The slug of the organization. Its only child is `child`. */
   readonly id: TenantName;
   readonly child: string;
   /** Numbers of its devices. The fourth is decommissioned, which customers do not see. */
@@ -59,7 +59,7 @@ export interface Tenants {
   readonly alpha: Tenant;
   readonly beta: Tenant;
   /** Administrator in alpha and viewer in beta. */
-  readonly inBoth: TestIdentity;
+  readonly memberOfBoth: TestIdentity;
   /** Support staff, members of `DESK_ORGANIZATION` only. */
   staff(index: MemberNumber): TestIdentity;
 }
@@ -83,7 +83,7 @@ const person = (id: string, name: string): TestIdentity => ({ id, name, email: `
 const memberOf = (tenant: TenantName, role: MemberRole, index: MemberNumber): TestIdentity =>
   person(`${tenant}-${role}-${index}`, `${role} ${index}`);
 const staff = (index: MemberNumber): TestIdentity => person(`staff-${index}`, `Staff ${index}`);
-const inBoth = person('in-both', 'In both');
+const memberOfBoth = person('in-both', 'In both');
 
 const bearer = (tenant: TenantName, id: number): string => `qd_${tenant}-${id}`.padEnd(46, 'x');
 
@@ -111,7 +111,12 @@ function createTenant(id: TenantName): Tenant {
  *   and only session 1 in beta
  */
 export async function addTenants(db: Database, now: Date): Promise<Tenants> {
-  const bothTenants: Tenants = { alpha: createTenant('alpha'), beta: createTenant('beta'), inBoth, staff };
+  const bothTenants: Tenants = {
+    alpha: createTenant('alpha'),
+    beta: createTenant('beta'),
+    memberOfBoth,
+    staff,
+  };
   await db.transaction(async (tx) => {
     await addOrganizations(tx, bothTenants);
     await addPeople(tx, bothTenants, now);
@@ -165,8 +170,8 @@ async function addPeople(tx: Tx, bothTenants: Tenants, now: Date): Promise<void>
       ),
       { identity: tenant.suspended, organization: tenant.id, roles: ['administrator'], suspendedAt: now },
     ]),
-    { identity: inBoth, organization: 'alpha', roles: ['administrator'] },
-    { identity: inBoth, organization: 'beta', roles: ['viewer'] },
+    { identity: memberOfBoth, organization: 'alpha', roles: ['administrator'] },
+    { identity: memberOfBoth, organization: 'beta', roles: ['viewer'] },
   ];
   const applicant = person('applicant', 'Applicant');
   const homes = new Map(members.toReversed().map(({ identity, organization: home }) => [identity, home]));
@@ -262,7 +267,7 @@ async function addTokens(tx: Tx, { id, member, tokens: bearers }: Tenant, now: D
     id: number,
     name: `Token ${number}`,
     userId,
-    hash: hashOfApiToken(bearers[number - 1] ?? ''),
+    hash: hashApiToken(bearers[number - 1] ?? ''),
     type: Token_Type.SPECIFIC,
     expiresAt: new Date(now.getTime() + 24 * HOUR),
     ...fields,

@@ -14,7 +14,7 @@ export async function queuedEmailsOf(t: TestServer): Promise<{ to: string; subje
 }
 
 /** Returns the identity of a user who has no demo account. */
-export const stranger = (name: string, overrides: Partial<TestIdentity> = {}): TestIdentity => ({
+export const newUser = (name: string, overrides: Partial<TestIdentity> = {}): TestIdentity => ({
   id: `id-${name}`,
   email: `${name}@example.com`,
   name,

@@ -36,7 +36,7 @@ export function parseDuration(text: string): number | undefined {
  * @throws ConnectError INVALID_ARGUMENT, with the name of the field
  */
 export function readDuration(duration: Duration | undefined, field: string): number | undefined {
-  // The contract does not state which takes precedence; we choose the structured one, as for Timestamp.
+  // The contract does not state which form takes precedence. We choose the structured one, as for Timestamp.
   if (duration?.duration !== undefined) return Number(duration.duration.seconds) + duration.duration.nanos / 1e9;
   const text = duration?.textual?.trim() ?? '';
   if (text === '') return undefined;

@@ -9,7 +9,7 @@ import { invalidArgument } from './errors.ts';
  * @param subject the subject of the error message, such as "The display name"
  * @throws ConnectError INVALID_ARGUMENT if it is too long, or contains invisible characters
  */
-export function storedText(text: string, subject: string, max: number): string {
+export function readEnteredText(text: string, subject: string, max: number): string {
   const trimmed = text.trim();
   if (trimmed.length > max) {
     throw invalidArgument(`${subject} can have at most ${max} characters; this one has ${trimmed.length}.`);
@@ -26,8 +26,8 @@ export function storedText(text: string, subject: string, max: number): string {
  *
  * @throws ConnectError INVALID_ARGUMENT for an invalid email address
  */
-export function emailAddress(text: string): string {
-  const trimmed = storedText(text, 'An email address', MAX_EMAIL_LENGTH);
+export function readEmailAddress(text: string): string {
+  const trimmed = readEnteredText(text, 'An email address', MAX_EMAIL_LENGTH);
   if (trimmed === '') throw invalidArgument('Enter an email address.');
   if (!isEmailAddress(trimmed)) {
     throw invalidArgument(`"${trimmed}" is not an email address. Use a format like anna@example.com.`);

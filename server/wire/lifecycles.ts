@@ -1,8 +1,8 @@
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 
 /**
- * Lifecycles hidden from customers; DEVICE_VIEW_ALL_LIFECYCLES shows them, with everything about their devices
- * (contract: Lifecycle).
+ * Customers do not see devices in these lifecycles, nor any data about them. The permission DEVICE_VIEW_ALL_LIFECYCLES
+ * shows them (contract: Lifecycle).
  */
 export const hiddenLifecycles: readonly Modem_Lifecycle[] = [
   Modem_Lifecycle.ACCEPTANCE_TESTING,

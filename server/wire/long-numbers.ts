@@ -1,10 +1,10 @@
 import { protoInt64 } from '@bufbuild/protobuf';
 
-/** More than any 64-bit number needs, even with leading zeros and spaces. */
+/** The maximum length, which is more than any 64-bit number needs, even with leading zeros and spaces. */
 const MAX_CHARACTERS = 100;
 
-// JSON may contain 64-bit numbers as text, and BigInt takes a second to parse four million digits, which compress to
-// four kilobytes.
+// JSON can contain 64-bit numbers as text. BigInt takes a second to parse four million digits, which compress to four
+// kilobytes.
 const { parse, uParse } = protoInt64;
 Object.assign(protoInt64, { parse: limitLength(parse), uParse: limitLength(uParse) });
 

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 
 import { PaginationSchema } from '#proto/gen/hiber/base_pb.ts';
 
-import { effectivePagination, page, paginationResult } from './pagination.ts';
+import { effectivePagination, readPage, paginationResult } from './pagination.ts';
 
-const pageFor = (size?: number, number?: number) => page(create(PaginationSchema, { size, page: number }));
+const pageFor = (size?: number, number?: number) => readPage(create(PaginationSchema, { size, page: number }));
 
 describe('pages', () => {
   it('have a default and maximum size, and refuse negative values', () => {
-    expect(page(undefined)).toMatchObject({ size: 50, offset: 0 });
+    expect(readPage(undefined)).toMatchObject({ size: 50, offset: 0 });
     expect(pageFor(0, 2)).toMatchObject({ size: 50, offset: 100 });
     expect(effectivePagination(pageFor(5000))).toMatchObject({ size: 1000, page: 0 });
-    expect(page(undefined, { default: 10, max: 20 })).toMatchObject({ size: 10 });
+    expect(readPage(undefined, { default: 10, max: 20 })).toMatchObject({ size: 10 });
     expect(() => pageFor(-1)).toThrow('-1');
     expect(() => pageFor(10, -1)).toThrow('-1');
   });

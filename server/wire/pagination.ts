@@ -20,10 +20,10 @@ export interface Page {
 }
 
 /**
- * Reads the pagination of a request: size 0 or unset becomes the default, and a larger size is lowered to the maximum
- * (contract: Pagination). The default of 50 and the maximum of 1,000 are our choice.
+ * Reads the pagination of a request. If the size is 0 or unset, uses the default. If it exceeds the maximum, uses the
+ * maximum (contract: Pagination). The default of 50 and the maximum of 1,000 are our choice.
  */
-export function page(pagination: Pagination | undefined, { default: defaultSize = 50, max = 1000 } = {}): Page {
+export function readPage(pagination: Pagination | undefined, { default: defaultSize = 50, max = 1000 } = {}): Page {
   const { size: requestedSize = 0, page: number = 0 } = pagination ?? {};
   if (requestedSize < 0) throw invalidArgument(`The page size ${requestedSize} is negative; omit it for the default.`);
   if (number < 0) throw invalidArgument(`The page ${number} is negative; pages start at 0.`);

@@ -1,5 +1,5 @@
 /**
- * Presents values in the contract's formats: every structured value with its text (contract: Timestamp, Duration,
+ * Presents values in the contract's formats. Each structured value includes its text (contract: Timestamp, Duration,
  * Location, BytesOrHex).
  */
 import { create } from '@bufbuild/protobuf';
@@ -39,12 +39,12 @@ function computeOffset(time: number, zone: string): Offset {
 
 const DAY = 86_400_000;
 const MAX_DAYS = 10_000;
-/** By zone and day; null for days when the offset changes. */
+/** The offsets by zone and day; null for days on which the offset changes. */
 const offsetsByDay = new Map<string, Offset | null>();
 
 /**
- * Returns a zone's offset at a time. Looking it up is most of the cost of a timestamp, and a page has hundreds of
- * timestamps, so offsets are cached by day.
+ * Returns a zone's offset at a time. The lookup takes most of the time to present a timestamp, and a page has hundreds
+ * of timestamps, so offsets are cached by day.
  */
 function cachedOffset(time: number, zone: string): Offset {
   const start = Math.floor(time / DAY) * DAY;
@@ -60,8 +60,8 @@ function cachedOffset(time: number, zone: string): Offset {
 }
 
 /**
- * Formats ISO 8601 in the zone, such as `2018-01-01T14:00:00+01:00`; `Z` for UTC. Includes milliseconds only if not
- * zero.
+ * Formats a time in ISO 8601 in the zone, such as `2018-01-01T14:00:00+01:00`. The suffix for UTC is `Z`. Omits
+ * milliseconds if they are zero.
  */
 function isoText(date: Date, zone: string): string {
   const offset = zone === 'UTC' ? { milliseconds: 0, text: 'Z' } : cachedOffset(date.getTime(), zone);
@@ -78,7 +78,7 @@ export function presentTimestamp(date: Date, zone = 'UTC'): Timestamp {
   });
 }
 
-/** Formats compactly: 3600 s is `1h`, 172800 s is `2d`, 5400 s is `1h30m`, zero is `0s`. */
+/** Formats a duration compactly: 3600 s is `1h`, 172800 s is `2d`, 5400 s is `1h30m`, and zero is `0s`. */
 export function durationText(seconds: number): string {
   const units = [
     ['d', 86_400],

@@ -1,6 +1,6 @@
 import { configureTextEncoding } from '@bufbuild/protobuf/wire';
 
-// Encoding many short strings is a third of the cost of writing a page of devices, and Node's Buffer encodes short
+// Encoding many short strings takes a third of the time to write a page of devices, and Node's Buffer encodes short
 // strings three times as fast as TextEncoder. Both turn a lone surrogate into U+FFFD.
 const decoder = new TextDecoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });

@@ -9,7 +9,7 @@ import { isSupportedTime, SUPPORTED_YEARS } from './requests/times.ts';
 /** Matches `2022-01-01`, `2022-01-01 20:00` or `2022-01-01T20:00:00.5+01:00`; a time without an offset is in UTC. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** Parses an instant, which may be `now` (contract: Timestamp); undefined for other text. */
+/** Parses an instant, which can be `now` (contract: Timestamp). Returns undefined for other text. */
 function parseInstant(text: string, now: Date): Date | undefined {
   if (text.toLowerCase() === 'now') return now;
   const [match, day, time = '00:00', offset = 'Z'] = INSTANT.exec(text) ?? [];
@@ -21,7 +21,7 @@ function parseInstant(text: string, now: Date): Date | undefined {
   return exists ? date : undefined;
 }
 
-const notATime = (field: string, text: string): ConnectError =>
+const invalidTime = (field: string, text: string): ConnectError =>
   new ConnectError(`${field} is not a time: "${text}". Use a format like 2022-01-01T20:00:00Z.`, Code.InvalidArgument);
 
 /**
@@ -47,7 +47,7 @@ export function readTimestamp(timestamp: Timestamp | undefined, now: Date, field
   const text = timestamp?.textual?.trim() ?? '';
   if (text === '') return undefined;
   const date = parseInstant(text, now);
-  if (date === undefined) throw notATime(field, text);
+  if (date === undefined) throw invalidTime(field, text);
   return requireSupportedTime(date.getTime(), field);
 }
 
@@ -59,7 +59,7 @@ export interface Range {
 
 /**
  * Reads a range. Besides instants, both bounds accept a signed duration. The start is then relative to the end, or to
- * now if the end is open; the end is relative to now (contract: TimeRange).
+ * now if the end is open, and the end is relative to now (contract: TimeRange).
  *
  * @throws ConnectError INVALID_ARGUMENT, including for a range that ends before it starts
  */

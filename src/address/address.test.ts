@@ -30,9 +30,9 @@ describe('the query of a URL', () => {
   });
 
   it('overrides malformed parameters with undefined', () => {
-    const typed = parseSearch('?panel=x&filter=1&filter=2');
-    expect({ ...typed, ...validateSearch(typed) }).toMatchObject({ panel: undefined, filter: undefined });
-    expect(Object.keys(validateSearch(typed))).toEqual(['filter', 'panel']);
+    const parsed = parseSearch('?panel=x&filter=1&filter=2');
+    expect({ ...parsed, ...validateSearch(parsed) }).toMatchObject({ panel: undefined, filter: undefined });
+    expect(Object.keys(validateSearch(parsed))).toEqual(['filter', 'panel']);
   });
 
   it('orders a list by its indexes, and limits it', () => {
@@ -47,7 +47,7 @@ describe('the query of a URL', () => {
     expect(Object.getPrototypeOf(parseSearch('?__proto__[0]=1'))).toBe(Object.prototype);
   });
 
-  it('is empty without parameters', () => {
+  it('is empty if there are no parameters', () => {
     expect([parseSearch(''), stringifySearch({}), stringifySearch({ tab: undefined })]).toEqual([{}, '', '']);
   });
 

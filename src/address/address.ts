@@ -1,13 +1,14 @@
-/**
- * The query string of a URL. `organization` is set only while the user acts for an organization other than their own;
- * `filter` is canonical filter text including the sort; `panel` is the stack of open items as `entity/id`, the topmost
- * last; `tab` is the tab of the topmost item; `run` is a command line to open.
- */
+/** The query string of a URL. */
 export interface Search {
+  /** Set only while the user acts for an organization other than their own. */
   readonly organization?: string;
+  /** Canonical filter text, including the sort. */
   readonly filter?: string;
+  /** The stack of open items as `entity/id`, the topmost last. */
   readonly panel?: readonly string[];
+  /** The tab of the topmost item. */
   readonly tab?: string;
+  /** A command line to open. */
   readonly run?: string;
   /** The destination to continue to after sign-in and its steps. */
   readonly redirect?: string;
@@ -17,7 +18,8 @@ export interface Search {
   readonly oobCode?: string;
 }
 
-// Parsed without a library: lists are the only nesting, and a library would add 3% to the sign-in form's script.
+// No library parses the query, because lists are the only nesting, and a library would add 3% to the sign-in form's
+// script.
 
 /** Maximum number of parameters in a query (spec 9). */
 const MAX_PARAMETERS = 1000;
@@ -32,14 +34,17 @@ const NAME = /^(\w+)(?:\[(\d*)\])?$/;
  * names.
  */
 export function parseSearch(text: string): Record<string, unknown> {
-  const found = new Map<string, { readonly index: number | undefined; readonly value: string }[]>();
+  const itemsByName = new Map<string, { readonly index: number | undefined; readonly value: string }[]>();
   for (const [parameter, value] of [...new URLSearchParams(text)].slice(0, MAX_PARAMETERS)) {
     const [, name, index] = NAME.exec(parameter) ?? [];
     if (name === undefined || Number(index ?? 0) >= MAX_ITEMS) continue;
-    found.set(name, [...(found.get(name) ?? []), { index: index === undefined ? undefined : Number(index), value }]);
+    itemsByName.set(name, [
+      ...(itemsByName.get(name) ?? []),
+      { index: index === undefined ? undefined : Number(index), value },
+    ]);
   }
   return Object.fromEntries(
-    [...found].map(([name, items]) => {
+    [...itemsByName].map(([name, items]) => {
       const [first] = items;
       if (items.length === 1 && first?.index === undefined) return [name, first?.value];
       return [name, items.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)).map(({ value }) => value)];
@@ -78,7 +83,7 @@ export function validateSearch(raw: Record<string, unknown>): Search {
     mode: text(raw['mode']),
     oobCode: text(raw['oobCode']),
   };
-  // Keeps invalid parameters as undefined: the router would fill in missing ones with the original values.
+  // Keep invalid parameters as undefined, because the router would fill in missing ones with the original values.
   return Object.fromEntries(
     Object.entries(search).filter(([name, value]) => value !== undefined || Object.hasOwn(raw, name)),
   );

@@ -1,7 +1,7 @@
 import type { Screen } from '#commands/model/screen.ts';
 import { destinationsOf, mayOpen, type Destination } from '#commands/registry/destinations.ts';
 import { directory } from '#src/registry/registry.ts';
-import type { Acting } from '#src/state/acting.ts';
+import type { UserSession } from '#src/state/user-session.ts';
 
 // Built from the metadata of each noun, so a screen's address does not change when its declaration loads.
 const destinations = destinationsOf(directory());
@@ -21,12 +21,12 @@ export interface ScreenAddress {
  * Finds the screen for a path: by its own path or an alias, by a prefix of the path, or as the first screen of an area
  * (`/developer-tools`) that the user may open. `path` is escaped, as in the address bar.
  */
-export function screenAt(path: string, acting: Acting | undefined): ScreenAddress | undefined {
+export function screenAt(path: string, session: UserSession | undefined): ScreenAddress | undefined {
   const exact = destinations.find(({ screen }) => pathsOf(screen).includes(path));
   if (exact) return { destination: exact, segments: [] };
   const parent = destinations.find(({ screen }) => path.startsWith(`${screen.path}/`));
   if (parent) return { destination: parent, segments: path.slice(parent.screen.path.length + 1).split('/') };
-  const child = accessibleDestinations(acting).find(({ screen }) => screen.path.startsWith(`${path}/`));
+  const child = accessibleDestinations(session).find(({ screen }) => screen.path.startsWith(`${path}/`));
   return child && { destination: child, segments: [] };
 }
 
@@ -35,9 +35,9 @@ function pathsOf({ path, aliases = [] }: Screen): readonly string[] {
 }
 
 /** Returns the screens that the user may open, for the rail and the tabs. */
-export function accessibleDestinations(acting: Acting | undefined): readonly Destination[] {
-  if (!acting) return [];
+export function accessibleDestinations(session: UserSession | undefined): readonly Destination[] {
+  if (!session) return [];
   return destinations.filter((destination) =>
-    mayOpen(destination, acting.actor.abilities, acting.organization.features),
+    mayOpen(destination, session.actor.abilities, session.organization.features),
   );
 }

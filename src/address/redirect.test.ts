@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { destinationOf, safeRedirect } from './redirect.ts';
 
-describe('the destination kept through sign-in', () => {
+describe('the destination kept during sign-in', () => {
   it('is the requested path with its organization', () => {
     expect(safeRedirect('/settings/tags?filter=a', undefined)).toBe('/settings/tags?filter=a');
     expect(safeRedirect('/devices?filter=health:ERROR', 'northwind')).toBe(
@@ -48,7 +48,7 @@ describe('the destination kept through sign-in', () => {
     'blob:https://evil.example/1',
     '/%E0%A4%A',
     'http://localhost@evil.example/',
-  ])('is never %s', (to) => {
+  ])('cannot be %s', (to) => {
     expect(safeRedirect(to, undefined)).toBe('/');
   });
 

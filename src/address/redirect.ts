@@ -5,7 +5,7 @@ import { ruleOutsideConsole } from './public-routes.ts';
 
 /**
  * Parses the destination kept during sign-in. Rejects other origins, in any spelling, and screens that would only
- * redirect again. Never throws: the text is untrusted input.
+ * redirect again. Never throws, because the text is untrusted input.
  */
 export function destinationOf(text: string | undefined): Address | undefined {
   const { origin } = window.location;
@@ -21,7 +21,8 @@ export function destinationOf(text: string | undefined): Address | undefined {
 }
 
 /**
- * Unescapes a path; undefined if it could be read as something other than a path: `//host`, `/\host`, a broken escape.
+ * Unescapes a path. Returns undefined if the path has a broken escape, or could be read as something else, such as
+ * `//host` or `/\host`.
  */
 function decodePath(path: string): string | undefined {
   try {
@@ -53,8 +54,8 @@ export function addressOf(path: string, query: Search): Address {
 const GLOBAL_PARAMS: readonly string[] = ['redirect', 'organization'] satisfies (keyof Search)[];
 
 /**
- * Returns the URL of a destination in this console, including its organization; the root if the destination is not
- * valid.
+ * Returns the URL of a destination in this console, including its organization. Returns the root if the destination is
+ * not valid.
  */
 export function safeRedirect(to: string | undefined, organization: string | undefined): string {
   const { path, search } = destinationOf(to) ?? { path: '/', search: {} };

@@ -7,8 +7,6 @@ import type { AnyEntity, EntityMetadata } from '#commands/model/entity.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { permissionMessage } from '#commands/run/availability.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { followMe } from '#src/acting/follow-me.ts';
-import { enterOrganization, forgetUser } from '#src/acting/organization.ts';
 import { destinationAt, screenAt } from '#src/address/paths.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { currentUserId, sessionAtom } from '#src/auth/session.ts';
@@ -17,7 +15,7 @@ import { consoleTexts } from '#src/i18n/console-texts.ts';
 import { addTexts, loadAllTexts } from '#src/i18n/i18n.ts';
 import { replay } from '#src/keys/replay.ts';
 import { startKeys } from '#src/keys/start.ts';
-import { followOffline } from '#src/net/offline.ts';
+import { trackOffline } from '#src/net/offline.ts';
 import { onReconnect } from '#src/net/reach.ts';
 import { loadPanel } from '#src/panel/Panel.tsx';
 import { registry } from '#src/registry/registry.ts';
@@ -30,29 +28,31 @@ import { NotFound } from '#src/screens/NotFound.tsx';
 import type { PageScreenProps } from '#src/screens/PageScreen.tsx';
 import { PanelLayout } from '#src/screens/PanelLayout.tsx';
 import { useRunLink } from '#src/screens/use-run-link.ts';
+import { followMe } from '#src/session/follow-me.ts';
+import { enterOrganization, forgetUser } from '#src/session/organization.ts';
 import { AppLayout } from '#src/shell/AppLayout.tsx';
 import { TabStrips } from '#src/shell/TabStrips.tsx';
-import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { isOfflineAtom } from '#src/state/connection.ts';
 import { takeEarlyKeys } from '#src/state/early-keys.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { onScreenShown, onRowsShown, expectScreen, runOrEnqueue } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 
 import { startHost } from './host.ts';
 
-// Everything behind sign-in: the registry's metadata, the modules that read it, and the layout of the screens. Loaded
-// when a screen needs it, at the latest after the first screen; loading it starts the console.
+// Everything behind sign-in: the registry's metadata, the modules that read it, and the layout of the screens. Loading
+// this module starts the console. It loads when a screen needs it, and at the latest after the first screen.
 
 addTexts(consoleTexts);
 startHost();
 startKeys();
 followMe();
-followOffline((offline) => store.set(isOfflineAtom, offline));
+trackOffline((offline) => store.set(isOfflineAtom, offline));
 // Retries failed loads as soon as the server is reachable again.
 onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
-// Ignores failures: code that needs a missing part loads it again and reports the error.
+// Ignores failures, because code that needs a missing part loads it again and reports the error.
 void firstScreen.then(() => Promise.allSettled([loadAllCommands(), loadPanel()]));
 
 // Clears everything when the user signs out, or signs in as someone else, here or in another tab.
@@ -66,7 +66,7 @@ store.sub(sessionAtom, () => {
 });
 
 function App() {
-  // Treat the first screen as pending too: early keystrokes wait for it.
+  // The first screen is also pending, so early keystrokes wait for it.
   useLayoutEffect(() => {
     expectScreen();
     for (const event of takeEarlyKeys()) runOrEnqueue(() => replay(event));
@@ -81,8 +81,8 @@ function App() {
 export const lazyApp = createLazyRoute('/app')({ component: App });
 
 /**
- * Loaded separately because it includes forms for commands of any noun, which a first screen with a table does not
- * need.
+ * Loaded separately, because it includes forms for the commands of all nouns, and a first screen with a table does not
+ * need them.
  */
 const PageScreen = lazyPart<PageScreenProps>(
   async () => {
@@ -104,23 +104,23 @@ function PageError(props: ComponentProps<typeof PartError>) {
 function Screen() {
   const { _splat = '' } = useParams({ from: '/app/$' });
   const path = `/${_splat}`;
-  const acting = useAtomValue(actingAtom);
+  const session = useAtomValue(userSessionAtom);
   const destination = destinationAt(path);
   const isCurrent = useIsCurrent();
-  const target = destination ?? (acting && screenAt(path, acting)?.destination);
-  const reason = target && acting ? denialReason(target, acting) : undefined;
+  const target = destination ?? (session && screenAt(path, session)?.destination);
+  const reason = target && session ? denialReason(target, session) : undefined;
   const isList = target !== undefined && reason === undefined && 'entity' in target.shows;
   // Runs after the screen's own effects. A list reports itself once its rows have arrived.
   useEffect(() => {
-    if (!acting || !isCurrent()) return;
+    if (!session || !isCurrent()) return;
     if (isList) onScreenShown();
     else onRowsShown();
-  }, [acting, isList, isCurrent]);
+  }, [session, isList, isCurrent]);
   useRunLink(destination !== undefined && 'entity' in destination.shows);
-  if (!acting) return null;
+  if (!session) return null;
   if (!target || reason)
     return <PanelLayout>{reason ? <Forbidden reason={reason} /> : <NotFound path={path} />}</PanelLayout>;
-  // An alias, about to redirect to the screen's own path.
+  // The path is an alias, and a redirect to the screen's own path is pending.
   if (!destination) return null;
   const { shows } = destination;
   return (
@@ -140,7 +140,7 @@ function Screen() {
 /**
  * Returns the declaration of an entity.
  *
- * @throws Error if it has not loaded: a programming error, because the guard loads what a screen shows.
+ * @throws Error if it has not loaded, which is a programming error, because the guard loads everything a screen shows.
  */
 function declarationOf({ name }: EntityMetadata): AnyEntity {
   const entity = registry().entity(name);
@@ -149,7 +149,7 @@ function declarationOf({ name }: EntityMetadata): AnyEntity {
 }
 
 /** Returns the reason why the user may not open a screen; undefined if they may. */
-function denialReason({ requires, features }: Destination, { actor, organization }: Acting): Message | undefined {
+function denialReason({ requires, features }: Destination, { actor, organization }: UserSession): Message | undefined {
   const feature = features.find((value) => !organization.features.has(value));
   if (feature !== undefined) return message('core:unavailable.feature', { feature });
   return requires && !actor.abilities.has(requires) ? permissionMessage(requires) : undefined;

@@ -2,18 +2,18 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, expect, it, vi } from 'vitest';
 
 import { testContext } from '#commands/testkit/context.ts';
-import { loadActing } from '#src/acting/current-user.ts';
 import { sessionAtom } from '#src/auth/session.ts';
-import { actingAtom, type Acting } from '#src/state/acting.ts';
+import { loadUserSession } from '#src/session/current-user.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
 import { consoleFacts, loadUser } from './console-facts.ts';
 
-vi.mock('#src/acting/current-user.ts');
+vi.mock('#src/session/current-user.ts');
 
-/** Functions that settle the pending request for each organization, so that tests can choose the order. */
-const responders = new Map<string, (value: Acting | ConnectError) => void>();
-const acting = (id: string): Acting => {
+/** Functions that settle the pending request for each organization, so tests can choose the order. */
+const responders = new Map<string, (value: UserSession | ConnectError) => void>();
+const sessionIn = (id: string): UserSession => {
   const { actor, organization } = testContext();
   return {
     actor: { ...actor, home: 'home' },
@@ -23,13 +23,13 @@ const acting = (id: string): Acting => {
     passwordResetRecommended: false,
   };
 };
-const actingFor = () => store.get(actingAtom)?.organization.id;
+const currentOrganization = () => store.get(userSessionAtom)?.organization.id;
 const signIn = (id: string) => store.set(sessionAtom, { status: 'signed-in', method: 'token', id });
 
 beforeEach(() => {
-  store.set(actingAtom, undefined);
+  store.set(userSessionAtom, undefined);
   signIn('anna');
-  vi.mocked(loadActing)
+  vi.mocked(loadUserSession)
     .mockReset()
     .mockImplementation(
       (organization = 'home') =>
@@ -41,28 +41,28 @@ beforeEach(() => {
 
 it('loads an organization once for concurrent callers', async () => {
   const requests = [loadUser(undefined), loadUser(undefined)];
-  responders.get('home')?.(acting('home'));
+  responders.get('home')?.(sessionIn('home'));
   for (const item of await Promise.all(requests)) expect(item.user).toMatchObject({ organization: 'home' });
   await loadUser('home');
-  expect(loadActing).toHaveBeenCalledOnce();
+  expect(loadUserSession).toHaveBeenCalledOnce();
 });
 
 it('discards a late response after another organization was requested', async () => {
   const slow = loadUser('slow');
   const quick = loadUser('quick');
-  responders.get('quick')?.(acting('quick'));
+  responders.get('quick')?.(sessionIn('quick'));
   await quick;
-  responders.get('slow')?.(acting('slow'));
+  responders.get('slow')?.(sessionIn('slow'));
   await expect(slow).rejects.toMatchObject({ code: Code.Canceled });
-  expect(actingFor()).toBe('quick');
+  expect(currentOrganization()).toBe('quick');
 });
 
 it('discards a late response after sign-out', async () => {
   const request = loadUser(undefined);
   store.set(sessionAtom, { status: 'signed-out' });
-  responders.get('home')?.(acting('home'));
+  responders.get('home')?.(sessionIn('home'));
   await expect(request).rejects.toMatchObject({ code: Code.Canceled });
-  expect(actingFor()).toBeUndefined();
+  expect(currentOrganization()).toBeUndefined();
 });
 
 it('distinguishes a refusal from an unreachable server', async () => {
@@ -74,26 +74,26 @@ it('distinguishes a refusal from an unreachable server', async () => {
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
-it('sends support staff to the organizations they may enter first, unless they already act for one', async () => {
-  const startOf = async (entered: Acting) => {
-    store.set(actingAtom, entered);
+it('sends support staff to the list of accessible organizations, unless they already act for one', async () => {
+  const startScreenOf = async (entered: UserSession) => {
+    store.set(userSessionAtom, entered);
     const { user } = await loadUser(entered.organization.id);
     return 'startScreen' in user ? user.startScreen : undefined;
   };
-  const { actor, organization, ...preferences } = acting('home');
-  expect(await startOf({ ...preferences, actor, organization })).toEqual({
+  const { actor, organization, ...preferences } = sessionIn('home');
+  expect(await startScreenOf({ ...preferences, actor, organization })).toEqual({
     path: '/settings/organizations',
     search: { filter: 'accessible:true' },
   });
   const customer = { ...actor, abilities: new Set([...actor.abilities].filter((name) => name !== 'CUSTOMER_SUPPORT')) };
-  expect(await startOf({ ...preferences, actor: customer, organization })).toBeUndefined();
+  expect(await startScreenOf({ ...preferences, actor: customer, organization })).toBeUndefined();
   expect(
-    await startOf({ ...preferences, actor, organization: { ...organization, id: 'acme', awayFromHome: true } }),
+    await startScreenOf({ ...preferences, actor, organization: { ...organization, id: 'acme', awayFromHome: true } }),
   ).toBeUndefined();
 });
 
 it('resolves a path to its screen', async () => {
-  store.set(actingAtom, acting('home'));
+  store.set(userSessionAtom, sessionIn('home'));
   expect(await consoleFacts('/settings/general')).toMatchObject({
     screen: { path: '/user/general', features: [] },
   });

@@ -3,18 +3,18 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { failureOf } from '#commands/model/errors.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import type { Message } from '#commands/text/message.ts';
-import { loadActing } from '#src/acting/current-user.ts';
-import { enterOrganization } from '#src/acting/organization.ts';
 import { accessibleDestinations, screenAt } from '#src/address/paths.ts';
 import type { CurrentUser, ItemFact, Route, User } from '#src/auth/guard.ts';
 import { currentUserId } from '#src/auth/session.ts';
 import { loadTexts, translate } from '#src/i18n/i18n.ts';
 import { parsePanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
-import { actingAtom, type Acting } from '#src/state/acting.ts';
+import { loadUserSession } from '#src/session/current-user.ts';
+import { enterOrganization } from '#src/session/organization.ts';
 import { expectScreen, holdKeys, isScreenExpected } from '#src/state/key-queue.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
 // Provides the guard's facts about the console: the current user, and the screen and item at a URL.
 
@@ -25,12 +25,12 @@ interface UserLookup {
 }
 
 /**
- * Loads the signed-in user, as seen from the organization in the URL or else their own. Concurrent callers share one
+ * Loads the signed-in user and the organization in the URL, or else the user's own. Concurrent callers share one
  * request.
  * @throws ConnectError if the server is unreachable.
  */
 export async function loadUser(organization: string | undefined): Promise<UserLookup> {
-  const current = store.get(actingAtom);
+  const current = store.get(userSessionAtom);
   if (current && current.organization.id === (organization ?? current.actor.home))
     return { user: toCurrentUser(current) };
   try {
@@ -46,10 +46,10 @@ export async function loadUser(organization: string | undefined): Promise<UserLo
  * The user and organization of the latest request. Responses to earlier requests are stale and must not take effect.
  */
 let latest: { readonly userId: string | undefined; readonly organization: string | undefined } | undefined;
-let pending: Promise<Acting> | undefined;
+let pending: Promise<UserSession> | undefined;
 
-/** Deduplicates requests: after sign-in, the form and the session both trigger one at the same time. */
-function enterOnce(organization: string | undefined): Promise<Acting> {
+/** Deduplicates requests. After sign-in, the form and the session trigger one at the same time. */
+function enterOnce(organization: string | undefined): Promise<UserSession> {
   const userId = currentUserId();
   if (pending && latest?.userId === userId && latest?.organization === organization) return pending;
   latest = { userId, organization };
@@ -65,12 +65,12 @@ function enterOnce(organization: string | undefined): Promise<Acting> {
  *
  * @throws ConnectError CANCELED if another request has superseded this one
  */
-async function enter(organization: string | undefined): Promise<Acting> {
+async function enter(organization: string | undefined): Promise<UserSession> {
   const request = latest;
-  const acting = await loadActing(organization);
+  const session = await loadUserSession(organization);
   if (latest !== request || currentUserId() !== request?.userId) throw new ConnectError('superseded', Code.Canceled);
-  enterOrganization(acting);
-  return acting;
+  enterOrganization(session);
+  return session;
 }
 
 /** Support staff without a support session choose a customer first. */
@@ -79,8 +79,8 @@ const CUSTOMERS = { path: '/settings/organizations', search: { filter: 'accessib
 /** The default of missionControlSettings.defaultScreen (spec 3). */
 const DEFAULT_SCREEN = '/dashboard';
 
-function toCurrentUser(acting: Acting): CurrentUser {
-  const { actor, organization, preferences, acceptedTac, passwordResetRecommended } = acting;
+function toCurrentUser(session: UserSession): CurrentUser {
+  const { actor, organization, preferences, acceptedTac, passwordResetRecommended } = session;
   const preferred = preferences['defaultScreen'];
   return {
     acceptedTac,
@@ -90,7 +90,7 @@ function toCurrentUser(acting: Acting): CurrentUser {
     abilities: actor.abilities,
     defaultScreen: typeof preferred === 'string' ? preferred : DEFAULT_SCREEN,
     ...(actor.abilities.has('CUSTOMER_SUPPORT') && !organization.awayFromHome ? { startScreen: CUSTOMERS } : {}),
-    screens: accessibleDestinations(acting).map(({ screen }) => screen.path),
+    screens: accessibleDestinations(session).map(({ screen }) => screen.path),
   };
 }
 
@@ -99,7 +99,7 @@ function toCurrentUser(acting: Acting): CurrentUser {
  * Skips parts that have already loaded. Holds keystrokes meanwhile, because they are meant for the new screen.
  */
 export async function loadScreen(path: string, panel: readonly string[] = []): Promise<void> {
-  const shows = screenAt(path, store.get(actingAtom))?.destination.shows;
+  const shows = screenAt(path, store.get(userSessionAtom))?.destination.shows;
   const names = panel.flatMap((text) => parsePanelItem(text)?.entity ?? []);
   if (shows && 'entity' in shows) names.push(shows.entity.name);
   const loading = [
@@ -122,12 +122,12 @@ export async function loadScreen(path: string, panel: readonly string[] = []): P
 }
 
 export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' | 'item'>> {
-  const acting = store.get(actingAtom);
-  const address = screenAt(path, acting);
+  const session = store.get(userSessionAtom);
+  const address = screenAt(path, session);
   if (!address) return {};
   const { destination, segments } = address;
   const { requires, features, screen } = destination;
-  const mayOpen = !requires || acting?.actor.abilities.has(requires);
+  const mayOpen = !requires || session?.actor.abilities.has(requires);
   return {
     screen: { path: screen.path, ability: requires, features },
     item: mayOpen && segments.length > 0 ? await findItem(destination, segments) : undefined,

@@ -12,10 +12,10 @@ import { contextNow } from '#src/run/context.ts';
 // Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`. The console shows items next to
 // their list, so each URL redirects to the list with the item in the panel and the command's form or the tab open.
 
-/** Suffixes of URLs without an item: the verbs of commands that create an item. */
+/** Suffixes of URLs that name no item. They are the verbs of commands that create an item. */
 const CREATE_VERBS: readonly string[] = ['create', 'upload'];
 
-/** Suffixes after an item's id: the command to prefill, or the tab to open. */
+/** Suffixes after an item's id, with the command to prefill or the tab to open. */
 const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly tab?: string }>> = {
   update: { verb: 'edit' },
   assign: { verb: 'assign' },
@@ -74,15 +74,15 @@ async function idOf(entity: AnyEntity, text: string): Promise<string | undefined
     const [match] = await entity.find(context, text);
     return match === undefined ? undefined : entity.id(match);
   } catch (error) {
-    // Some list rpcs omit missing items, others refuse the request (contract: ModemService.List).
+    // Some list rpcs omit missing items, and others refuse the request (contract: ModemService.List).
     if (failureOf(error).code === 'not_found') return undefined;
     throw error;
   }
 }
 
 /**
- * Returns the search parameter that makes the screen open the form of an entity's command; undefined if there is no
- * such command.
+ * Returns the search parameter that makes the screen open the form of an entity's command. Returns undefined if the
+ * command does not exist.
  */
 async function formSearch(entity: AnyEntity, verb: string, id?: string): Promise<Query | undefined> {
   const name = `${entity.name}.${verb}`;

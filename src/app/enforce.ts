@@ -10,7 +10,7 @@ import { hasSkippedSecondFactor } from '#src/auth/skip.ts';
 import { ALL_METHODS, serverInfo } from '#src/net/server-info.ts';
 import { store } from '#src/state/store.ts';
 
-/** Loads the console behind sign-in, a separate chunk: sign-in screens do not need the registry and its readers. */
+/** Loads the console behind sign-in. It is a separate chunk, because sign-in screens do not need the registry. */
 export const loadApp = () => import('./app.tsx');
 
 /** Starts the console and loads the module that provides the guard's facts about it. */
@@ -71,8 +71,8 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
 }
 
 /**
- * Loads the available sign-in methods. Assumes all of them if the server is unreachable, because signing in needs it
- * anyway.
+ * Loads the available sign-in methods. Assumes all of them if the server is unreachable, because signing in needs the
+ * server anyway.
  */
 async function loadConfig(): Promise<Config> {
   const { password, token, google } = await serverInfo().then(

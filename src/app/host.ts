@@ -9,7 +9,6 @@ import { writeClipboard } from '#src/run/clipboard.ts';
 import { provide } from '#src/run/context.ts';
 import { runner } from '#src/run/invoke.ts';
 import { guardLeaving } from '#src/run/leave-guard.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
@@ -17,12 +16,13 @@ import { formAtom, helpOpenAtom, paletteAtom, tourOpenAtom } from '#src/state/la
 import { toggleRail } from '#src/state/rail.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { runningCommandsAtom } from '#src/state/work.ts';
 import { listedFailedParts } from '#src/ui/lazy-part.tsx';
 
 import { router } from './navigation.ts';
 
-/** Registers the browser's capabilities for commands; the table and the panel register themselves with each screen. */
+/** Registers the browser's capabilities for commands. The table and the panel register themselves with each screen. */
 export function startHost(): void {
   provide({
     navigate: navigateTo,
@@ -39,7 +39,7 @@ export function startHost(): void {
       set: (change) => store.set(settingsAtom, (settings) => ({ ...settings, ...change })),
     },
     session: { signOut, actAs, returnHome: () => actAs(undefined), updateSupportSession },
-    identity: { current: signedInByIdentity },
+    identity: { current: currentIdentity },
     history: {
       undo: () => runner().undo(),
       repeat: () => runner().repeat(),
@@ -64,7 +64,7 @@ export function startHost(): void {
   store.sub(panelHostAtom, updateHosts);
 }
 
-function signedInByIdentity(): IdentityAccount | undefined {
+function currentIdentity(): IdentityAccount | undefined {
   const session = store.get(sessionAtom);
   if (session.status !== 'signed-in' || session.method !== 'identity') return undefined;
   const { providers, emailVerified } = session;
@@ -92,7 +92,7 @@ function navigateTo({ path, search = {} }: ConsoleLocation): void {
   void go(path, search);
 }
 
-/** Navigates; keystrokes wait until the screen is shown. */
+/** Navigates to a screen. Keystrokes wait until the screen is shown. */
 function go(to: string, search: ConsoleLocation['search'] & object): Promise<void> {
   const { buildLocation, navigate, state } = router();
   if (buildLocation({ to, search }).href !== state.location.href) expectScreen();
@@ -101,12 +101,15 @@ function go(to: string, search: ConsoleLocation['search'] & object): Promise<voi
 
 /** Updates the support session, on which the frame and the available commands depend. */
 function updateSupportSession(supportSession: SupportSession | undefined): void {
-  store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, supportSession } });
+  store.set(
+    userSessionAtom,
+    (session) => session && { ...session, organization: { ...session.organization, supportSession } },
+  );
 }
 
 /** Shows the same screen for another organization, without the filter and panel of the previous organization. */
 async function actAs(organization: string | undefined): Promise<void> {
-  const home = store.get(actingAtom)?.actor.home;
+  const home = store.get(userSessionAtom)?.actor.home;
   const { pathname } = router().state.location;
   await go(pathname, organization && organization !== home ? { organization } : { organization: undefined });
 }

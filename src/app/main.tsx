@@ -1,4 +1,4 @@
-// First, because it sets the order of the CSS layers that all other styles join.
+// This import comes first, because it sets the order of the CSS layers that all other styles join.
 import '#src/styles/index.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { Provider } from 'jotai';
@@ -26,8 +26,8 @@ bufferEarlyKeys(root);
 window.addEventListener('vite:preloadError', ({ payload }) => recordFailedImport(payload));
 
 /**
- * Starts the console. This module must not await it: the code loaded here imports from this module's chunk, and would
- * deadlock.
+ * Starts the console. This module must not await it, because the code loaded here imports from this module's chunk, and
+ * would deadlock.
  */
 async function start(): Promise<void> {
   await startSession();
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
     </StrictMode>,
   );
   await firstScreen;
-  // Preloads what sign-in needs next.
+  // Preload the modules that are needed after sign-in.
   void loadApp();
   findIdentity().catch(report);
   const { sentryDsn, version } = await serverInfo();

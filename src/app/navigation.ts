@@ -10,7 +10,7 @@ export function provideRouter(router: AnyRouter): void {
 /**
  * Returns the router.
  *
- * @throws Error if there is no router yet: a programming error, detected at startup
+ * @throws Error if there is no router yet, which is a programming error that is detected at startup
  */
 export function router(): AnyRouter {
   if (!current) throw new Error('The router has not been created yet.');

@@ -2,9 +2,9 @@ import { createRootRoute, createRoute, createRouter, Outlet, type SearchMiddlewa
 
 import { parseSearch, stringifySearch, validateSearch, type Search } from '#src/address/address.ts';
 import { ScreenError } from '#src/screens/ScreenError.tsx';
-import { actingAtom } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 
 import { enforce, loadApp } from './enforce.ts';
@@ -109,10 +109,10 @@ const keepOrganization: SearchMiddleware<Search> = ({ search, next }) => {
   const { organization: id } = search;
   const result = next(search);
   if (id === undefined || 'organization' in result) return result;
-  return store.get(actingAtom)?.organization.id === id ? { ...result, organization: id } : result;
+  return store.get(userSessionAtom)?.organization.id === id ? { ...result, organization: id } : result;
 };
 
-/** Everything behind sign-in; the registry decides which screens exist. */
+/** Everything behind sign-in. The registry defines the screens. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',

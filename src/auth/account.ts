@@ -41,7 +41,8 @@ export interface PasswordPolicy {
 }
 
 /**
- * Thrown by a sign-in that needs a second factor. Not shown as an error (spec 8): the sign-in continues at /login/mfa.
+ * Thrown by a sign-in that needs a second factor. It is not shown as an error (spec 8), because the sign-in continues
+ * at /login/mfa.
  */
 export class SecondFactorRequiredError extends Error {
   constructor() {

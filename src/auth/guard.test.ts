@@ -30,17 +30,17 @@ function rule(path: string, ability?: string, features: readonly string[] = []):
 }
 
 /** Screens before the console. */
-const open = (path: string, overrides: Partial<Route> = {}): Route =>
+const publicRouteAt = (path: string, overrides: Partial<Route> = {}): Route =>
   routeAt(path, { needsAuth: false, screen: undefined, ...overrides });
-const LOGIN = open('/login', { permission: 'identity' });
-const TOKEN_LOGIN = open('/login/token', { permission: 'token' });
-const CREATE = open('/login/create', { permission: 'password' });
-const FORGOT = open('/login/forgot-password', { permission: 'password' });
-const ERROR = open('/error');
+const LOGIN = publicRouteAt('/login', { permission: 'identity' });
+const TOKEN_LOGIN = publicRouteAt('/login/token', { permission: 'token' });
+const CREATE = publicRouteAt('/login/create', { permission: 'password' });
+const FORGOT = publicRouteAt('/login/forgot-password', { permission: 'password' });
+const ERROR = publicRouteAt('/error');
 const VERIFICATION = routeAt('/login/email-verification', { exempt: true, step: 'verification' });
 const RESET = routeAt('/login/reset-password', { exempt: true, step: 'password' });
-const RESET_BY_LINK = open('/login/reset-password', { exempt: true, search: { oobCode: 'c' } });
-const CHALLENGE = open('/login/mfa', { exempt: true, challenge: true });
+const RESET_BY_LINK = publicRouteAt('/login/reset-password', { exempt: true, search: { oobCode: 'c' } });
+const CHALLENGE = publicRouteAt('/login/mfa', { exempt: true, challenge: true });
 const ENROLL = routeAt('/login/mfa/enroll', { exempt: true, step: 'factor' });
 const TERMS = routeAt('/login/terms-and-conditions', { exempt: true, step: 'terms' });
 const SUPPORT = routeAt('/login/support', { exempt: true });
@@ -98,7 +98,7 @@ const to = (path: string, search: Route['search'] = {}, extra: object = {}): Exp
   ...extra,
 });
 
-const exempt: readonly Row[] = [
+const exemptRows: readonly Row[] = [
   [
     'Routes needing no authentication redirect signed-in users to the dashboard',
     LOGIN,
@@ -124,7 +124,7 @@ const exempt: readonly Row[] = [
 ];
 
 const returnToDevices = { redirect: '/devices?filter=pump' };
-const newUser: readonly Row[] = [
+const newUserRows: readonly Row[] = [
   [
     'A signed-in user with unverified email and no local token goes to email verification',
     DEVICES,
@@ -222,7 +222,7 @@ const newUser: readonly Row[] = [
   ['… then the app', DEVICES, [skipped, member], 'shown'],
 ];
 
-const arriving: readonly Row[] = [
+const arrivalRows: readonly Row[] = [
   [
     'arriving from login with an earlier intended destination goes there',
     { ...LOGIN, destination: TAGS },
@@ -290,7 +290,7 @@ const arriving: readonly Row[] = [
   ['… another screen by its address is shown', DEVICES, [restored, withDefaultScreen], 'shown'],
 ];
 
-const failing: readonly Row[] = [
+const failureRows: readonly Row[] = [
   [
     'Fetch failure with code 7: organization impersonation and organization are cleared and the user goes to /',
     { ...DEVICES, organization: 'acme' },
@@ -324,7 +324,7 @@ const failing: readonly Row[] = [
   ],
 ];
 
-const signedOut: readonly Row[] = [
+const signedOutRows: readonly Row[] = [
   [
     'Unauthenticated on a protected route: to login if password auth is permitted',
     DEVICES,
@@ -415,7 +415,7 @@ const item = {
   target: { to: '/developer-tools/webhooks', search: { panel: ['webhook/12'] } },
 };
 const edit = routeAt('/developer-tools/webhooks/12/update', { screen: rule('/developer-tools/webhooks') });
-const inside: readonly Row[] = [
+const consoleRows: readonly Row[] = [
   [
     'an organization without the required features sees the reason in target (spec: goes to the dashboard)',
     { ...DEVICES, screen: rule('/devices/old', undefined, ['PROCESS_POINTS', 'MAP']) },
@@ -492,12 +492,12 @@ const inside: readonly Row[] = [
 ];
 
 describe.each([
-  ['screens before the console', exempt],
-  ['a new user', newUser],
-  ['arriving', arriving],
-  ['the current user cannot be fetched', failing],
-  ['nobody is signed in', signedOut],
-  ['the console', inside],
+  ['screens before the console', exemptRows],
+  ['a new user', newUserRows],
+  ['arriving', arrivalRows],
+  ['the current user cannot be fetched', failureRows],
+  ['nobody is signed in', signedOutRows],
+  ['the console', consoleRows],
 ])('%s', (_, rows) => {
   it.each(rows.map((row) => [row[0], row] as const))('%s', (__, [, route, person, expected, config = allMethods]) => {
     const [session, user]: readonly [Session, User] = 'status' in person ? [person, member] : person;

@@ -1,8 +1,8 @@
 import type { Message } from '#commands/text/message.ts';
 
 /**
- * The navigation guard (spec 2), as a pure function: decides whether to show a URL to the user, or where to redirect
- * them. It has no knowledge of the screens; the caller describes the URL.
+ * The navigation guard (spec 2) is a pure function that decides whether to show a URL to the user, or where to redirect
+ * them. The caller describes the screen at the URL.
  */
 
 /** The steps for a new user before the console, in order (spec 2: flow order for a new user). */
@@ -97,7 +97,7 @@ export interface CurrentUser {
   readonly abilities: ReadonlySet<string>;
   /** missionControlSettings.defaultScreen. */
   readonly defaultScreen: string;
-  /** The start screen for users who have not set one: support staff start by choosing a customer. */
+  /** The start screen for users who have not set one. Support staff start by choosing a customer. */
   readonly startScreen?: Pick<Address, 'path' | 'search'>;
   /** Paths of the screens they may open, in the order of the console. */
   readonly screens: readonly string[];
@@ -197,14 +197,14 @@ function nextStep(session: Session & { status: 'signed-in' }, user: CurrentUser 
 }
 
 /**
- * True if a screen may be opened before the `next` step is complete: it belongs to that step, to an earlier one or to
- * none.
+ * True if a screen may be opened before the `next` step is complete, because it belongs to that step, to an earlier one
+ * or to none.
  */
 function isOpen({ exempt, step }: Route, next: Step): boolean {
   return exempt && (step === undefined || steps.indexOf(step) <= steps.indexOf(next));
 }
 
-/** Returns the query for a screen before the console: the destination to return to, and the organization. */
+/** Returns the query for a screen before the console, with the destination to return to and the organization. */
 function returnQuery(route: Route): Query {
   const { organization, destination } = route;
   const intended = isIntended(route) ? route : destination;
@@ -242,7 +242,7 @@ function startAddress({ defaultScreen, startScreen, screens }: CurrentUser): Pic
   return { path: screens.includes(DASHBOARD) ? DASHBOARD : (screens[0] ?? FALLBACK), search: {} };
 }
 
-/** A forbidden or missing screen is reported at its own URL: a redirect would not explain anything. */
+/** Reports a forbidden or missing screen at its own URL, because a redirect would not explain anything. */
 function handleScreen({ path, search, organization, screen, item }: Route, user: CurrentUser): Decision {
   const organizationQuery = organization ? { organization } : {};
   const query = { ...search, ...organizationQuery };

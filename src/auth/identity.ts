@@ -31,22 +31,22 @@ import { serverInfo } from '#src/net/server-info.ts';
 import { SecondFactorRequiredError, type Arrival, type Factor, type Identity, type NewAccount } from './account.ts';
 import type { PasswordPolicy } from './account.ts';
 
-// The Firebase SDK, limited to the parts in use. `session.ts` loads it late; `second-factor.ts` and `popup.ts` build on
-// it.
+// The Firebase SDK, limited to the parts in use. `session.ts` loads it on demand, and `second-factor.ts` and `popup.ts`
+// build on it.
 
 type Listener = (identity: Identity | undefined, arrival?: Arrival) => void;
 
 let notify: Listener = () => undefined;
 let connected: Promise<Auth> | undefined;
 
-/** Reports who is signed in: immediately, and whenever the user or their account changes, here or in another tab. */
+/** Reports who is signed in now, and whenever the user or their account changes, here or in another tab. */
 export async function watchIdentity(listener: Listener): Promise<void> {
   notify = listener;
   const auth = await connect();
   notify(identityOf(auth.currentUser));
 }
 
-/** Loads the SDK; resolves once it knows whether someone is signed in. */
+/** Loads the SDK, and waits until it has determined whether someone is signed in. */
 export function connect(): Promise<Auth> {
   connected ??= start().catch((error: unknown) => {
     connected = undefined;
@@ -74,14 +74,14 @@ async function start(): Promise<Auth> {
 let batchDepth = 0;
 
 /**
- * Combines several calls to the provider into one change: reports the user only once all of them are done. Otherwise,
+ * Combines several calls to the provider into one change, and reports the user after all of them are done. Otherwise,
  * code could act on an incomplete account.
  */
-export async function batchChanges(auth: Auth, act: () => Promise<Arrival | undefined>): Promise<void> {
+export async function batchChanges(auth: Auth, change: () => Promise<Arrival | undefined>): Promise<void> {
   let arrival: Arrival | undefined;
   batchDepth++;
   try {
-    arrival = await act();
+    arrival = await change();
   } finally {
     batchDepth--;
     notify(identityOf(auth.currentUser), arrival);
@@ -157,7 +157,7 @@ export function signInWithPassword(email: string, password: string): Promise<voi
   return signInBy('password', (auth) => signInWithEmailAndPassword(auth, email, password));
 }
 
-/** Creates the account with its name and sends the verification email; if that fails, the next screen sends it. */
+/** Creates the account with its name and sends the verification email. If that fails, the next screen sends it. */
 export async function createAccount({ name, email, password }: NewAccount): Promise<void> {
   const auth = await connect();
   await batchChanges(auth, async () => {
@@ -200,7 +200,7 @@ export async function isCurrentPassword(password: string): Promise<boolean> {
   } catch (error) {
     const code = error instanceof FirebaseError ? error.code : '';
     if (WRONG_PASSWORD.has(code)) return false;
-    // The password was right: the next step would be the second factor.
+    // The password is correct, because the next step would be the second factor.
     if (code === 'auth/multi-factor-auth-required') return true;
     throw error;
   }
@@ -244,7 +244,7 @@ export async function passwordPolicy(): Promise<PasswordPolicy> {
   };
 }
 
-/** Returns the bearer token for a call; a fresh one with `force`. Undefined if nobody is signed in. */
+/** Returns the bearer token for a call, or a fresh one with `force`. Returns undefined if nobody is signed in. */
 export async function idToken(force: boolean): Promise<string | undefined> {
   return (await connect()).currentUser?.getIdToken(force);
 }

@@ -12,8 +12,8 @@ import { signInBy } from './identity.ts';
  */
 export async function signInWithGoogle(): Promise<void> {
   const { identity } = await serverInfo();
-  // The SDK would load a Google script to communicate with the popup; the popup of the embedded provider has our own
-  // origin.
+  // The SDK would load a Google script to communicate with the popup. The embedded provider's popup does not need it,
+  // because it has our own origin.
   if (identity.emulator) {
     const idToken = await chooseDemoAccount();
     await signInBy('google', (auth) => signInWithCredential(auth, GoogleAuthProvider.credential(idToken)));
@@ -25,7 +25,7 @@ export async function signInWithGoogle(): Promise<void> {
 const CHOOSER = '/emulator/auth/handler';
 const WIDTH = 440;
 const HEIGHT = 620;
-/** Polling interval: a page is not notified when a popup closes. */
+/** The interval for checking whether the popup has closed, because a page is not notified of that. */
 const POLL_MS = 200;
 
 /** Opens the embedded provider's Google account chooser. Resolves to the ID token of the chosen account. */
@@ -51,7 +51,7 @@ function chooseDemoAccount(): Promise<string> {
     let wasClosed = false;
     const pollTimer = window.setInterval(() => {
       if (!chooser.closed) return;
-      // The popup posts its message and closes; the page may see it closed before the message arrives.
+      // The popup posts its message and closes. The page can find it closed before the message arrives.
       if (!wasClosed) {
         wasClosed = true;
         return;

@@ -14,13 +14,13 @@ import {
 import type { Factor } from './account.ts';
 import { batchChanges, connect, currentUser, factorOf, refresh, signInBy, getPendingSignIn } from './identity.ts';
 
-// Signing in with second factors, and enrolling them. Loaded together with the screens for it.
+// Signs in with second factors, and enrolls them. Loaded together with the screens that need it.
 
 const PRODUCT = 'Quarterdeck';
 
 /**
- * Returns the factors of the sign-in in progress. Empty if there is none, such as after a page reload; the user must
- * then sign in again.
+ * Returns the factors of the sign-in in progress. The result is empty if there is none, such as after a page reload.
+ * The user must then sign in again.
  */
 export function secondFactors(): readonly Factor[] {
   return findResolver()?.hints.map(factorOf) ?? [];
@@ -76,7 +76,9 @@ async function verifyPhone(options: PhoneInfoOptions, host: HTMLElement): Promis
 
 let pendingSecret: TotpSecret | undefined;
 
-/** Creates a secret for an authenticator app: in base32 for typing, and as the `otpauth:` URI for a QR code. */
+/**
+ * Creates a secret for an authenticator app. Returns it in base32 for typing, and as an `otpauth:` URI for a QR code.
+ */
 export async function startTotp(): Promise<{ readonly secret: string; readonly uri: string }> {
   const user = await currentUser();
   pendingSecret = await TotpMultiFactorGenerator.generateSecret(await multiFactor(user).getSession());

@@ -29,7 +29,7 @@ export type Session =
 
 export const sessionAtom = atom<Session>({ status: 'loading' });
 
-/** The server's message from when it ended the session, for the sign-in screen; cleared by the next sign-in. */
+/** The server's message about why it ended the session. The sign-in screen shows it, and the next sign-in clears it. */
 export const signedOutReasonAtom = atom<string | undefined>(undefined);
 
 /** Returns the id of the signed-in user; undefined if nobody is signed in. */
@@ -47,7 +47,7 @@ function localToken(): string | undefined {
 /** The identity provider's SDK, loaded on demand, so only users who sign in with it wait for it. */
 let provider: Promise<typeof Sdk> | undefined;
 
-function identity(): Promise<typeof Sdk> {
+function loadProvider(): Promise<typeof Sdk> {
   provider ??= loadIdentity().catch((error: unknown) => {
     provider = undefined;
     throw error;
@@ -104,18 +104,18 @@ function setSession(session: Session): void {
 export async function startSession(): Promise<void> {
   window.addEventListener('storage', ({ key }) => {
     if (key === TOKEN_KEY) readToken();
-    else if (readIdentityHint()) identity().catch(report);
+    else if (readIdentityHint()) loadProvider().catch(report);
   });
   if (readToken()) return;
-  if (readIdentityHint()) await identity().catch(report);
+  if (readIdentityHint()) await loadProvider().catch(report);
   // Assume that nobody is signed in. If the SDK finds a signed-in user later, the sign-in form continues to the
   // destination.
   if (store.get(sessionAtom).status === 'loading') setSession({ status: 'signed-out' });
 }
 
-/** Loads the SDK, which may find a signed-in user even without a hint. */
+/** Loads the SDK, which can find a signed-in user even if there is no hint. */
 export async function findIdentity(): Promise<void> {
-  if (localToken() === undefined) await identity();
+  if (localToken() === undefined) await loadProvider();
 }
 
 function readToken(): boolean {
@@ -132,7 +132,7 @@ function readToken(): boolean {
 export async function bearer(fresh = false): Promise<string | undefined> {
   const token = localToken();
   if (token !== undefined) return token;
-  return store.get(sessionAtom).status === 'signed-in' ? (await identity()).idToken(fresh) : undefined;
+  return store.get(sessionAtom).status === 'signed-in' ? (await loadProvider()).idToken(fresh) : undefined;
 }
 
 export function signInWithToken(token: string): void {
@@ -146,7 +146,7 @@ export function signInWithToken(token: string): void {
  * @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError if it fails
  */
 export async function signInWithPassword(email: string, password: string): Promise<void> {
-  await completeSignIn((await identity()).signInWithPassword(email, password));
+  await completeSignIn((await loadProvider()).signInWithPassword(email, password));
 }
 
 /**
@@ -155,7 +155,7 @@ export async function signInWithPassword(email: string, password: string): Promi
  * @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError if it fails
  */
 export async function signInWithGoogle(): Promise<void> {
-  await identity();
+  await loadProvider();
   const { signInWithGoogle: signIn } = await import('./popup.ts');
   await completeSignIn(signIn());
 }
@@ -171,10 +171,10 @@ async function completeSignIn(signIn: Promise<void>): Promise<void> {
 
 /** Removes the local token, or else signs out of the identity provider (spec 4). `reason` is shown to the user. */
 export async function signOut(reason?: string): Promise<void> {
-  // Several calls may be refused at once; keep the first reason.
+  // Several calls can be refused at once. Keep the first reason.
   if (reason) store.set(signedOutReasonAtom, (message) => message ?? reason);
   if (store.get(sessionAtom).status !== 'signed-in') return;
-  if (localToken() === undefined) await (await identity()).signOut();
+  if (localToken() === undefined) await (await loadProvider()).signOut();
   else browserStorage.remove(TOKEN_KEY);
   setSession({ status: 'signed-out' });
 }
@@ -198,30 +198,30 @@ export function completeArrival(): void {
 
 /** Creates the account, signs in, and sends the verification email. */
 export async function createAccount(account: NewAccount): Promise<void> {
-  await (await identity()).createAccount(account);
+  await (await loadProvider()).createAccount(account);
 }
 
 export async function sendPasswordReset(email: string): Promise<void> {
-  await (await identity()).sendPasswordReset(email);
+  await (await loadProvider()).sendPasswordReset(email);
 }
 
 /** Returns the email address for a password reset code. */
 export async function emailOfResetCode(code: string): Promise<string> {
-  return (await identity()).emailOfResetCode(code);
+  return (await loadProvider()).emailOfResetCode(code);
 }
 
 export async function resetPassword(code: string, password: string): Promise<void> {
-  await (await identity()).resetPassword(code, password);
+  await (await loadProvider()).resetPassword(code, password);
 }
 
 /** Sets a new password for the signed-in user. */
 export async function changePassword(password: string): Promise<void> {
-  await (await identity()).changePassword(password);
+  await (await loadProvider()).changePassword(password);
 }
 
 /** Checks the password of the signed-in user. The provider counts this as a sign-in attempt. */
 export async function isCurrentPassword(password: string): Promise<boolean> {
-  return (await identity()).isCurrentPassword(password);
+  return (await loadProvider()).isCurrentPassword(password);
 }
 
 /**
@@ -230,19 +230,19 @@ export async function isCurrentPassword(password: string): Promise<boolean> {
  * @throws Error 'User is not signed in. Cannot send verification email!' (spec 7)
  */
 export async function sendVerification(): Promise<void> {
-  await (await identity()).sendVerification();
+  await (await loadProvider()).sendVerification();
 }
 
 /** Applies the code of a verification email, signed in or not. Resolves to the verified address. */
 export async function applyVerification(code: string): Promise<string> {
-  return (await identity()).applyVerification(code);
+  return (await loadProvider()).applyVerification(code);
 }
 
 /** Reloads the account from the provider, for example after the email address was verified elsewhere. */
 export async function refreshIdentity(): Promise<void> {
-  await (await identity()).refresh();
+  await (await loadProvider()).refresh();
 }
 
 export async function passwordPolicy(): Promise<PasswordPolicy> {
-  return (await identity()).passwordPolicy();
+  return (await loadProvider()).passwordPolicy();
 }

@@ -4,10 +4,10 @@ import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { affectedBy } from './affected.ts';
 import { announceChange, onChange } from './changes.ts';
 
-/** Events within this time share one refresh: a fleet sends many at once. */
+/** Events within this time share one refresh, because a fleet sends many at once. */
 const BATCH_MS = 1000;
 
-/** Collects events of an organization, then announces everything they affect at once. */
+/** Collects an organization's events, and announces everything that they affect at once. */
 export function batchEvents(organization: string, entities: () => readonly EntityMetadata[]) {
   /** The ids of changed items by entity name; undefined stands for the entity's whole list. */
   let pending = new Map<string, Set<string> | undefined>();
@@ -15,7 +15,7 @@ export function batchEvents(organization: string, entities: () => readonly Entit
 
   const flush = (): void => {
     timer = undefined;
-    // Whole lists first: they include reference data, which other entities need when they reload their items.
+    // Announce whole lists first. They include reference data, which other entities need when they reload their items.
     const changes = [...pending].toSorted(([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined));
     for (const [entity, ids] of changes) announceChange(organization, [entity], ids && [...ids]);
     pending = new Map();

@@ -24,19 +24,19 @@ export function announceChange(organization: string, entities: readonly string[]
   }
 }
 
-/** Delay before our own change is announced: the server also sends an event for it, and one refresh covers both. */
+/** The delay before our own change is announced. The server sends an event for it too, and one refresh covers both. */
 const OWN_CHANGE_DELAY_MS = 80;
 
 /**
  * Notifies every visible list of changes by our own command. Refreshes reference data immediately, because the next
- * command may need it.
+ * command can need it.
  */
 export function announceOwnChange(organization: string, entities: readonly string[]): void {
   for (const entity of entities) forgetReference(organization, entity);
   if (entities.length > 0) setTimeout(() => announceChange(organization, entities), OWN_CHANGE_DELAY_MS);
 }
 
-/** The minimum time between two reloads of counts: devices report all the time. */
+/** The minimum time between two reloads of counts, because devices report all the time. */
 const COUNTS_MS = 10_000;
 const scheduledCounts = new Set<string>();
 

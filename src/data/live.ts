@@ -10,15 +10,15 @@ import { store } from '#src/state/store.ts';
 
 import { api } from './transport.ts';
 
-/** First reconnect delay (spec 9). Doubles with each attempt. */
+/** The first reconnect delay (spec 9), which doubles with each attempt. */
 const BASE_MS = 1000;
-/** Maximum reconnect delay (spec 9). */
+/** The maximum reconnect delay (spec 9). */
 const MAX_MS = 30_000;
 
 /**
- * Interval, in seconds, of the keep-alive events (type DEFAULT) that a client can request from our server; the first
- * one is sent immediately. Other servers do not send them. After the first one, a silence of twice the interval means
- * that the connection is dead.
+ * The interval, in seconds, of the keep-alive events (type DEFAULT) that a client can request from our server, which
+ * sends the first one immediately. Other servers do not send them. After the first one, a silence of twice the interval
+ * means that the connection is dead.
  */
 const KEEP_ALIVE_S = 20;
 const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
@@ -30,8 +30,8 @@ type TabMessage =
   | { readonly query: true };
 
 /**
- * Listens to the events of one organization. All tabs of a user share one stream (contract: one stream per user): the
- * tab that holds the lock reads it and broadcasts what it receives; when it closes, another tab takes over. `onMissed`
+ * Listens to the events of one organization. All tabs of a user share one stream (contract: one stream per user). The
+ * tab that holds the lock reads it and broadcasts its events. When that tab closes, another one takes over. `onMissed`
  * is called whenever a stream opens, because earlier events, such as those during a gap, may have been missed.
  * @returns a function that stops listening.
  */
@@ -44,14 +44,14 @@ export function listenForEvents(
   const name = `quarterdeck-events:${userId}:${organization}`;
   const channel = new BroadcastChannel(name);
   const stop = new AbortController();
-  let leading = false;
+  let isLeader = false;
   let stream: Stream = 'connecting';
 
   const receive = (message: TabMessage): void => {
     if ('event' in message) onEvent(fromBinary(EventSchema, message.event));
     else if ('stream' in message) store.set(streamAtom, message.stream);
     else if ('missed' in message) onMissed();
-    else if (leading) channel.postMessage({ stream } satisfies TabMessage);
+    else if (isLeader) channel.postMessage({ stream } satisfies TabMessage);
   };
   const broadcast = (message: TabMessage): void => {
     if ('stream' in message) stream = message.stream;
@@ -63,7 +63,7 @@ export function listenForEvents(
 
   navigator.locks
     .request(name, { signal: stop.signal }, async () => {
-      leading = true;
+      isLeader = true;
       await readAndBroadcast(organization, stop.signal, broadcast);
     })
     .catch((error: unknown) => {
@@ -93,17 +93,21 @@ async function readAndBroadcast(
       });
     } catch (error) {
       if (signal.aborted) return;
-      // If the server refuses to open the stream, retrying does not help; anything else is a connection problem.
+      // If the server refuses to open the stream, retrying does not help. Anything else is a connection problem.
       if (['permission_denied', 'unauthenticated', 'unimplemented'].includes(failureOf(error).code)) return;
     }
     if (signal.aborted) return;
     broadcast({ stream: 'reconnecting' });
-    if (!navigator.onLine) await untilOnline(signal);
+    if (!navigator.onLine) await waitUntilOnline(signal);
     await pause(Math.min(BASE_MS * 2 ** attempt, MAX_MS), signal);
   }
 }
 
-/** Reads until the stream ends; @throws if it breaks, falls silent, or the browser goes offline. */
+/**
+ * Reads until the stream ends.
+ *
+ * @throws if the stream breaks or falls silent, or if the browser goes offline
+ */
 async function readStream(
   organization: string,
   signal: AbortSignal,
@@ -114,10 +118,10 @@ async function readStream(
   const fail = (): void => connectionLost.abort();
   window.addEventListener('offline', fail);
   let silenceTimer: ReturnType<typeof setTimeout> | undefined;
-  let live = false;
+  let isLive = false;
   const markLive = (): void => {
-    if (!live) onLive();
-    live = true;
+    if (!isLive) onLive();
+    isLive = true;
   };
   try {
     const stream = api(EventService).stream(
@@ -144,14 +148,14 @@ async function readStream(
 }
 
 /** Resolves when the browser is online. */
-function untilOnline(signal: AbortSignal): Promise<void> {
+function waitUntilOnline(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     window.addEventListener('online', () => resolve(), { once: true, signal });
     signal.addEventListener('abort', () => resolve());
   });
 }
 
-/** Waits for `ms`, or until the server is back. */
+/** Waits for `ms`, or until the server is reachable again. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -3,9 +3,9 @@ import { QueryCache, QueryClient, type QueryFilters } from '@tanstack/react-quer
 import { failureOf } from '#commands/model/errors.ts';
 import { report } from '#src/net/report.ts';
 
-/** First retry delay (spec 9); only for errors that a retry can fix. Doubles with each attempt. */
+/** The first retry delay (spec 9), for errors that a retry can fix. It doubles with each attempt. */
 const BASE_MS = 1000;
-/** Maximum retry delay (spec 9). */
+/** The maximum retry delay (spec 9). */
 const MAX_MS = 30_000;
 
 /** Queries whose data changed while they were loading. */
@@ -29,8 +29,8 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * Invalidates queries: visible ones reload now, others when next needed. A response in flight may predate the change:
- * the query still accepts it, since changes may outpace responses, and then loads once more.
+ * Invalidates queries. Visible ones reload now, and others when next needed. A response in flight may predate the
+ * change. The query accepts it, because changes can outpace responses, and then loads once more.
  */
 export function invalidate(filters: QueryFilters): void {
   for (const query of queryClient.getQueryCache().findAll(filters)) {
@@ -39,7 +39,7 @@ export function invalidate(filters: QueryFilters): void {
   void queryClient.invalidateQueries(filters, { cancelRefetch: false });
 }
 
-/** Builds a query key. It starts with the organization, so leaving an organization drops exactly its data. */
+/** Builds a query key. It starts with the organization, so leaving an organization removes exactly its data. */
 export function keyOf(organization: string, ...parts: readonly unknown[]): readonly unknown[] {
   return ['organization', organization, ...parts];
 }
@@ -48,7 +48,7 @@ export function forgetOrganization(organization: string): void {
   queryClient.removeQueries({ queryKey: keyOf(organization) });
 }
 
-/** How often reference data was invalidated, by organization and entity. */
+/** The number of times that reference data was invalidated, by organization and entity. */
 const generations = new Map<string, number>();
 
 /**
@@ -60,13 +60,13 @@ export function referenceKey(organization: string, key: string): readonly unknow
   return keyOf(organization, 'reference', entity, generations.get(`${organization} ${entity}`) ?? 0, ...parts);
 }
 
-/** Invalidates reference data of an entity; it reloads when next needed. */
+/** Invalidates an entity's reference data, which reloads when next needed. */
 export function forgetReference(organization: string, entity: string): void {
   const scope = `${organization} ${entity}`;
   generations.set(scope, (generations.get(scope) ?? 0) + 1);
 }
 
-/** Invalidates all data of an entity: visible queries reload now, others when next needed. */
+/** Invalidates all data of an entity. Visible queries reload now, and others when next needed. */
 export function forgetEntity(organization: string, entity: string): void {
   forgetReference(organization, entity);
   invalidate({ queryKey: keyOf(organization, entity) });

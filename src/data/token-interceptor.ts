@@ -20,7 +20,7 @@ interface Session {
 export function tokenInterceptor({ hasNewerToken, end }: Session): Interceptor {
   type Request = UnaryRequest | StreamRequest;
 
-  const mayRetry = async ({ header }: Request, refusal: ConnectError): Promise<boolean> => {
+  const canRetry = async ({ header }: Request, refusal: ConnectError): Promise<boolean> => {
     const [, token] = (header.get('authorization') ?? '').split(' ');
     if (token && (await hasNewerToken(token).catch(falseIfRefused))) return true;
     await end(refusal.rawMessage);
@@ -31,7 +31,7 @@ export function tokenInterceptor({ hasNewerToken, end }: Session): Interceptor {
     try {
       yield* message;
     } catch (error) {
-      if (isUnauthenticated(error) && (await mayRetry(request, error))) throw reopenError(error);
+      if (isUnauthenticated(error) && (await canRetry(request, error))) throw reopenError(error);
       throw error;
     }
   }
@@ -41,7 +41,7 @@ export function tokenInterceptor({ hasNewerToken, end }: Session): Interceptor {
       const response = await next(request);
       return response.stream ? { ...response, message: readStream(request, response) } : response;
     } catch (error) {
-      if (!isUnauthenticated(error) || !(await mayRetry(request, error))) throw error;
+      if (!isUnauthenticated(error) || !(await canRetry(request, error))) throw error;
       if (request.stream) throw reopenError(error);
     }
     try {
@@ -53,7 +53,7 @@ export function tokenInterceptor({ hasNewerToken, end }: Session): Interceptor {
   };
 }
 
-/** A stream cannot be resumed: its reader reopens it, as after any connection loss. */
+/** A stream cannot be resumed, so its reader reopens it, as after any connection loss. */
 function reopenError(refusal: ConnectError): ConnectError {
   return new ConnectError(refusal.rawMessage, Code.Unavailable, undefined, undefined, refusal);
 }

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { createTokenRenewal } from './token-renewal.ts';
 
 /** Creates a fake identity provider, whose token expires and is renewed on request. */
-function provider(tokens: readonly string[]) {
+function createProvider(tokens: readonly string[]) {
   let index = 0;
   const bearer = vi.fn<(fresh: boolean) => Promise<string | undefined>>(async (fresh) => {
     if (fresh) index = Math.min(index + 1, tokens.length - 1);
@@ -14,13 +14,13 @@ function provider(tokens: readonly string[]) {
 }
 
 it('retries with a fresh token', async () => {
-  const { bearer, renewals } = provider(['old', 'new']);
+  const { bearer, renewals } = createProvider(['old', 'new']);
   expect(await createTokenRenewal(bearer)('old')).toBe(true);
   expect(renewals()).toBe(1);
 });
 
 it('renews once for concurrent refusals and not for a late refusal', async () => {
-  const { bearer, renewals } = provider(['old', 'new', 'newer']);
+  const { bearer, renewals } = createProvider(['old', 'new', 'newer']);
   const hasNewerToken = createTokenRenewal(bearer);
   expect(await Promise.all([hasNewerToken('old'), hasNewerToken('old'), hasNewerToken('old')])).toEqual([
     true,
@@ -32,14 +32,14 @@ it('renews once for concurrent refusals and not for a late refusal', async () =>
 });
 
 it('gives up if the fresh token is refused', async () => {
-  const { bearer } = provider(['old', 'new', 'newer']);
+  const { bearer } = createProvider(['old', 'new', 'newer']);
   const hasNewerToken = createTokenRenewal(bearer);
   await hasNewerToken('old');
   expect(await hasNewerToken('new')).toBe(false);
 });
 
 it('renews again after the fresh token has expired', async () => {
-  const { bearer } = provider(['old', 'new', 'newer']);
+  const { bearer } = createProvider(['old', 'new', 'newer']);
   let time = 0;
   const hasNewerToken = createTokenRenewal(bearer, () => time);
   await hasNewerToken('old');
@@ -53,7 +53,7 @@ it('gives up if the token cannot be renewed or there is none', async () => {
 });
 
 it('rethrows a provider failure, and renews the token at the next refusal', async () => {
-  const { bearer } = provider(['old', 'new']);
+  const { bearer } = createProvider(['old', 'new']);
   const hasNewerToken = createTokenRenewal(bearer);
   bearer
     .mockImplementationOnce(async () => 'old')

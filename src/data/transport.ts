@@ -4,13 +4,13 @@ import { Code, ConnectError, createClient, type Client, type Interceptor } from 
 import { nameOrganization } from '#commands/session/name-organization.ts';
 import { bearer, signOut } from '#src/auth/session.ts';
 import { openTransport } from '#src/net/wire.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { tokenInterceptor } from './token-interceptor.ts';
 import { createTokenRenewal } from './token-renewal.ts';
 
-/** Adds the bearer token to every call; without a bearer token, the call is not sent (spec 7). */
+/** Adds the bearer token to every call. If there is none, the call is not sent (spec 7). */
 const identify: Interceptor = (next) => async (request) => {
   const token = await bearer();
   if (token === undefined) throw new ConnectError('You are not signed in.', Code.Unauthenticated);
@@ -18,10 +18,10 @@ const identify: Interceptor = (next) => async (request) => {
   return next(request);
 };
 
-/** Renews a refused token, or ends the session if that fails; the guard keeps the destination for the next sign-in. */
+/** Renews a refused token, or ends the session if that fails. The guard keeps the destination for the next sign-in. */
 const renew = tokenInterceptor({ hasNewerToken: createTokenRenewal(bearer), end: signOut });
 
-const transport = openTransport([nameOrganization(() => store.get(actingAtom)?.organization), renew, identify]);
+const transport = openTransport([nameOrganization(() => store.get(userSessionAtom)?.organization), renew, identify]);
 const clients = new Map<DescService, Client<DescService>>();
 
 /** Returns the client of a service, created once. */

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 
 import { onReconnect, reconnectCount } from '#src/net/reach.ts';
 
-/** Returns how often the server has become reachable again: a dependency for effects that retry failed loads. */
+/** Counts how often the server has become reachable again, as a dependency for effects that retry failed loads. */
 export const useReconnectCount = (): number => useSyncExternalStore(onReconnect, reconnectCount);
 
 /**

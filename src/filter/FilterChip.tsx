@@ -3,10 +3,10 @@ import { tip } from '#src/ui/tip.ts';
 
 interface FilterChipProps {
   readonly id: string;
-  /** The term as typed: `health:ERROR`. */
+  /** The term as typed, such as `health:ERROR`. */
   readonly text: string;
   readonly active: boolean;
-  /** Its problem, if any. */
+  /** The problem with the term, if any. */
   readonly problem?: string;
 }
 

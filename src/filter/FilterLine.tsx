@@ -40,7 +40,7 @@ import { filterHistory } from './history.ts';
 import { useCompletions } from './use-completions.ts';
 import { fixesOf, useFilterDraft } from './use-filter-draft.ts';
 
-/** How long keys wait for a filter whose values are being looked up. */
+/** The maximum time that keys wait for a filter whose values are being looked up. */
 const MAX_HOLD_MS = 5000;
 
 /** Loaded when the line is first edited. */
@@ -57,7 +57,7 @@ interface FilterLineProps {
   readonly filter: ParsedFilter;
   /** Receives the canonical text of a valid filter whose names exist. */
   readonly onText: (text: string) => void;
-  /** Number of matching rows, once known. */
+  /** The number of matching rows, if known. */
   readonly total: number | undefined;
   /** True if the total still belongs to the previous filter. */
   readonly stale?: boolean;
@@ -81,7 +81,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const terms = useRef<HTMLDivElement>(null);
   useScrollEdges(terms);
   // True while a key that has already handled the draft is moving the focus out of the field.
-  const leaving = useRef(false);
+  const isLeaving = useRef(false);
   const { draft, parsed, editing, failure, submitted, begin, change, commit, clear, cancel } = useFilterDraft(
     filter,
     onText,
@@ -98,7 +98,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const problemMessage = failure?.message ?? visibleProblem?.message;
   const fixes = failure?.fixes ?? (visibleProblem ? fixesOf(parsed.text, visibleProblem) : []);
   const count = fixes.length + suggestions.length;
-  // A filter whose names are still being looked up stays in the line, but the user has moved on.
+  // While its names are being looked up, a filter stays in the line. The list closes, because the user has moved on.
   const open = editing && focused && draft.activeChip === undefined && !draft.allSelected && count > 0;
   const update = (next: Draft): void => {
     setActive(undefined);
@@ -116,17 +116,17 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   };
 
   const leave = (): void => {
-    leaving.current = true;
+    isLeaving.current = true;
     input.current?.blur();
-    leaving.current = false;
+    isLeaving.current = false;
   };
 
   /** Applies the filter and moves to the rows. Keys typed meanwhile wait for the rows, so a fast Enter opens one. */
   const commitAndLeave = (): void => {
-    const held = holdKeys({ limitMs: MAX_HOLD_MS });
+    const heldKeys = holdKeys({ limitMs: MAX_HOLD_MS });
     void commit()
       .then((applied) => applied && leave())
-      .finally(held.release);
+      .finally(heldKeys.release);
   };
 
   const keys: Readonly<Record<string, () => boolean>> = {
@@ -285,7 +285,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
             }}
             onBlur={() => {
               setFocused(false);
-              if (!leaving.current) void commit().then((applied) => applied || cancel());
+              if (!isLeaving.current) void commit().then((applied) => applied || cancel());
             }}
             onKeyDown={onKeyDown}
             onMouseDown={deselect}
@@ -302,7 +302,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
             label={text('filter.clear')}
             keys={keyHints(directory().command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
-            // Keeps the focus where it is: clearing must not open the line for typing.
+            // Keeps the focus where it is, because clearing must not open the line for typing.
             onMouseDown={(event) => {
               event.preventDefault();
               event.stopPropagation();

@@ -4,8 +4,8 @@ import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import type { Problem } from '#commands/query/problem.ts';
 
 /**
- * A filter being edited: complete terms as chips, and the text in the input. Immutable: every key maps one draft to the
- * next.
+ * A filter being edited, with its complete terms as chips and the text in the input. It is immutable, and every key
+ * maps one draft to the next.
  */
 export interface Draft {
   /** Complete terms, as typed. */
@@ -14,7 +14,7 @@ export interface Draft {
   readonly typing: string;
   /** The chip that arrow keys have reached; undefined while the cursor is in the input. */
   readonly activeChip: number | undefined;
-  /** True if everything is selected: the next key replaces it. */
+  /** True if everything is selected. The next key replaces it. */
   readonly allSelected?: true;
 }
 
@@ -37,7 +37,7 @@ export function validText(filter: ParsedFilter): string | undefined {
 export interface DraftProblem {
   readonly problem: Problem;
   readonly chips: readonly number[];
-  /** True if the problem extends to the cursor: further typing may still fix it. */
+  /** True if the problem extends to the cursor, so further typing can fix it. */
   readonly open: boolean;
 }
 
@@ -67,7 +67,7 @@ export function typeText(previous: Draft, typing: string, entity: AnyEntity): Dr
   if (!endsTerm || hasOpenQuote(typing)) return { chips: draft.chips, typing, activeChip: undefined };
   if (parseFilter(typing.trim(), entity).problems.length > 0)
     return { chips: draft.chips, typing, activeChip: undefined };
-  // Parsed together: `last`, `>` and `2d` are one term.
+  // Parse the chips and the text together, because `last`, `>` and `2d` are one term.
   return draftOf(parseFilter([...draft.chips, typing.trim()].join(' '), entity));
 }
 
@@ -101,7 +101,7 @@ export function removeChipBefore(draft: Draft): Draft {
   return { ...removeChip(draft, draft.activeChip ?? draft.chips.length - 1), activeChip: undefined };
 }
 
-/** Moves left or right over the chips; the input follows the last one. */
+/** Moves left or right over the chips and into the input, which follows the last chip. */
 export function moveOverChips(draft: Draft, step: 1 | -1): Draft {
   const from = draft.activeChip ?? draft.chips.length;
   const to = Math.max(0, from + step);

@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { Context } from '#commands/model/context.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
-import { reportLost, reportReached } from '#src/net/reach.ts';
+import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { isQueued } from '#src/state/key-queue.ts';
@@ -38,7 +38,7 @@ function Screen({ text: initialText }: { text: string }) {
   );
 }
 
-function open(text = ''): HTMLInputElement {
+function openLine(text = ''): HTMLInputElement {
   render(<Screen text={text} />);
   const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Filter Gadgets' });
   field.focus();
@@ -58,7 +58,7 @@ afterEach(cleanup);
 describe('the filter line', () => {
   it('completes keys and then values with counts', async () => {
     const user = userEvent.setup();
-    const field = open();
+    const field = openLine();
     await user.keyboard('sta');
     expect((await screen.findByRole('option', { name: /state/ })).textContent).toContain('Its health');
     await user.keyboard('{Tab}');
@@ -70,7 +70,7 @@ describe('the filter line', () => {
 
   it('reports an invalid filter and does not apply it', async () => {
     const user = userEvent.setup();
-    const field = open('state:ERROR');
+    const field = openLine('state:ERROR');
     await user.keyboard('helth:OK ');
     expect((await screen.findByRole('alert')).textContent).not.toBe('');
     expect(field.getAttribute('aria-invalid')).toBe('true');
@@ -80,7 +80,7 @@ describe('the filter line', () => {
 
   it('moves through chips with the arrow keys and edits a chip with Backspace', async () => {
     const user = userEvent.setup();
-    const field = open('state:ERROR volts>3');
+    const field = openLine('state:ERROR volts>3');
     await user.keyboard('{ArrowLeft}{ArrowLeft}');
     expect(document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent).toBe('state:ERROR');
     await user.keyboard('{Backspace}');
@@ -91,7 +91,7 @@ describe('the filter line', () => {
 
   it('restores the filter on Escape and recalls earlier filters in an empty line', async () => {
     const user = userEvent.setup();
-    const field = open();
+    const field = openLine();
     await user.keyboard('pump{Enter}');
     await waitFor(() => expect(lastFilter()).toBe('pump'));
     field.focus();
@@ -99,14 +99,14 @@ describe('the filter line', () => {
     expect(lastFilter()).toBe('pump');
     cleanup();
     onFilter.mockClear();
-    open();
+    openLine();
     await user.keyboard('{ArrowUp}{Enter}');
     await waitFor(() => expect(lastFilter()).toBe('pump'));
   });
 
   it('selects everything with Ctrl+A to copy, clear or replace it', async () => {
     const user = userEvent.setup();
-    const field = open('state:ERROR volts>3');
+    const field = openLine('state:ERROR volts>3');
     await user.keyboard('{Control>}a{/Control}');
     const setData = vi.fn<(type: string, text: string) => void>();
     fireEvent.copy(field, { clipboardData: { setData } });
@@ -114,21 +114,21 @@ describe('the filter line', () => {
     await user.keyboard('{Backspace}{Enter}');
     await waitFor(() => expect(lastFilter()).toBe(''));
     cleanup();
-    open('state:ERROR volts>3');
+    openLine('state:ERROR volts>3');
     await user.keyboard('{Control>}a{/Control}pump{Enter}');
     await waitFor(() => expect(lastFilter()).toBe('pump'));
   });
 
   it('removes a whole term with Ctrl+Backspace', async () => {
     const user = userEvent.setup();
-    open('state:ERROR volts>3');
+    openLine('state:ERROR volts>3');
     await user.keyboard('{Control>}{Backspace}{/Control}{Enter}');
     await waitFor(() => expect(lastFilter()).toBe('state:ERROR'));
   });
 
   it('has a button that clears it', async () => {
     const user = userEvent.setup();
-    open('state:ERROR');
+    openLine('state:ERROR');
     await user.click(screen.getByRole('button', { name: 'Clear the filter' }));
     expect(lastFilter()).toBe('');
     expect(screen.queryByRole('button', { name: 'Clear the filter' })).toBeNull();
@@ -136,7 +136,7 @@ describe('the filter line', () => {
 
   it('suggests a correction and applies it with Tab', async () => {
     const user = userEvent.setup();
-    const field = open('pump');
+    const field = openLine('pump');
     await user.keyboard('statee:OK{Enter}');
     expect((await screen.findByRole('alert')).textContent).toContain('There is no filter “statee”');
     expect((await screen.findAllByRole('option'))[0]?.textContent).toBe('state:OKdid you mean');
@@ -148,7 +148,7 @@ describe('the filter line', () => {
 
   it('reports an incomplete term on Enter', async () => {
     const user = userEvent.setup();
-    open();
+    openLine();
     await user.keyboard('state:');
     await screen.findByRole('option', { name: /ERROR/ });
     expect(screen.queryByRole('alert')).toBeNull();
@@ -158,7 +158,7 @@ describe('the filter line', () => {
   });
 
   it('reports no problem while completions are loading', async () => {
-    const field = open();
+    const field = openLine();
     fireEvent.change(field, { target: { value: 'state:' } });
     expect(screen.queryByRole('option', { name: /ERROR/ })).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
@@ -166,7 +166,7 @@ describe('the filter line', () => {
   });
 
   it('keeps reporting a problem while typing continues', async () => {
-    const field = open();
+    const field = openLine();
     fireEvent.change(field, { target: { value: 'helth:' } });
     await screen.findByRole('alert');
     fireEvent.change(field, { target: { value: 'helth:O' } });
@@ -175,7 +175,7 @@ describe('the filter line', () => {
 
   it('suggests corrections for values loaded from the server', async () => {
     const user = userEvent.setup();
-    open();
+    openLine();
     await user.keyboard('firmware:1.4.9{Enter}');
     expect((await screen.findByRole('alert')).textContent).toContain('Unknown value “1.4.9”');
     await user.keyboard('{Tab}{Enter}');
@@ -190,7 +190,7 @@ describe('the filter line', () => {
     );
     let answer = (_names: readonly string[]): void => undefined;
     names.mockReturnValue(new Promise((resolve) => (answer = resolve)));
-    const field = open();
+    const field = openLine();
     await user.keyboard('firmware:2.0{Enter}');
     expect([isQueued(), document.activeElement]).toEqual([true, field]);
     answer(['2.0']);
@@ -205,7 +205,7 @@ describe('the filter line', () => {
     vi.spyOn(gadget.filter['firmware']!, 'apply').mockImplementation(
       () => new Promise<void>((resolve) => void answers.push(resolve)),
     );
-    open();
+    openLine();
     await user.keyboard('firmware:2.0 ');
     await screen.findByRole('option', { name: /state/ });
     await user.click(document.body);
@@ -223,19 +223,19 @@ describe('the filter line', () => {
       'allValues',
     );
     names.mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
-    open();
+    openLine();
     await user.keyboard('firmware:2.0{Enter}');
     expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);
-    reportLost();
+    reportUnreachable();
     names.mockRestore();
-    act(() => reportReached());
+    act(() => reportReachable());
     await waitFor(() => expect(lastFilter()).toBe('firmware:2.0'));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('accepts a term typed with spaces', async () => {
     const user = userEvent.setup();
-    open();
+    openLine();
     await user.keyboard('volts > 3 NOT state:OK {Enter}');
     await waitFor(() => expect(lastFilter()).toBe('-state:OK volts>3'));
   });

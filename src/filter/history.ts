@@ -12,8 +12,8 @@ const keyOf = ({ actor, organization, entity }: HistoryScope): string =>
   `quarterdeck-filters:${actor.id}:${organization.id}:${entity}`;
 
 /**
- * Returns the recently used filters of a list, newest first, from this browser's storage. They may name tags and
- * devices (never secrets), so they are not offered in other organizations or to other users of this browser.
+ * Returns the recently used filters of a list, newest first, from this browser's storage. They can name tags and
+ * devices, but never secrets, so they are not offered in other organizations or to other users of this browser.
  */
 export function filterHistory(scope: HistoryScope): readonly string[] {
   const stored = browserStorage.get(keyOf(scope));
@@ -22,7 +22,7 @@ export function filterHistory(scope: HistoryScope): readonly string[] {
     const texts: unknown = JSON.parse(stored);
     return Array.isArray(texts) ? texts.filter((text): text is string => typeof text === 'string') : [];
   } catch {
-    // Not our format: start over.
+    // The stored text is not in our format, so start over.
     return [];
   }
 }

@@ -16,8 +16,8 @@ interface CompletionState extends Completions {
   readonly hasNoCompletions: boolean;
 }
 
-/** Imports the completion code on first use: the filter line can show a filter without it. */
-async function completionsOf(typing: string, entity: AnyEntity, signal: AbortSignal): Promise<Completions> {
+/** Imports the completion code on first use, because the filter line can show a filter without it. */
+async function loadCompletions(typing: string, entity: AnyEntity, signal: AbortSignal): Promise<Completions> {
   const { complete } = await import('#commands/query/complete.ts');
   return complete(typing, typing.length, entity, contextNow({ signal }));
 }
@@ -29,11 +29,11 @@ export function useCompletions(entity: AnyEntity, typing: string, enabled: boole
   useEffect(() => {
     if (!enabled) return;
     const abort = new AbortController();
-    completionsOf(typing, entity, abort.signal).then(
+    loadCompletions(typing, entity, abort.signal).then(
       (completions) => {
         if (!abort.signal.aborted) setResult({ ...completions, typing });
       },
-      // Completions are optional: the filter works without them.
+      // Completions are optional, so the filter works without them.
       (error: unknown) => report(error),
     );
     return () => abort.abort();

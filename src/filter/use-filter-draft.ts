@@ -39,7 +39,7 @@ interface FilterDraft {
   readonly editing: boolean;
   /** Set if the names in the filter could not be looked up; not for a syntax error. */
   readonly failure: DraftFailure | undefined;
-  /** True after an attempt to apply an invalid draft: from then on, every problem is visible. */
+  /** True after an attempt to apply an invalid draft. Every problem is then visible. */
   readonly submitted: boolean;
   begin(): void;
   change(next: Draft): void;
@@ -52,7 +52,7 @@ interface FilterDraft {
 }
 
 /**
- * Holds the filter during editing. Only valid filters reach the table, which keeps the rows of the last valid filter
+ * Manages the filter during editing. Only valid filters reach the table, which keeps the rows of the last valid filter
  * while the draft has a problem.
  */
 export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => void): FilterDraft {
@@ -94,7 +94,7 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
   }, [text]);
 
   const pending = edit && validText(parsed);
-  // Only a change to the text restarts the debounce: `apply` is a new function on each render.
+  // Only a change to the text restarts the debounce, because `apply` is a new function on each render.
   const applyPending = useEffectEvent((nextText: string) => void apply(nextText));
   useEffect(() => {
     if (pending === undefined) return;
@@ -102,7 +102,7 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
     return () => clearTimeout(timer);
   }, [pending]);
 
-  // Retries an attempt that failed for lack of a connection; an invalid filter stays invalid.
+  // Retries after a connection failure. An invalid filter stays invalid.
   useOnReconnect(() => {
     if (failure && pending !== undefined) void apply(pending);
   });

@@ -8,10 +8,10 @@ import { translate, useSay } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { startDraft } from '#src/run/draft.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { formAtom, type FormStart } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import type { FormDraft } from './draft.ts';
 import { OpenedForm } from './OpenedForm.tsx';
@@ -30,7 +30,7 @@ function isEdited({ entered }: FormDraft, start: Args): boolean {
   return Object.keys(entered).some((name) => JSON.stringify(entered[name]) !== JSON.stringify(start[name]));
 }
 
-/** How long, in ms, a form that the user closed can be reopened: long enough to notice a stray Escape. */
+/** The time, in ms, in which a closed form can be reopened. It is long enough to notice a stray Escape. */
 const REOPEN_DURATION = 12_000;
 
 /** Offers to return to a form with entered values, after the user closed it or another form replaced it. */
@@ -51,7 +51,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const say = useSay();
   const command = registry().command(invocation.id);
   const [context] = useState(() => contextNow());
-  // A form opened by a link has no target yet: default to the screen's target, and name it in the title.
+  // A form opened by a link has no target yet, so default to the screen's target, and name it in the title.
   const [args] = useState(() => (command ? startDraft(command, invocation.args, context).args : invocation.args));
   const [storedDraft] = useState(() => drafts.get(invocation));
   const initial = useInitial(storedDraft ? undefined : command, args, context, 0, invocation.typed);
@@ -66,7 +66,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
     const draft = drafts.get(invocation);
     if (next === invocation || !draft || !isEdited(draft, args)) return;
     // Input from another organization is restored when the user returns to that organization.
-    if (store.get(actingAtom)?.organization.id !== context.organization.id) return;
+    if (store.get(userSessionAtom)?.organization.id !== context.organization.id) return;
     offerDraft(invocation, title, next ? Infinity : REOPEN_DURATION);
   });
   useEffect(() => {

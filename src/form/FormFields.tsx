@@ -76,22 +76,22 @@ export function FormFields({
   const say = useSay();
   const text = useText();
   const [draft, setDraft] = useState(start);
-  const [planned, setPlanned] = useState<PreparedRun>();
+  const [plannedRun, setPlanned] = useState<PreparedRun>();
   const [confirmation, setConfirmation] = useState('');
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setBusy] = useState(false);
   const [progress, setProgress] = useState<Progress>();
   const [refusalCount, setRefusalCount] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const args = argsOf(command, draft);
   const line = printLine({ id: command.id, args }, registry);
-  const confirm = planned?.plan?.confirm;
+  const confirm = plannedRun?.plan?.confirm;
   const names = only ?? Object.keys(command.params).filter((name) => !inline || command.params[name]?.kind !== 'many');
   const isFolded = (name: string): boolean => foldOptional && !command.params[name]?.required;
   const [visibleNames, foldedNames] = [names.filter((name) => !isFolded(name)), names.filter(isFolded)];
-  // Without changes to the current values there is nothing to submit, so the button is not emphasized.
-  const unchanged = inline && command.initial !== undefined && Object.keys(draft.entered).length === 0;
+  // If the current values are unchanged, there is nothing to submit, so the button is not emphasized.
+  const isUnchanged = inline && command.initial !== undefined && Object.keys(draft.entered).length === 0;
   const hasSingleField = buttonNextToField && names.length === 1;
-  const [unfolded, setUnfolded] = useState(false);
+  const [isUnfolded, setUnfolded] = useState(false);
   const edit = (next: FormDraft): void => {
     setDraft(next);
     setPlanned(undefined);
@@ -106,7 +106,7 @@ export function FormFields({
   }, [focus]);
 
   useEffect(() => onDraft?.(draft), [draft, onDraft]);
-  useUnsaved(command, { id: command.id, args: draft.entered, typed: draft.typed }, busy);
+  useUnsaved(command, { id: command.id, args: draft.entered, typed: draft.typed }, isBusy);
 
   const refuse = (problems: FormDraft['problems']): void => {
     setDraft((current) => ({ ...current, problems }));
@@ -119,24 +119,25 @@ export function FormFields({
     if (refusalCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusalCount]);
 
-  /** Runs the command; returns true if the form is done and can close. */
+  /** Runs the command. Returns true if the form is done and can close. */
   const run = async (prepared: PreparedRun): Promise<boolean> => {
     const done = await execute(prepared);
     if (!done) return false;
     const failures = failedResults(done.outcome);
-    // `execute` has already shown the failure; keep the input for another try, unless that would create a second item.
+    // `execute` has already shown the failure. Keep the input for another attempt, unless it would create a second
+    // item.
     const created = failures.some(({ failure }) => failure?.createdItem);
     return failures.length === 0 || created || succeededResults(done.outcome).length > 0;
   };
 
   const submit = async (): Promise<void> => {
-    if (busy) return;
+    if (isBusy) return;
     const problems = problemsOf(command, draft, context);
     if (Object.keys(problems).length > 0) return refuse(problems);
     const hasValues = Object.keys(args).some((name) => !(command.params[name]?.kind === 'many'));
     if (command.initial && !hasValues) return only ? onClose() : refuse({ '': message('console:form.unchanged') });
-    if (planned && (confirm === undefined || confirmation.trim() === confirm)) return attempt(() => run(planned));
-    if (planned) return undefined;
+    if (plannedRun && (confirm === undefined || confirmation.trim() === confirm)) return attempt(() => run(plannedRun));
+    if (plannedRun) return undefined;
     return attempt(async () => {
       const prepared = await prepare(command, args, { ...context, progress: setProgress });
       if (!prepared.confirm) return run(prepared);
@@ -190,7 +191,7 @@ export function FormFields({
       <div className={cx('grid content-start gap-3', inline ? inlineColumns(visibleNames.length) : PANEL)}>
         <ParamFields names={visibleNames} command={command} draft={draft} context={context} onDraft={edit} />
         {foldedNames.length > 0 && (
-          <Disclosure open={unfolded} onOpen={setUnfolded} head={<Fold open={unfolded} />}>
+          <Disclosure open={isUnfolded} onOpen={setUnfolded} head={<Fold open={isUnfolded} />}>
             <div className="grid gap-3 pt-2">
               <ParamFields names={foldedNames} command={command} draft={draft} context={context} onDraft={edit} />
             </div>
@@ -210,9 +211,9 @@ export function FormFields({
           </p>
         )}
         {progress && <Planning progress={progress} />}
-        {planned && (
+        {plannedRun && (
           <section aria-label={text('form.plan')} aria-live="polite">
-            <PlanView prepared={planned} organization={context.organization} />
+            <PlanView preparedRun={plannedRun} organization={context.organization} />
           </section>
         )}
         {confirm !== undefined && (
@@ -224,11 +225,11 @@ export function FormFields({
         <div className="flex flex-wrap gap-2">
           <Button
             type="submit"
-            tone={command.effect === 'destructive' ? 'danger' : unchanged ? 'default' : 'primary'}
+            tone={command.effect === 'destructive' ? 'danger' : isUnchanged ? 'default' : 'primary'}
             {...(inline ? {} : { keys: toKeyHint('$mod+Enter') })}
-            disabled={busy || (confirm !== undefined && confirmation.trim() !== confirm)}
+            disabled={isBusy || (confirm !== undefined && confirmation.trim() !== confirm)}
           >
-            {planned ? text('form.run') : only ? text('form.save') : say(titleFor(command, args, context))}
+            {plannedRun ? text('form.run') : only ? text('form.save') : say(titleFor(command, args, context))}
           </Button>
           {only && (
             <Button tone="quiet" keys={toKeyHint('Escape')} onClick={onClose}>
@@ -251,7 +252,7 @@ export function FormFields({
   );
 }
 
-/** How long keys are held. A command that takes longer shows its progress and can be canceled by key. */
+/** The maximum time that keys are held. A command that takes longer shows its progress and can be canceled by key. */
 const MAX_HOLD_MS = 2000;
 
 const PANEL = 'min-h-0 flex-1 overflow-y-auto px-4 pb-4';

@@ -14,7 +14,7 @@ import { FormFields } from './FormFields.tsx';
 import { useInitial } from './use-initial.ts';
 
 interface InlineFormProps {
-  /** `noun.verb`. */
+  /** The command's id, `noun.verb`. */
   readonly command: string;
   readonly args?: Args;
   /** Hides optional fields until the user expands them. */
@@ -35,7 +35,7 @@ interface Round {
   readonly focus: 'field' | 'submit' | 'nothing';
 }
 
-/** Shows a command as a form within a screen. After a run it resets to the current values. */
+/** Shows a command as a form within a screen. After a run, the form resets to the current values. */
 export function InlineForm(props: InlineFormProps) {
   const context = useCommandContext();
   return context && <Fields key={context.organization.id} {...props} context={context} />;
@@ -53,16 +53,16 @@ function Fields({
   const say = useSay();
   const text = useText();
   const command = registry().command(id);
-  // Keeps the initial context: selecting a row elsewhere must not reset the form.
+  // Keep the initial context, because selecting a row elsewhere must not reset the form.
   const [context] = useState(currentContext);
   const [round, setRound] = useState<Round>({ count: 0, focus: autoFocus ? 'field' : 'nothing' });
   const section = useRef<HTMLElement>(null);
-  const touched = useRef(false);
+  const wasEdited = useRef(false);
   const [loadedVersion, setLoadedVersion] = useState(version);
   useEffect(() => {
-    if (loadedVersion === version || touched.current) return;
+    if (loadedVersion === version || wasEdited.current) return;
     setLoadedVersion(version);
-    // Only the form that had focus takes it back: other forms on the screen reset at the same time.
+    // Only the form that had focus takes it back, because other forms on the screen reset at the same time.
     const { activeElement } = document;
     const hadFocus = section.current?.contains(activeElement) ?? false;
     const hasLostFocus = activeElement === document.body;
@@ -80,7 +80,7 @@ function Fields({
       ref={section}
       aria-label={say(titleFor(command, args, context))}
       onChange={() => {
-        touched.current = true;
+        wasEdited.current = true;
       }}
     >
       {start.status === 'loading' && <Skeleton className="h-20" />}
@@ -100,7 +100,7 @@ function Fields({
             registry={registry()}
             focus={round.focus}
             onClose={() => {
-              touched.current = false;
+              wasEdited.current = false;
               setRound(({ count }) => ({ count: count + 1, focus: 'submit' }));
             }}
           />

@@ -17,7 +17,7 @@ import { ParamFields } from './ParamFields.tsx';
 import { useInitial } from './use-initial.ts';
 
 interface InstantFormProps {
-  /** `noun.verb` of a command whose params are choices and flags, and which accepts each of them on its own. */
+  /** The id of a command, `noun.verb`. Its params are choices and flags, and it accepts each of them on its own. */
   readonly command: string;
   readonly args: Args;
   /** A new value resets the form to the current data. */
@@ -68,7 +68,7 @@ interface FieldsProps {
   readonly onSaved: () => void;
 }
 
-/** Debounce: moving through a list with the arrow keys selects other choices on the way. */
+/** The debounce delay, because moving through a list with the arrow keys selects other choices on the way. */
 const DEBOUNCE_MS = 400;
 
 const NOTHING: Args = {};

@@ -51,15 +51,15 @@ export function OpenedForm({
 }: OpenedFormProps) {
   const text = useText();
   // Keystrokes typed before the fields render go into them, or are dropped if they never do.
-  const opening = useRef(true);
+  const isOpening = useRef(true);
   useEffect(() => {
-    opening.current = start.status === 'loading';
+    isOpening.current = start.status === 'loading';
     if (start.status === 'ready') onLayerShown();
     else if (start.status === 'failed') cancelLayer();
   }, [start.status]);
   useEffect(
     () => () => {
-      if (opening.current) cancelLayer();
+      if (isOpening.current) cancelLayer();
     },
     [],
   );

@@ -9,7 +9,7 @@ import type { Message } from '#commands/text/message.ts';
 export interface ControlProps<K extends Kind = Kind> {
   readonly param: ParamShapes[K] & { readonly kind: K };
   readonly value: KindValues[K] | undefined;
-  /** True if items differ in this value: shown as 'Various' with an empty value until something is entered (spec 5). */
+  /** True if items differ in this value. The control shows 'Various' until something is entered (spec 5). */
   readonly various: boolean;
   /** Invalid text that the field starts with. */
   readonly typed?: string | undefined;

@@ -17,7 +17,7 @@ export interface FormDraft {
   readonly various: readonly string[];
   /** Invalid text as typed, by param. */
   readonly typed: Readonly<Record<string, string>>;
-  /** By param; `''` for problems of the whole form. */
+  /** The problems by param, with `''` for those of the whole form. */
   readonly problems: Readonly<Record<string, Message | undefined>>;
 }
 
@@ -25,7 +25,7 @@ export function draftOf(entered: Args, { values, various = [] }: Initial, typed:
   return { entered, initial: values, various, typed, problems: {} };
 }
 
-/** Adds the problems of values that the form opens with: the user has already typed them. */
+/** Adds the problems of values that the form opens with, because the user has already typed them. */
 export function withProblems(command: Command, draft: FormDraft, context: Context): FormDraft {
   const invalidValues = Object.entries(draft.entered).map(([name, value]) => {
     const param = command.params[name];

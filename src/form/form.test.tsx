@@ -9,7 +9,6 @@ import { command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { p } from '#commands/model/params.ts';
 import { tune } from '#commands/testkit/gadget.ts';
-import { enterOrganization } from '#src/acting/organization.ts';
 import { parseKeys } from '#src/keymap/press.ts';
 import { listenForKeys } from '#src/keys/listen.ts';
 import { runLog } from '#src/palette/testkit/registry.ts';
@@ -17,11 +16,12 @@ import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { usePanel } from '#src/panel/Panel.tsx';
 import { loadAll } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
-import { actingAtom, type Acting } from '#src/state/acting.ts';
+import { enterOrganization } from '#src/session/organization.ts';
 import { onScreenShown, onRowsShown, isLayerPending, expectScreen, runWithRows } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
 import { CommandForm } from './CommandForm.tsx';
 import { draftOf, problemsOf, type FormDraft } from './draft.ts';
@@ -32,7 +32,7 @@ beforeAll(loadAll);
 
 const onClose = vi.fn<() => void>();
 
-async function open(id: string, args: Args = {}): Promise<void> {
+async function openCommandForm(id: string, args: Args = {}): Promise<void> {
   render(
     <Provider store={store}>
       <CommandForm invocation={{ id, args }} onClose={onClose} />
@@ -52,20 +52,20 @@ describe('a command form', () => {
     [['AAAA BBBB'], 'Describe gadget'],
     [['AAAA BBBB', 'CCCC DDDD'], 'Describe gadgets'],
   ])('has a title in the singular or plural, depending on its items: %j', async (ids, title) => {
-    await open('gadget.describe', { gadgets: { ids } });
+    await openCommandForm('gadget.describe', { gadgets: { ids } });
     expect(screen.getByRole('heading', { name: title })).toBeTruthy();
     expect(screen.getByRole('button', { name: new RegExp(`^${title}(?!s)`) })).toBeTruthy();
   });
 
   it('starts with the given values and shows their problems immediately', async () => {
-    await open('gadget.build', { name: 'plaid' });
+    await openCommandForm('gadget.build', { name: 'plaid' });
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }).value).toBe('plaid');
     expect(screen.getByRole('alert').textContent).toBe('There is no plaid paint');
   });
 
   it('accepts keys typed before its fields are rendered', async () => {
     const stop = listenForKeys({ bindings: () => [], singleKeys: () => true, run: () => undefined });
-    void open('gadget.build');
+    void openCommandForm('gadget.build');
     expect(screen.queryByRole('textbox')).toBeNull();
     for (const key of 'plum') fireEvent.keyDown(document.body, { key });
     const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
@@ -148,13 +148,13 @@ describe('a command form', () => {
   });
 
   describe('when the session ends', () => {
-    const panel = () => {
+    const renderPanel = () => {
       const Panel = () => usePanel({ top: undefined, tab: undefined });
       return render(<Provider store={store}>{<Panel />}</Provider>);
     };
-    const acting = () => store.get(actingAtom)!;
+    const currentSession = () => store.get(userSessionAtom)!;
     const nameField = () => screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
-    const signOutAndIn = (next: Acting): void => {
+    const signOutAndIn = (next: UserSession): void => {
       act(() => enterOrganization(undefined));
       expect(screen.queryByRole('textbox')).toBeNull();
       act(() => enterOrganization(next));
@@ -162,8 +162,8 @@ describe('a command form', () => {
     afterEach(() => act(() => store.set(formAtom, undefined)));
 
     it('comes back with its values, valid or not, when the same user signs in again', async () => {
-      panel();
-      const me = acting();
+      renderPanel();
+      const me = currentSession();
       act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
       const user = userEvent.setup();
       await user.type(await nameField(), 'plum');
@@ -176,8 +176,8 @@ describe('a command form', () => {
     });
 
     it('keeps its target when another row becomes active', async () => {
-      panel();
-      const me = acting();
+      renderPanel();
+      const me = currentSession();
       act(() => store.set(formAtom, { id: 'gadget.describe', args: { gadgets: { ids: ['AAAA BBBB'] } } }));
       await userEvent.setup().type(await nameField(), ' 2');
       act(() => enterOrganization(undefined));
@@ -188,8 +188,8 @@ describe('a command form', () => {
     });
 
     it('does not come back for another user, in another organization, or without input', async () => {
-      panel();
-      const me = acting();
+      renderPanel();
+      const me = currentSession();
       const open = async (text: string) => {
         act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
         const field = await nameField();
@@ -212,8 +212,8 @@ describe('a command form', () => {
     });
 
     it('comes back after the user switched to another organization and back', async () => {
-      panel();
-      const me = acting();
+      renderPanel();
+      const me = currentSession();
       act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
       await userEvent.setup().type(await nameField(), 'plum');
       act(() => enterOrganization({ ...me, organization: { ...me.organization, id: 'elsewhere' } }));
@@ -254,7 +254,7 @@ describe('a command form', () => {
 
   it('discards typed keys if it closes before rendering', () => {
     const stop = listenForKeys({ bindings: () => [], singleKeys: () => true, run: () => undefined });
-    void open('gadget.build').catch(() => undefined);
+    void openCommandForm('gadget.build').catch(() => undefined);
     fireEvent.keyDown(document.body, { key: 'p' });
     expect(isLayerPending()).toBe(true);
     cleanup();
@@ -264,7 +264,7 @@ describe('a command form', () => {
 
   it('marks required fields, reports the first missing one and focuses it', async () => {
     const user = userEvent.setup();
-    await open('gadget.mark');
+    await openCommandForm('gadget.mark');
     expect(await screen.findByText('2 selected')).toBeTruthy();
     const state = screen.getByRole('combobox', { name: /^State/ });
     expect(state.getAttribute('aria-required')).toBe('true');
@@ -276,7 +276,7 @@ describe('a command form', () => {
 
   it('shows the plan and the command line before a bulk change runs', async () => {
     const user = userEvent.setup();
-    await open('gadget.mark');
+    await openCommandForm('gadget.mark');
     await user.selectOptions(screen.getByRole('combobox', { name: /^State/ }), 'OK');
     await user.type(screen.getByRole('textbox', { name: /^Note/ }), 'seen{Enter}');
     expect(await screen.findByText('Mark 2 gadgets OK')).toBeTruthy();
@@ -289,7 +289,7 @@ describe('a command form', () => {
 
   it("starts with the items' values, shows differing values as Various and sends only changes", async () => {
     const user = userEvent.setup();
-    await open('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
+    await openCommandForm('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
     const name = screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ });
     expect([name.value, name.placeholder]).toEqual(['', 'Various']);
     const color = screen.getByRole<HTMLInputElement>('textbox', { name: /^Color/ });
@@ -305,7 +305,7 @@ describe('a command form', () => {
 
   it('keeps entered values after a refusal and shows the refusal at the field', async () => {
     const user = userEvent.setup();
-    await open('gadget.describe', { gadgets: { ids: ['AAAA BBBB'] } });
+    await openCommandForm('gadget.describe', { gadgets: { ids: ['AAAA BBBB'] } });
     const color = screen.getByRole<HTMLInputElement>('textbox', { name: /^Color/ });
     await user.clear(color);
     await user.type(color, 'plaid{Enter}');
@@ -325,14 +325,14 @@ describe('a command form', () => {
     });
     onClose.mockImplementation(cleanup);
     const user = userEvent.setup();
-    await open('gadget.build', { name: 'pump' });
+    await openCommandForm('gadget.build', { name: 'pump' });
     const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ });
     await user.click(name());
     await user.keyboard('{Control>}{Enter}{/Control}x');
     await waitFor(() => expect(pressed).toHaveBeenCalledOnce());
     expect(onClose).toHaveBeenCalledOnce();
 
-    await open('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
+    await openCommandForm('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
     const color = screen.getByRole<HTMLInputElement>('textbox', { name: /^Color/ });
     await user.type(color, 'blue');
     fireEvent.submit(color.form as HTMLFormElement);
@@ -426,7 +426,7 @@ describe('a command form', () => {
     const button = document.createElement('button');
     document.body.append(button);
     button.focus();
-    await open('gadget.mark');
+    await openCommandForm('gadget.mark');
     await user.click(screen.getByRole('textbox', { name: /^Note/ }));
     await user.keyboard('{Escape}');
     expect(onClose).toHaveBeenCalledOnce();

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
-import { reportLost, reportReached } from '#src/net/reach.ts';
+import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { store } from '#src/state/store.ts';
@@ -57,7 +57,7 @@ it('saves the last choice after a pause, without a button, and keeps focus', asy
   expect(list.value).toBe('LOW');
   expect(screen.queryByRole('button')).toBeNull();
   list.focus();
-  // Like moving through a list by letters: the value passed on the way is not saved.
+  // As when the user moves through a list by letters, the value in between is not saved.
   await user.selectOptions(list, 'MIDDLE');
   await user.selectOptions(list, 'HIGH');
   await waitFor(() => expect(savedTones).toEqual(['HIGH']));
@@ -94,8 +94,8 @@ it('reports an unreachable server and loads once it is reachable again', async (
     </Provider>,
   );
   expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);
-  reportLost();
+  reportUnreachable();
   isUnreachable = false;
-  act(() => reportReached());
+  act(() => reportReachable());
   expect((await screen.findByRole<HTMLSelectElement>('combobox')).value).toBe('LOW');
 });

@@ -8,7 +8,7 @@ import { p } from '#commands/model/params.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
-import { reportLost, reportReached } from '#src/net/reach.ts';
+import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
 import { store } from '#src/state/store.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
 
@@ -34,9 +34,9 @@ it('reports an unreachable server in a picker and repeats the search once it is 
   );
   await userEvent.click(screen.getByRole('combobox'));
   await vi.waitFor(() => expect(suggest).toHaveBeenCalledTimes(1));
-  reportLost();
+  reportUnreachable();
   expect(await screen.findByText(/^Cannot reach .+\.$/)).toBeTruthy();
-  reportReached();
+  reportReachable();
   expect(await screen.findByRole('option', { name: /Avocet/ })).toBeTruthy();
 });
 

@@ -123,7 +123,7 @@ export function ChoicesControl({ param, value = [], typed, various, onValue }: C
   );
 }
 
-/** A control for a list of words: suggested words, or typed text unchanged. */
+/** A control for a list of words, which are either suggested or typed. */
 export function WordsControl({ param, value = [], typed, various, onValue, context }: ControlProps<'words'>) {
   const say = useSay();
   const load: LoadOptions = useCallback(
@@ -194,7 +194,7 @@ function MultipleCombobox({
   );
 }
 
-/** Describes the target that the form opened with; without one, edits the target as text. */
+/** Describes the target that the form opened with. If there was none, edits the target as text. */
 export function ManyControl(props: ControlProps<'many'>) {
   const { value, param, context } = props;
   const [initialTarget] = useState(value);

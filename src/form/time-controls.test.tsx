@@ -46,7 +46,7 @@ afterEach(async () => {
 const text = (): string => screen.getByRole<HTMLInputElement>('textbox', { name: 'When' }).value;
 const opener = (): HTMLElement => screen.getByRole('button', { name: /^Choose a/ });
 const day = (name: string): HTMLElement => within(screen.getByRole('grid')).getByRole('button', { name });
-const untilClosed = (): Promise<void> => waitFor(() => expect(screen.queryByRole('grid')).toBeNull());
+const waitUntilClosed = (): Promise<void> => waitFor(() => expect(screen.queryByRole('grid')).toBeNull());
 
 async function open(): Promise<ReturnType<typeof userEvent.setup>> {
   const user = userEvent.setup();
@@ -59,7 +59,7 @@ it('sets the picked day, closes and restores focus', async () => {
   render(<Example param={p.time()} />);
   const user = await open();
   await user.click(day('Friday, 20 March 2026'));
-  await untilClosed();
+  await waitUntilClosed();
   expect([text(), onValue.mock.lastCall?.[0]]).toEqual(['2026-03-20', '2026-03-20']);
   expect(document.activeElement).toBe(opener());
 });
@@ -71,7 +71,7 @@ it('moves by days, weeks and months with the keyboard', async () => {
   await user.keyboard('{ArrowRight}{ArrowDown}{PageDown}');
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Sunday, 19 April 2026'));
   await user.keyboard('{Enter}');
-  await untilClosed();
+  await waitUntilClosed();
   expect(text()).toBe('2026-04-19');
 });
 
@@ -80,7 +80,7 @@ it('keeps the time of day, changes it and clears the value', async () => {
   const user = await open();
   expect(day('Today, Wednesday, 11 March 2026, selected').textContent).toBe('11');
   await user.click(day('Thursday, 12 March 2026'));
-  await untilClosed();
+  await waitUntilClosed();
   expect(text()).toBe('2026-03-12 20:00');
   await open();
   const clock = screen.getByLabelText('Time (UTC)');
@@ -88,7 +88,7 @@ it('keeps the time of day, changes it and clears the value', async () => {
   await user.type(clock, '07:30');
   expect(text()).toBe('2026-03-12 07:30');
   await user.click(screen.getByRole('button', { name: 'Clear' }));
-  await untilClosed();
+  await waitUntilClosed();
   expect([text(), onValue.mock.lastCall?.[0]]).toEqual(['', undefined]);
 });
 
@@ -109,7 +109,7 @@ it('sets a range from two days picked in either order', async () => {
   expect(screen.getByText('Choose the last day')).toBeTruthy();
   expect(onValue).not.toHaveBeenCalled();
   await user.click(day('Monday, 2 March 2026'));
-  await untilClosed();
+  await waitUntilClosed();
   expect(text()).toBe('2026-03-02..2026-03-20');
   expect(onValue.mock.lastCall?.[0]).toEqual({ start: '2026-03-02', end: '2026-03-20' });
 });
@@ -119,7 +119,7 @@ it('rejects a range with only one day unless it may be partial', async () => {
   const user = await open();
   await user.click(day('Friday, 20 March 2026'));
   await user.keyboard('{Escape}');
-  await untilClosed();
+  await waitUntilClosed();
   expect(onValue.mock.lastCall).toMatchObject([undefined, { key: 'core:validation.range' }]);
   expect(text()).toBe('2026-03-20..');
   unmount();
@@ -127,7 +127,7 @@ it('rejects a range with only one day unless it may be partial', async () => {
   await open();
   await user.click(day('Friday, 20 March 2026'));
   await user.keyboard('{Escape}');
-  await untilClosed();
+  await waitUntilClosed();
   expect([text(), onValue.mock.lastCall?.[0]]).toEqual(['2026-03-20', { start: '2026-03-20', end: '2026-03-20' }]);
 });
 

@@ -17,7 +17,7 @@ import { useTypedText } from './typed-controls.tsx';
 
 // Controls for times and periods, typed or picked from a calendar. Days are in UTC, like bare dates.
 
-/** Matches the time of day in a value: `20:00` in `2026-01-31 20:00`. */
+/** Matches the time of day in a value, such as `20:00` in `2026-01-31 20:00`. */
 const CLOCK = /^\d{4}-\d{2}-\d{2} (\d{2}:\d{2})/;
 
 const dayAt = (ms: number): Day => new Date(ms).toISOString().slice(0, 10);
@@ -37,7 +37,7 @@ function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgV
   };
 }
 
-/** A control for a time: picking a day sets it and closes the calendar. */
+/** A control for a time. Picking a day sets it and closes the calendar. */
 export function TimeControl(props: ControlProps<'time'>) {
   const { param, value, context } = props;
   const text = useText();
@@ -86,7 +86,7 @@ export function TimeControl(props: ControlProps<'time'>) {
   );
 }
 
-/** A control for a period, from its first to its last day; with `partial`, a single day is enough. */
+/** A control for a period, from its first to its last day. With `partial`, a single day is enough. */
 export function RangeControl(props: ControlProps<'range'>) {
   const { param, value, context } = props;
   const text = useText();
@@ -109,7 +109,7 @@ export function RangeControl(props: ControlProps<'range'>) {
   };
   const onOpen = (next: boolean): void => {
     if (next) return setOpen(true);
-    // Closed halfway: the period is incomplete, which the field reports.
+    // If the calendar closes halfway, the period is incomplete, and the field reports it.
     return first === undefined || param.partial ? close(typed) : close(`${first}..`);
   };
   const label = text('calendar.openRange');

@@ -18,7 +18,7 @@ function usePlaceholder({ various }: Pick<ControlProps, 'various'>, own?: string
   return various ? text('form.various') : own;
 }
 
-/** Passes the text on unchanged, even if empty, which may clear the value. */
+/** Passes the text on unchanged, even if it is empty, which can clear the value. */
 export function TextControl(props: ControlProps<'text'>) {
   const { param, value = '', onValue } = props;
   const placeholder = usePlaceholder(props, param.placeholder);
@@ -41,7 +41,7 @@ export function SecretControl(props: ControlProps<'secret'>) {
 }
 
 /**
- * Manages the text of a value whose kind has its own format (`15m`, `-10h..now`, `12.5`): parses the text on every
+ * Manages the text of a value whose kind has its own format (`15m`, `-10h..now`, `12.5`). Parses the text on every
  * change, and keeps it as typed if it is invalid.
  */
 export function useTypedText<K extends Kind>(props: ControlProps<K>) {
@@ -63,7 +63,7 @@ export function ParsedControl<K extends Kind>(props: ControlProps<K>) {
   return <TextInput mono value={typed} placeholder={placeholder} onText={type} />;
 }
 
-/** A control for pairs of a name and a value, one per line: `X-Site=north`. */
+/** A control for pairs of a name and a value, one per line, such as `X-Site=north`. */
 export function PairsControl(props: ControlProps<'pairs'>) {
   const { value, onValue } = props;
   const param = props.param as unknown as Param;
@@ -94,7 +94,7 @@ export function PairsControl(props: ControlProps<'pairs'>) {
   );
 }
 
-/** A checkbox if a missing value means no; three choices if a missing value keeps the current one. */
+/** Shows a checkbox if a missing value means no, or three choices if a missing value keeps the current one. */
 export function FlagControl({ param, value, various, onValue }: ControlProps<'flag'>) {
   const text = useText();
   if (param.fallback !== undefined) {

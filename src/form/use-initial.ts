@@ -19,8 +19,8 @@ export type InitialState =
 type LoadResult = { readonly draft: FormDraft; readonly round: number } | { readonly error: unknown };
 
 /**
- * Loads the initial state of a form: the given arguments, the selection as the target, and the current values of those
- * items. A new `round` reloads it; the previous state stays until then.
+ * Loads the initial state of a form: the arguments, the selection as the target, and the current values of the selected
+ * items. A new `round` reloads it. The previous state stays until then.
  */
 export function useInitial(
   command: Command | undefined,
@@ -68,7 +68,7 @@ async function loadDraft(
   typed: FormDraft['typed'] = {},
 ): Promise<FormDraft> {
   const { args: draftArgs } = startDraft(command, args, context);
-  // Only the target determines the current values; an invalid argument is reported in its field.
+  // Only the target determines the current values. An invalid argument is reported in its field.
   const target = targetParam(command)?.name;
   const targetArgs = target === undefined ? draftArgs : { [target]: draftArgs[target] };
   const initial = command.initial

@@ -18,9 +18,9 @@ import type { Message } from '#commands/text/message.ts';
 import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
 import en from '#src/locales/en/console.json';
 import nl from '#src/locales/nl/console.json';
-import { actingAtom } from '#src/state/acting.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 /**
  * Starts in the language of the settings, with the texts that sign-in needs: the console's own texts and error
@@ -42,7 +42,7 @@ store.sub(settingsAtom, () => {
 
 /**
  * The texts of each noun, of events and of running commands, by file path. A screen waits for the texts of its own
- * noun; the others load after the first screen.
+ * noun. The others load after the first screen.
  */
 const lazyTexts = import.meta.glob<Record<string, unknown>>(
   ['/commands/nouns/*/*/{en,nl}.json', '/commands/locales/en/{event,running}.json'],
@@ -60,12 +60,12 @@ export function addTexts(resources: Resource): void {
   }
 }
 
-let complete = false;
+let isComplete = false;
 let allLoading: Promise<void> | undefined;
 // While texts are still loading, shows nothing instead of a key.
-i18n.options.parseMissingKeyHandler = (key) => (complete ? key : '');
+i18n.options.parseMissingKeyHandler = (key) => (isComplete ? key : '');
 
-async function add(paths: readonly string[]): Promise<void> {
+async function addTextFiles(paths: readonly string[]): Promise<void> {
   const loaded = await Promise.all(paths.map(async (path) => [path, await lazyTexts[path]?.()] as const));
   for (const [path, texts] of loaded) {
     const noun = nounOf(path);
@@ -75,12 +75,13 @@ async function add(paths: readonly string[]): Promise<void> {
 }
 
 /**
- * Changes to the chosen language; loads its texts first if the texts of the previous language were complete. Changes
- * even if the texts fail to load. If the user chooses another language meanwhile, changes to that language.
+ * Changes to the chosen language. Loads its texts first if the texts of the previous language were complete, and
+ * changes the language even if they fail to load. If the user chooses another language meanwhile, changes to that
+ * language.
  */
 async function followLanguage(): Promise<void> {
   try {
-    if (complete) await add(textPathsOf(chosenLanguage()));
+    if (isComplete) await addTextFiles(textPathsOf(chosenLanguage()));
   } finally {
     await i18n.changeLanguage(chosenLanguage());
   }
@@ -88,16 +89,17 @@ async function followLanguage(): Promise<void> {
 
 /** Loads the texts of one noun, for its screen. */
 export async function loadTexts(noun: string): Promise<void> {
-  if (!i18n.hasResourceBundle(FALLBACK, noun)) await add(textPathsOf(FALLBACK).filter((path) => nounOf(path) === noun));
+  if (!i18n.hasResourceBundle(FALLBACK, noun))
+    await addTextFiles(textPathsOf(FALLBACK).filter((path) => nounOf(path) === noun));
 }
 
-async function addAll(): Promise<void> {
+async function addAllTexts(): Promise<void> {
   try {
-    const [{ consoleTexts }] = await Promise.all([import('./console-texts.ts'), add(textPathsOf(FALLBACK))]);
-    // From now on, a missing key is shown: the texts added here clear earlier translations.
-    complete = true;
+    const [{ consoleTexts }] = await Promise.all([import('./console-texts.ts'), addTextFiles(textPathsOf(FALLBACK))]);
+    // From now on, missing keys are shown. The texts added here clear earlier translations.
+    isComplete = true;
     addTexts(consoleTexts);
-    await add(textPathsOf(chosenLanguage()));
+    await addTextFiles(textPathsOf(chosenLanguage()));
   } catch (error) {
     // The next caller retries.
     allLoading = undefined;
@@ -105,41 +107,41 @@ async function addAll(): Promise<void> {
   }
 }
 
-/** Loads the texts of all nouns, for surfaces that may show any noun: the palette, the panel, the cheat sheet. */
+/** Loads the texts of all nouns for the parts that can show any noun, such as the palette and the panel. */
 export function loadAllTexts(): Promise<void> {
-  allLoading ??= addAll();
+  allLoading ??= addAllTexts();
   return allLoading;
 }
 
 /** Runs a task that needs texts of any noun once they have loaded, even if some failed to load. */
 export function withTexts(task: () => void): void {
-  if (complete) task();
+  if (isComplete) task();
   else void loadAllTexts().then(task, task);
 }
 
 /** Loads the texts of all nouns. Returns true once they have loaded, even if some failed. */
 export function useAllTexts(): boolean {
-  const [ready, setReady] = useState(complete);
+  const [isReady, setReady] = useState(isComplete);
   useEffect(() => withTexts(() => setReady(true)), []);
-  return ready;
+  return isReady;
 }
 
 const translateMessage = translateWith(i18n);
 
 /** Translations of messages without values, cached because the same messages are translated on every keystroke. */
-const translated = new Map<string, string>();
-const forgetTranslated = (): void => translated.clear();
-i18n.on('languageChanged', forgetTranslated);
-i18n.store.on('added', forgetTranslated);
-i18n.store.on('removed', forgetTranslated);
+const translationCache = new Map<string, string>();
+const clearTranslations = (): void => translationCache.clear();
+i18n.on('languageChanged', clearTranslations);
+i18n.store.on('added', clearTranslations);
+i18n.store.on('removed', clearTranslations);
 
 /** Translates outside components, such as for toasts and the page title. */
 export function translate(message: Message): string {
   if (message.values) return translateMessage(message);
-  const known = translated.get(message.key);
-  if (known !== undefined) return known;
+  const cached = translationCache.get(message.key);
+  if (cached !== undefined) return cached;
   const text = translateMessage(message);
-  translated.set(message.key, text);
+  translationCache.set(message.key, text);
   return text;
 }
 
@@ -150,7 +152,7 @@ export function useSay(): (message: Message) => string {
 }
 
 /**
- * Translates a key of a noun in one language, without falling back to English; undefined if there is no translation.
+ * Translates a key of a noun in one language, without falling back to English. Undefined if there is no translation.
  */
 export function nounText(language: string, noun: string, key: string): string | undefined {
   return ownText(i18n, language, noun, key);
@@ -185,7 +187,7 @@ export function useText(namespace: keyof typeof READERS = 'console'): ReadText {
  * `20 Nov 2026, 11:13:27`, or a day as `20 Nov 2026`.
  */
 export function useMoment(): WriteMoment {
-  const preferences = useAtomValue(actingAtom)?.preferences;
+  const preferences = useAtomValue(userSessionAtom)?.preferences;
   const format = momentFormat(preferences ?? {});
   const { language } = useTranslation().i18n;
   return useMemo(() => momentFormatter(format, language), [format, language]);

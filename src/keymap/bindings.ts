@@ -14,7 +14,7 @@ import { toKeyHint } from './format.ts';
 import { matchesPosition, matchesPress, parseKeys, typesCharacter, type KeyEvent, type Press } from './press.ts';
 import type { Binding } from './resolver.ts';
 
-/** Key sequences that the user chose instead of the declared ones, by command id; an empty list means no key. */
+/** The key sequences that the user chose instead of the declared ones, by command id. An empty list means no key. */
 export type Overrides = Readonly<Record<string, readonly string[]>>;
 
 export const overridesAtom = storedAtom<Overrides>('quarterdeck-keys', {}, (stored) =>
@@ -57,8 +57,8 @@ export function useKeyHints(): (command: CommandMetadata | undefined) => KeyHint
 }
 
 /**
- * True if this press alone is a key of the command, and single keys are on or not needed. For layers with keys of their
- * own.
+ * True if this press alone is a key of the command, and single keys are on or not needed. Used by layers with their own
+ * keys.
  */
 export function isKeyOf(command: CommandMetadata, event: KeyEvent): boolean {
   const { singleKeys } = store.get(settingsAtom);

@@ -8,14 +8,14 @@ import { findConflicts, isReserved } from './conflicts.ts';
 import { formatKeys } from './format.ts';
 import { MAX_PRESSES } from './press.ts';
 
-/** Prints custom keys as JSON: command ids with their sequences, sorted by id. */
+/** Prints custom keys as JSON, with command ids and their sequences, sorted by id. */
 export function printOverrides(overrides: Overrides): string {
   const sorted = Object.entries(overrides).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(Object.fromEntries(sorted), null, 2);
 }
 
 /**
- * Parses the output of {@link printOverrides}, which may come from another browser or have been edited by hand.
+ * Parses the output of {@link printOverrides}, which can come from another browser or have been edited by hand.
  * @throws CommandError with the problem
  */
 export function readOverrides(text: string, directory: Directory): Overrides {

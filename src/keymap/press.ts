@@ -6,7 +6,7 @@ export type Press = KeyBindingPress;
 /** The properties of a keyboard event needed for matching. */
 export type KeyEvent = Pick<KeyboardEvent, 'key' | 'code' | 'getModifierState'>;
 
-/** The maximum length of a sequence: longer ones are slower than the palette. */
+/** The maximum length of a sequence. Longer ones would be slower than the palette. */
 export const MAX_PRESSES = 4;
 
 const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Fn', 'OS']);
@@ -44,8 +44,8 @@ export function matchesPress(event: KeyEvent, press: Press): boolean {
 }
 
 /**
- * True if the event matches the keystroke by key position: for layouts without a Latin letter there (Cyrillic, Greek,
- * Hebrew …) or with digits only on Shift (French).
+ * True if the event matches the keystroke by key position. This is for layouts that have no Latin letter there
+ * (Cyrillic, Greek, Hebrew …), or digits only with Shift (French).
  */
 export function matchesPosition(event: KeyEvent, press: Press): boolean {
   const key = latinKeyOf(event);
@@ -56,7 +56,7 @@ export function matchesPosition(event: KeyEvent, press: Press): boolean {
 }
 
 /**
- * True if a keystroke types a character: WCAG 2.1.4 requires a way to turn such shortcuts off, and in a field they are
+ * True if a keystroke types a character. WCAG 2.1.4 requires a way to turn off such shortcuts, and in a field they are
  * text.
  */
 export function typesCharacter([mods, key]: Press): boolean {
@@ -68,7 +68,7 @@ function isSymbol(key: string): boolean {
   return key.length === 1 && !/[a-z]/i.test(key);
 }
 
-/** Ignores Shift and AltGr for symbols: the layout may require them (`?`, `:`, `*`, `[`). */
+/** Ignores Shift and AltGr for symbols, because the layout can require them (`?`, `:`, `*`, `[`). */
 function modifiersMatch(event: KeyEvent, mods: readonly string[]): boolean {
   const altGraph = event.getModifierState('AltGraph');
   return ['Control', 'Alt', 'Meta'].every(

@@ -5,7 +5,7 @@ import { isModifier, matchesPosition, matchesPress, type Press, type KeyEvent } 
 /** An active key sequence of a command. */
 export interface Binding {
   readonly command: CommandMetadata;
-  /** As declared: `c w`. */
+  /** The keys as declared, such as `c w`. */
   readonly keys: string;
   readonly presses: readonly Press[];
 }
@@ -20,7 +20,7 @@ export type Step =
       readonly continuations: readonly Binding[];
       readonly fallback: readonly Binding[];
     }
-  /** This key does not continue the pending sequence; both are dropped. */
+  /** The key does not continue the pending sequence, and both are dropped. */
   | { readonly kind: 'dropped' }
   | { readonly kind: 'none' };
 
@@ -33,7 +33,7 @@ export interface Resolver {
 }
 
 /**
- * Resolves keystrokes to bindings by the longest sequence: `t s` never triggers `s`, and `t` waits if there is also
+ * Resolves keystrokes to bindings by the longest sequence. `t s` never triggers `s`, and `t` waits if there is also
  * `t s`.
  */
 export function createResolver(): Resolver {
@@ -78,8 +78,8 @@ export function createResolver(): Resolver {
 }
 
 /**
- * True for Ctrl or Meta combinations: no sequence contains one, so a chord ends the sequence and still has its own
- * effect. AltGr does not count, since it types a symbol.
+ * True for Ctrl or Meta combinations. No sequence contains one, so a chord ends the sequence and still has its own
+ * effect. AltGr does not count, because it types a symbol.
  */
 function isChord(event: KeyEvent): boolean {
   if (event.getModifierState('AltGraph')) return false;

@@ -22,14 +22,14 @@ import { RebindField } from './RebindField.tsx';
 import { sheetGroups, type SheetRow } from './sheet-rows.ts';
 
 /** A command shown on its own, in place of the list. */
-type Shown = { readonly row: SheetRow; readonly as: 'details' | 'rebind' };
+type CommandView = { readonly row: SheetRow; readonly as: 'details' | 'rebind' };
 
 /** A searchable list of all commands and their keys, to run them, to read about them and to change their keys. */
 export function CheatSheet() {
   const say = useSay();
   const text = useText('help');
   const [open, setOpen] = useAtom(helpOpenAtom);
-  const [shown, setShown] = useState<Shown>();
+  const [shown, setShown] = useState<CommandView>();
   const close = (): void => {
     setOpen(false);
     setShown(undefined);
@@ -46,12 +46,12 @@ export function CheatSheet() {
   );
 }
 
-/** Height in px of everything in the dialog but the list: title, field, hints and margins. */
+/** The height in px of everything in the dialog except the list: title, field, hints and margins. */
 const HEIGHT_AROUND_LIST = 232;
 
 interface SheetProps {
-  readonly shown: Shown | undefined;
-  readonly setShown: (shown: Shown | undefined) => void;
+  readonly shown: CommandView | undefined;
+  readonly setShown: (shown: CommandView | undefined) => void;
   readonly onClose: () => void;
 }
 
@@ -63,7 +63,7 @@ function Sheet({ shown, setShown, onClose }: SheetProps) {
   const context = useMemo(() => contextNow(), []);
   const [typed, setTyped] = useState('');
   const list = useRef<HTMLDivElement>(null);
-  // The search field is a new element after a command was shown, so focus it again.
+  // After a command was shown, the search field is a new element, so focus it again.
   useEffect(() => {
     if (!shown) list.current?.querySelector('input')?.focus();
   }, [shown]);
@@ -85,7 +85,7 @@ function Sheet({ shown, setShown, onClose }: SheetProps) {
     flushSync(onClose);
     void invoke({ id: command.id, args: {} });
   };
-  const show = (as: Shown['as']): void => setShown(active && { row: active, as });
+  const show = (as: CommandView['as']): void => setShown(active && { row: active, as });
   const onKey = (event: KeyboardEvent): boolean => {
     const as = { F2: 'rebind', Tab: 'details' } as const;
     if (!(event.key in as) || event.shiftKey || !active) return false;

@@ -25,7 +25,7 @@ interface CommandDetailsProps {
   readonly onBack: () => void;
 }
 
-/** The details of a command: what it does, its keys, its line with every argument, and an example to copy. */
+/** Shows the description of a command, its keys, its line with every argument, and an example to copy. */
 export function CommandDetails({ command, registry, reason, onRun, onRebind, onBack }: CommandDetailsProps) {
   const say = useSay();
   const text = useText('help');

@@ -15,7 +15,7 @@ import { Kbd } from '#src/ui/Kbd.tsx';
 
 import { pressOf } from './capture.ts';
 
-/** The number of conflicting commands to name in a sentence; the rest are only counted. */
+/** The maximum number of conflicting commands to name in a sentence. The others are only counted. */
 const MAX_NAMED = 3;
 
 interface RebindFieldProps {
@@ -34,7 +34,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const text = useText('help');
   const [overrides, setOverrides] = useAtom(overridesAtom);
   const [presses, setPresses] = useState<readonly string[]>([]);
-  const [confirmingTakeover, setConfirmingTakeover] = useState(false);
+  const [isConfirmingTakeover, setConfirmingTakeover] = useState(false);
   const [isTooLong, setIsTooLong] = useState(false);
   const label = (name: string): string => text(`keys.${name}`);
   const keys = presses.join(' ');
@@ -57,7 +57,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const save = (): void => {
     if (isRefused) return;
     if (keys === '') return restore();
-    if (conflicts.length > 0 && !confirmingTakeover) return setConfirmingTakeover(true);
+    if (conflicts.length > 0 && !isConfirmingTakeover) return setConfirmingTakeover(true);
     setOverrides({ ...unbindKeys(keys, conflicts, overrides), [command.id]: [keys] });
     onEnd();
   };
@@ -79,7 +79,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
     const titles = shortList(conflictTitles, MAX_NAMED);
     const values = { keys: formatKeys(keys), title };
     if (isRefused) return text('keys.reserved', values);
-    if (titles) return text(confirmingTakeover ? 'keys.takeOver' : 'keys.clash', { ...values, titles });
+    if (titles) return text(isConfirmingTakeover ? 'keys.takeOver' : 'keys.clash', { ...values, titles });
     return isTooLong ? text('keys.longest', { count: MAX_PRESSES }) : undefined;
   };
 

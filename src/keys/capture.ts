@@ -2,20 +2,20 @@ import { isModifier } from '#src/keymap/press.ts';
 
 const APPLE = /Mac|iPod|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'getModifierState'>;
+type PressEvent = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'getModifierState'>;
 
 /** Returns a keystroke in binding syntax (`Shift+K`, `$mod+k`, `?`); undefined while only modifiers are held. */
-export function pressOf(event: Pressed): string | undefined {
+export function pressOf(event: PressEvent): string | undefined {
   if (isModifier({ key: event.key, code: '', getModifierState: () => false })) return undefined;
-  const letter = /^[a-z]$/i.test(event.key);
+  const isLetter = /^[a-z]$/i.test(event.key);
   // A symbol is recorded as itself, regardless of how the layout produces it.
-  const symbol = event.key.length === 1 && !letter && event.key !== ' ';
+  const isSymbol = event.key.length === 1 && !isLetter && event.key !== ' ';
   const mods = [
-    ...(event.ctrlKey && !symbol ? [APPLE ? 'Control' : '$mod'] : []),
+    ...(event.ctrlKey && !isSymbol ? [APPLE ? 'Control' : '$mod'] : []),
     ...(event.metaKey ? [APPLE ? '$mod' : 'Meta'] : []),
-    ...(event.altKey && !symbol ? ['Alt'] : []),
-    ...(event.shiftKey && !symbol ? ['Shift'] : []),
+    ...(event.altKey && !isSymbol ? ['Alt'] : []),
+    ...(event.shiftKey && !isSymbol ? ['Shift'] : []),
   ];
-  const key = event.key === ' ' ? 'Space' : letter && !event.shiftKey ? event.key.toLowerCase() : event.key;
+  const key = event.key === ' ' ? 'Space' : isLetter && !event.shiftKey ? event.key.toLowerCase() : event.key;
   return [...mods, key].join('+');
 }

@@ -13,7 +13,7 @@ import { eventsOf, LAYOUTS, type LayoutName } from './testkit/layouts.ts';
 
 const capabilities = [...new Set(registry.commands.flatMap(({ needs = [] }) => needs))];
 
-/** Creates a host with the given capabilities; only their presence matters here. */
+/** Creates a host with the given capabilities. Only their presence matters here. */
 const hostWith = (names: readonly Capability[]): Context['host'] =>
   Object.fromEntries(names.map((name) => [name, {}])) as Context['host'];
 
@@ -31,7 +31,7 @@ const support = {
 /** Returns every context in which keys can be pressed, with its name. */
 function contexts(): readonly (readonly [name: string, context: Context])[] {
   const host = hostWith(onTable);
-  const ofEntity = ({ name: entity }: AnyEntity): readonly (readonly [string, Context])[] => [
+  const entityContexts = ({ name: entity }: AnyEntity): readonly (readonly [string, Context])[] => [
     [`the table of ${entity}`, testContext({ host, focus: { entity } })],
     [`an active row of ${entity}`, testContext({ host, focus: { entity, active: '1' } })],
     [`a selection of ${entity}`, testContext({ host, focus: { entity, target: { ids: ['1', '2'] }, count: 2 } })],
@@ -39,7 +39,7 @@ function contexts(): readonly (readonly [name: string, context: Context])[] {
     [`${entity} in a read-only support session`, testContext({ host, focus: { entity }, organization: readOnly })],
     [`${entity} in a support session`, testContext({ host, focus: { entity }, organization: support })],
   ];
-  return [['a page', testContext({ host: hostWith(everywhere) })], ...registry.entities.flatMap(ofEntity)];
+  return [['a page', testContext({ host: hostWith(everywhere) })], ...registry.entities.flatMap(entityContexts)];
 }
 
 let current: readonly Binding[] = [];
@@ -58,7 +58,7 @@ afterEach(() => stop());
 const layouts = Object.keys(LAYOUTS) as LayoutName[];
 
 describe.each(layouts)('on a %s keyboard', (layout) => {
-  /** Presses every key of a context; returns the keys that do not run exactly their own command. */
+  /** Presses every key of a context, and returns the keys that do not run exactly their own command. */
   function wrongKeys(bindings: readonly Binding[]): readonly string[] {
     current = bindings;
     return bindings.flatMap(({ command, keys }) => {

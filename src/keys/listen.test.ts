@@ -58,12 +58,12 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** Presses a key on an element; true if it was handled. */
+/** Presses a key on an element. Returns true if it was handled. */
 function press(key: string, target: Element = document.body, init: KeyboardEventInit = {}): boolean {
   return !fireEvent.keyDown(target, { key, ...init });
 }
 
-function put(html: string): Element {
+function setPage(html: string): Element {
   document.body.innerHTML = html;
   return document.body.firstElementChild as Element;
 }
@@ -73,15 +73,17 @@ const ranKeys = () => run.mock.calls.map(([keys]) => keys);
 describe("Firefox's quick find", () => {
   it.each(['/', "'"])('is suppressed for an unhandled %s', (key) => {
     expect(press(key)).toBe(true);
-    expect(press(key, put('<button>b</button>'))).toBe(true);
-    expect(press(key, put('<dialog open><button>b</button></dialog>').querySelector('button') as Element)).toBe(true);
+    expect(press(key, setPage('<button>b</button>'))).toBe(true);
+    expect(press(key, setPage('<dialog open><button>b</button></dialog>').querySelector('button') as Element)).toBe(
+      true,
+    );
     expect(ranKeys()).toEqual([]);
   });
 
   it.each(['<dialog open><button>b</button></dialog>', '<div role="dialog"><button>b</button></div>'])(
     'is suppressed in %s that stops propagation, unless single keys are off',
     (html) => {
-      const layer = put(html);
+      const layer = setPage(html);
       layer.addEventListener('keydown', (event) => event.stopPropagation());
       expect(press('/', layer.querySelector('button') as Element)).toBe(true);
       singleKeys = false;
@@ -90,8 +92,8 @@ describe("Firefox's quick find", () => {
   );
 
   it('is left alone in fields, with a modifier or with single keys off', () => {
-    expect(press('/', put('<input>'))).toBe(false);
-    expect(press('/', put('<dialog open><input></dialog>').querySelector('input') as Element)).toBe(false);
+    expect(press('/', setPage('<input>'))).toBe(false);
+    expect(press('/', setPage('<dialog open><input></dialog>').querySelector('input') as Element)).toBe(false);
     expect(press('/', document.body, { ctrlKey: true })).toBe(false);
     singleKeys = false;
     expect(press('/')).toBe(false);
@@ -106,7 +108,7 @@ describe('a key', () => {
     '<div contenteditable="true"></div>',
     '<input role="combobox">',
   ])('is ignored while typing in %s, except for Escape and chords', (html) => {
-    const field = put(html);
+    const field = setPage(html);
     expect(press('x', field)).toBe(false);
     press('Escape', field);
     press('k', field, { ctrlKey: true });
@@ -128,16 +130,16 @@ describe('a key', () => {
   });
 
   it('is ignored if the page handled it or a dialog is open', () => {
-    const button = put('<button>Send</button>');
+    const button = setPage('<button>Send</button>');
     button.addEventListener('keydown', (event) => event.preventDefault());
     press('x', button);
-    put('<dialog open></dialog>');
+    setPage('<dialog open></dialog>');
     press('x');
     expect(ranKeys()).toEqual([]);
   });
 
   it('leaves Enter to a focused button', () => {
-    expect(press('Enter', put('<button>Send</button>'))).toBe(false);
+    expect(press('Enter', setPage('<button>Send</button>'))).toBe(false);
     press('Enter');
     expect(ranKeys()).toEqual(['Enter']);
   });
@@ -210,7 +212,7 @@ describe('text typed for a prompt that never appears', () => {
   it.each([
     ['Escape', () => press('Escape'), ['Escape', 'x']],
     ['a chord', () => press('k', document.body, { ctrlKey: true }), ['$mod+k', 'x']],
-    ['typing into a field', () => press('x', put('<input>')), ['x']],
+    ['typing into a field', () => press('x', setPage('<input>')), ['x']],
   ])('is no longer discarded after %s', (_, interrupt, expected) => {
     discardTyping();
     press('x');
@@ -237,7 +239,7 @@ describe('a key pressed while a screen is loading', () => {
   });
 
   it('is typed into the field the previous key focused', () => {
-    const field = put('<input value="at ">') as HTMLInputElement;
+    const field = setPage('<input value="at ">') as HTMLInputElement;
     const onInput = vi.fn<() => void>();
     field.addEventListener('input', onInput);
     run.mockImplementationOnce(() => field.focus());
@@ -252,7 +254,7 @@ describe('a key pressed while a screen is loading', () => {
   });
 
   it('is not overtaken by later typing', () => {
-    const field = put('<input>') as HTMLInputElement;
+    const field = setPage('<input>') as HTMLInputElement;
     const onKey = vi.fn<(key: string) => void>();
     field.addEventListener('keydown', ({ key }) => onKey(key));
     run.mockImplementationOnce(() => field.focus());
@@ -271,7 +273,7 @@ describe('a key pressed while a screen is loading', () => {
   });
 
   it('is replayed before a later chord the console handles', () => {
-    const field = put('<input value="health:OK ">') as HTMLInputElement;
+    const field = setPage('<input value="health:OK ">') as HTMLInputElement;
     field.setSelectionRange(10, 10);
     run.mockImplementationOnce(() => field.focus());
     expectScreen();
@@ -289,7 +291,7 @@ describe('a key pressed while a screen is loading', () => {
   });
 
   it('submits the form of the field the previous key focused', () => {
-    const field = put('<form><input></form>').querySelector('input') as HTMLInputElement;
+    const field = setPage('<form><input></form>').querySelector('input') as HTMLInputElement;
     const onSubmit = vi.fn<(event: Event) => void>((event) => event.preventDefault());
     field.form?.addEventListener('submit', onSubmit);
     run.mockImplementationOnce(() => field.focus());
@@ -301,7 +303,7 @@ describe('a key pressed while a screen is loading', () => {
   });
 
   it('presses the button the previous key focused only once', () => {
-    const button = put('<button>Send</button>') as HTMLElement;
+    const button = setPage('<button>Send</button>') as HTMLElement;
     const onClick = vi.fn<() => void>();
     button.addEventListener('click', onClick);
     run.mockImplementationOnce(() => button.focus());
@@ -315,7 +317,7 @@ describe('a key pressed while a screen is loading', () => {
   });
 
   it('continues with Tab from the field the previous key focused, and wraps', async () => {
-    const form = put('<form><input value="a"><input value="b"></form>');
+    const form = setPage('<form><input value="a"><input value="b"></form>');
     const [first, second] = [...form.querySelectorAll('input')];
     run.mockImplementationOnce(() => first?.focus());
     expectScreen();
@@ -336,7 +338,7 @@ describe('a key pressed while a screen is loading', () => {
     ['a dialog without a cancel listener', false],
     ['a dialog that cancels closing', true],
   ])('closes the dialog the previous key opened only if the dialog allows it: %s', (_, refuses) => {
-    const dialog = put('<dialog><input></dialog>') as HTMLDialogElement;
+    const dialog = setPage('<dialog><input></dialog>') as HTMLDialogElement;
     dialog.addEventListener('cancel', (event) => refuses && event.preventDefault());
     run.mockImplementationOnce(() => {
       dialog.open = true;
@@ -350,7 +352,7 @@ describe('a key pressed while a screen is loading', () => {
   });
 
   it('is not replayed if the screen appeared before it was pressed', () => {
-    const dialog = put('<dialog open><input></dialog>');
+    const dialog = setPage('<dialog open><input></dialog>');
     expectScreen();
     onScreenShown();
     expect(press('Escape', dialog)).toBe(false);
@@ -358,7 +360,7 @@ describe('a key pressed while a screen is loading', () => {
 
   it('waits at most two seconds, and not at all in a field, for a chord or for a browser key', () => {
     expectScreen();
-    expect(press('x', put('<input>'))).toBe(false);
+    expect(press('x', setPage('<input>'))).toBe(false);
     expect(press('F5')).toBe(false);
     press('k', document.body, { ctrlKey: true });
     expect(ranKeys()).toEqual(['$mod+k']);

@@ -19,11 +19,11 @@ import { pendingKeysAtom } from './pending.ts';
 import { canBeReplayed, hasModifier, isReplayed, replay } from './replay.ts';
 import { isPressable, isTyping } from './target.ts';
 
-/** Delay before the continuations of a sequence appear. */
+/** The delay before the continuations of a sequence appear. */
 const SHOW_MS = 400;
 /** How long a sequence that is also a complete command waits for the next key. */
 const FALLBACK_MS = 800;
-/** Timeout of a sequence: long enough to read its continuations. */
+/** The timeout of a sequence, which is long enough to read its continuations. */
 const TIMEOUT_MS = 5000;
 
 interface KeyListenerOptions {
@@ -36,7 +36,7 @@ interface KeyListenerOptions {
 }
 
 /**
- * Listens on the window, after everything on the page: keys that were handled there (default prevented, or propagation
+ * Listens on the window, after everything on the page. Keys that were handled there (default prevented, or propagation
  * stopped) are ignored. The keys of the screen are off while a modal dialog (the palette, help, a confirmation) is
  * open.
  */
@@ -87,7 +87,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     return closeLoadingLayer();
   };
 
-  /** Runs before the focused field: earlier keystrokes may still be on their way there. */
+  /** Runs before the focused field, because earlier keystrokes for it may still be queued. */
   const onCapture = (event: KeyboardEvent): void => {
     if (opensQuickFind(event) && isInLayer(event.target) && singleKeys()) event.preventDefault();
     if (isReplayed(event) || !isQueued() || isComposing(event)) return;
@@ -134,7 +134,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
     // Holding the first key of a sequence neither continues nor cancels it.
     if (event.repeat && resolver.isPending()) return event.preventDefault();
     const candidates = bindings().filter(({ command, presses }) =>
-      mayFire(event, presses, command.repeats, singleKeys()),
+      canFire(event, presses, command.repeats, singleKeys()),
     );
     for (const step of resolver.press(event, candidates)) {
       if (step.kind === 'none') {
@@ -167,8 +167,8 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
   };
 }
 
-/** True if this event may trigger the binding, regardless of its keys. */
-function mayFire(
+/** True if this event can trigger the binding, regardless of its keys. */
+function canFire(
   event: KeyboardEvent,
   presses: readonly Press[],
   repeats: boolean | undefined,
@@ -182,7 +182,7 @@ function mayFire(
   return !(isPressable(event.target) && (event.key === 'Enter' || event.key === ' '));
 }
 
-/** True for keys that start Firefox's page search unless handled; text typed next would then go to the search. */
+/** True for keys that start Firefox's page search unless handled. Text typed next would then go to the search. */
 function opensQuickFind(event: KeyboardEvent): boolean {
   return (event.key === '/' || event.key === "'") && !hasModifier(event) && !isTyping(event.target);
 }
@@ -192,7 +192,7 @@ function isInLayer(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('dialog, [role="dialog"]') !== null;
 }
 
-/** True for keystrokes outside fields and dialogs: they are meant for the screen, and wait until it has loaded. */
+/** True for keystrokes outside fields and dialogs. They are meant for the screen, and wait until it has loaded. */
 function canBeQueued(event: KeyboardEvent): boolean {
   const isLayer = document.querySelector('dialog[open]') !== null || isTyping(event.target);
   return !isLayer && !hasModifier(event) && canBeReplayed(event);

@@ -2,13 +2,13 @@ import { atom } from 'jotai';
 
 import type { CommandMetadata } from '#commands/model/command.ts';
 
-/** A pending key sequence: the keys so far, and (after a short pause) its continuations. */
+/** A pending key sequence, with the keys so far and, after a short pause, its continuations. */
 export interface PendingSequence {
-  /** As displayed: `g`. */
+  /** The keys as displayed, such as `g`. */
   readonly typed: string;
   /** Empty until the user hesitates. */
   readonly continuations: readonly { readonly remaining: string; readonly command: CommandMetadata }[];
 }
 
-/** Undefined without a pending sequence. Shown in the status line. */
+/** The sequence that the status line shows; undefined if none is pending. */
 export const pendingKeysAtom = atom<PendingSequence | undefined>(undefined);

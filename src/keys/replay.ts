@@ -26,9 +26,9 @@ export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolea
 }
 
 /**
- * Replays a keystroke on the element that has focus now: an earlier keystroke may have focused a field, which receives
- * the text, or a button. A synthetic event does not trigger the browser's default action, so this performs it for every
- * kind of held keystroke.
+ * Replays a keystroke on the element that has focus now, because an earlier keystroke may have focused a field, which
+ * receives the text, or a button. A synthetic event does not trigger the browser's default action, so this function
+ * performs it for every kind of held keystroke.
  * @returns true if it typed into a field
  */
 export function replay(event: KeyboardEvent): boolean {
@@ -49,7 +49,7 @@ export function replay(event: KeyboardEvent): boolean {
 
 /**
  * Moves to the next or previous tab stop, wrapping at the ends of the dialog or page, where the browser would move to
- * its own UI. Later keystrokes wait: the code that finds the tab stops loads on first use.
+ * its own UI. Later keystrokes wait, because the code that finds the tab stops loads on first use.
  */
 async function moveFocus(from: Element, back: boolean): Promise<void> {
   const keys = holdKeys();

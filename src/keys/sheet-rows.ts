@@ -16,11 +16,11 @@ export interface SheetRow extends Row {
 
 interface SheetTexts {
   readonly say: Translate;
-  /** Heading for the commands without an entity. */
+  /** The heading for commands that belong to no entity. */
   readonly everywhere: string;
-  /** Heading for the commands without a key. */
+  /** The heading for commands that have no key. */
   readonly unbound: string;
-  /** Heading for the commands from other screens. */
+  /** The heading for commands from other screens. */
   readonly elsewhere: string;
 }
 
@@ -34,12 +34,12 @@ interface SheetGroup {
   readonly rows: ScoredRow[];
 }
 
-/** The groups that are not for an entity, in order; they come last. */
+/** The groups that belong to no entity, in order. They come last. */
 const SHARED_GROUPS = ['everywhere', 'unbound', 'elsewhere'] as const;
 
 /**
  * Groups the current keys by noun, filtered by the typed text, with the reason why a command is unavailable. Commands
- * without a key follow, so that users can bind them; while searching, commands from other screens come last.
+ * without a key follow, so users can bind them. While searching, commands from other screens come last.
  */
 export function sheetGroups(
   registry: Registry,
@@ -84,7 +84,7 @@ export function sheetGroups(
   const position = (id: string): number => SHARED_GROUPS.findIndex((item) => item === id);
   const bestScore = ({ rows }: SheetGroup): number => Math.max(...rows.map(({ score }) => score));
   const compareScores = (a: number, b: number): number => (typed === '' ? 0 : b - a);
-  // Keys of the current entity come before keys that work everywhere; when searching, the best match comes first.
+  // Keys of the current entity come before keys that work everywhere. When searching, the best match comes first.
   return [...groups]
     .sort(
       ([a, groupA], [b, groupB]) => compareScores(bestScore(groupA), bestScore(groupB)) || position(a) - position(b),

@@ -9,11 +9,11 @@ import { contextNow } from '#src/run/context.ts';
 import { whenLoaded } from '#src/run/invoke.ts';
 import { refreshAfterOwnRefusal } from '#src/run/refusals.ts';
 import type { Runner } from '#src/run/running.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { discardTyping, runWithRows } from '#src/state/key-queue.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { listenForKeys } from './listen.ts';
 
@@ -33,7 +33,7 @@ export function pickCommand<C extends CommandMetadata>(commands: readonly C[], c
  */
 export function startKeys(): () => void {
   return listenForKeys({
-    bindings: () => (store.get(actingAtom) ? bindingsFor(directory(), contextNow()) : []),
+    bindings: () => (store.get(userSessionAtom) ? bindingsFor(directory(), contextNow()) : []),
     singleKeys: () => store.get(settingsAtom).singleKeys,
     run: (bindings) => {
       const ids = bindings.map(({ command }) => command.id);
@@ -48,16 +48,16 @@ function reportLate(): void {
   withTexts(() => toasts.push({ title: translate(message('console:keys.rowsLate')) }));
 }
 
-function run(ids: readonly string[], context: Context, { learn, start }: Runner): void {
+function run(ids: readonly string[], context: Context, { recordUse, start }: Runner): void {
   const commands = ids.flatMap((id) => registry().command(id) ?? []);
   const command = pickCommand(commands, context);
   if (!command) return;
   const available = availability(command, context);
   if (available.ok) {
-    if (!command.unlisted) learn(context, 'command', command.id);
+    if (!command.unlisted) recordUse(context, 'command', command.id);
     void start({ id: command.id, args: {} });
   } else if (!command.unlisted || command.effect !== 'navigate') {
-    // A move at the end of a list fails silently; every other key explains why it does not work.
+    // A move at the end of a list fails silently. For every other key, a toast explains why it does not work.
     const { reason } = available;
     refreshAfterOwnRefusal(reason);
     // The user may already be typing the arguments that the command would prompt for.

@@ -12,9 +12,9 @@ import { bindingsFor } from '#src/keymap/bindings.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
 import { contextNow, provide } from '#src/run/context.ts';
 import { intentOf, type Intent } from '#src/run/draft.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { listenForKeys } from './listen.ts';
 import { pickCommand } from './start.ts';
@@ -62,7 +62,7 @@ function situationsOf(table: AnyEntity): readonly Situation[] {
 
 const doNothing = (): void => undefined;
 
-/** Shows a situation on a host that has every capability; their effects are not checked here. */
+/** Shows a situation on a host that has every capability. Their effects are not checked here. */
 function show({ shown }: Situation): void {
   store.set(visibleTargetsAtom, shown);
   const capabilityHost = new Proxy({}, { get: () => doNothing }) as never;
@@ -90,7 +90,13 @@ let stop: () => void;
 
 beforeEach(() => {
   const { actor, organization } = testContext();
-  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
+  store.set(userSessionAtom, {
+    actor,
+    organization,
+    preferences: {},
+    acceptedTac: true,
+    passwordResetRecommended: false,
+  });
   pressed = [];
   stop = listenForKeys({
     bindings: () => currentBindings,

@@ -4,15 +4,15 @@
 const downloads = new Map<string, Promise<void>>();
 
 /**
- * True in Chromium, which requests a module again after a failed import. Other browsers may never do so, as the HTML
- * standard requires and Firefox implements.
+ * True in Chromium, which requests a module again after a failed import. Other browsers may not request it again,
+ * because the HTML standard forbids it. Firefox never does.
  */
 const canRetryImports = 'userAgentData' in navigator;
 
 /**
  * Downloads a file by adding a link to the page.
  *
- * @throws TypeError if the server is unreachable or lacks the file
+ * @throws TypeError if the server is unreachable or does not have the file
  */
 function addLink(url: string, attributes: Partial<HTMLLinkElement>): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -26,7 +26,11 @@ function addLink(url: string, attributes: Partial<HTMLLinkElement>): Promise<voi
   });
 }
 
-/** Downloads a file into the browser's cache. @throws TypeError if the server is unreachable or lacks the file */
+/**
+ * Downloads a file into the browser's cache.
+ *
+ * @throws TypeError if the server is unreachable or does not have the file
+ */
 async function fetchFile(url: string): Promise<void> {
   const response = await fetch(url);
   if (!response.ok) throw new TypeError(`The server responded with ${response.status} for ${url}.`);
@@ -42,9 +46,14 @@ async function startDownload(url: string): Promise<void> {
 
 function download(path: string): Promise<void> {
   const url = import.meta.env.BASE_URL + path;
-  const ongoing = downloads.get(url);
-  if (ongoing) return ongoing;
-  const started = startDownload(url).catch((error: unknown) => {
+  const existingDownload = downloads.get(url);
+  if (existingDownload) return existingDownload;
+  const newDownload = (url.endsWith('.css') ? addStyles(url) : downloadScript(url)).catch((error: unknown) => {
+=======
+  const existingDownload = downloads.get(url);
+  if (existingDownload) return existingDownload;
+  const newDownload = startDownload(url).catch((error: unknown) => {
+>>>>>>> theirs
     downloads.delete(url);
     throw error;
   });
@@ -53,8 +62,13 @@ function download(path: string): Promise<void> {
 }
 
 /**
- * Imports a module once the module and everything it imports have been downloaded, so that a failed import can be
- * retried in every browser.
+ * Downloads a module and everything it imports into the browser's cache, and then imports it. A failed download can be
+ * retried, but a failed import cannot: the HTML standard says that a browser never requests that module again, and
+ * Firefox follows it.
+=======
+ * Downloads a module and everything it imports before importing it, so that a failed import can be retried in every
+ * browser.
+>>>>>>> theirs
  * @param paths the files of the module and of everything it imports
  * @throws the error of the first download that failed, or of the module; also sends it as the event `vite:preloadError`
  */

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { followOffline } from './offline.ts';
+import { trackOffline } from './offline.ts';
 
 const setOffline = vi.fn<(offline: boolean) => void>();
 let stop: () => void;
 
-const goTo = (state: 'offline' | 'online'): boolean => window.dispatchEvent(new Event(state));
+const simulate = (state: 'offline' | 'online'): boolean => window.dispatchEvent(new Event(state));
 
 beforeEach(() => {
   vi.useFakeTimers();
   setOffline.mockReset();
-  stop = followOffline(setOffline);
+  stop = trackOffline(setOffline);
 });
 afterEach(() => {
   stop();
   vi.useRealTimers();
 });
 
-it('marks the app offline after 600 seconds without a network, not before', () => {
-  goTo('offline');
+it('marks the app offline after exactly 600 seconds without a network', () => {
+  simulate('offline');
   vi.advanceTimersByTime(599_999);
   expect(setOffline).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
@@ -26,41 +26,41 @@ it('marks the app offline after 600 seconds without a network, not before', () =
 });
 
 it('counts from the first offline event', () => {
-  goTo('offline');
+  simulate('offline');
   vi.advanceTimersByTime(500_000);
-  goTo('offline');
+  simulate('offline');
   vi.advanceTimersByTime(100_000);
   expect(setOffline).toHaveBeenLastCalledWith(true);
 });
 
 it('restarts the count after the network was briefly back', () => {
-  goTo('offline');
+  simulate('offline');
   vi.advanceTimersByTime(500_000);
-  goTo('online');
-  goTo('offline');
+  simulate('online');
+  simulate('offline');
   vi.advanceTimersByTime(599_999);
   expect(setOffline).not.toHaveBeenCalledWith(true);
 });
 
 it('marks the app online as soon as the network is back', () => {
-  goTo('offline');
+  simulate('offline');
   vi.advanceTimersByTime(600_000);
-  goTo('online');
+  simulate('online');
   expect(setOffline).toHaveBeenLastCalledWith(false);
 });
 
 it('counts from the start if the page starts offline', () => {
   stop();
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  stop = followOffline(setOffline);
+  stop = trackOffline(setOffline);
   vi.advanceTimersByTime(600_000);
   expect(setOffline).toHaveBeenCalledExactlyOnceWith(true);
 });
 
-it('reports nothing after it is stopped', () => {
-  goTo('offline');
+it('reports nothing after tracking stops', () => {
+  simulate('offline');
   stop();
   vi.advanceTimersByTime(600_000);
-  goTo('online');
+  simulate('online');
   expect(setOffline).not.toHaveBeenCalled();
 });

@@ -3,40 +3,40 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { outageAtom } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
 
-import { reportLost, onReconnect, reportReached, setPing, watchCall } from './reach.ts';
+import { reportUnreachable, onReconnect, reportReachable, setPing, watchCall } from './reach.ts';
 
 let isUp: boolean;
-const returned = vi.fn<() => void>();
+const onReturn = vi.fn<() => void>();
 
 beforeEach(() => {
   vi.useFakeTimers();
   isUp = false;
-  returned.mockClear();
+  onReturn.mockClear();
   setPing(async () => {
     if (!isUp) throw new Error('refused');
   });
 });
 afterEach(() => {
-  reportReached();
+  reportReachable();
   vi.useRealTimers();
 });
 
 it('detects within five seconds that the server is back, even after an hour', async () => {
-  const unsubscribe = onReconnect(returned);
-  reportLost();
+  const unsubscribe = onReconnect(onReturn);
+  reportUnreachable();
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(store.get(outageAtom)).toBeDefined();
   isUp = true;
   await vi.advanceTimersByTimeAsync(5000);
   expect(store.get(outageAtom)).toBeUndefined();
-  expect(returned).toHaveBeenCalledOnce();
+  expect(onReturn).toHaveBeenCalledOnce();
   unsubscribe();
 });
 
 it('exposes the time of the next attempt and whether one is running', async () => {
   let fail = (_error: Error): void => undefined;
   setPing(() => new Promise((_, reject) => (fail = reject)));
-  reportLost();
+  reportUnreachable();
   const { nextAttempt = 0 } = store.get(outageAtom) ?? {};
   expect(nextAttempt).toBeGreaterThan(Date.now());
   await vi.advanceTimersByTimeAsync(nextAttempt - Date.now());
@@ -46,18 +46,18 @@ it('exposes the time of the next attempt and whether one is running', async () =
   expect(store.get(outageAtom)?.nextAttempt).toBeGreaterThan(Date.now());
 });
 
-it("treats any successful call as the server's return, but only after an outage", () => {
-  const unsubscribe = onReconnect(returned);
-  reportReached();
-  expect(returned).not.toHaveBeenCalled();
-  reportLost();
-  reportReached();
+it('notifies listeners of any successful call after an outage', () => {
+  const unsubscribe = onReconnect(onReturn);
+  reportReachable();
+  expect(onReturn).not.toHaveBeenCalled();
+  reportUnreachable();
+  reportReachable();
   expect(store.get(outageAtom)).toBeUndefined();
-  expect(returned).toHaveBeenCalledOnce();
+  expect(onReturn).toHaveBeenCalledOnce();
   unsubscribe();
 });
 
-it('considers the server unreachable if a call stays unanswered and a ping fails', async () => {
+it('reports an outage if a call stays unanswered and a ping fails', async () => {
   const ping = vi.fn<() => Promise<unknown>>().mockResolvedValue(undefined);
   setPing(ping);
   const stopWatching = watchCall();
@@ -68,7 +68,7 @@ it('considers the server unreachable if a call stays unanswered and a ping fails
   await vi.advanceTimersByTimeAsync(10_000);
   expect(store.get(outageAtom)).toBeDefined();
   stopWatching();
-  reportReached();
+  reportReachable();
   ping.mockClear();
   await vi.advanceTimersByTimeAsync(30_000);
   expect(ping, 'the call has ended').not.toHaveBeenCalled();

@@ -1,19 +1,21 @@
 import { outageAtom } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
 
-// Tracks whether the server is reachable, based on the outcome of every call. Polls an unreachable server, to detect
-// its return within five seconds: the longest delay plus the timeout of an attempt.
+// Tracks whether the server is reachable, based on the outcome of every call. Polls an unreachable server to detect
+// within five seconds (the longest delay plus the ping timeout) that it is reachable again.
 
 const RETRY_DELAYS_MS = [1000, 2000, 3000] as const;
 const PING_TIMEOUT_MS = 2000;
-/** After this time without a response, a call is slow, or the server has become unreachable without an error. */
+/**
+ * After this time without a response, either the call is slow or the server has become unreachable without an error.
+ */
 const SLOW_MS = 5000;
 
 const listeners = new Set<() => void>();
 let reconnects = 0;
 let attempts = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let pinging = false;
+let isPinging = false;
 let ping: (signal: AbortSignal) => Promise<unknown> = () => Promise.reject(new Error('No ping was set.'));
 
 /** Sets the function that polls the server; it rejects if the server is unreachable. */
@@ -21,13 +23,13 @@ export function setPing(newPing: typeof ping): void {
   ping = newPing;
 }
 
-/** Called when a call did not reach the server. */
-export function reportLost(): void {
+/** Call this when a call did not reach the server. */
+export function reportUnreachable(): void {
   if (!store.get(outageAtom)) scheduleRetry();
 }
 
-/** Called on any response from the server. */
-export function reportReached(): void {
+/** Call this on any response from the server. */
+export function reportReachable(): void {
   if (!store.get(outageAtom)) return;
   attempts = 0;
   clearTimeout(timer);
@@ -39,7 +41,7 @@ export function reportReached(): void {
 /**
  * Calls `listener` whenever the server becomes reachable again.
  *
- * @returns a function that stops it
+ * @returns a function that unsubscribes the listener
  */
 export function onReconnect(listener: () => void): () => void {
   listeners.add(listener);
@@ -50,7 +52,7 @@ export function onReconnect(listener: () => void): () => void {
 export const reconnectCount = (): number => reconnects;
 
 /**
- * Watches a call from when it is sent: polls the server while the call has no response.
+ * Polls the server while a call that was just sent has no response.
  * @returns a function that stops watching
  */
 export function watchCall(): () => void {
@@ -59,14 +61,14 @@ export function watchCall(): () => void {
 }
 
 async function pingOnce(): Promise<void> {
-  if (pinging || store.get(outageAtom)) return;
-  pinging = true;
+  if (isPinging || store.get(outageAtom)) return;
+  isPinging = true;
   try {
     await ping(AbortSignal.timeout(PING_TIMEOUT_MS));
   } catch {
-    reportLost();
+    reportUnreachable();
   } finally {
-    pinging = false;
+    isPinging = false;
   }
 }
 
@@ -83,9 +85,9 @@ async function retry(): Promise<void> {
   store.set(outageAtom, { nextAttempt: undefined });
   try {
     await ping(AbortSignal.timeout(PING_TIMEOUT_MS));
-    reportReached();
+    reportReachable();
   } catch {
-    // Still unreachable. The callers report their own errors; this only waits.
+    // The server is still unreachable. The callers report their own errors.
     if (store.get(outageAtom)) scheduleRetry();
   }
 }

@@ -6,14 +6,14 @@ import type * as Report from './report.ts';
 const OOB = 'oob-9f2c';
 const JWT = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbm5hIn0.sig';
 
-let sent: string[];
+let requestBodies: string[];
 let report: typeof Report;
 
 beforeEach(async () => {
-  sent = [];
+  requestBodies = [];
   vi.resetModules();
   vi.stubGlobal('fetch', async (_: unknown, init: { body: string | Uint8Array }) => {
-    sent.push(typeof init.body === 'string' ? init.body : new TextDecoder().decode(init.body));
+    requestBodies.push(typeof init.body === 'string' ? init.body : new TextDecoder().decode(init.body));
     return new Response('{}');
   });
   report = await import('./report.ts');
@@ -36,9 +36,9 @@ it('removes secrets from the URL, breadcrumbs and text of an error', async () =>
   });
   report.report(new Error(`https://console.example/login?mode=x&oobCode=${OOB} was refused for bearer ${JWT}`));
   await flush();
-  expect(sent.join()).toContain('https://console.example/login was refused for bearer [removed]');
-  expect(sent.join()).not.toContain(OOB);
-  expect(sent.join()).not.toContain(JWT);
+  expect(requestBodies.join()).toContain('https://console.example/login was refused for bearer [removed]');
+  expect(requestBodies.join()).not.toContain(OOB);
+  expect(requestBodies.join()).not.toContain(JWT);
 });
 
 it('ignores expected errors', async () => {
@@ -56,6 +56,6 @@ it('ignores expected errors', async () => {
     report.report(new ConnectError('no defect', code));
   report.report(errorWith('auth/internal-error'));
   await flush();
-  expect(sent.join()).not.toMatch(/no defect|network-request-failed|too-many-requests/);
-  expect(sent.join()).toContain('auth/internal-error');
+  expect(requestBodies.join()).not.toMatch(/no defect|network-request-failed|too-many-requests/);
+  expect(requestBodies.join()).toContain('auth/internal-error');
 });

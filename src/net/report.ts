@@ -7,21 +7,22 @@ type Capture = (error: unknown) => void;
 let capture: Capture | undefined;
 const queue: unknown[] = [];
 
-/** Errors of the identity provider caused by the network or the user, not by a defect (spec 8). */
-const UNREPORTED: readonly unknown[] = ['auth/network-request-failed', 'auth/too-many-requests'];
+/** Identity provider errors that are caused by the network or the user (spec 8). */
+const EXPECTED_CODES: readonly unknown[] = ['auth/network-request-failed', 'auth/too-many-requests'];
 
 /**
  * Sends an error to the reporting service, unless spec 8 excludes it. Queues errors until the service has loaded.
  */
 export function report(error: unknown): void {
-  if (!isReportable(error) || (error instanceof Error && 'code' in error && UNREPORTED.includes(error.code))) return;
+  if (!isReportable(error) || (error instanceof Error && 'code' in error && EXPECTED_CODES.includes(error.code)))
+    return;
   if (capture) capture(error);
   else if (queue.length < 20) queue.push(error);
 }
 
 /**
- * Loads Sentry after first paint, and only if a DSN is configured: without one, nothing is loaded or sent. The rates
- * are in spec 9. Removes secrets from errors and breadcrumbs.
+ * Loads Sentry if a DSN is configured, and otherwise discards the queued errors. Removes secrets from errors and
+ * breadcrumbs. The sample rates are from spec 9.
  */
 export async function startReporting(dsn: string | undefined, release: string): Promise<void> {
   if (!dsn) {
@@ -47,7 +48,7 @@ export async function startReporting(dsn: string | undefined, release: string): 
       sentry.replayIntegration({ maskAllText: true, blockAllMedia: true, beforeAddRecordingEvent: scrub }),
     ],
   });
-  // Replays do not pass through `beforeSend`, which handles only errors.
+  // `beforeSend` handles only errors, so replays need their own processor.
   sentry.addEventProcessor(scrub);
   capture = (error) => sentry.captureException(error);
   for (const error of queue.splice(0)) capture(error);

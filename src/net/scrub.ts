@@ -7,10 +7,10 @@ const SECRET =
 
 const QUERY = /[?#][^\s"'<>()=]*=[^\s"'<>()]*/g;
 const BEARER = /\b(bearer)\s+[^\s"'<>]+/gi;
-/** Matches an ID token, and tokens of our own server: for its API, and for creating an organization. */
+/** Matches ID tokens and the tokens of our own server, which are for its API or for creating an organization. */
 const TOKEN = /\b(eyJ[\w-]+\.[\w-]+\.[\w-]*|qdc?_[\w-]+)/g;
 
-/** Maximum depth; data below it is cut off. No report is that deep. */
+/** Data nested deeper than this is removed. No report is that deep. */
 const MAX_DEPTH = 20;
 
 /** Copies plain data without secrets. */

@@ -30,7 +30,7 @@ export interface ServerInfo {
   readonly sentryDsn: string | undefined;
 }
 
-/** The capabilities of spec 6, for a server that reports none. */
+/** All sign-in methods of spec 6, for a server that does not report its own. */
 export const ALL_METHODS: ServerInfo['signIn'] = {
   password: true,
   token: true,
@@ -51,20 +51,21 @@ setPing(async (signal) => {
   }
 });
 
-let cached: Promise<ServerInfo> | undefined;
+let cachedInfo: Promise<ServerInfo> | undefined;
 
 /**
- * Loads the server's public information, once. For a server without our extension, returns the settings from the build.
+ * Loads and caches the server's public information. For a server without our extension, returns the settings from the
+ * build.
  */
 export function serverInfo(): Promise<ServerInfo> {
-  cached ??= load().catch((error: unknown) => {
-    cached = undefined;
+  cachedInfo ??= load().catch((error: unknown) => {
+    cachedInfo = undefined;
     throw error;
   });
-  return cached;
+  return cachedInfo;
 }
 
-/** Returns the auth domain. Firebase gives each project a domain; the build may override it. */
+/** Returns a project's auth domain. Firebase gives each project one, which the build can override. */
 const authDomainOf = (project: string): string => FIREBASE.authDomain || `${project}.firebaseapp.com`;
 
 async function load(): Promise<ServerInfo> {

@@ -2,8 +2,8 @@ import { Code, ConnectError, type Interceptor, type Transport } from '@connectrp
 import { createGrpcWebTransport } from '@connectrpc/connect-web';
 
 import { API_URL, CLIENT_NAME, CLIENT_VERSION } from './config.ts';
-import { fetchExplained } from './fetch-explained.ts';
-import { reportLost, reportReached, watchCall } from './reach.ts';
+import { fetchWithErrorText } from './fetch-with-error-text.ts';
+import { reportUnreachable, reportReachable, watchCall } from './reach.ts';
 
 /** Adds the client's name and version to every call (spec 7). */
 const identifyClient: Interceptor = (next) => (request) => {
@@ -20,12 +20,12 @@ const trackReachability: Interceptor = (next) => async (request) => {
   const stopWatching = watchCall();
   try {
     const response = await next(request);
-    reportReached();
+    reportReachable();
     return response;
   } catch (error) {
     const isNetworkError = error instanceof TypeError;
-    if (isNetworkError || isUnavailable(error)) reportLost();
-    else if (error instanceof ConnectError && error.code !== Code.Canceled) reportReached();
+    if (isNetworkError || isUnavailable(error)) reportUnreachable();
+    else if (error instanceof ConnectError && error.code !== Code.Canceled) reportReachable();
     if (!isNetworkError) throw error;
     throw new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
   } finally {
@@ -43,6 +43,6 @@ export function openTransport(interceptors: readonly Interceptor[] = []): Transp
   return createGrpcWebTransport({
     baseUrl: API_URL,
     interceptors: [...interceptors, identifyClient, trackReachability],
-    fetch: fetchExplained,
+    fetch: fetchWithErrorText,
   });
 }

@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai';
 
 import { useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
-import { actingAtom } from '#src/state/acting.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 const SCREENS = ['requests', 'join', 'invites', 'create'] as const;
 
@@ -21,7 +21,7 @@ export function AreaHeading({ screen }: { readonly screen: (typeof SCREENS)[numb
 /** Links to the other onboarding screens and to the console, and a button to sign out. */
 export function AreaFooter({ screen }: { readonly screen: (typeof SCREENS)[number] }) {
   const text = useText();
-  const acting = useAtomValue(actingAtom);
+  const session = useAtomValue(userSessionAtom);
   return (
     <footer className="mt-6 grid gap-3 border-t border-line pt-4 text-label">
       <nav aria-label={text('organization.otherScreens')} className="flex flex-wrap gap-x-4 gap-y-1">
@@ -35,7 +35,7 @@ export function AreaFooter({ screen }: { readonly screen: (typeof SCREENS)[numbe
             {text(`organization.${item}.link`)}
           </Link>
         ))}
-        {acting?.actor.home && (
+        {session?.actor.home && (
           <Link to="/" className="text-accent underline-offset-2 hover:underline">
             {text('organization.toConsole')}
           </Link>
@@ -43,7 +43,7 @@ export function AreaFooter({ screen }: { readonly screen: (typeof SCREENS)[numbe
       </nav>
       <div className="flex items-center justify-between gap-3 text-ink-3">
         <span className="min-w-0 truncate">
-          {text('organization.signedInAs', { email: acting?.actor.email || acting?.actor.name || '' })}
+          {text('organization.signedInAs', { email: session?.actor.email || session?.actor.name || '' })}
         </span>
         <CommandButton command="me.sign-out" tone="quiet" className="-mr-2.5" />
       </div>

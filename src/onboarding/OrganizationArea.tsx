@@ -7,18 +7,18 @@ import { Overlays } from '#src/shell/Overlays.tsx';
 import { ToastLane } from '#src/shell/ToastContainers.tsx';
 import { ToastList } from '#src/shell/ToastList.tsx';
 import { LoginLayout } from '#src/sign-in/frame/LoginLayout.tsx';
-import { actingAtom } from '#src/state/acting.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 /**
- * The area for joining an organization, also for users who have none (spec 2). It has the layout of the sign-in
- * screens, with the registry's commands, keys and palette. Commands need the current user, whom the guard loads before
- * it opens this area.
+ * The area for joining an organization. Users who have no organization can open it too (spec 2). It has the layout of
+ * the sign-in screens and the registry's commands, keys and palette. Commands need the current user, so the guard loads
+ * the user before it opens this area.
  */
 function OrganizationArea() {
-  const acting = useAtomValue(actingAtom);
+  const session = useAtomValue(userSessionAtom);
   return (
     <QueryClientProvider client={queryClient}>
-      {acting && <LoginLayout />}
+      {session && <LoginLayout />}
       <div className="fixed inset-x-0 bottom-0 z-10">
         <ToastLane />
       </div>

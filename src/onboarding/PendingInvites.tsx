@@ -7,18 +7,18 @@ import { keyOf } from '#src/data/query-client.ts';
 import { useMoment, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
 /** Lists the invitations sent to the user's email address, each with a button to accept. */
 export function PendingInvites() {
   const text = useText();
   const moment = useMoment();
-  const acting = useAtomValue(actingAtom);
+  const session = useAtomValue(userSessionAtom);
   const query = useQuery({
-    queryKey: keyOf(acting?.organization.id ?? '', 'me', 'invites'),
+    queryKey: keyOf(session?.organization.id ?? '', 'me', 'invites'),
     queryFn: () => loadInvites(contextNow()),
-    enabled: acting !== undefined,
+    enabled: session !== undefined,
   });
   if (query.isPending) return <SkeletonRows count={2} label={text('organization.invites.title')} />;
   // Spec 8 prescribes this message.

@@ -7,7 +7,7 @@ import { AreaFooter, AreaHeading } from './AreaHeading.tsx';
 import { PendingInvites } from './PendingInvites.tsx';
 import { PendingRequests } from './PendingRequests.tsx';
 
-/** The start screen for users without an organization: requests access by organization id, and lists invitations. */
+/** The start screen for users without an organization. They can request access to one or accept an invitation. */
 function Requests() {
   const text = useText();
   return (

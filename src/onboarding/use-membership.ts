@@ -4,12 +4,12 @@ import { useAtomValue } from 'jotai';
 import { useEffect, useState } from 'react';
 
 import { currentUser } from '#commands/nouns/self/me/settings.ts';
-import { enterOrganization } from '#src/acting/organization.ts';
 import type { Search } from '#src/address/address.ts';
 import { safeRedirect } from '#src/address/redirect.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/run/context.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { enterOrganization } from '#src/session/organization.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 /** Polling interval in ms for an administrator's decision. */
 const POLL_MS = 15_000;
@@ -19,22 +19,22 @@ const POLL_MS = 15_000;
  * the console as soon as an organization has accepted them.
  */
 export function useMembership() {
-  const acting = useAtomValue(actingAtom);
+  const session = useAtomValue(userSessionAtom);
   const navigate = useNavigate();
   const { redirect, organization }: Search = useSearch({ strict: false });
   const membership = useQuery({
-    queryKey: keyOf(acting?.organization.id ?? '', 'me', 'membership'),
+    queryKey: keyOf(session?.organization.id ?? '', 'me', 'membership'),
     queryFn: () => currentUser(contextNow()),
-    enabled: acting !== undefined,
+    enabled: session !== undefined,
     refetchInterval: POLL_MS,
   });
-  const [isNewcomer] = useState(acting?.actor.home === '');
-  const joined = (membership.data?.organizations.length ?? 0) > 0 || acting?.actor.home !== '';
+  const [isNewcomer] = useState(session?.actor.home === '');
+  const hasJoined = (membership.data?.organizations.length ?? 0) > 0 || session?.actor.home !== '';
   useEffect(() => {
-    if (!isNewcomer || !joined) return;
+    if (!isNewcomer || !hasJoined) return;
     // The user's data, without an organization, is stale; the guard reloads it.
     enterOrganization(undefined);
     void navigate({ href: safeRedirect(redirect, organization) });
-  }, [isNewcomer, joined, navigate, redirect, organization]);
+  }, [isNewcomer, hasJoined, navigate, redirect, organization]);
   return { isNewcomer, membership };
 }

@@ -11,7 +11,7 @@ import { contextNow } from '#src/run/context.ts';
 import { copyLine } from '#src/run/copy-line.ts';
 import { intentOf } from '#src/run/draft.ts';
 import { execute, start as startInvocation } from '#src/run/runner.ts';
-import { learn } from '#src/search/habits.ts';
+import { recordUse } from '#src/search/habits.ts';
 import { onLayerShown, holdKeys } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom, type FormStart, type PaletteState } from '#src/state/layers.ts';
 import { OverlayContainer } from '#src/ui/overlay-container.ts';
@@ -22,7 +22,9 @@ import { SearchView } from './SearchView.tsx';
 
 const FIELD = ':is(input, textarea)';
 
-/** The palette, a dialog over the whole page. The dialog stays mounted, its content only while the palette is open. */
+/**
+ * The palette, a dialog over the whole page. The dialog stays mounted; its content is mounted only while it is open.
+ */
 export function Palette() {
   const text = useText('running');
   const [state, setState] = useAtom(paletteAtom);
@@ -52,9 +54,9 @@ export function Palette() {
         close();
       }}
       onKeyDown={(event) => {
-        // The screen's keys do not apply here.
+        // Keys of the screen do not apply in the palette.
         event.stopPropagation();
-        // Already open; keep the browser from opening its search.
+        // The palette is already open. Keep the browser from opening its own search.
         if (isPaletteKey(event)) event.preventDefault();
         // Only Escape closes a modal (spec 9): a stray click must not lose input.
         if (event.key !== 'Escape') return;
@@ -64,8 +66,8 @@ export function Palette() {
       onClick={() => {
         const focus = document.activeElement;
         if (!dialog?.open || (focus !== dialog && dialog.contains(focus))) return;
-        // A click next to the field, or outside the palette, must not take focus from it. Selected text stays
-        // selected, for copying.
+        // A click next to the field or outside the palette must not take focus from the field, unless the user selected
+        // text to copy it.
         if (getSelection()?.isCollapsed !== false) dialog.querySelector<HTMLElement>(FIELD)?.focus();
       }}
       className="mx-auto mt-[14vh] w-[680px] max-w-[calc(100vw-32px)] animate-appear overflow-hidden rounded-overlay bg-surface-1 text-body text-ink-1 shadow-overlay"
@@ -84,8 +86,8 @@ function isPaletteKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
 }
 
 /**
- * Runs the command that closed the palette. Meanwhile, holds keystrokes for its destination instead of applying them to
- * the previous target.
+ * Runs the command that closed the palette. While it navigates, holds keystrokes for its destination instead of
+ * applying them to the previous target.
  */
 function runHoldingKeys({ effect }: Command, task: () => Promise<unknown>): void {
   const keys = effect === 'navigate' ? holdKeys() : undefined;
@@ -97,16 +99,19 @@ type View =
   | {
       readonly kind: 'prompt';
       readonly invocation: Invocation;
-      readonly prepared?: PreparedRun;
-      /** True if Enter was pressed on a complete line: it runs once planned, if it needs no confirmation. */
-      readonly submitted?: true;
+      readonly preparedRun?: PreparedRun;
+      /**
+       * True if Enter was pressed on a complete line. The line runs when its plan is ready, unless it needs
+       * confirmation.
+       */
+      readonly isSubmitted?: true;
     }
   | { readonly kind: 'script'; readonly text: string };
 
 type OpenState = Omit<PaletteState & { open: true }, 'open'>;
 
-function viewOf({ start, prepared }: OpenState): View {
-  if (start && 'invocation' in start) return { kind: 'prompt', invocation: start.invocation, prepared };
+function viewOf({ start, preparedRun }: OpenState): View {
+  if (start && 'invocation' in start) return { kind: 'prompt', invocation: start.invocation, preparedRun };
   return {
     kind: 'search',
     text: start && 'prefix' in start ? start.prefix : '',
@@ -119,7 +124,7 @@ interface SessionProps extends OpenState {
   readonly onClose: () => void;
 }
 
-/** The palette's content, for one opening. Keeps the organization and the selection that it was opened with. */
+/** The palette's content. Keeps the organization and the selection that the palette was opened with. */
 function Session({ dialog, onClose, ...openState }: SessionProps) {
   const setForm = useSetAtom(formAtom);
   const context = useMemo(() => contextNow(), []);
@@ -132,26 +137,26 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
   }, [dialog, field]);
 
   // Return focus before running anything: a command may move it.
-  const closeFirst = useCallback(() => flushSync(onClose), [onClose]);
+  const closeNow = useCallback(() => flushSync(onClose), [onClose]);
 
   const run = useCallback(
-    (prepared: PreparedRun) => {
-      closeFirst();
-      learn(context, 'command', prepared.command.id);
-      runHoldingKeys(prepared.command, () => execute(prepared));
+    (preparedRun: PreparedRun) => {
+      closeNow();
+      recordUse(context, 'command', preparedRun.command.id);
+      runHoldingKeys(preparedRun.command, () => execute(preparedRun));
     },
-    [closeFirst, context],
+    [closeNow, context],
   );
 
   const openForm = (form: FormStart): void => {
-    closeFirst();
+    closeNow();
     setForm(form);
   };
 
-  const prompt = (invocation: Invocation, submitted?: true): void =>
-    setView({ kind: 'prompt', invocation, ...(submitted ? { submitted } : {}) });
+  const prompt = (invocation: Invocation, isSubmitted?: true): void =>
+    setView({ kind: 'prompt', invocation, ...(isSubmitted ? { isSubmitted } : {}) });
 
-  /** Keeps a line visible until it has run, to show its problems. */
+  /** Runs a line that the user submitted. Shows the line until it has run, so that its problems are visible. */
   const submitLine = (invocation: Invocation): void => {
     const command = registry().command(invocation.id);
     if (!command) return undefined;
@@ -160,15 +165,15 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
     return prompt({ id: command.id, args }, surface === 'none' ? true : undefined);
   };
 
-  /** Runs a complete command (or shows its plan for confirmation); opens a form if a single line is not enough. */
+  /** Runs a complete command, or shows its plan for confirmation. Opens a form if a single line is not enough. */
   const start = (invocation: Invocation): void => {
     const command = registry().command(invocation.id);
     if (!command) return undefined;
     const { surface, args } = intentOf(command, invocation.args, context);
     if (surface === 'form') return openForm({ id: command.id, args });
     if (surface === 'palette') return prompt(invocation);
-    closeFirst();
-    learn(context, 'command', command.id);
+    closeNow();
+    recordUse(context, 'command', command.id);
     return runHoldingKeys(command, () => startInvocation({ id: command.id, args }));
   };
 
@@ -181,8 +186,8 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
           context={context}
           command={promptedCommand}
           args={view.invocation.args}
-          prepared={view.prepared}
-          submitted={view.submitted ?? false}
+          preparedRun={view.preparedRun}
+          isSubmitted={view.isSubmitted ?? false}
           onRun={run}
           onForm={openForm}
           onCopy={copyLine}
@@ -194,7 +199,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
           registry={registry()}
           context={context}
           initial={view.text}
-          onClose={closeFirst}
+          onClose={closeNow}
           onBack={() => setView({ kind: 'search', text: '', onlyApplicable: false })}
         />
       ) : (

@@ -8,7 +8,7 @@ import { toKeyHint } from '#src/keymap/format.ts';
 import { execute } from '#src/run/runner.ts';
 import { Footer } from '#src/search/Footer.tsx';
 
-import { replanLine, usePlannedLines, type PlannedLine } from './plan/use-planned-lines.ts';
+import { replanLine, useScriptPlans, type ScriptLine } from './plan/use-script-plans.ts';
 
 interface ScriptViewProps {
   readonly registry: Registry;
@@ -26,50 +26,51 @@ interface ScriptProgress {
 }
 
 /**
- * Shows several pasted lines, each with its plan or its problem. Enter runs them in order up to the first problem, or
- * up to a line whose plan was changed by earlier lines; the rest stays for correction. Escape stops the run after the
- * current line. Closing the palette also stops it: nobody would see the remaining lines run.
+ * Shows several pasted lines, each with its plan or its problem. Enter runs them in order. The run stops at the first
+ * problem, or if earlier lines have changed the plan of the next line. The remaining lines stay for correction. Escape
+ * stops the run after the current line. So does closing the palette, because nobody would see the remaining lines run.
  */
 export function ScriptView({ registry, context, initial, onClose, onBack }: ScriptViewProps) {
   const text = useText('running');
   const [script, setScript] = useState(initial);
   const [progress, setProgress] = useState<ScriptProgress>();
-  const [stopping, setStopping] = useState(false);
-  const stop = useRef<AbortController>(undefined);
-  useEffect(() => () => stop.current?.abort(), []);
-  /** True if earlier lines, which have run, changed the plan of the first line. */
-  const [replanned, setReplanned] = useState(false);
-  const lines = usePlannedLines(script, registry, context);
+  const [isStopping, setStopping] = useState(false);
+  const abortController = useRef<AbortController>(undefined);
+  useEffect(() => () => abortController.current?.abort(), []);
+  /** True if the lines that have run changed the plan of the first remaining line. */
+  const [isReplanned, setReplanned] = useState(false);
+  const lines = useScriptPlans(script, registry, context);
   const firstUnready = lines.findIndex(({ state }) => state.status !== 'ready');
-  const runnable = firstUnready < 0 ? lines : lines.slice(0, firstUnready);
+  const readyLines = firstUnready < 0 ? lines : lines.slice(0, firstUnready);
 
   const run = async (): Promise<void> => {
-    if (progress || runnable.length === 0) return;
-    const { signal } = (stop.current = new AbortController());
+    if (progress || readyLines.length === 0) return;
+    const { signal } = (abortController.current = new AbortController());
     setReplanned(false);
-    let completed = 0;
-    for (const { line, state } of runnable) {
+    let completedCount = 0;
+    for (const { line, state } of readyLines) {
       if (state.status !== 'ready') break;
-      const prepared = completed === 0 ? state.prepared : await replanLine(line, state.prepared, registry, context);
+      const preparedRun =
+        completedCount === 0 ? state.preparedRun : await replanLine(line, state.preparedRun, registry, context);
       if (signal.aborted) break;
-      setReplanned(prepared === undefined);
-      setProgress({ line: completed + 1, count: runnable.length });
-      const done = prepared && (await execute(prepared));
-      if (!done) break;
-      completed++;
+      setReplanned(preparedRun === undefined);
+      setProgress({ line: completedCount + 1, count: readyLines.length });
+      const completedRun = preparedRun && (await execute(preparedRun));
+      if (!completedRun) break;
+      completedCount++;
       // Later lines may depend on the items that failed.
-      if (failedResults(done.outcome).length > 0) break;
+      if (failedResults(completedRun.outcome).length > 0) break;
     }
     setProgress(undefined);
     setStopping(false);
-    const rest = lines.slice(completed).map(({ line }) => line);
-    // After it has closed, the palette may have been opened again for something else.
-    if (rest.length === 0 && !signal.aborted) onClose();
-    else setScript(rest.join('\n'));
+    const remainingLines = lines.slice(completedCount).map(({ line }) => line);
+    // If the run was aborted, the palette may have been closed and opened again for something else.
+    if (remainingLines.length === 0 && !signal.aborted) onClose();
+    else setScript(remainingLines.join('\n'));
   };
 
   const stopRun = (): void => {
-    stop.current?.abort();
+    abortController.current?.abort();
     setStopping(true);
   };
 
@@ -106,17 +107,17 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
       />
       {progress && (
         <p role="status" className="px-4 pt-2.5 text-ink-2">
-          {text(stopping ? 'palette.stopping' : 'palette.runningLine', { ...progress })}
+          {text(isStopping ? 'palette.stopping' : 'palette.runningLine', { ...progress })}
         </p>
       )}
-      {replanned && (
+      {isReplanned && (
         <p role="status" className="px-4 pt-2.5 text-warning-text">
           {text('palette.replanned')}
         </p>
       )}
       <ol aria-label={text('palette.plan')} aria-live="polite" className="max-h-72 overflow-y-auto py-1.5">
-        {lines.map((planned, index) => (
-          <LineState key={`${index} ${planned.line}`} {...planned} number={index + 1} />
+        {lines.map((scriptLine, index) => (
+          <ScriptRow key={`${index} ${scriptLine.line}`} {...scriptLine} number={index + 1} />
         ))}
       </ol>
       <Footer
@@ -124,12 +125,12 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
           progress
             ? [{ keys: toKeyHint('Escape'), label: text('palette.hint.stop'), run: stopRun }]
             : [
-                ...(runnable.length === 0
+                ...(readyLines.length === 0
                   ? []
                   : [
                       {
                         keys: toKeyHint('Enter'),
-                        label: text('palette.hint.runLines', { count: runnable.length }),
+                        label: text('palette.hint.runLines', { count: readyLines.length }),
                         run: () => void run(),
                       },
                     ]),
@@ -142,11 +143,11 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
   );
 }
 
-/** Rerendered only if it changed, because a script may have thousands of lines. */
-const LineState = memo(({ line, state, number }: PlannedLine & { readonly number: number }) => {
+/** Memoized, because a script can have thousands of lines. */
+const ScriptRow = memo(({ line, state, number }: ScriptLine & { readonly number: number }) => {
   const say = useSay();
   const text = useText('running');
-  const plan = state.status === 'ready' ? state.prepared.plan : undefined;
+  const plan = state.status === 'ready' ? state.preparedRun.plan : undefined;
   return (
     <li className="grid grid-cols-[2ch_minmax(0,1fr)] gap-x-3 px-4 py-1">
       <span className="text-right text-ink-3">{number}</span>

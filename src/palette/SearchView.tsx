@@ -11,9 +11,9 @@ import { nounText, useLanguage, useSay, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { Footer } from '#src/search/Footer.tsx';
-import { learn } from '#src/search/habits.ts';
+import { recordUse } from '#src/search/habits.ts';
 import { PaletteField } from '#src/search/PaletteField.tsx';
-import { joinBelow, type Group } from '#src/search/rows.ts';
+import { appendLateRows, type Group } from '#src/search/rows.ts';
 import { useActiveRow } from '#src/search/use-active-row.ts';
 import { About } from '#src/ui/About.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
@@ -24,10 +24,10 @@ import { LinePlan } from './plan/LinePlan.tsx';
 import { useLinePlan } from './plan/use-line-plan.ts';
 import { commandSource, type CommandListing } from './rows/command-rows.ts';
 import { readLine } from './rows/line-row.ts';
-import { commandText, readPasted } from './rows/pasted.ts';
+import { commandText, parsePastedText } from './rows/pasted-text.ts';
 import { scopeOf } from './rows/prefixes.ts';
 import { rank } from './rows/rank.ts';
-import { fromCommands, helpGroup, type SearchRow } from './rows/search-rows.ts';
+import { toSearchGroup, helpGroup, type SearchRow } from './rows/search-rows.ts';
 import { immediateResults, isTooLong, asyncSources } from './rows/sources.ts';
 import { useKeyHold } from './use-key-hold.ts';
 import { useSearchResults } from './use-search-results.ts';
@@ -40,11 +40,11 @@ interface SearchViewProps {
   readonly onlyApplicable: boolean;
   /** Runs the command, or prompts for missing arguments. */
   readonly onInvocation: (invocation: Invocation) => void;
-  /** Shows the plan of a complete line, and runs it once planned if it needs no confirmation. */
+  /** Shows the plan of a complete line. Runs the line when its plan is ready, unless it needs confirmation. */
   readonly onLine: (invocation: Invocation) => void;
-  /** Shows the command with its arguments, complete or not. */
+  /** Shows the command with its arguments, even if some are missing. */
   readonly onPrompt: (invocation: Invocation) => void;
-  readonly onRun: (prepared: PreparedRun) => void;
+  readonly onRun: (preparedRun: PreparedRun) => void;
   readonly onForm: (invocation: Invocation) => void;
   /** Receives multi-line text. */
   readonly onScript: (text: string) => void;
@@ -53,7 +53,7 @@ interface SearchViewProps {
 
 /** A key pressed before the results arrived, to apply to the first row. */
 interface PendingKey {
-  readonly typed: string;
+  readonly input: string;
   readonly key: 'Enter' | 'Tab';
 }
 
@@ -64,62 +64,65 @@ export function SearchView(props: SearchViewProps) {
   const text = useText('running');
   const keys = useKeyHints();
   const language = useLanguage();
-  const [typed, setTyped] = useState(initial);
-  const [narrowed, setNarrowed] = useState(onlyApplicable);
+  const [input, setInput] = useState(initial);
+  const [isNarrowed, setNarrowed] = useState(onlyApplicable);
   const [pendingKey, setPendingKey] = useState<PendingKey>();
-  const [heldRows, setHeldRows] = useState<readonly SearchRow[]>([]);
-  const scope = useMemo(() => scopeOf(typed), [typed]);
+  const [pinnedRows, setPinnedRows] = useState<readonly SearchRow[]>([]);
+  const scope = useMemo(() => scopeOf(input), [input]);
   const { query } = scope;
-  const tooLong = isTooLong(scope);
+  const isQueryTooLong = isTooLong(scope);
 
   const listing = useMemo(
     (): CommandListing => ({ registry, context, language, say, text, keys, words: nounText }),
     [registry, context, language, say, text, keys],
   );
   const commands = useMemo(() => commandSource(listing), [listing]);
-  const line = useMemo(() => readLine(typed, listing), [typed, listing]);
+  const line = useMemo(() => readLine(input, listing), [input, listing]);
   const immediate = useMemo(
-    () => (line.sources.length > 0 || tooLong ? [] : immediateResults(scope, narrowed, listing, commands)),
-    [line, tooLong, scope, narrowed, listing, commands],
+    () => (line.sources.length > 0 || isQueryTooLong ? [] : immediateResults(scope, isNarrowed, listing, commands)),
+    [line, isQueryTooLong, scope, isNarrowed, listing, commands],
   );
   const sources = useMemo(
     () =>
-      line.rows.length + line.sources.length > 0 || tooLong ? line.sources : asyncSources(scope, narrowed, listing),
-    [line, tooLong, scope, narrowed, listing],
+      line.rows.length + line.sources.length > 0 || isQueryTooLong
+        ? line.sources
+        : asyncSources(scope, isNarrowed, listing),
+    [line, isQueryTooLong, scope, isNarrowed, listing],
   );
-  const isWaiting = pendingKey?.typed === typed;
-  const search = useSearchResults(typed, sources, context, isWaiting);
-  useKeyHold(isWaiting, typed);
+  const isWaiting = pendingKey?.input === input;
+  const search = useSearchResults(input, sources, context, isWaiting);
+  useKeyHold(isWaiting, input);
 
   const linePlan = useLinePlan(line.invocation, registry, context);
-  const { planned } = linePlan;
-  const hasNoEffect = planned.status === 'ready' && changesNothing(planned.prepared.plan);
-  const ranked = useMemo(() => {
+  const { planState } = linePlan;
+  const hasNoEffect = planState.status === 'ready' && changesNothing(planState.preparedRun.plan);
+  const rankedRows = useMemo(() => {
     const lines = hasNoEffect ? line.rows.map((row) => ({ ...row, reason: say(NOTHING_TO_CHANGE) })) : line.rows;
-    return joinBelow(heldRows, [...lines, ...rank([...immediate, ...search.results], query)]);
-  }, [heldRows, line, hasNoEffect, say, immediate, search.results, query]);
+    return appendLateRows(pinnedRows, [...lines, ...rank([...immediate, ...search.results], query)]);
+  }, [pinnedRows, line, hasNoEffect, say, immediate, search.results, query]);
   const groups: readonly Group<SearchRow>[] =
     query === '' && scope.commands
-      ? commands.everything(narrowed).map(fromCommands)
-      : [{ id: 'found', rows: ranked }, ...(scope.help ? [helpGroup(text)] : [])];
-  // Enter runs a complete line immediately, even if its words match other rows, and keeps a line that cannot run.
+      ? commands.list(isNarrowed).map(toSearchGroup)
+      : [{ id: 'found', rows: rankedRows }, ...(scope.help ? [helpGroup(text)] : [])];
+  // A complete line is the active row, even if its words match other rows. If it cannot run, Enter keeps it.
   const lineRow = line.rows.find(({ isLine }) => isLine);
-  const rows = useActiveRow(groups, !search.complete && line.rows.length === 0, lineRow?.id);
+  const rows = useActiveRow(groups, !search.isComplete && line.rows.length === 0, lineRow?.id);
 
-  const type = (next: string): void => {
-    setTyped(next);
-    setHeldRows([]);
+  const changeInput = (next: string): void => {
+    setInput(next);
+    setPinnedRows([]);
     setPendingKey(undefined);
     rows.setActive(undefined);
   };
 
   const choose = ({ reason, prefix, invocation, item, isLine }: SearchRow): void => {
     if (reason !== undefined) return;
-    if (prefix !== undefined) type(prefix);
-    if (item) learn(context, item.entity, item.id);
+    if (prefix !== undefined) changeInput(prefix);
+    if (item) recordUse(context, item.entity, item.id);
     if (!invocation) return;
     if (!isLine) onInvocation(invocation);
-    else if (planned.status === 'ready' && planned.prepared.plan?.confirm === undefined) props.onRun(planned.prepared);
+    else if (planState.status === 'ready' && planState.preparedRun.plan?.confirm === undefined)
+      props.onRun(planState.preparedRun);
     else props.onLine(invocation);
   };
 
@@ -129,7 +132,7 @@ export function SearchView(props: SearchViewProps) {
   };
 
   const { active } = rows;
-  const readyKey = isWaiting && search.complete ? pendingKey : undefined;
+  const readyKey = isWaiting && search.isComplete ? pendingKey : undefined;
   useWhenSet(readyKey, ({ key }) => {
     setPendingKey(undefined);
     if (active) (key === 'Enter' ? choose : openForm)(active);
@@ -137,7 +140,7 @@ export function SearchView(props: SearchViewProps) {
 
   const press = (key: PendingKey['key']): void => {
     if (active) (key === 'Enter' ? choose : openForm)(active);
-    else if (!search.complete) setPendingKey({ typed, key });
+    else if (!search.isComplete) setPendingKey({ input, key });
   };
 
   const onKey = (event: KeyboardEvent): boolean => {
@@ -146,36 +149,36 @@ export function SearchView(props: SearchViewProps) {
       if (!event.repeat) press(event.key);
       return true;
     }
-    const widens = event.key === 'Backspace' && typed === '' && narrowed;
+    const widens = event.key === 'Backspace' && input === '' && isNarrowed;
     if (widens) setNarrowed(false);
     return widens;
   };
 
   /** Keeps the rows in place while the user moves through them. */
-  const hold = (): void => {
-    if (!search.complete) setHeldRows(ranked);
+  const pinRows = (): void => {
+    if (!search.isComplete) setPinnedRows(rankedRows);
   };
 
   const onPaste = (pasted: string): boolean => {
-    if (typed !== '') return false;
-    const parsed = readPasted(pasted, registry);
+    if (input !== '') return false;
+    const parsed = parsePastedText(pasted, registry);
     const { invocation, words } = parseLine(commandText(parsed.text).text, registry);
     if (parsed.kind === 'lines') props.onScript(parsed.text);
-    // A complete line fills in the chips immediately.
+    // A line with arguments opens the argument prompt, which shows them as chips.
     else if (invocation && words.length > 1) props.onPrompt(invocation);
-    else type(parsed.text);
+    else changeInput(parsed.text);
     return true;
   };
 
   const status =
-    search.loading && (!active || isWaiting)
+    search.isLoading && (!active || isWaiting)
       ? text('palette.searching')
       : search.problem
         ? say(search.problem)
         : active
           ? ''
-          : text(tooLong ? 'palette.tooLong' : 'palette.nothing');
-  const isRunnableLine = active?.isLine === true && planned.status === 'ready';
+          : text(isQueryTooLong ? 'palette.tooLong' : 'palette.nothing');
+  const isRunnableLine = active?.isLine === true && planState.status === 'ready';
   const canChoose = active === undefined || active.reason === undefined;
   const activeCommand = active?.invocation && !active.item ? registry.command(active.invocation.id) : undefined;
   return (
@@ -183,11 +186,11 @@ export function SearchView(props: SearchViewProps) {
       <PaletteField
         {...rows}
         move={(steps) => {
-          hold();
+          pinRows();
           rows.move(steps);
         }}
         setActive={(id) => {
-          hold();
+          pinRows();
           rows.setActive(id);
         }}
         label={text('palette.search')}
@@ -195,11 +198,11 @@ export function SearchView(props: SearchViewProps) {
         placeholder={text('palette.placeholder')}
         chips={
           context.focus?.name && (
-            <Chip tone={narrowed ? 'accent' : 'strong'} mono>{`→ ${say(context.focus.name)}`}</Chip>
+            <Chip tone={isNarrowed ? 'accent' : 'strong'} mono>{`→ ${say(context.focus.name)}`}</Chip>
           )
         }
-        text={typed}
-        onText={type}
+        text={input}
+        onText={changeInput}
         groups={groups}
         onPick={choose}
         onKey={onKey}
@@ -224,7 +227,7 @@ export function SearchView(props: SearchViewProps) {
             : []),
           { keys: toKeyHint('Tab'), label: text('palette.hint.form'), run: () => press('Tab') },
           { keys: toKeyHint('Escape'), label: text('palette.hint.close'), run: props.onClose },
-          { keys: toKeyHint('?'), label: text('palette.hint.help'), run: () => type('?') },
+          { keys: toKeyHint('?'), label: text('palette.hint.help'), run: () => changeInput('?') },
         ]}
       />
     </>

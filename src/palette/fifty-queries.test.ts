@@ -1,5 +1,5 @@
 // @vitest-environment node
-// The server runs in this process. Without a browser there are no stored habits, and these queries assume none.
+// The server runs in this process. There is no browser and so no stored habits, which these queries rely on.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import * as resources from '#commands/cli/texts.ts';
@@ -11,7 +11,7 @@ import { contextAs, type as run } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import type { CommandListing } from './rows/command-rows.ts';
-import { namedSource } from './rows/named-items.ts';
+import { idListSource } from './rows/id-lists.ts';
 import { scopeOf } from './rows/prefixes.ts';
 import { rank } from './rows/rank.ts';
 import type { SearchRow } from './rows/search-rows.ts';
@@ -118,7 +118,7 @@ const panel = { isOpen: () => false };
 
 let server: TestServer;
 let listing: CommandListing;
-/** A device's number, which replaces the placeholder for it in the queries. */
+/** The device number that replaces the placeholders in the queries. */
 let number: string;
 
 const fillIn = (text: string): string =>
@@ -127,7 +127,7 @@ const fillIn = (text: string): string =>
     .replace('{number}', number.toLowerCase())
     .replace('{name}', 'Tubing pressure, Kestrel 2');
 
-/** The capabilities that determine which commands a console offers. */
+/** The host capabilities that determine which commands the palette offers. */
 const host = {
   navigate: noop,
   link: { current: () => 'https://console.example.com/devices' },
@@ -259,9 +259,9 @@ describe('the results of the palette', () => {
     expect(paused?.invocation).toEqual({ id: 'device.set-lifecycle', args: { lifecycle: 'PAUSED' } });
   });
 
-  it('show several pasted items with a filter that selects exactly them', async () => {
+  it('show several pasted items with a filter that matches exactly these items', async () => {
     const otherNumber = String(listing.context.focus?.active);
-    const source = namedSource(`${number}, ${otherNumber}`, listing);
+    const source = idListSource(`${number}, ${otherNumber}`, listing);
     const [row] = rank([...(source?.rows(await source.load(listing.context), true) ?? [])], '');
     expect(row?.label).toBe('Show 2 devices');
     const device = registry.entity('device')!;
@@ -283,7 +283,7 @@ describe('the results of the palette', () => {
     );
   });
 
-  it('omit views that the user may not open', async () => {
+  it('omit views that the user cannot open', async () => {
     const viewer: Context = { ...(await contextAs(server, 'viewer')), host, focus: { entity: 'device' } };
     const rows = await search('failing', await createListing('en', viewer));
     expect(rows.filter(({ label }) => label === 'Failing')).toEqual([]);

@@ -3,12 +3,12 @@ import { userEvent } from '@testing-library/user-event';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
-import { enterOrganization } from '#src/acting/organization.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { enterOrganization } from '#src/session/organization.ts';
 import { isLayerPending } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { announcedRow, field, isOpen, open, options, TWO_SELECTED, showPalette } from './testkit/palette.tsx';
 import { runLog } from './testkit/registry.ts';
@@ -224,7 +224,7 @@ describe('a command', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('keeps the typed text in the form, valid or not', async () => {
+  it('keeps the typed text in the form, even if it is invalid', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
     await user.keyboard('plaid{Tab}');
@@ -237,8 +237,8 @@ describe('a command', () => {
     expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', args: { state: 'WARNING' } });
   });
 
-  it('reopens as a form with its text after the session ended', async () => {
-    const me = store.get(actingAtom);
+  it('reopens as a form with the typed text after the session ends', async () => {
+    const me = store.get(userSessionAtom);
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
     await screen.findByText(/such as North pump/);
@@ -250,7 +250,7 @@ describe('a command', () => {
     store.set(formAtom, undefined);
   });
 
-  it('steps back, copies its line, runs and opens as a form when its hints are clicked', async () => {
+  it('goes back, copies its line, runs and opens as a form when the user clicks its hints', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('war');

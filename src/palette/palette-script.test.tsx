@@ -35,10 +35,10 @@ const states = () => runLog.map(({ args }) => (args as { state: string }).state)
 const field = () => screen.queryByRole<HTMLTextAreaElement>('textbox', { name: 'Lines to run' });
 
 /** Makes lines run until the returned function is called. */
-function slowRun() {
+function blockRun() {
   let finish = (): void => undefined;
-  const finished = new Promise<object>((resolve) => (finish = () => resolve({})));
-  return { running: vi.spyOn(mark, 'run').mockReturnValue(finished), finish: () => finish() };
+  const result = new Promise<object>((resolve) => (finish = () => resolve({})));
+  return { running: vi.spyOn(mark, 'run').mockReturnValue(result), finish: () => finish() };
 }
 
 async function paste(...lines: readonly string[]) {
@@ -86,8 +86,8 @@ describe('several pasted lines', () => {
     expect(states()).toEqual([]);
   });
 
-  it('show their progress while they run; Escape stops before the next line and keeps the rest', async () => {
-    const { running, finish } = slowRun();
+  it('show their progress while they run, and stop after the current line on Escape', async () => {
+    const { running, finish } = blockRun();
     const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'South pump' OK");
     await waitFor(() => expect(screen.getAllByText(/^Mark 1 gadgets/)).toHaveLength(2));
     await user.keyboard('{Enter}');
@@ -103,7 +103,7 @@ describe('several pasted lines', () => {
   });
 
   it('stop when the palette closes', async () => {
-    const { running, finish } = slowRun();
+    const { running, finish } = blockRun();
     const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'South pump' OK");
     await waitFor(() => expect(screen.getAllByText(/^Mark 1 gadgets/)).toHaveLength(2));
     await user.keyboard('{Enter}');
@@ -111,7 +111,7 @@ describe('several pasted lines', () => {
     act(() => store.set(paletteAtom, { open: false }));
     finish();
     await waitFor(() => expect(store.get(runningCommandsAtom)).toEqual([]));
-    // The next line would be planned and run without waiting for anything else.
+    // Give the next line time to be planned and run.
     await new Promise((resolve) => setTimeout(resolve));
     expect(running).toHaveBeenCalledTimes(1);
   });

@@ -4,13 +4,13 @@ import { userEvent } from '@testing-library/user-event';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { gadget } from '#commands/testkit/gadget.ts';
-import { reportLost, reportReached } from '#src/net/reach.ts';
+import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
 import { loadAll } from '#src/registry/registry.ts';
 import { isLayerPending } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 
-import { announcedRow, field, isOpen, open, options, slowSearch, showPalette } from './testkit/palette.tsx';
+import { announcedRow, field, isOpen, open, options, blockSearch, showPalette } from './testkit/palette.tsx';
 import { runLog } from './testkit/registry.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/registry.ts')).loaders);
@@ -79,7 +79,7 @@ describe('the palette search', () => {
 
   it('queues Enter until results arrive and then runs the first', async () => {
     const user = userEvent.setup();
-    const finishSearch = slowSearch();
+    const finishSearch = blockSearch();
     open();
     await user.keyboard('bee{Enter}');
     expect(announcedRow()).toBe('');
@@ -89,16 +89,16 @@ describe('the palette search', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('reports an unreachable server instead of no matches and repeats the search once it is reachable again', async () => {
+  it('reports an unreachable server instead of no matches, and searches again when the server is reachable', async () => {
     const user = userEvent.setup();
     const failing = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
-    reportLost();
+    reportUnreachable();
     open();
     await user.keyboard('pump');
     expect(await screen.findByText(/^Cannot reach .+\.$/)).toBeTruthy();
     expect(screen.queryByText('Nothing matches')).toBeNull();
     failing.mockRestore();
-    act(() => reportReached());
+    act(() => reportReachable());
     await waitFor(() => expect(announcedRow()).toBe('North pump'));
   });
 
@@ -113,7 +113,7 @@ describe('the palette search', () => {
   it.each([
     ["gadget build ''", 'Name: Please enter a value.'],
     ['gadget build " "', 'Name: Please enter a value.'],
-  ])('reports below the line that a value may not be empty: %s', async (line, problem) => {
+  ])('reports below the line that a value cannot be empty: %s', async (line, problem) => {
     open();
     await userEvent.setup().keyboard(line);
     expect((await screen.findByRole('alert')).textContent).toBe(problem);
@@ -138,14 +138,14 @@ describe('the palette search', () => {
 
   it('keeps keys typed after a pending Enter, or drops them if nothing matches', async () => {
     const user = userEvent.setup();
-    const finishSearch = slowSearch();
+    const finishSearch = blockSearch();
     open();
     await user.keyboard('mark{Enter}err');
     expect(field().value).toBe('mark');
     finishSearch();
     await waitFor(() => expect(field().value).toBe('err'));
     await waitFor(() => expect(announcedRow()).toBe('ERROR'));
-    const finishSecondSearch = slowSearch();
+    const finishSecondSearch = blockSearch();
     open();
     await user.keyboard('zzzzzz{Enter}err');
     finishSecondSearch();
@@ -159,14 +159,14 @@ describe('the palette search', () => {
     open();
     await user.paste('pump');
     await waitFor(() => expect(announcedRow()).toBe('North pump'));
-    const pasted = options();
+    const optionsAfterPaste = options();
     await user.keyboard('{Escape}');
     open();
     for (const letter of 'pump') {
       await user.keyboard(letter);
       await waitFor(() => expect(announcedRow()).not.toBe(''));
     }
-    await waitFor(() => expect(options()).toEqual(pasted));
+    await waitFor(() => expect(options()).toEqual(optionsAfterPaste));
   });
 
   it('shows why a typed line cannot run and keeps it', async () => {
@@ -212,7 +212,7 @@ describe('the palette search', () => {
     expect(await screen.findByText('500 of 21,822')).toBeTruthy();
   });
 
-  it('immediately shows how many items a typed line may change', async () => {
+  it('immediately shows how many items a typed line can change', async () => {
     const user = userEvent.setup();
     vi.spyOn(gadget, 'list').mockImplementation(async (_context, _compiled, { size }) =>
       size === 1 ? { items: [], total: 21_822 } : new Promise(() => undefined),
@@ -223,7 +223,7 @@ describe('the palette search', () => {
     expect(screen.queryByText('run')).toBeNull();
   });
 
-  it('explains that it does not search for text over the length limit', async () => {
+  it('does not search for text over the length limit, and says so', async () => {
     const user = userEvent.setup();
     const search = vi.spyOn(gadget, 'search');
     open();
@@ -291,7 +291,7 @@ describe('the palette search', () => {
 
   it('queues a click on a hint until results arrive', async () => {
     const user = userEvent.setup();
-    const finishSearch = slowSearch();
+    const finishSearch = blockSearch();
     open();
     await user.keyboard('bee');
     await user.click(screen.getByRole('button', { name: 'choose' }));

@@ -12,7 +12,7 @@ import type { SearchRow } from './rows/search-rows.ts';
 
 /** Longer than the time between two keystrokes while typing. */
 const DEBOUNCE_MS = 90;
-/** Results that arrive after this time are added below. */
+/** Results that arrive after this time are listed last. */
 const LATE_AFTER_MS = 2500;
 
 interface Arrival {
@@ -21,29 +21,29 @@ interface Arrival {
   readonly problem: Message | undefined;
 }
 
-/** The results for one query, by the id of their source. */
+/** The results for a query, by the id of their source. */
 interface Arrivals {
   readonly query: string;
   readonly bySource: ReadonlyMap<string, Arrival>;
-  /** True once further results are late and must go below. */
-  readonly closed: boolean;
+  /** True if further results are late. */
+  readonly isClosed: boolean;
 }
 
 interface SearchState {
   readonly results: readonly SearchResult<SearchRow>[];
-  /** True once all results have arrived or are late: further ones go below. */
-  readonly complete: boolean;
+  /** True if all results have arrived, or further results are late and so are listed last. */
+  readonly isComplete: boolean;
   /** True while a source is still pending. */
-  readonly loading: boolean;
+  readonly isLoading: boolean;
   /** The reason why results may be missing. */
   readonly problem: Message | undefined;
 }
 
-const NOTHING: Arrivals = { query: '', bySource: new Map(), closed: false };
+const NOTHING: Arrivals = { query: '', bySource: new Map(), isClosed: false };
 
 /**
- * Loads the results of several sources for a query. Until all of them have responded, results of the previous query
- * stay if they still match; the final results depend only on the query.
+ * Loads the results of several sources for a query. Until all sources have responded, results of the previous query
+ * stay if they still match. The final results depend only on the query.
  */
 export function useSearchResults(
   query: string,
@@ -52,19 +52,23 @@ export function useSearchResults(
   skipDebounce: boolean,
 ): SearchState {
   const [arrivals, setArrivals] = useState<Arrivals>(NOTHING);
-  const pause = skipDebounce ? 0 : DEBOUNCE_MS;
+  const delayMs = skipDebounce ? 0 : DEBOUNCE_MS;
   const reconnects = useReconnectCount();
   useEffect(() => {
     if (sources.length === 0) return undefined;
     const abort = new AbortController();
     const requestContext: Context = { ...context, signal: abort.signal };
     const forQuery = (before: Arrivals): Arrivals =>
-      before.query === query ? before : { query, bySource: new Map(), closed: false };
+      before.query === query ? before : { query, bySource: new Map(), isClosed: false };
     const arrive = (source: Source, items: readonly unknown[], problem?: Message): void => {
       if (abort.signal.aborted) return;
       setArrivals((before) => {
-        const { bySource, closed } = forQuery(before);
-        return { query, bySource: new Map(bySource).set(source.id, { items, late: closed, problem }), closed };
+        const { bySource, isClosed } = forQuery(before);
+        return {
+          query,
+          bySource: new Map(bySource).set(source.id, { items, late: isClosed, problem }),
+          isClosed,
+        };
       });
     };
     const loadTimer = setTimeout(() => {
@@ -79,14 +83,17 @@ export function useSearchResults(
           },
         );
       }
-    }, pause);
-    const lateTimer = setTimeout(() => setArrivals((before) => ({ ...forQuery(before), closed: true })), LATE_AFTER_MS);
+    }, delayMs);
+    const lateTimer = setTimeout(
+      () => setArrivals((before) => ({ ...forQuery(before), isClosed: true })),
+      LATE_AFTER_MS,
+    );
     return () => {
       clearTimeout(loadTimer);
       clearTimeout(lateTimer);
       abort.abort();
     };
-  }, [query, sources, context, pause, reconnects]);
+  }, [query, sources, context, delayMs, reconnects]);
 
   const isSettled = arrivals.query === query;
   const results = sources.flatMap((source) => {
@@ -95,13 +102,13 @@ export function useSearchResults(
     const rows = source.rows(arrival.items, isSettled);
     return isSettled && arrival.late ? rows.map((row) => ({ ...row, late: true })) : rows;
   });
-  const loading = sources.some((source) => !isSettled || !arrivals.bySource.has(source.id));
+  const isLoading = sources.some((source) => !isSettled || !arrivals.bySource.has(source.id));
   return {
     results,
-    loading,
+    isLoading,
     problem: isSettled
       ? sources.map(({ id }) => arrivals.bySource.get(id)?.problem).find((message) => message)
       : undefined,
-    complete: !loading || (isSettled && arrivals.closed),
+    isComplete: !isLoading || (isSettled && arrivals.isClosed),
   };
 }

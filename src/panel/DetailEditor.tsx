@@ -11,27 +11,27 @@ import { useInitial } from '#src/form/use-initial.ts';
 import { translate, useSay, withTexts } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 interface DetailEditorProps {
   readonly command: Command;
   /** The item to edit: the item that shows the detail, regardless of the selection. */
   readonly item: VisibleItem;
   /** The params of the detail. */
-  readonly names: readonly string[];
+  readonly paramNames: readonly string[];
   readonly title: string;
   readonly onClose: () => void;
 }
 
 /**
- * Edits the fields of a detail in place. Escape discards the changes. If the panel moves to another item meanwhile, no
- * input is lost: a toast offers to reopen it as a form.
+ * Edits the fields of a detail in place. Escape discards the changes. If the panel moves to another item, a toast
+ * offers to continue in a form, so no input is lost.
  */
-export function DetailEditor({ command, item, names, title, onClose }: DetailEditorProps) {
+export function DetailEditor({ command, item, paramNames, title, onClose }: DetailEditorProps) {
   const say = useSay();
   const [shown, setShown] = useAtom(visibleTargetsAtom);
   const changedArgs = useRef<Args>(undefined);
@@ -49,7 +49,7 @@ export function DetailEditor({ command, item, names, title, onClose }: DetailEdi
         context={context}
         start={start}
         title={title}
-        only={names}
+        only={paramNames}
         skeleton="h-14"
         className="rounded-field border border-line bg-surface-0 p-3"
         onChanged={(changes) => {
@@ -67,8 +67,8 @@ export function DetailEditor({ command, item, names, title, onClose }: DetailEdi
 }
 
 function offerUnsaved(id: string, args: Args | undefined, organization: string): void {
-  // Switching organizations discards the input: the item belongs to the previous one.
-  if (!args || store.get(actingAtom)?.organization.id !== organization) return;
+  // Switching organizations discards the input, because the item belongs to the previous organization.
+  if (!args || store.get(userSessionAtom)?.organization.id !== organization) return;
   const openForm = (): void => store.set(formAtom, { id, args });
   withTexts(() =>
     toasts.push({

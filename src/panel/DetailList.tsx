@@ -22,7 +22,7 @@ interface DetailListProps {
   readonly className?: string;
 }
 
-/** A list of labeled values. Unset ones show a dash. */
+/** A list of labeled values. Unset values show a dash. */
 export function DetailList({ details, item, title, editing, className }: DetailListProps) {
   return (
     <dl className={cx('grid grid-cols-[minmax(120px,34%)_minmax(0,1fr)] gap-x-3 gap-y-0.5', className)}>

@@ -18,17 +18,17 @@ import { useDetailTab } from './use-detail-tab.ts';
 
 interface DetailTabListProps {
   readonly title: string;
-  /** The query key; ends with the id of the item. */
+  /** The query key, which ends with the item's id. */
   readonly queryKey: readonly unknown[];
   readonly tab: DetailTab<unknown>;
   readonly item: unknown;
-  /** True in a section of a page: an empty list then shows only a short note. */
+  /** True for a section of a page, where an empty list shows only a short note. */
   readonly quiet?: boolean;
 }
 
 const NO_FILTER_VALUES: Args = {};
 
-/** A list that belongs to an item (messages, events, calls), below its filters. */
+/** A list that belongs to an item, such as its messages, events or calls, with filters above it. */
 export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
   const text = useText();
   const filterRequest = useAtomValue(tabFilterAtom);
@@ -64,13 +64,13 @@ function Body({
 }: DetailTabListProps & { readonly filterValues: Args }) {
   const say = useSay();
   const text = useText();
-  const { rows, error, retry, loadMore, loadingMore, moreError } = useDetailTab(tab, item, queryKey, filterValues);
+  const { rows, error, retry, loadMore, isLoadingMore, moreError } = useDetailTab(tab, item, queryKey, filterValues);
   const isEmpty = rows?.length === 0;
-  const setEntered = useSetAtom(enterTabAtom);
+  const setEnteredTab = useSetAtom(enterTabAtom);
   useEffect(() => {
-    // There is no row to enter.
-    if (isEmpty) setEntered((entered) => (entered === tab.id ? undefined : entered));
-  }, [isEmpty, tab.id, setEntered]);
+    // An empty list has no row to enter.
+    if (isEmpty) setEnteredTab((enteredTab) => (enteredTab === tab.id ? undefined : enteredTab));
+  }, [isEmpty, tab.id, setEnteredTab]);
   if (error && !rows) {
     return <LoadError title={text('panel.failed', { title })} error={error} retry={retry} />;
   }
@@ -103,7 +103,7 @@ function Body({
         item={item}
         rows={rows}
         loadMore={loadMore}
-        loadingMore={loadingMore}
+        isLoadingMore={isLoadingMore}
         problem={moreError ? say(lookupFailure(moreError)) : undefined}
       />
     </>

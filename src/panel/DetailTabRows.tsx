@@ -17,19 +17,19 @@ interface DetailTabRowsProps {
   readonly rows: readonly unknown[];
   /** Loads the next page. */
   readonly loadMore: (() => void) | undefined;
-  readonly loadingMore: boolean;
+  readonly isLoadingMore: boolean;
   /** The reason why the next page failed to load. */
   readonly problem: string | undefined;
 }
 
-/** Rows that expand or open an item; arrow keys move between them. */
-export function DetailTabRows({ title, tab, item, rows, loadMore, loadingMore, problem }: DetailTabRowsProps) {
+/** Rows that expand or open an item. The arrow keys move between them. */
+export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore, problem }: DetailTabRowsProps) {
   const text = useText();
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useState<string>();
   const itemOpener = useOpenItem();
-  // An expanded row is a layer of its own: closing the topmost layer closes only the row.
-  const setOpenLine = useSetAtom(expandedRowAtom);
+  // An expanded row is its own layer, so closing the topmost layer closes only the row.
+  const setExpandedRow = useSetAtom(expandedRowAtom);
   const isOpen = open !== undefined && rows.some((row) => tab.key(row) === open);
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -37,16 +37,16 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, loadingMore, p
       setOpen(undefined);
       list.current?.querySelector<HTMLElement>('[data-row-head][aria-expanded="true"]')?.focus();
     };
-    setOpenLine({ close });
-    return () => setOpenLine((line) => (line?.close === close ? undefined : line));
-  }, [isOpen, setOpenLine]);
-  const [entered, setEntered] = useAtom(enterTabAtom);
-  const entering = entered === tab.id;
+    setExpandedRow({ close });
+    return () => setExpandedRow((row) => (row?.close === close ? undefined : row));
+  }, [isOpen, setExpandedRow]);
+  const [enteredTab, setEnteredTab] = useAtom(enterTabAtom);
+  const isEntering = enteredTab === tab.id;
   useEffect(() => {
-    if (!entering) return;
-    setEntered(undefined);
+    if (!isEntering) return;
+    setEnteredTab(undefined);
     list.current?.querySelector<HTMLElement>('[data-row-head]')?.focus();
-  }, [entering, setEntered]);
+  }, [isEntering, setEnteredTab]);
 
   const columns = nonEmptyColumns(tab.columns, rows);
   const moveFocus = (event: KeyboardEvent): void => {
@@ -108,11 +108,11 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, loadingMore, p
           <button
             type="button"
             data-row-head=""
-            aria-disabled={loadingMore || undefined}
-            onClick={loadingMore ? undefined : loadMore}
+            aria-disabled={isLoadingMore || undefined}
+            onClick={isLoadingMore ? undefined : loadMore}
             className="w-full px-4 py-2 text-left text-accent hover:bg-surface-2 aria-disabled:text-ink-3"
           >
-            {text(loadingMore ? 'panel.loadingMore' : 'panel.more')}
+            {text(isLoadingMore ? 'panel.loadingMore' : 'panel.more')}
           </button>
           {problem !== undefined && (
             <p role="alert" className="px-4 text-error-text">
@@ -152,7 +152,7 @@ function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {
   );
 }
 
-/** Drops columns that are empty in every row, because a panel has room for only a few. */
+/** Omits columns that are empty in every row, because a panel has room for only a few columns. */
 function nonEmptyColumns(columns: readonly Column<unknown>[], rows: readonly unknown[]): readonly Column<unknown>[] {
   return columns.filter((column) =>
     rows.some((row) => column.value(row) || column.time?.(row) !== undefined || column.tags?.(row).length),

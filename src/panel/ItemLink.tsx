@@ -3,23 +3,24 @@ import type { ReactNode } from 'react';
 
 import { TAG_ENTITY, type ItemRef, type TagLabel } from '#commands/model/column.ts';
 import { directory } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { panelHostAtom } from '#src/state/focus.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { Chip } from '#src/ui/Chip.tsx';
 import { cx } from '#src/ui/cx.ts';
 
 /**
- * Returns a function that opens an item on top of the current one; undefined if there is no panel, if the user may not
- * see such items, or if the item belongs to another organization.
+ * Returns a function that creates the click handler of a link to an item, which opens the item on top of the current
+ * one. The handler is undefined if there is no panel, if the user cannot see items of that entity, or if the item
+ * belongs to another organization.
  */
 export function useOpenItem(): (item: ItemRef) => (() => void) | undefined {
   const panel = useAtomValue(panelHostAtom);
-  const acting = useAtomValue(actingAtom);
+  const session = useAtomValue(userSessionAtom);
   return ({ entity: name, id, organization }) => {
     const entity = directory().entity(name);
-    if (!panel || !entity || (entity.requires && !acting?.actor.abilities.has(entity.requires))) return undefined;
-    // The same id is another item here.
-    if (organization !== undefined && organization !== acting?.organization.id) return undefined;
+    if (!panel || !entity || (entity.requires && !session?.actor.abilities.has(entity.requires))) return undefined;
+    // In the current organization, the same id means another item.
+    if (organization !== undefined && organization !== session?.organization.id) return undefined;
     return () => panel.openOver(name, id);
   };
 }
@@ -30,7 +31,7 @@ interface ItemLinkProps {
   readonly children: ReactNode;
 }
 
-/** The name of an item as a link to it; plain text if the user may not see the item. */
+/** An item's name as a link to the item, or as plain text if the user cannot open the item. */
 export function ItemLink({ item, className, children }: ItemLinkProps) {
   const open = useOpenItem()(item);
   if (!open) return <span className={className}>{children}</span>;

@@ -116,7 +116,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
       <Tabs
         tabs={tabs}
         value={tabs.find((entry) => entry.id === tab)?.id ?? OVERVIEW}
-        onValue={(chosen) => void invoke({ id: 'view.show-tab', args: { tab: chosen } })}
+        onValue={(tabId) => void invoke({ id: 'view.show-tab', args: { tab: tabId } })}
         label={label}
         className="min-h-0 flex-1"
       />
@@ -171,8 +171,8 @@ function Closable({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * Returns the item's id, formatted like its `id` detail, if users know the item by it. Undefined if the id is also the
- * label, or an opaque string.
+ * Returns the item's id, formatted like its `id` detail, if users know the item by it. Returns undefined if the id is
+ * also the label, or an opaque string.
  */
 function visibleId(entity: AnyEntity, item: unknown): string | undefined {
   const id = entity.id(item);
@@ -194,8 +194,8 @@ function headerDetail(
 }
 
 /**
- * The entity's editor (or, if it has none, its commands with default keys), and a button that opens the palette with
- * the commands for the target. They act on the target, like keys, and name it if it is not the item in the panel.
+ * Buttons for the entity's editor (or, if it has none, its commands with default keys) and for the palette with all
+ * commands for the target. Like keys, they act on the target, and they name it if it is not the item in the panel.
  */
 function PanelActions({ entity, item }: { readonly entity: AnyEntity; readonly item: unknown }) {
   const text = useText();

@@ -7,9 +7,9 @@ import { isLayerLoading, LOADING_FORM_ATTRIBUTE } from '#src/keymap/layer.ts';
 import { registry } from '#src/registry/registry.ts';
 import { loadAllCommands } from '#src/run/invoke.ts';
 import { PartError } from '#src/run/PartError.tsx';
-import { actingAtom } from '#src/state/acting.ts';
 import { cancelLayer } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 
 import { FormError } from './FormError.tsx';
@@ -17,7 +17,7 @@ import { FormError } from './FormError.tsx';
 const loadForm = () => import('#src/form/CommandForm.tsx');
 const loadItem = () => import('./ItemPanel.tsx');
 
-/** Preloads the panel's code, commands and texts; runs after the first screen is shown. */
+/** Preloads the panel's code, commands and texts. Call it after the first screen is shown. */
 export async function loadPanel(): Promise<void> {
   await Promise.all([loadForm(), loadItem(), loadAllCommands(), loadAllTexts()]);
 }
@@ -38,7 +38,7 @@ const ItemPanel = lazyPart<ComponentProps<Awaited<ReturnType<typeof loadItem>>['
 );
 
 /**
- * Placeholder while the form's code loads: keystrokes are queued for the form, and dropped if loading fails.
+ * Stands in for the form while its code loads. Keystrokes are queued for the form, and dropped if loading fails.
  */
 function FormPlaceholder() {
   useEffect(
@@ -62,7 +62,7 @@ interface PanelProps {
 }
 
 /**
- * Returns the React key of a form, by command and target, so input for one item never ends up in the form for another.
+ * Returns a React key that includes the command and the target, so input for one item never ends up in another's form.
  */
 function formKey({ id, args }: Invocation): string {
   return `${id} ${JSON.stringify(args)}`;
@@ -70,12 +70,12 @@ function formKey({ id, args }: Invocation): string {
 
 /** Returns the content of the side panel, if any: a form on top of the topmost item. */
 export function usePanel({ top, tab }: PanelProps): ReactNode {
-  const acting = useAtomValue(actingAtom);
+  const session = useAtomValue(userSessionAtom);
   const [form, setForm] = useAtom(formAtom);
   if (form) return <CommandForm key={formKey(form)} invocation={form} onClose={() => setForm(undefined)} />;
   const entity = top && registry().entity(top.entity);
-  if (!top || !entity || !acting) return undefined;
-  return <ItemPanel key={entity.name} organization={acting.organization.id} entity={entity} id={top.id} tab={tab} />;
+  if (!top || !entity || !session) return undefined;
+  return <ItemPanel key={entity.name} organization={session.organization.id} entity={entity} id={top.id} tab={tab} />;
 }
 
 export function parsePanelItem(text: string): PanelItem | undefined {

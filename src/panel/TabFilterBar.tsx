@@ -26,8 +26,8 @@ export function TabFilterBar({ label, filters, values, onValues }: TabFilterBarP
     const problem = parseProblem ?? (value === undefined ? undefined : checkValue(param, value, contextNow()));
     setProblems((current) => ({ ...current, [name]: problem }));
     if (problem) return;
-    const { [name]: _removed, ...others } = values;
-    onValues(value === undefined || value === false ? others : { ...others, [name]: value });
+    const { [name]: _removed, ...otherValues } = values;
+    onValues(value === undefined || value === false ? otherValues : { ...otherValues, [name]: value });
   };
   return (
     <div role="group" aria-label={label} className="flex flex-wrap gap-x-4 gap-y-2 px-4 pt-2.5 pb-1">

@@ -6,17 +6,17 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
-import { enterOrganization } from '#src/acting/organization.ts';
 import { i18n } from '#src/i18n/i18n.ts';
 import { runLog } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { enterOrganization } from '#src/session/organization.ts';
 import { focusAtom } from '#src/state/focus.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { showUnsetAtom } from '#src/state/unset.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { Overview } from './Overview.tsx';
 
@@ -41,7 +41,7 @@ const overview = (item: Gadget | undefined) => (
 );
 
 beforeEach(async () => {
-  // Another row is active: the editor edits the item in the panel.
+  // Another row is active, but the editor edits the item in the panel.
   showGadgets({ active: 'CCCC DDDD' });
   const details = { name: 'Name', mood: 'Mood', paint: 'Paint', weight: 'Weight' };
   i18n.addResourceBundle('en', 'gadget', { details }, true);
@@ -70,7 +70,7 @@ it('edits a detail in place, with only its own fields', async () => {
   expect(document.activeElement).toBe(editButton('name'));
 });
 
-it('sets an unset detail of the shown item, not of the active row', async () => {
+it('sets an unset detail of the item in the panel, not of the active row', async () => {
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: /Not set/ }));
   await user.click(editButton('mood'));
@@ -117,7 +117,7 @@ it('offers unsaved changes as a form when another item is shown', async () => {
   expect(unsavedToasts()).toEqual([toast]);
 });
 
-it('names the item it edits while something else is selected, and the target follows', async () => {
+it('names the item that it edits while other items are selected, and makes it the target', async () => {
   act(() => showGadgets({ target: { ids: ['CCCC DDDD', 'EEEE FFFF'] }, count: 2 }));
   const targetName = () => store.get(focusAtom)?.name;
   expect(targetName()).toEqual(message('core:target.selected', { count: 2 }));
@@ -137,11 +137,11 @@ it('offers to edit only details whose command is available', () => {
   expect(screen.getAllByRole('button', { name: /^Edit / })).toEqual([editButton('name')]);
 });
 
-it('comes back as a form when the same user signs in again', async () => {
+it('reopens as a form when the same user signs in again', async () => {
   const user = userEvent.setup();
   await user.click(editButton('name'));
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), ' 2');
-  const me = store.get(actingAtom);
+  const me = store.get(userSessionAtom);
   act(() => enterOrganization(undefined));
   cleanup();
   act(() => enterOrganization(me));

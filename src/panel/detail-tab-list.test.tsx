@@ -12,7 +12,7 @@ import type { TabPage } from '#commands/model/tab-filter.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { queryClient } from '#src/data/query-client.ts';
-import { reportLost, reportReached } from '#src/net/reach.ts';
+import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
 import { runLog } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
@@ -137,7 +137,7 @@ it('loads further pages by arrow keys or a click', async () => {
   expect(requests.map(({ page }) => page)).toEqual([0, 1, 2]);
 });
 
-it('starts over at the first page when filtered', async () => {
+it('starts at the first page again when filtered', async () => {
   const user = userEvent.setup();
   await user.click(await screen.findByRole('checkbox', { name: 'Only failures' }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
@@ -147,8 +147,8 @@ it('starts over at the first page when filtered', async () => {
 });
 
 it("shows the time of a row in the user's format", async () => {
-  const sent = new Date(2026, 2, 11, 13, 27, 5).getTime();
-  const detail = () => [{ label: message('gadget:one'), text: '2026-03-11T13:27:05Z', time: sent }];
+  const time = new Date(2026, 2, 11, 13, 27, 5).getTime();
+  const detail = () => [{ label: message('gadget:one'), text: '2026-03-11T13:27:05Z', time }];
   show({ ...calls, detail });
   await userEvent.click(await screen.findByRole('button', { name: 'A call 1' }));
   expect(screen.getByRole('definition').textContent).toBe('11 Mar 2026, 13:27:05');
@@ -179,14 +179,14 @@ it('can be filtered by a command', async () => {
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
   const box = screen.getByRole('checkbox', { name: 'Only failures' });
   expect(box.getAttribute('aria-checked')).toBe('true');
-  // A field used later takes precedence, until a command filters the list again.
+  // A field that the user changes later takes precedence until a command filters the list again.
   await user.click(box);
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
   act(() => store.set(tabFilterAtom, { ...only, item: 'A', round: 3 }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
 });
 
-it('reports an invalid period and recovers once it is valid', async () => {
+it('reports an invalid period, and recovers when it is valid', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
   const period = screen.getByRole('textbox', { name: 'Period' });
@@ -198,14 +198,14 @@ it('reports an invalid period and recovers once it is valid', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('reports an unreachable server and reloads once it is reachable again', async () => {
+it('reports an unreachable server, and reloads when it is reachable again', async () => {
   queryClient.clear();
   isUnreachable = true;
   show();
   expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);
-  reportLost();
+  reportUnreachable();
   isUnreachable = false;
-  act(() => reportReached());
+  act(() => reportReachable());
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
 });
 

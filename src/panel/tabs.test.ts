@@ -61,6 +61,6 @@ it("lists related items from the item's own organization", async () => {
   expect(organizations).toEqual(['south', 'south']);
 });
 
-it('skips tabs that the user may not see', () => {
+it('skips tabs that the user cannot see', () => {
   expect(neighborTab(device, new Set(), undefined, 1)).not.toBe('messages');
 });

@@ -14,14 +14,14 @@ export const OVERVIEW = 'overview';
 /** Number of items per page of a tab. */
 const PAGE_SIZE = 50;
 
-/** Returns the tabs after the overview that the user may see, in order. */
+/** Returns the tabs after the overview, in order. Excludes tabs that the user cannot see. */
 export function detailTabsOf(entity: AnyEntity, abilities: ReadonlySet<Ability>): readonly DetailTab<unknown>[] {
-  const tabs = [...(entity.detailTabs ?? []), ...(entity.itemTabs ?? []).flatMap(asDetailTab)];
+  const tabs = [...(entity.detailTabs ?? []), ...(entity.itemTabs ?? []).flatMap(toDetailTabs)];
   return tabs.filter(({ requires }) => !requires || abilities.has(requires));
 }
 
-/** Returns a tab with items of another entity, as rows that open them. */
-function asDetailTab({
+/** Creates a tab that lists items of another entity. Its rows open the items. */
+function toDetailTabs({
   id,
   entity: name,
   key,
@@ -62,7 +62,7 @@ function asDetailTab({
   return [tab];
 }
 
-/** Returns a copy of the context whose calls name another organization. */
+/** Returns a copy of the context for calls to another organization. */
 function inOrganization(organization: string, context: Context): Context {
   return { ...context, organization: { ...context.organization, id: organization } };
 }
@@ -73,7 +73,7 @@ function fitToPanel(column: Column<unknown>): Column<unknown> {
   return column.grow ? { ...column, width: Math.min(column.width, 110) } : column;
 }
 
-/** Returns the tabs of an item's panel that the user may see. */
+/** Returns the tabs of an item's panel that the user can see. */
 export function tabsFor(
   entity: AnyEntity,
   abilities: ReadonlySet<Ability>,

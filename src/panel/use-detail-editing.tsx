@@ -13,9 +13,9 @@ import { DetailEditor } from './DetailEditor.tsx';
 
 /** In-place editing of an item's details. */
 export interface DetailEditing {
-  /** The id of the detail being edited. */
+  /** The id of the detail that the user is editing, if any. */
   readonly open: string | undefined;
-  /** The label of a detail's edit button; undefined if the user cannot edit it now. */
+  /** Returns the label of a detail's edit button, or undefined if the user cannot edit the detail now. */
   readonly label: (detail: DetailField<unknown>) => string | undefined;
   readonly start: (detail: DetailField<unknown>) => void;
   readonly fields: (detail: DetailField<unknown>) => ReactNode;
@@ -25,7 +25,7 @@ export interface DetailEditing {
 export const EDIT_BUTTON_ATTRIBUTE = 'data-edit-detail';
 
 /**
- * Edits an item's details in place, one at a time, with the command that each detail names.
+ * Edits an item's details in place, one at a time, with each detail's own command.
  *
  * @param root the element that contains the details
  */
@@ -37,10 +37,10 @@ export function useDetailEditing(
   const { entity, id } = item;
   const text = useText();
   const context = useCommandContext();
-  const [opened, setOpened] = useState<{ readonly item: string; readonly detail: string }>();
+  const [openEditor, setOpenEditor] = useState<{ readonly item: string; readonly detail: string }>();
   // Closes the editor when another item is shown, so it does not reappear when the user returns.
-  if (opened && opened.item !== id) setOpened(undefined);
-  const open = opened?.item === id ? opened.detail : undefined;
+  if (openEditor && openEditor.item !== id) setOpenEditor(undefined);
+  const open = openEditor?.item === id ? openEditor.detail : undefined;
   const previousDetail = useRef<string>(undefined);
   useEffect(() => {
     const detail = previousDetail.current;
@@ -57,7 +57,7 @@ export function useDetailEditing(
   return {
     open,
     label: (detail) => (commandOf(detail) ? text('panel.editDetail', { title: title(detail.id) }) : undefined),
-    start: (detail) => setOpened({ item: id, detail: detail.id }),
+    start: (detail) => setOpenEditor({ item: id, detail: detail.id }),
     fields: (detail) => {
       const command = commandOf(detail);
       if (!command) return null;
@@ -66,9 +66,9 @@ export function useDetailEditing(
           key={`${entity} ${id} ${detail.id}`}
           command={command}
           item={item}
-          names={editedParams(command, detail)}
+          paramNames={editedParams(command, detail)}
           title={text('panel.editDetail', { title: title(detail.id) })}
-          onClose={() => setOpened(undefined)}
+          onClose={() => setOpenEditor(undefined)}
         />
       );
     },

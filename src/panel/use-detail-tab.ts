@@ -10,15 +10,15 @@ interface DetailTabRows {
   readonly rows: readonly unknown[] | undefined;
   readonly error: Error | null;
   readonly retry: () => void;
-  /** Loads the next page; undefined if there is none. */
+  /** Loads the next page. Undefined if there is no next page. */
   readonly loadMore: (() => void) | undefined;
-  readonly loadingMore: boolean;
+  readonly isLoadingMore: boolean;
   /** The reason why the next page failed to load. */
   readonly moreError: Error | null;
 }
 
 /**
- * Loads the rows of an item's tab page by page. `queryKey` ends with the id of the item. The previous rows stay visible
+ * Loads the rows of an item's tab page by page. `queryKey` ends with the item's id. The previous rows stay visible
  * while rows for a different filter load.
  */
 export function useDetailTab(
@@ -34,23 +34,23 @@ export function useDetailTab(
       tab.load({ ...contextNow({ signal }) }, item, { page: pageParam, filterValues }),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (tab.pages && last.length >= tab.limit ? pages.length : undefined),
-    placeholderData: (before, query) => (query?.queryKey.at(-1) === id ? before : undefined),
+    placeholderData: (previous, query) => (query?.queryKey.at(-1) === id ? previous : undefined),
   });
-  const rows = useMemo(() => data && distinct(tab, data.pages.flat()), [tab, data]);
+  const rows = useMemo(() => data && removeDuplicates(tab, data.pages.flat()), [tab, data]);
   return {
     rows,
     error,
     retry: () => void refetch(),
     loadMore: next.hasNextPage ? () => void next.fetchNextPage() : undefined,
-    loadingMore: next.isFetchingNextPage,
+    isLoadingMore: next.isFetchingNextPage,
     moreError: next.isFetchNextPageError ? error : null,
   };
 }
 
 /**
- * Removes duplicates: rows added after the first page was loaded push other rows onto the next page, which then
- * includes them a second time.
+ * Removes duplicates. Rows that are added after the first page was loaded push other rows onto the next page, which
+ * then repeats them.
  */
-function distinct(tab: DetailTab<unknown>, rows: readonly unknown[]): readonly unknown[] {
+function removeDuplicates(tab: DetailTab<unknown>, rows: readonly unknown[]): readonly unknown[] {
   return [...new Map(rows.map((row) => [tab.key(row), row])).values()];
 }

@@ -6,15 +6,20 @@ import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/run/context.ts';
 
 /**
- * Loads one item of any entity; null if it does not exist or the user may not see it. With `keep`, the previous item
- * stays until the new item has loaded.
+ * Loads an item of any entity. The result is null if the item does not exist or the user cannot see it. With
+ * `keepPrevious`, the previous item stays until the new item has loaded.
  */
-export function useItem(organization: string, entity: AnyEntity | undefined, id: string | undefined, keep = false) {
+export function useItem(
+  organization: string,
+  entity: AnyEntity | undefined,
+  id: string | undefined,
+  keepPrevious = false,
+) {
   return useQuery({
     queryKey: keyOf(organization, entity?.name ?? '', 'item', id ?? ''),
     queryFn: async ({ signal }) =>
       entity && id !== undefined ? ((await entity.byIds(contextNow({ signal }), [id]))[0] ?? null) : null,
-    placeholderData: (previous) => (keep ? previous : undefined),
+    placeholderData: (previous) => (keepPrevious ? previous : undefined),
     enabled: entity !== undefined && id !== undefined,
   });
 }

@@ -34,25 +34,25 @@ function find<Value>(importers: ReadonlyMap<string, Importer<Value>>, name: stri
 }
 
 /**
- * Starts importing the noun of the screen at a path, before the guard decides whether the user may open the screen. The
+ * Starts importing the noun of the screen at a path, before the guard decides whether the user can open the screen. The
  * root path opens the first screen, unless the user chose another default.
  */
 export function preloadScreen(path: string): void {
   if (path === '/' && manifest[0]) return ignoreFailure(importEntity(manifest[0].name));
   for (const { name, entity, pages = [] } of manifest) {
-    const isAt = ({
+    const isAtPath = ({
       path: screenPath,
       aliases = [],
     }: {
       readonly path: string;
       readonly aliases?: readonly string[];
     }): boolean => [screenPath, ...aliases].some((start) => path === start || path.startsWith(`${start}/`));
-    if (entity?.screen && isAt(entity.screen)) ignoreFailure(importEntity(name));
-    else if (pages.some(({ screen }) => isAt(screen))) ignoreFailure(importNoun(name));
+    if (entity?.screen && isAtPath(entity.screen)) ignoreFailure(importEntity(name));
+    else if (pages.some(({ screen }) => isAtPath(screen))) ignoreFailure(importNoun(name));
   }
 }
 
-/** Ignores a failed preload: the screen retries the import and reports the failure. */
-function ignoreFailure(importing: Promise<unknown>): void {
-  importing.catch(() => undefined);
+/** Ignores a failed preload, because the screen retries the import and reports the failure. */
+function ignoreFailure(preload: Promise<unknown>): void {
+  preload.catch(() => undefined);
 }

@@ -12,8 +12,8 @@ import { store } from '#src/state/store.ts';
 
 import { importEntity, importNoun, manifest } from './loaders.ts';
 
-// The console's registry. The metadata of every noun is available from the start. Declarations load on demand, and the
-// remaining ones soon after the first screen. An entity can load without its noun's commands: a first screen with a
+// The console's registry. The metadata of every noun is available from the start. Declarations load on demand, and all
+// others soon after the first screen. An entity can load without its noun's commands, because a first screen with a
 // table does not need them.
 
 /** The declarations of a noun. */
@@ -42,17 +42,18 @@ const summary = summarizeDirectory(metadataIndex, (name) => entities.get(name));
 let currentDirectory: Directory = metadataIndex;
 let currentRegistry: Registry = createIndex({ commands: [], entities: [], pages: [] });
 
-/** Changes when declarations have loaded: from then on, the commands' own reasons not to run are known. */
-export const loadedAtom = atom(0);
+/** Changes when declarations have loaded, because commands can then give their own reasons not to run. */
+export const loadCountAtom = atom(0);
 
 /**
- * Returns every noun: its declarations if they have loaded, or else its metadata. The object is new after each load.
+ * Returns all nouns, with their declarations if they have loaded, or else with their metadata. Each load creates a new
+ * object.
  */
 export function directory(): Directory {
   return currentDirectory;
 }
 
-/** Returns the declarations that have loaded, which are complete once {@link loadAll} has resolved. */
+/** Returns the declarations that have loaded. They are complete when {@link loadAll} has resolved. */
 export function registry(): Registry {
   return currentRegistry;
 }
@@ -69,7 +70,7 @@ function update(): void {
     entities: metadata.flatMap(({ entity }) => entityOf(entity?.name) ?? []),
     pages: metadata.flatMap(({ name }) => nouns.get(name)?.pages ?? []),
   });
-  store.set(loadedAtom, (count) => count + 1);
+  store.set(loadCountAtom, (count) => count + 1);
 }
 
 /**
@@ -78,17 +79,17 @@ function update(): void {
  * @throws NotLoadedError on failure; a later call retries
  */
 async function loadNouns(names: readonly string[]): Promise<void> {
-  const missing = names.filter((name) => !nouns.has(name));
-  if (missing.length === 0) return;
-  const imported = await Promise.all(
-    missing.map(async (name) => [name, await importOrThrow(importNoun(name))] as const),
+  const missingNames = names.filter((name) => !nouns.has(name));
+  if (missingNames.length === 0) return;
+  const importedNouns = await Promise.all(
+    missingNames.map(async (name) => [name, await importOrThrow(importNoun(name))] as const),
   );
-  const added = imported.filter(([name]) => !nouns.has(name));
-  for (const [name, noun] of added) {
+  const newNouns = importedNouns.filter(([name]) => !nouns.has(name));
+  for (const [name, noun] of newNouns) {
     if (noun.entity) entities.set(noun.entity.name, noun.entity);
     nouns.set(name, { commands: commandsOf(noun, summary), pages: noun.pages ?? [] });
   }
-  if (added.length > 0) update();
+  if (newNouns.length > 0) update();
 }
 
 /**
@@ -101,7 +102,7 @@ export function loadAll(): Promise<void> {
 }
 
 /**
- * Loads the nouns that declare the given commands; undefined if they have loaded.
+ * Loads the nouns that declare the given commands. Returns undefined if they have already loaded.
  *
  * @throws NotLoadedError
  */
@@ -111,7 +112,7 @@ export function loadCommands(ids: readonly string[]): Promise<void> | undefined 
 }
 
 /**
- * Loads an entity, without the commands of its noun. Undefined if there is none.
+ * Loads an entity without its noun's commands. Returns undefined if there is no such entity.
  *
  * @throws NotLoadedError
  */

@@ -22,8 +22,8 @@ interface CommandButtonProps extends Omit<ComponentProps<typeof Button>, 'onClic
 }
 
 /**
- * A button for a command: its text, its key, and the reason it is disabled come from the registry. Children replace the
- * text.
+ * A button for a command. Its text, its key and the reason why it is disabled come from the registry. Children replace
+ * the text.
  */
 export function CommandButton({
   command: id,
@@ -38,18 +38,18 @@ export function CommandButton({
   const context = useCommandContext();
   const command = directory().command(id);
   if (!command || !context) return null;
-  const available = availability(command, context);
+  const status = availability(command, context);
   // A key that belongs to another entity does nothing here.
-  const focused = context.focus && directory().entity(context.focus.entity);
-  const keys = isInScope(command, focused) ? keyHints(command) : undefined;
+  const focusedEntity = context.focus && directory().entity(context.focus.entity);
+  const keys = isInScope(command, focusedEntity) ? keyHints(command) : undefined;
   const content = children ?? say(titleFor(command, args, context));
-  // Its texts are still loading; a button without a name is useless.
+  // The texts are still loading, and a button needs a name.
   if (content === '') return null;
   return (
     <Button
       {...buttonProps}
       {...(showKeys && keys ? { keys } : {})}
-      {...(available.ok ? {} : { disabledReason: say(available.reason.message) })}
+      {...(status.ok ? {} : { disabledReason: say(status.reason.message) })}
       onClick={() => void invoke({ id, args })}
     >
       {content}

@@ -10,7 +10,7 @@ import { CommandButton } from './CommandButton.tsx';
 import { ScreenMessage } from './ScreenMessage.tsx';
 
 interface LoadErrorProps {
-  /** Names what failed: "Devices could not be loaded". */
+  /** Names what failed, such as "Devices could not be loaded". */
   readonly title: string;
   readonly error: unknown;
   readonly retry: () => void;
@@ -19,19 +19,19 @@ interface LoadErrorProps {
 }
 
 /**
- * Shows a failed load and the command that retries it, with its key. Retries automatically once the server is reachable
+ * Shows a failed load and the command that retries it, with its key. Retries automatically when the server is reachable
  * again.
  */
 export function LoadError({ title, error, retry, actions }: LoadErrorProps) {
   const say = useSay();
   const text = useText();
-  const setFailed = useSetAtom(failedLoadsAtom);
+  const setFailedLoads = useSetAtom(failedLoadsAtom);
   const retryLatest = useEffectEvent(retry);
   useEffect(() => {
     const reload = (): void => retryLatest();
-    setFailed((failed) => [...failed, reload]);
-    return () => setFailed((failed) => failed.filter((registered) => registered !== reload));
-  }, [setFailed]);
+    setFailedLoads((reloads) => [...reloads, reload]);
+    return () => setFailedLoads((reloads) => reloads.filter((item) => item !== reload));
+  }, [setFailedLoads]);
   useOnReconnect(retry);
   return (
     <ScreenMessage

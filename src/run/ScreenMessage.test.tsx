@@ -1,9 +1,9 @@
 import { render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
-test('appears once all texts have loaded, and lets deferred work start earlier', async () => {
+test('appears when all texts have loaded, and lets deferred work start earlier', async () => {
   vi.useFakeTimers();
-  // Imported here to start the timeout for the first screen on this test's clock.
+  // Import this here, so that the timeout for the first screen uses the fake timers.
   const { firstScreen } = await import('#src/state/first-screen.ts');
   const { ScreenMessage } = await import('./ScreenMessage.tsx');
   const onFirstScreen = vi.fn<() => void>();

@@ -4,12 +4,12 @@ import type { Focus } from '#commands/model/context.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { focusAtom } from '#src/state/focus.ts';
 
-/** True if there is something to act on. */
+/** True if commands have something to act on. */
 export function hasTarget(focus: Focus | undefined): focus is Focus {
   return focus?.target !== undefined || focus?.active !== undefined;
 }
 
-/** Returns the name of the screen's target: `CFC3 C7B6`, `214 in error`. Undefined without a target. */
+/** Returns the name of the screen's target, if any, such as `CFC3 C7B6` or `214 in error`. */
 export function useTargetName(): string | undefined {
   const say = useSay();
   const text = useText();
@@ -18,7 +18,7 @@ export function useTargetName(): string | undefined {
   return focus.name ? say(focus.name) : text('target.loading');
 }
 
-/** The target, shown next to its actions: `→ CFC3 C7B6`. */
+/** Shows the target's name next to its actions: `→ CFC3 C7B6`. */
 export function TargetName({ className }: { readonly className?: string }) {
   const name = useTargetName();
   if (name === undefined) return null;

@@ -23,9 +23,9 @@ const load = async () => ({
   ...(await import('#src/registry/registry.ts')),
   ...(await import('#src/state/store.ts')),
   ...(await import('#src/state/work.ts')),
-  ...(await import('#src/state/acting.ts')),
+  ...(await import('#src/state/user-session.ts')),
   ...(await import('#src/state/focus.ts')),
-  ...(await import('#src/acting/organization.ts')),
+  ...(await import('#src/session/organization.ts')),
   ...(await import('#commands/run/history.ts')),
   ...(await import('#commands/testkit/context.ts')),
 });
@@ -36,7 +36,7 @@ beforeEach(async () => {
   page = await load();
   reset();
   const { actor, organization } = page.testContext();
-  page.store.set(page.actingAtom, {
+  page.store.set(page.userSessionAtom, {
     actor,
     organization,
     preferences: {},
@@ -80,7 +80,7 @@ it('stores a change without its inverse until the commands of the inverse have l
   const { store, historyAtom, loadRunner, addRun, registry } = page;
   await loadRunner();
   const entry = store.get(historyAtom).entries[0];
-  if (!entry) throw new Error('the history was not restored');
+  if (!entry) throw new Error('The history was not restored.');
   const storedInverses = (): readonly unknown[] => {
     const { entries } = JSON.parse(window.sessionStorage.getItem(page.HISTORY_KEY) ?? '{}') as {
       readonly entries: readonly { readonly change: { readonly inverse?: unknown } }[];

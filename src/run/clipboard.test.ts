@@ -27,12 +27,12 @@ afterEach(() => {
 });
 
 it('requests the clipboard before the text is ready', async () => {
-  let ready = (_text: string): void => undefined;
-  const text = new Promise<string>((resolve) => (ready = resolve));
+  let resolveText = (_text: string): void => undefined;
+  const text = new Promise<string>((resolve) => (resolveText = resolve));
   write.mockImplementation(async () => void (await text));
   const result = writeClipboard(text);
   expect(write).toHaveBeenCalledOnce();
-  ready('831C 16AA');
+  resolveText('831C 16AA');
   expect(await result).toBe(true);
   const blob = await write.mock.calls[0]?.[0][0]?.parts['text/plain'];
   expect([blob?.type, blob?.size]).toEqual(['text/plain', '831C 16AA'.length]);

@@ -6,10 +6,10 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { testContext } from '#commands/testkit/context.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { outageAtom } from '#src/state/connection.ts';
 import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { contextNow, provide } from './context.ts';
 import { useCommandContext } from './use-context.ts';
@@ -18,7 +18,7 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/test
 
 beforeEach(() => showGadgets({ active: 'AAAA BBBB' }));
 
-it('reflects what the user currently sees and may do, with all capabilities of the page', () => {
+it('has what the user currently sees and can do, and all capabilities of the page', () => {
   const line = { show: () => undefined } as never;
   provide({ line });
   provide({ help: {} as never });
@@ -30,7 +30,7 @@ it('reflects what the user currently sees and may do, with all capabilities of t
 });
 
 it('is unavailable if nobody is signed in', () => {
-  store.set(actingAtom, undefined);
+  store.set(userSessionAtom, undefined);
   expect(() => contextNow()).toThrow(expect.objectContaining({ userMessage: { key: 'core:unavailable.signedOut' } }));
 });
 
@@ -43,7 +43,10 @@ it('loads reference data once per organization, even if the first caller cancels
   controller.abort();
   expect([await first, await contextNow().loadCached('test:tags', load)]).toEqual(['false', 'false']);
   expect(load).toHaveBeenCalledTimes(1);
-  store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, id: 'south' } });
+  store.set(
+    userSessionAtom,
+    (session) => session && { ...session, organization: { ...session.organization, id: 'south' } },
+  );
   await contextNow().loadCached('test:tags', load);
   expect(load).toHaveBeenCalledTimes(2);
 });
@@ -68,7 +71,7 @@ it('is rebuilt on a page when its table or panel appears', () => {
   expect(screen.getByText('table true, panel true')).toBeTruthy();
 });
 
-it('is rebuilt on a page when commands have loaded, and when the server is reachable again, to look up why commands cannot run', async () => {
+it('is rebuilt on a page when commands have loaded or the outage changes, because they affect availability', async () => {
   const contexts = new Set<unknown>();
   function Seen() {
     contexts.add(useCommandContext());
@@ -84,7 +87,7 @@ it('is rebuilt on a page when commands have loaded, and when the server is reach
   expect(contexts.size).toBe(size + 2);
 });
 
-it('is rebuilt on a page when the target changes, and absent without an organization', () => {
+it('is rebuilt on a page when the target changes, and is absent after sign-out', () => {
   function Target() {
     const context = useCommandContext();
     return createElement('p', {}, context ? `on ${context.focus?.active ?? 'nothing'}` : 'signed out');
@@ -93,6 +96,6 @@ it('is rebuilt on a page when the target changes, and absent without an organiza
   expect(screen.getByText('on AAAA BBBB')).toBeTruthy();
   act(() => showGadgets());
   expect(screen.getByText('on nothing')).toBeTruthy();
-  act(() => store.set(actingAtom, undefined));
+  act(() => store.set(userSessionAtom, undefined));
   expect(screen.getByText('signed out')).toBeTruthy();
 });

@@ -4,14 +4,14 @@ import type { HostCapabilities } from '#commands/model/host.ts';
 import { message } from '#commands/text/message.ts';
 import { queryClient, referenceKey } from '#src/data/query-client.ts';
 import { api } from '#src/data/transport.ts';
-import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { focusAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
-/** Reference data becomes stale after this time; events invalidate it sooner. */
+/** Reference data becomes stale after this time, unless events invalidate it sooner. */
 const REFERENCE_MS = 5 * 60_000;
 
-interface Run {
+interface RunOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (progress: Progress) => void;
 }
@@ -21,11 +21,10 @@ const neverAborted = new AbortController().signal;
 let capabilities: Partial<HostCapabilities> = {};
 
 /**
- * Registers capabilities of the host: general capabilities at startup (`host.ts`), and those of each screen's table and
- * panel.
+ * Adds host capabilities: the general ones at startup (`host.ts`), and those of each screen's table and panel.
  */
-export function provide(added: Partial<HostCapabilities>): void {
-  capabilities = { ...capabilities, ...added };
+export function provide(newCapabilities: Partial<HostCapabilities>): void {
+  capabilities = { ...capabilities, ...newCapabilities };
 }
 
 /**
@@ -33,14 +32,17 @@ export function provide(added: Partial<HostCapabilities>): void {
  *
  * @throws CommandError if nobody is signed in
  */
-export function contextNow(run: Run = {}): Context {
-  const acting = store.get(actingAtom);
-  if (!acting) throw new CommandError(message('core:unavailable.signedOut'));
-  return contextOf(acting, run);
+export function contextNow(options: RunOptions = {}): Context {
+  const session = store.get(userSessionAtom);
+  if (!session) throw new CommandError(message('core:unavailable.signedOut'));
+  return contextOf(session, options);
 }
 
-export function contextOf(acting: Acting, { signal = neverAborted, progress = () => undefined }: Run = {}): Context {
-  const { actor, organization, preferences } = acting;
+export function contextOf(
+  session: UserSession,
+  { signal = neverAborted, progress = () => undefined }: RunOptions = {},
+): Context {
+  const { actor, organization, preferences } = session;
   return {
     api,
     actor,
@@ -54,8 +56,8 @@ export function contextOf(acting: Acting, { signal = neverAborted, progress = ()
     loadCached: (key, load) =>
       queryClient.fetchQuery({
         queryKey: referenceKey(organization.id, key),
-        // Not tied to the caller's signal: one caller's abort must not stop the load for others.
-        queryFn: () => load(contextOf(acting)),
+        // Ignores the caller's signal, because one caller's abort must not stop the load for others.
+        queryFn: () => load(contextOf(session)),
         staleTime: REFERENCE_MS,
       }),
   };

@@ -48,9 +48,9 @@ describe('a new draft', () => {
     expect(Object.entries(args)).toEqual([...Object.entries(target), ['mode', 'INSTALLED']]);
   });
 
-  it('keeps a target that was given', () => {
-    const given = { gadgets: { query: 'state:OK' } };
-    expect(draftOf(given, tune, focused).args).toEqual(given);
+  it('keeps an explicit target', () => {
+    const args = { gadgets: { query: 'state:OK' } };
+    expect(draftOf(args, tune, focused).args).toEqual(args);
   });
 
   it('prompts for the first missing param, or for an optional param that a line marks for prompting', () => {
@@ -60,28 +60,28 @@ describe('a new draft', () => {
     expect(promptedParam(draftOf({ ...target, mode: ASK, password: ASK }))).toBe('password');
     const secret = write({ gadgets: many, password: required(p.secret()), name: required(p.text()) });
     expect(promptedParam(draftOf({ password: ASK }, secret))).toBe('gadgets');
-    expect(draftOf({ password: ASK }, secret)).not.toHaveProperty('chosen');
+    expect(draftOf({ password: ASK }, secret)).not.toHaveProperty('activeParam');
   });
 });
 
 describe('a value', () => {
   it('completes the command if nothing else is missing', () => {
     const value = withValue(draftOf(target), 'mode', 'INSTALLED');
-    expect(value).toEqual({ args: { ...target, mode: 'INSTALLED' }, complete: true });
-    expect(withValue(draftOf({}), 'mode', 'INSTALLED').complete).toBe(false);
+    expect(value).toEqual({ args: { ...target, mode: 'INSTALLED' }, isComplete: true });
+    expect(withValue(draftOf({}), 'mode', 'INSTALLED').isComplete).toBe(false);
   });
 
   it('is shown by its label, and ends the prompt unless more values can follow', () => {
     const draft = { ...promptFor(draftOf(target), 'label'), text: 'typed' };
     const done = setArg(draft, 'label', 'x', 'The label', false);
-    expect([done.args, done.chosen, done.text, done.labels]).toEqual([
+    expect([done.args, done.activeParam, done.text, done.labels]).toEqual([
       { ...target, label: 'x' },
       undefined,
       '',
       { label: 'The label' },
     ]);
     const more = setArg(draft, 'events', ['MESSAGE_RECEIVED'], 'Messages', true);
-    expect([more.chosen, more.text, more.labels, more.args['events']]).toEqual([
+    expect([more.activeParam, more.text, more.labels, more.args['events']]).toEqual([
       'events',
       '',
       {},
@@ -99,28 +99,28 @@ describe('a step back', () => {
   it('returns to the last argument as editable text, and finally to the command', () => {
     const draft = { ...draftOf({ ...target, mode: 'INSTALLED', volts: 3 }), labels: { mode: 'Installed' } };
     const first = stepBack(draft);
-    expect(first).toMatchObject({ args: { ...target, mode: 'INSTALLED' }, chosen: 'volts', text: '3' });
+    expect(first).toMatchObject({ args: { ...target, mode: 'INSTALLED' }, activeParam: 'volts', text: '3' });
     expect(first?.labels).toEqual({ mode: 'Installed' });
     const second = stepBack(first!);
     // The prompt for an optional param without a value is canceled first.
-    expect([second?.chosen, second?.args]).toEqual([undefined, { ...target, mode: 'INSTALLED' }]);
-    expect(stepBack(second!)).toMatchObject({ args: target, chosen: 'mode', text: 'INSTALLED' });
+    expect([second?.activeParam, second?.args]).toEqual([undefined, { ...target, mode: 'INSTALLED' }]);
+    expect(stepBack(second!)).toMatchObject({ args: target, activeParam: 'mode', text: 'INSTALLED' });
     expect(stepBack(draftOf({}))).toBeUndefined();
     expect(stepBack(draftOf({ mode: undefined }))).toBeUndefined();
   });
 
   it('cancels the prompt for an added param, but not for a required one', () => {
     const added = { ...promptFor(draftOf(target), 'label'), text: 'half' };
-    expect(stepBack(added)).toMatchObject({ args: target, chosen: undefined, text: '' });
+    expect(stepBack(added)).toMatchObject({ args: target, activeParam: undefined, text: '' });
     const prompted = promptFor(draftOf(target), 'mode');
-    expect(stepBack(prompted)).toMatchObject({ args: {}, chosen: 'gadgets' });
+    expect(stepBack(prompted)).toMatchObject({ args: {}, activeParam: 'gadgets' });
     const filled = promptFor(draftOf({ ...target, label: 'x' }), 'label');
-    expect(stepBack(filled)).toMatchObject({ args: target, chosen: 'label', text: 'x' });
+    expect(stepBack(filled)).toMatchObject({ args: target, activeParam: 'label', text: 'x' });
   });
 
   it('removes an argument for a param that no longer exists', () => {
     expect(stepBack(draftOf({ ...target, gone: 'x' }))).toMatchObject({ args: target, text: '' });
-    expect(stepBack(promptFor(draftOf(target), 'gone'))).toMatchObject({ args: target, chosen: undefined });
+    expect(stepBack(promptFor(draftOf(target), 'gone'))).toMatchObject({ args: target, activeParam: undefined });
   });
 
   it('never shows a secret or hidden values', () => {
@@ -131,7 +131,7 @@ describe('a step back', () => {
   });
 });
 
-describe('a plan while a value is being chosen', () => {
+describe('the plan of a value that is not chosen yet', () => {
   const isShown = (args: Args, focus?: Focus) => isPreviewed(draftOf(args, tune, focus), testContext({ focus }));
   const selection = (count?: number): Focus => ({
     entity: 'gadget',
@@ -147,7 +147,7 @@ describe('a plan while a value is being chosen', () => {
     ]);
   });
 
-  it('follows it for a target other than the selection, and without a target', () => {
+  it('follows the highlighted row for any other target, or if there is no target', () => {
     expect(isShown({ gadgets: { query: 'state:OK' } }, selection(5000))).toBe(true);
     expect([isShown({}), isShown({ gadgets: { query: 'state:OK' } })]).toEqual([true, true]);
     expect(isShown({}, { entity: 'gadget', count: 5000 })).toBe(true);
@@ -170,7 +170,7 @@ describe('a command starts', () => {
     expect(surface(write({ gadgets: many, note: p.text() }))).toBe('none');
   });
 
-  it('as a form if it edits several fields of the target and no field is given', () => {
+  it('as a form if it edits several fields of the target and no field has a value', () => {
     const fields = { gadgets: many, name: p.text(), note: p.text() };
     expect(surface(write(fields, { initial }))).toBe('form');
     expect(surface(write(fields, { problems }))).toBe('form');

@@ -11,8 +11,8 @@ import { missingParams } from '#commands/run/resolve.ts';
 export interface Draft {
   readonly command: Command;
   readonly args: Args;
-  /** A param that the user returned to or added; otherwise the first missing one is prompted for. */
-  readonly chosen?: string;
+  /** A param that the user returned to or added. If undefined, the first missing param is prompted for. */
+  readonly activeParam?: string;
   readonly text: string;
   /** Display names of picked values, if they differ from the text in a line. */
   readonly labels: Readonly<Record<string, string>>;
@@ -23,52 +23,56 @@ export function startDraft(command: Command, args: Args, context: Context): Draf
   const target = targetParam(command);
   const allArgs =
     target && args[target.name] === undefined && canTargetSelection(command, context)
-      ? { [target.name]: selectionTarget(target.entity, context), ...without(args, target.name) }
+      ? { [target.name]: selectionTarget(target.entity, context), ...omitArg(args, target.name) }
       : args;
   // `--secret @ask` in a line prompts for an optional secret.
-  const chosen = Object.keys(allArgs).find((name) => allArgs[name] === ASK && !command.params[name]?.required);
-  return { command, args: allArgs, ...(chosen === undefined ? {} : { chosen }), text: '', labels: {} };
+  const activeParam = Object.keys(allArgs).find((name) => allArgs[name] === ASK && !command.params[name]?.required);
+  return { command, args: allArgs, ...(activeParam === undefined ? {} : { activeParam }), text: '', labels: {} };
 }
 
-function without(args: Args, name: string): Args {
+function omitArg(args: Args, name: string): Args {
   const { [name]: _removed, ...others } = args;
   return others;
 }
 
-/** Returns the param to prompt for; undefined once all required ones have values. */
-export function promptedParam({ command, args, chosen }: Draft): string | undefined {
-  return chosen ?? missingParams(command, args)[0];
+/** Returns the param to prompt for, or undefined if all required params have values. */
+export function promptedParam({ command, args, activeParam }: Draft): string | undefined {
+  return activeParam ?? missingParams(command, args)[0];
 }
 
-/** Returns the arguments with a value for a param, and whether they include everything required. */
-export function withValue({ command, args }: Draft, name: string, value: ArgValue): { args: Args; complete: boolean } {
+/** Returns the arguments with a value for a param, and whether they include all required params. */
+export function withValue(
+  { command, args }: Draft,
+  name: string,
+  value: ArgValue,
+): { args: Args; isComplete: boolean } {
   const next = { ...args, [name]: value };
-  return { args: next, complete: missingParams(command, next).length === 0 };
+  return { args: next, isComplete: missingParams(command, next).length === 0 };
 }
 
 export function setArg(draft: Draft, name: string, value: ArgValue, label: string, keepsPrompting: boolean): Draft {
   return {
     ...draft,
     args: { ...draft.args, [name]: value },
-    ...(keepsPrompting ? { chosen: name } : { chosen: undefined }),
+    ...(keepsPrompting ? { activeParam: name } : { activeParam: undefined }),
     text: '',
-    // For a list, the label of the last picked value does not describe all of them.
+    // The label of the last picked value does not describe a whole list.
     labels: keepsPrompting ? draft.labels : { ...draft.labels, [name]: label },
   };
 }
 
 export function promptFor(draft: Draft, name: string): Draft {
-  return { ...draft, chosen: name, text: '' };
+  return { ...draft, activeParam: name, text: '' };
 }
 
 /**
  * Goes one step back: cancels the prompt for an added param, or else returns to the last argument as editable text. An
- * argument that cannot be typed is removed. Undefined if only the command is left.
+ * argument that cannot be typed is removed. Returns undefined if the draft has no arguments.
  */
 export function stepBack(draft: Draft): Draft | undefined {
-  const { command, args, chosen, labels } = draft;
-  if (chosen !== undefined && args[chosen] === undefined && !command.params[chosen]?.required) {
-    return { ...draft, chosen: undefined, text: '' };
+  const { command, args, activeParam, labels } = draft;
+  if (activeParam !== undefined && args[activeParam] === undefined && !command.params[activeParam]?.required) {
+    return { ...draft, activeParam: undefined, text: '' };
   }
   const last = Object.keys(args).findLast((name) => args[name] !== undefined);
   if (last === undefined) return undefined;
@@ -76,10 +80,10 @@ export function stepBack(draft: Draft): Draft | undefined {
   const param = command.params[last];
   const isHidden = param?.kind === 'pairs' && param.hidden;
   const text = param && value !== undefined && !isHidden ? printValue(param, value) : '';
-  return { command, args: others, chosen: last, text: text === ASK ? '' : text, labels };
+  return { command, args: others, activeParam: last, text: text === ASK ? '' : text, labels };
 }
 
-/** Up to this many items, the plan follows each highlighted row; beyond that, it waits for an accepted value. */
+/** For up to this many items, the palette plans each highlighted row. For more items, it plans only accepted values. */
 const MAX_PREVIEWED = 2000;
 
 export function isPreviewed({ command, args }: Draft, context: Context): boolean {
@@ -90,9 +94,9 @@ export function isPreviewed({ command, args }: Draft, context: Context): boolean
 }
 
 /**
- * True for an editor without values for its fields: there is nothing to run yet, so it opens as a form. An editor
- * either has initial values, or requires one of several params and reports that in `problems` (`webhook tag`: add or
- * remove).
+ * True for an editor with no values for its fields. It opens as a form, because there is nothing to run yet. An editor
+ * either has initial values, or reports in `problems` that it requires one of several params, such as the tags to add
+ * or remove in `webhook tag`.
  */
 export function isBareEditor(command: Command, args: Args): boolean {
   const hasFields = Object.keys(args).some((name) => args[name] !== undefined && !command.params[name]?.required);
@@ -100,15 +104,15 @@ export function isBareEditor(command: Command, args: Args): boolean {
   return edits && !hasFields && missingParams(command, args).length === 0 && !promptsForOneField(command);
 }
 
-/** True for an editor of a single field, which prompts for the field: `rename`, `set-lifecycle`. */
+/** True for an editor of a single field, such as `rename` or `set-lifecycle`, which prompts for the field. */
 function promptsForOneField(command: Command): boolean {
   return Object.values(command.params).some((param) => param.required && param.kind !== 'many');
 }
 
 /** True if the command opens as a form: it is a bare editor, or its next prompt is for multiline text or a file. */
 export function needsForm(command: Command, args: Args): boolean {
-  const [missing] = missingParams(command, args);
-  const param = missing === undefined ? undefined : command.params[missing];
+  const [missingParam] = missingParams(command, args);
+  const param = missingParam === undefined ? undefined : command.params[missingParam];
   return isBareEditor(command, args) || (param?.kind === 'text' && param.multiline === true) || param?.kind === 'file';
 }
 
@@ -126,7 +130,7 @@ export function hasOptionalParams(command: Command): boolean {
 
 /** The surface that a command starts in, and its arguments. */
 export interface Intent {
-  /** A form for values that need one, the palette for missing arguments; `none` if the command is complete. */
+  /** `form` if a value needs a form, `palette` if arguments are missing, or `none` if the command is complete. */
   readonly surface: 'form' | 'palette' | 'none';
   readonly args: Args;
 }

@@ -9,7 +9,7 @@ import { toasts } from '#src/state/toasts.ts';
 import { invoke } from './invoke.ts';
 
 /** Resolves the import of the noun that the test waits for. */
-let arrive: (failure?: Error) => void;
+let finishImport: (failure?: Error) => void;
 
 // Each test has a noun that has not loaded yet, with a command that prompts.
 vi.mock('#src/registry/loaders.ts', async () => {
@@ -25,7 +25,7 @@ vi.mock('#src/registry/loaders.ts', async () => {
   const loaders = loadersFor(Object.fromEntries(['lamp', 'horn', 'pump', 'fan', 'bell'].map(nounNamed)));
   const importNoun = async (name: string) => {
     await new Promise<void>((resolve, reject) => {
-      arrive = (failure) => (failure ? reject(failure) : resolve());
+      finishImport = (failure) => (failure ? reject(failure) : resolve());
     });
     return loaders.importNoun(name);
   };
@@ -46,19 +46,19 @@ it('loads the noun of a command first, and holds later keystrokes for the palett
   const opened = ask('lamp');
   runOrEnqueue(later);
   expect([isOpen(), isLayerPending()]).toEqual([false, true]);
-  arrive();
+  finishImport();
   await opened;
   expect(isOpen()).toBe(true);
-  // The palette is open, but not on the page in this test.
+  // This test does not render the open palette.
   expect(isLayerPending()).toBe(true);
   expect(later).not.toHaveBeenCalled();
 });
 
-it('runs keystrokes once the noun has loaded, if the command opens nothing', async () => {
+it('runs the held keystrokes after the noun has loaded if the command opens nothing', async () => {
   const later = vi.fn<() => void>();
   const ran = invoke({ id: 'bell.look', args: {} });
   runOrEnqueue(later);
-  arrive();
+  finishImport();
   await ran;
   expect(isLayerPending()).toBe(false);
   await vi.waitFor(() => expect(later).toHaveBeenCalledTimes(1));
@@ -66,7 +66,7 @@ it('runs keystrokes once the noun has loaded, if the command opens nothing', asy
 
 it('starts immediately if the noun has loaded', async () => {
   const opened = ask('horn');
-  arrive();
+  finishImport();
   await opened;
   store.set(paletteAtom, { open: false });
   void ask('horn');
@@ -77,22 +77,22 @@ it('reports that the noun could not be loaded, drops the keystrokes, and retries
   const later = vi.fn<() => void>();
   const opened = ask('pump');
   runOrEnqueue(later);
-  arrive(new TypeError('Failed to fetch dynamically imported module'));
+  finishImport(new TypeError('Failed to fetch dynamically imported module'));
   await opened;
   await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
   const [toast] = toasts.list();
   expect(toast?.title).toBe('Part of the console could not be loaded. Try again; if it fails again, reload the page.');
   expect([isOpen(), isLayerPending()]).toEqual([false, false]);
   toast?.action?.run();
-  arrive();
+  finishImport();
   await vi.waitFor(() => expect(isOpen()).toBe(true));
   expect(later).not.toHaveBeenCalled();
 });
 
-it('does not start if the user canceled meanwhile', async () => {
+it('does not start if the user cancels before the noun has loaded', async () => {
   const opened = ask('fan');
   dropHeldKeys();
-  arrive();
+  finishImport();
   await opened;
   expect(isOpen()).toBe(false);
 });

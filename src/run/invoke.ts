@@ -9,9 +9,9 @@ import { importOrThrow } from '#src/state/not-loaded.ts';
 import type { Runner } from './running.ts';
 import { showError } from './show-error.ts';
 
-// Loads commands and the code that runs them on demand: the first screen needs neither.
+// Loads commands and the code that runs them on demand, because the first screen needs neither.
 
-let loaded: Runner | undefined;
+let loadedRunner: Runner | undefined;
 
 /**
  * Loads the code that runs commands.
@@ -19,8 +19,8 @@ let loaded: Runner | undefined;
  * @throws NotLoadedError
  */
 export async function loadRunner(): Promise<Runner> {
-  loaded ??= (await importOrThrow(import('./running.ts'))).runner;
-  return loaded;
+  loadedRunner ??= (await importOrThrow(import('./running.ts'))).runner;
+  return loadedRunner;
 }
 
 /**
@@ -38,29 +38,29 @@ export async function loadAllCommands(): Promise<void> {
  * @throws Error if it has not loaded
  */
 export function runner(): Runner {
-  if (!loaded) throw new Error('The code that runs commands has not loaded.');
-  return loaded;
+  if (!loadedRunner) throw new Error('The code that runs commands has not loaded.');
+  return loadedRunner;
 }
 
 /**
- * Runs a task once the given commands and the code that runs them have loaded. Meanwhile, holds keystrokes for the
- * layer that the task opens. If loading fails, shows the error and offers to try again.
+ * Runs a task after the given commands and the code that runs them have loaded. While they load, holds keystrokes for
+ * the layer that the task opens. If loading fails, shows the error and offers to try again.
  */
 export async function whenLoaded(ids: readonly string[], task: (runner: Runner) => unknown): Promise<void> {
-  const loading = loadCommands(ids);
-  if (loaded && !loading) {
-    await task(loaded);
+  const commandLoad = loadCommands(ids);
+  if (loadedRunner && !commandLoad) {
+    await task(loadedRunner);
     return;
   }
   const keys = holdKeys();
   try {
-    const [ready] = await Promise.all([loadRunner(), loading]);
-    // The user canceled meanwhile.
+    const [currentRunner] = await Promise.all([loadRunner(), commandLoad]);
+    // The user canceled while the commands loaded.
     if (!keys.isHeld()) return;
-    const done = flushSync(() => task(ready));
+    const completion = flushSync(() => task(currentRunner));
     if (isLayerLoading()) expectLayer();
     keys.release();
-    await done;
+    await completion;
   } catch (error) {
     keys.drop();
     showError(error, () => void whenLoaded(ids, task));

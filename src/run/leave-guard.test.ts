@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { provide } from './context.ts';
 import { guardLeaving } from './leave-guard.ts';
@@ -13,10 +13,16 @@ const tryToLeave = () => window.dispatchEvent(new Event('beforeunload', { cancel
 
 test('makes the browser confirm leaving only while a change is running', async () => {
   const { actor, organization } = testContext();
-  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
+  store.set(userSessionAtom, {
+    actor,
+    organization,
+    preferences: {},
+    acceptedTac: true,
+    passwordResetRecommended: false,
+  });
   provide({});
   guardLeaving();
-  /** Starts work; returns a function that ends it. */
+  /** Starts work, and returns a function that ends it. */
   const startWork = (writes: boolean) => {
     let end: () => void = () => undefined;
     const done = track({ title: message('core:x'), writes }, () => new Promise<void>((resolve) => (end = resolve)));

@@ -9,8 +9,8 @@ const confirmLeaving = (event: BeforeUnloadEvent): void => event.preventDefault(
  */
 export function guardLeaving(): void {
   store.sub(runningCommandsAtom, () => {
-    // Only while needed: a page with this listener is excluded from the back/forward cache. Adding it twice has no
-    // effect.
+    // Listens only during a write, because a page with this listener is excluded from the back/forward cache. Adding
+    // the listener twice has no effect.
     if (store.get(runningCommandsAtom).some(({ writes }) => writes))
       window.addEventListener('beforeunload', confirmLeaving);
     else window.removeEventListener('beforeunload', confirmLeaving);

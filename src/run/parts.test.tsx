@@ -7,18 +7,18 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { i18n, loadAllTexts } from '#src/i18n/i18n.ts';
-import { reportLost, reportReached } from '#src/net/reach.ts';
+import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
 import * as reports from '#src/net/report.ts';
 import { beep, build, describe as describeGadget, runLog } from '#src/palette/testkit/registry.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 import { focusAtom, visibleTargetsAtom } from '#src/state/focus.ts';
 import type { FormStart } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { stashUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { CommandButton } from './CommandButton.tsx';
 import { copyLine } from './copy-line.ts';
@@ -51,10 +51,10 @@ describe('the button of a command', () => {
     await vi.waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
   });
 
-  it('appears once its text has loaded, never without a name', () => {
+  it('appears only when its text has loaded', () => {
     const texts = i18n.getResourceBundle('en', 'gadget') as object;
     i18n.removeResourceBundle('en', 'gadget');
-    // While the console's texts load, a missing one is empty.
+    // While the console's texts load, a missing text is empty.
     const missing = vi.spyOn(i18n.options, 'parseMissingKeyHandler').mockReturnValue('');
     show(<CommandButton command="gadget.beep" />);
     expect(screen.queryByRole('button')).toBeNull();
@@ -94,9 +94,9 @@ describe('the button of a command', () => {
     expect(screen.getByRole('button', { name: /Beep/ }).getAttribute('aria-disabled')).not.toBe('true');
   });
 
-  it('is absent for a command that does not exist, and before the user chose an organization', () => {
+  it('is absent if the command does not exist, or before the user has chosen an organization', () => {
     expect(show(<CommandButton command="gadget.fly" />).textContent).toBe('');
-    act(() => store.set(actingAtom, undefined));
+    act(() => store.set(userSessionAtom, undefined));
     expect(show(<CommandButton command="gadget.beep" />).textContent).toBe('');
   });
 });
@@ -123,7 +123,7 @@ describe('the name of the target', () => {
 });
 
 describe('a failed load', () => {
-  it('shows what failed and why, and retries on the refresh key and once the server is reachable again', async () => {
+  it('shows what failed and why, and retries on refresh and when the server is reachable again', async () => {
     const retry = vi.fn<() => void>();
     const error = new ConnectError('Too many filters.', Code.InvalidArgument);
     show(
@@ -136,28 +136,28 @@ describe('a failed load', () => {
     reload?.();
     expect(retry).toHaveBeenCalledTimes(1);
     act(() => {
-      reportLost();
-      reportReached();
+      reportUnreachable();
+      reportReachable();
     });
     expect(retry).toHaveBeenCalledTimes(2);
   });
 
-  it('is no longer retried once it has left the screen, while other parts still are', () => {
-    const others = [vi.fn<() => void>(), vi.fn<() => void>()];
+  it('is not retried after it has left the screen, unlike the others', () => {
+    const retries = [vi.fn<() => void>(), vi.fn<() => void>()];
     const { unmount } = render(
       <Provider store={store}>
-        <LoadError title="First" error={new Error('x')} retry={others[0]!} />
+        <LoadError title="First" error={new Error('x')} retry={retries[0]!} />
       </Provider>,
     );
     render(
       <Provider store={store}>
-        <PartError error={new Error('x')} retry={others[1]!} />
+        <PartError error={new Error('x')} retry={retries[1]!} />
       </Provider>,
     );
     expect(store.get(failedLoadsAtom)).toHaveLength(2);
     unmount();
     for (const reload of store.get(failedLoadsAtom)) reload();
-    expect(others.map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
+    expect(retries.map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
     cleanup();
     expect(store.get(failedLoadsAtom)).toEqual([]);
   });
@@ -180,12 +180,12 @@ describe('an error', () => {
 
   it('is reported, and refreshes the permissions if one is missing', async () => {
     const report = vi.spyOn(reports, 'report');
-    const changed: string[] = [];
-    const stop = onChange(({ entity }) => changed.push(entity));
+    const changedEntities: string[] = [];
+    const stop = onChange(({ entity }) => changedEntities.push(entity));
     const refusal = new ConnectError('You may not do this.', Code.PermissionDenied);
     showError(refusal);
     expect(report).toHaveBeenCalledWith(refusal);
-    await vi.waitFor(() => expect(changed).toContain('me'));
+    await vi.waitFor(() => expect(changedEntities).toContain('me'));
     stop();
     report.mockRestore();
   });
@@ -216,9 +216,9 @@ describe('the input of a form', () => {
   }
   /** Returns what remains of a form's input after the session has ended. */
   const remainingInput = (): FormStart | undefined => {
-    const acting = store.get(actingAtom)!;
-    stashUnsaved(acting, { isSwitching: false });
-    return takeUnsaved(acting);
+    const session = store.get(userSessionAtom)!;
+    stashUnsaved(session, { isSwitching: false });
+    return takeUnsaved(session);
   };
 
   it('survives the end of a session, including text that is not valid yet', () => {
@@ -250,17 +250,17 @@ describe('the input of a form', () => {
     expect(remainingInput()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
   });
 
-  it('is set aside when the user switches to another organization, unless the form is running', () => {
+  it('is kept when the user switches to another organization, unless the form is running', () => {
     function Build({ isRunning }: { readonly isRunning?: boolean }) {
       useUnsaved(build, { id: 'gadget.build', args: { name: 'Pump' } }, isRunning);
       return null;
     }
-    const stashOnSwitch = (): boolean => stashUnsaved(store.get(actingAtom)!, { isSwitching: true });
+    const stashOnSwitch = (): boolean => stashUnsaved(store.get(userSessionAtom)!, { isSwitching: true });
     const { rerender } = render(<Build />);
     expect(stashOnSwitch()).toBe(true);
     rerender(<Build isRunning />);
     expect(stashOnSwitch()).toBe(false);
-    takeUnsaved(store.get(actingAtom)!);
+    takeUnsaved(store.get(userSessionAtom)!);
   });
 
   it('is not kept for a command that only opens something', () => {

@@ -6,8 +6,8 @@ import { UnavailableError, type ReasonCode } from '#commands/run/availability.ts
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { refreshAfterRefusal } from './refusals.ts';
 
@@ -16,16 +16,16 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/test
 const text = message('core:unavailable.signedOut');
 const createRefusal = (code: ReasonCode): Error => new UnavailableError({ code, message: text });
 
-let refreshed: string[];
+let refreshedEntities: string[];
 let testCount = 0;
 let stop: () => void;
 beforeEach(() => {
   vi.useFakeTimers();
-  // Starts each test long after the previous one: its refusals must not count as repeated.
+  // Start each test long after the previous one, so that its refusals do not count as repeated.
   vi.advanceTimersByTime(++testCount * 60_000);
   showGadgets();
-  refreshed = [];
-  stop = onChange(({ entity }) => refreshed.push(entity));
+  refreshedEntities = [];
+  stop = onChange(({ entity }) => refreshedEntities.push(entity));
 });
 afterEach(() => {
   stop();
@@ -35,10 +35,10 @@ afterEach(() => {
 it.each([
   [Code.PermissionDenied, ['me']],
   [Code.NotFound, []],
-])('refreshes only permissions, if one is missing, after the server refused with status %i', (code, expected) => {
+])('refreshes the permissions only if one is missing, after the server responds with status %i', (code, expected) => {
   refreshAfterRefusal(new ConnectError('no', code));
   vi.advanceTimersByTime(1000);
-  expect(refreshed).toEqual(expected);
+  expect(refreshedEntities).toEqual(expected);
 });
 
 it.each([
@@ -48,14 +48,14 @@ it.each([
 ])('refreshes %s when the console itself refuses', (_reason, error, expected) => {
   refreshAfterRefusal(error);
   vi.advanceTimersByTime(1000);
-  expect(refreshed).toEqual(expected);
+  expect(refreshedEntities).toEqual(expected);
 });
 
-it('refreshes nothing once nobody is signed in', () => {
-  store.set(actingAtom, undefined);
+it('refreshes nothing after sign-out', () => {
+  store.set(userSessionAtom, undefined);
   refreshAfterRefusal(createRefusal('ability'));
   vi.advanceTimersByTime(1000);
-  expect(refreshed).toEqual([]);
+  expect(refreshedEntities).toEqual([]);
 });
 
 it('does not refresh again while the same refusal repeats', () => {
@@ -63,9 +63,9 @@ it('does not refresh again while the same refusal repeats', () => {
     refreshAfterRefusal(createRefusal('ability'));
     vi.advanceTimersByTime(500);
   }
-  expect(refreshed).toEqual(['me']);
+  expect(refreshedEntities).toEqual(['me']);
   vi.advanceTimersByTime(10_000);
   refreshAfterRefusal(createRefusal('ability'));
   vi.advanceTimersByTime(1000);
-  expect(refreshed).toEqual(['me', 'me']);
+  expect(refreshedEntities).toEqual(['me', 'me']);
 });

@@ -1,10 +1,10 @@
 import { failureOf } from '#commands/model/errors.ts';
 import { UnavailableError, type Reason } from '#commands/run/availability.ts';
 import { announceOwnChange } from '#src/data/changes.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
-/** Refusals this soon after a reload are ignored: reloading permissions rerenders the screen, which may fail again. */
+/** Time after a reload in which refusals are ignored, because the reload rerenders the screen, which may fail again. */
 const OWN_REFUSAL_MS = 5000;
 let refreshedAt = -Infinity;
 
@@ -18,18 +18,15 @@ export function refreshAfterRefusal(error: unknown): void {
   refreshIfDenied(failureOf(error).code);
 }
 
-/** Does the same as {@link refreshAfterRefusal} after a refusal by the console itself. */
+/** Does the same as {@link refreshAfterRefusal} for a refusal by the console itself. */
 export function refreshAfterOwnRefusal({ code }: Reason): void {
   if (code !== 'ability' || performance.now() - refreshedAt < OWN_REFUSAL_MS) return;
   refreshedAt = performance.now();
   refreshIfDenied('permission_denied');
 }
 
-/**
- * Does the same as {@link refreshAfterRefusal} after a failure with the given code; does nothing unless a permission is
- * missing.
- */
+/** Reloads the user's permissions if the given code of a failure means that a permission is missing. */
 export function refreshIfDenied(code: string | undefined): void {
-  const organization = store.get(actingAtom)?.organization.id;
+  const organization = store.get(userSessionAtom)?.organization.id;
   if (code === 'permission_denied' && organization !== undefined) announceOwnChange(organization, ['me']);
 }

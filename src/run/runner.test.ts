@@ -10,7 +10,6 @@ import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
 import { loadAll, registry } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { visibleTargetsAtom, tableHostAtom } from '#src/state/focus.ts';
 import {
   holdKeys,
@@ -23,13 +22,14 @@ import {
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { canceledRunAtom, historyAtom, reportAtom, revealAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow, provide } from './context.ts';
 import { lastRun } from './last-run.ts';
 import { continueRun, execute, repeat, retry, start } from './runner.ts';
 
-/** What the commands return, and what they do meanwhile. */
+/** What the commands return, what they do while they run, and the arguments of each run. */
 const crane = vi.hoisted(() => ({
   outcome: {} as object,
   during: (): unknown => undefined,
@@ -78,11 +78,11 @@ vi.mock('#src/registry/loaders.ts', async () => {
   });
 });
 
-const one = { gadgets: { ids: ['AAAA BBBB'] } };
+const oneGadget = { gadgets: { ids: ['AAAA BBBB'] } };
 const titles = () => toasts.list().map(({ title }) => title);
-const execution = async (id: string, args: Args = {}) =>
+const executeCommand = async (id: string, args: Args = {}) =>
   execute(await prepare(registry().command(id)!, args, contextNow()));
-const failed = (id: string, more: object = {}) => ({
+const failedResult = (id: string, more: object = {}) => ({
   id,
   label: id,
   failure: { code: 'failed_precondition', message: message('crane:stuck'), retryable: false, ...more },
@@ -90,7 +90,7 @@ const failed = (id: string, more: object = {}) => ({
 /** Runs a command with the given outcome. */
 const finish = (id: string, outcome: Outcome, args?: Args) => {
   crane.outcome = outcome;
-  return start({ id, args: args ?? (id === 'crane.lift' || id === 'crane.look' ? one : {}) });
+  return start({ id, args: args ?? (id === 'crane.lift' || id === 'crane.look' ? oneGadget : {}) });
 };
 
 beforeAll(async () => {
@@ -115,7 +115,13 @@ beforeEach(() => {
   dropHeldKeys();
   stopDiscarding();
   const { actor, organization } = testContext();
-  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
+  store.set(userSessionAtom, {
+    actor,
+    organization,
+    preferences: {},
+    acceptedTac: true,
+    passwordResetRecommended: false,
+  });
 });
 
 describe('starting a command', () => {
@@ -138,7 +144,7 @@ describe('starting a command', () => {
     expect(store.get(paletteAtom)).toMatchObject({
       open: true,
       start: { invocation: { id: 'crane.wreck', args: {} } },
-      prepared: { plan: { count: 1, reversible: false } },
+      preparedRun: { plan: { count: 1, reversible: false } },
     });
     expect(crane.runs).toEqual([]);
   });
@@ -149,31 +155,31 @@ describe('starting a command', () => {
     expect(crane.runs).toMatchObject([{ gadgets: { ids: ['CCCC DDDD'] } }]);
   });
 
-  it('reports an unknown command and a failed run, once each', async () => {
+  it('reports an unknown command or a failed run once', async () => {
     await start({ id: 'crane.fly', args: {} });
     expect([titles().length, titles()[0]]).toEqual([1, expect.stringContaining('crane.fly')]);
     crane.during = () => Promise.reject(new Error('broken'));
     await start({ id: 'crane.lower', args: {} });
     expect(toasts.list()).toHaveLength(2);
     expect(toasts.list()[0]?.tone).toBe('error');
-    expect([await execution('crane.lower'), lastRun()]).toEqual([undefined, undefined]);
+    expect([await executeCommand('crane.lower'), lastRun()]).toEqual([undefined, undefined]);
   });
 });
 
 describe('a running command', () => {
   const runningIn = async (id: string, args?: Args) => {
-    let seen: unknown;
+    let runningTasks: unknown;
     crane.during = () => {
-      seen = store.get(runningCommandsAtom).map(({ title, writes }) => [title.key, writes]);
+      runningTasks = store.get(runningCommandsAtom).map(({ title, writes }) => [title.key, writes]);
     };
-    await execution(id, args);
-    return seen;
+    await executeCommand(id, args);
+    return runningTasks;
   };
 
   it('is shown with its plan or title, and as a change only if it changes something', async () => {
     expect(await runningIn('crane.lower')).toEqual([['gadget:plan', true]]);
     expect(await runningIn('crane.wreck')).toEqual([['gadget:plan', true]]);
-    expect(await runningIn('crane.look', one)).toEqual([['crane:commands.look.title', false]]);
+    expect(await runningIn('crane.look', oneGadget)).toEqual([['crane:commands.look.title', false]]);
     expect(store.get(runningCommandsAtom)).toEqual([]);
   });
 
@@ -215,8 +221,8 @@ describe('keys typed for the prompt of a command', () => {
       expect(isLayerPending()).toBe(true);
       store.set(paletteAtom, { open: true, start: undefined });
     };
-    await execution('crane.ask');
-    // The palette is open, but not on the page in this test.
+    await executeCommand('crane.ask');
+    // This test does not render the open palette.
     expect([isLayerPending(), later.mock.calls.length, isDiscarded('x')]).toEqual([true, 0, false]);
   });
 
@@ -229,7 +235,7 @@ describe('keys typed for the prompt of a command', () => {
       runOrEnqueue(later);
       store.set(paletteAtom, { open: true, start: undefined });
     };
-    await execution('crane.ask');
+    await executeCommand('crane.ask');
     expect(isLayerPending()).toBe(false);
     await vi.waitFor(() => expect(later).toHaveBeenCalledTimes(1));
     dialog.remove();
@@ -238,7 +244,7 @@ describe('keys typed for the prompt of a command', () => {
   it('are discarded if the command does not prompt', async () => {
     const later = vi.fn<() => void>();
     crane.during = () => runOrEnqueue(later);
-    await execution('crane.ask');
+    await executeCommand('crane.ask');
     expect([isLayerPending(), isDiscarded('x')]).toEqual([false, true]);
     await new Promise((resolve) => setTimeout(resolve));
     expect(later).not.toHaveBeenCalled();
@@ -247,11 +253,11 @@ describe('keys typed for the prompt of a command', () => {
   it('run immediately during any other command', async () => {
     const later = vi.fn<() => void>();
     crane.during = () => runOrEnqueue(later);
-    await execution('crane.look', one);
+    await executeCommand('crane.look', oneGadget);
     expect([later.mock.calls.length, isDiscarded('x')]).toEqual([1, false]);
     const hold = holdKeys();
     store.set(paletteAtom, { open: true, start: undefined });
-    await execution('crane.look', one);
+    await executeCommand('crane.look', oneGadget);
     expect(hold.isHeld()).toBe(true);
     hold.drop();
     expect(isLayerPending()).toBe(false);
@@ -286,13 +292,13 @@ describe('the result of a command', () => {
     expect(lastRun()?.id).toBe('crane.lower');
   });
 
-  it('is not shown without a message, or if the command only navigates', async () => {
+  it('is not shown if it has no message or the command only navigates', async () => {
     await finish('crane.lower', {});
     await finish('crane.visit', { message: text });
     expect([titles(), lastRun()?.id]).toEqual([[], 'crane.lower']);
   });
 
-  it('that must be seen is shown, and stays until it is closed', async () => {
+  it('stays visible until it is closed if the user must see it', async () => {
     const reveal = { title: text, value: 'abc' } as unknown as NonNullable<Outcome['reveal']>;
     await finish('crane.lower', { reveal });
     await finish('crane.lower', {});
@@ -303,7 +309,7 @@ describe('the result of a command', () => {
     const select = vi.fn<(target: unknown) => void>();
     const table = (entity: string) =>
       store.set(tableHostAtom, { entityName: () => entity, select } as unknown as TableHost);
-    const outcome = { results: [...results, failed('CCCC DDDD')], message: text };
+    const outcome = { results: [...results, failedResult('CCCC DDDD')], message: text };
     table('widget');
     await finish('crane.lift', outcome);
     expect(select).not.toHaveBeenCalled();
@@ -336,10 +342,10 @@ describe('the result of a command', () => {
   });
 
   it('refreshes what changed', async () => {
-    const changed: string[] = [];
-    const stop = onChange(({ entity }) => changed.push(entity));
+    const changedEntities: string[] = [];
+    const stop = onChange(({ entity }) => changedEntities.push(entity));
     await finish('crane.lower', { changed: ['gadget'] });
-    await vi.waitFor(() => expect(changed).toContain('gadget'));
+    await vi.waitFor(() => expect(changedEntities).toContain('gadget'));
     stop();
   });
 });
@@ -368,7 +374,7 @@ describe('running a command again', () => {
   });
 
   it('retries only the items that failed', async () => {
-    await finish('crane.lift', { results: [{ id: 'AAAA BBBB', label: 'x' }, failed('CCCC DDDD')] });
+    await finish('crane.lift', { results: [{ id: 'AAAA BBBB', label: 'x' }, failedResult('CCCC DDDD')] });
     crane.runs.length = 0;
     crane.outcome = {};
     await retry();
@@ -377,7 +383,10 @@ describe('running a command again', () => {
 
   it('continues only in the same organization', async () => {
     await finish('crane.lift', canceled);
-    store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, id: 'south' } });
+    store.set(
+      userSessionAtom,
+      (session) => session && { ...session, organization: { ...session.organization, id: 'south' } },
+    );
     crane.runs.length = 0;
     await expect(continueRun()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToContinue' } });
     expect([crane.runs, lastRun()]).toEqual([[], undefined]);

@@ -44,31 +44,31 @@ export async function start(invocation: Invocation): Promise<void> {
     } else if (surface === 'palette') {
       store.set(paletteAtom, { open: true, start: { invocation: { id: command.id, args } } });
     } else {
-      const prepared = await prepare(command, args, context);
-      if (prepared.confirm)
-        store.set(paletteAtom, { open: true, start: { invocation: { id: command.id, args } }, prepared });
-      else await execute(prepared);
+      const preparedRun = await prepare(command, args, context);
+      if (preparedRun.confirm)
+        store.set(paletteAtom, { open: true, start: { invocation: { id: command.id, args } }, preparedRun });
+      else await execute(preparedRun);
     }
   } catch (error) {
     showError(error);
   }
 }
 
-/** Runs a prepared command. Resolves to the result, or undefined if it failed as a whole (after showing the error). */
-export async function execute(prepared: PreparedRun): Promise<CompletedRun | undefined> {
-  const { command, undoes, plan } = prepared;
+/** Runs a prepared command. If the run fails as a whole, shows the error and resolves to undefined. */
+export async function execute(preparedRun: PreparedRun): Promise<CompletedRun | undefined> {
+  const { command, undoes, plan } = preparedRun;
   const keys = command.mayPrompt?.(contextNow()) ? holdKeys() : undefined;
   const writes = command.effect === 'write' || command.effect === 'destructive';
   try {
     const title = undoes
       ? message('running:undo.running', { title: titleOf(undoes, directory()) })
-      : (plan?.summary ?? titleFor(command, prepared.args, contextNow()));
-    const done =
+      : (plan?.summary ?? titleFor(command, preparedRun.args, contextNow()));
+    const completedRun =
       command.effect === 'navigate'
-        ? await run(prepared, contextNow())
-        : await track({ title, writes }, (context) => run(prepared, context));
-    settle(done, prepared, start);
-    return done;
+        ? await run(preparedRun, contextNow())
+        : await track({ title, writes }, (context) => run(preparedRun, context));
+    settle(completedRun, preparedRun, start);
+    return completedRun;
   } catch (error) {
     showError(error);
     return undefined;
@@ -84,36 +84,37 @@ export async function execute(prepared: PreparedRun): Promise<CompletedRun | und
 }
 
 /**
- * Runs the last command again on the current target. Its plan was confirmed the first time, and `u` can undo it, so it
- * runs immediately on any number of items. Shows its plan first if its target is not visible, or while acting for
- * another organization.
+ * Runs the last command again on the current target. The plan was confirmed the first time, and `u` can undo the run,
+ * so it runs immediately on any number of items. Shows the plan first if the target is not visible, or if the user is
+ * away from their home organization.
  */
 export async function repeat(): Promise<void> {
   const previous = lastRun();
   if (!previous) throw new CommandError(message('running:history.nothingToRepeat'));
-  // After a reload, its noun may not have loaded yet.
+  // After a reload, the command's noun may not have loaded yet.
   await loadCommands([previous.id]);
   const command = commandOf(previous.id);
   const context = contextNow();
-  const repeated = repeatInvocation(command, previous, context);
-  const isComplete = intentOf(command, repeated.args, context).surface === 'none';
-  if (!isComplete || !targetParam(command)) return start(repeated);
+  const repetition = repeatInvocation(command, previous, context);
+  const isComplete = intentOf(command, repetition.args, context).surface === 'none';
+  if (!isComplete || !targetParam(command)) return start(repetition);
   const runsImmediately = canTargetSelection(command, context) && !context.organization.awayFromHome;
-  return runAgain(repeated, { always: !runsImmediately });
+  return runAgain(repetition, { showPlan: !runsImmediately });
 }
 
-/** Plans and runs an earlier invocation again. Shows the plan only if it cannot be undone or if `always` is set. */
-async function runAgain(invocation: Invocation, { always = false } = {}): Promise<void> {
+/** Plans and runs an earlier invocation again. Shows the plan only if it is irreversible or `showPlan` is set. */
+async function runAgain(invocation: Invocation, { showPlan = false } = {}): Promise<void> {
   const command = commandOf(invocation.id);
-  const prepared = await track({ title: titleFor(command, invocation.args, contextNow()), writes: true }, (context) =>
-    prepare(command, invocation.args, context),
+  const preparedRun = await track(
+    { title: titleFor(command, invocation.args, contextNow()), writes: true },
+    (context) => prepare(command, invocation.args, context),
   );
-  if (always || (prepared.confirm && !prepared.plan?.reversible))
-    store.set(paletteAtom, { open: true, start: { invocation }, prepared });
-  else await execute(prepared);
+  if (showPlan || (preparedRun.confirm && !preparedRun.plan?.reversible))
+    store.set(paletteAtom, { open: true, start: { invocation }, preparedRun });
+  else await execute(preparedRun);
 }
 
-/** Runs the last command again for the failed items only; after an undo, runs its remaining steps. */
+/** Runs the last command again, but only for the failed items. After an undo, runs the remaining steps of the undo. */
 export async function retry(): Promise<void> {
   const invocation = remainderOf(store.get(failedRunAtom), retryInvocation);
   if (!invocation) throw new CommandError(describeUnfinished() ?? message('running:history.nothingToRetry'));
@@ -130,7 +131,7 @@ export async function continueRun(): Promise<void> {
   return invocation === UNDO ? start(invocation) : runAgain(invocation);
 }
 
-/** Returns the message for an unfinished run, which may still fail or leave items to retry or continue. */
+/** Returns a message if a run is unfinished, because it may still leave items to retry or continue with. */
 function describeUnfinished(): Message | undefined {
   const running = store.get(runningCommandsAtom).findLast(({ writes }) => writes);
   return running && message('running:history.unfinished', { title: running.title });
@@ -139,16 +140,16 @@ function describeUnfinished(): Message | undefined {
 const UNDO: Invocation = { id: 'app.undo', args: {} };
 
 /**
- * Returns the invocation for what an earlier run in this organization left to do; after an undo, the one that undoes
- * the remaining steps.
+ * Returns the invocation for the items that an earlier run in this organization did not complete. After an undo,
+ * returns the invocation that undoes the remaining steps.
  */
 function remainderOf(
-  done: CompletedRun | undefined,
-  remaining: (command: Command, done: CompletedRun) => Invocation | undefined,
+  completedRun: CompletedRun | undefined,
+  getRemainder: (command: Command, completedRun: CompletedRun) => Invocation | undefined,
 ): Invocation | undefined {
-  if (!done || done.organization !== contextNow().organization.id) return undefined;
-  const { id } = done.invocation;
-  return remaining(commandOf(id), done) ?? (id === UNDO.id ? UNDO : undefined);
+  if (!completedRun || completedRun.organization !== contextNow().organization.id) return undefined;
+  const { id } = completedRun.invocation;
+  return getRemainder(commandOf(id), completedRun) ?? (id === UNDO.id ? UNDO : undefined);
 }
 
 function commandOf(id: string): Command {

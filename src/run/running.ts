@@ -1,18 +1,18 @@
 import { currentUserId } from '#src/auth/session.ts';
 import { printOverrides, problemOfText, readOverrides } from '#src/keymap/exchange.ts';
-import { learn } from '#src/search/habits.ts';
+import { recordUse } from '#src/search/habits.ts';
 
-import { keepUnsaved } from './keep-unsaved.ts';
 import { lastRun } from './last-run.ts';
 import { continueRun, repeat, retry, start } from './runner.ts';
-import { keepHistory } from './stored-history.ts';
+import { storeUnsavedOnPageHide } from './store-unsaved.ts';
+import { persistHistory } from './stored-history.ts';
 import { undo } from './undo.ts';
 
 // Restores the history before anything can undo or repeat.
-keepHistory(currentUserId);
-keepUnsaved();
+persistHistory(currentUserId);
+storeUnsavedOnPageHide();
 
-/** Everything that running a command needs, as one chunk that `invoke.ts` imports on demand. */
+/** Everything that is needed to run commands, in one chunk that `invoke.ts` imports on demand. */
 export const runner = {
   start,
   undo,
@@ -20,7 +20,7 @@ export const runner = {
   retry,
   continueRun,
   lastRun,
-  learn,
+  recordUse,
   printOverrides,
   problemOfText,
   readOverrides,

@@ -12,7 +12,7 @@ import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 
 import { execute, retry, start } from './runner.ts';
-import { lamps, looks, refuse, reset } from './testkit/lamps.ts';
+import { lamps, readLamps, refuse, reset } from './testkit/lamps.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.ts')).loaders);
 
@@ -34,11 +34,11 @@ afterEach(() => {
 async function lightAll(): Promise<void> {
   await start({ id: 'lamp.light', args: { lamps: { ids: [...lamps.keys()] } } });
   const palette = store.get(paletteAtom);
-  if (!palette.open || !palette.prepared) throw new Error('no plan is pending');
-  await execute(palette.prepared);
+  if (!palette.open || !palette.preparedRun) throw new Error('no plan is pending');
+  await execute(palette.preparedRun);
 }
 
-/** Shows a table of the given entity. Returns the selections made in it. */
+/** Shows a table of an entity, and returns the selections that are made in it. */
 function showTable(entity: string): readonly unknown[] {
   const selections: unknown[] = [];
   const table: Partial<TableHost> = { entityName: () => entity, select: (target) => selections.push(target) };
@@ -46,7 +46,7 @@ function showTable(entity: string): readonly unknown[] {
   return selections;
 }
 
-it('selects the items that failed, to continue with them', async () => {
+it('selects the failed items, so that the user can continue with them', async () => {
   const selections = showTable('lamp');
   refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
   await lightAll();
@@ -80,7 +80,7 @@ describe('the retry key', () => {
     refuse('b', stuck);
     await look('a', 'b');
     await retry();
-    expect(looks).toEqual(['a', 'b', 'b']);
+    expect(readLamps).toEqual(['a', 'b', 'b']);
   });
 });
 
@@ -94,11 +94,11 @@ it('renames items without a panel, and only renamed items in the panel', async (
 });
 
 it('offers undo with its key, including a custom key', async () => {
-  const offered = () => toasts.list()[0]?.action?.keys?.text;
+  const offeredKey = () => toasts.list()[0]?.action?.keys?.text;
   await lightAll();
-  expect(offered()).toBe('u');
+  expect(offeredKey()).toBe('u');
   store.set(overridesAtom, { 'app.undo': ['z z'] });
   reset();
   await lightAll();
-  expect(offered()).toBe('z z');
+  expect(offeredKey()).toBe('z z');
 });

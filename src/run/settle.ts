@@ -21,30 +21,34 @@ type StartCommand = (invocation: Invocation) => unknown;
 
 /**
  * Finishes a run: refreshes what changed, keeps renamed items in the panel, shows the result, and records a write for
- * undo and repeat. Navigation shows nothing. `start` runs the command that the toast offers.
+ * undo and repeat. A command that navigates has no result to show. `start` runs the command that the toast offers.
  */
-export function settle(done: CompletedRun, { command: { effect }, undoes }: PreparedRun, start: StartCommand): void {
-  const { outcome } = done;
-  announceOwnChange(done.organization, outcome.changed ?? []);
+export function settle(
+  completedRun: CompletedRun,
+  { command: { effect }, undoes }: PreparedRun,
+  start: StartCommand,
+): void {
+  const { outcome } = completedRun;
+  announceOwnChange(completedRun.organization, outcome.changed ?? []);
   if (outcome.reveal) store.set(revealAtom, outcome.reveal);
   for (const { id, renamedTo } of outcome.results ?? []) {
     if (renamedTo) store.get(panelHostAtom)?.rename(renamedTo.entity, id, renamedTo.id);
   }
   if (effect === 'navigate') return;
-  if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => addRun(history, done));
+  if (effect !== 'read' && !undoes) store.set(historyAtom, (history) => addRun(history, completedRun));
   if (effect !== 'read') toasts.removeOutdatedActions();
   const failures = failedResults(outcome);
-  const failed = failures.length > 0 ? done : undefined;
-  store.set(reportAtom, failed);
-  if (effect !== 'read' || failed) store.set(failedRunAtom, failed);
-  if (failures.length > 0) selectFailures(done);
+  const failedRun = failures.length > 0 ? completedRun : undefined;
+  store.set(reportAtom, failedRun);
+  if (effect !== 'read' || failedRun) store.set(failedRunAtom, failedRun);
+  if (failures.length > 0) selectFailures(completedRun);
   refreshIfDenied(failures.find(({ failure }) => failure?.code === 'permission_denied')?.failure?.code);
   const skippedCount = skippedResults(outcome).length;
-  if (effect !== 'read') store.set(canceledRunAtom, skippedCount > 0 ? done : undefined);
+  if (effect !== 'read') store.set(canceledRunAtom, skippedCount > 0 ? completedRun : undefined);
   const { message: text } = outcome;
   if (!text) return;
   withTexts(() => {
-    const action = followUp(done, skippedCount, start);
+    const action = followUpAction(completedRun, skippedCount, start);
     toasts.push({
       title: translate(text),
       tone: failures.length > 0 ? 'error' : 'neutral',
@@ -55,7 +59,7 @@ export function settle(done: CompletedRun, { command: { effect }, undoes }: Prep
 }
 
 /** Returns the follow-up action that the toast offers: continue after a cancellation, or else undo. */
-function followUp(done: CompletedRun, skippedCount: number, start: StartCommand): Toast['action'] {
+function followUpAction(done: CompletedRun, skippedCount: number, start: StartCommand): Toast['action'] {
   if (skippedCount > 0)
     return lastChangeAction('app.continue', message('console:toast.continue', { count: skippedCount }), start);
   return done.inverse ? lastChangeAction('app.undo', message('console:toast.undo'), start) : undefined;

@@ -6,15 +6,15 @@ import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { HISTORY_KEY, historyAtom } from '#src/state/work.ts';
 
 import { lastRun } from './last-run.ts';
 import { execute, start } from './runner.ts';
-import { keepHistory } from './stored-history.ts';
+import { persistHistory } from './stored-history.ts';
 import { lamps, reset } from './testkit/lamps.ts';
 import { undo } from './undo.ts';
 
@@ -22,7 +22,7 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/lamps.t
 
 let userId: string | undefined;
 beforeAll(async () => {
-  keepHistory(() => userId);
+  persistHistory(() => userId);
   await Promise.all([loadAllTexts(), loadAll()]);
 });
 beforeEach(() => {
@@ -32,17 +32,23 @@ beforeEach(() => {
   store.set(paletteAtom, { open: false });
   store.set(visibleTargetsAtom, {});
   const { actor, organization } = testContext();
-  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
+  store.set(userSessionAtom, {
+    actor,
+    organization,
+    preferences: {},
+    acceptedTac: true,
+    passwordResetRecommended: false,
+  });
 });
 
-/** Simulates a reload by the given user: restores the history that the tab stored. */
+/** Simulates a reload by a user, which restores the history that the tab stored. */
 function reload(newUserId = userId): void {
   const stored = window.sessionStorage.getItem(HISTORY_KEY);
   userId = undefined;
   store.set(historyAtom, EMPTY_HISTORY);
   userId = newUserId;
   if (stored !== null) window.sessionStorage.setItem(HISTORY_KEY, stored);
-  keepHistory(() => userId);
+  persistHistory(() => userId);
 }
 
 const light = (id: string) => start({ id: 'lamp.light', args: { lamps: { ids: [id] } } });
@@ -50,7 +56,7 @@ const paint = (id: string, color: string) => start({ id: 'lamp.paint', args: { l
 const lit = () => [...lamps].flatMap(([id, color]) => (color ? [id] : []));
 const pendingPlan = () => {
   const state = store.get(paletteAtom);
-  return state.open ? state.prepared?.plan : undefined;
+  return state.open ? state.preparedRun?.plan : undefined;
 };
 const nothingToUndo = { userMessage: { key: 'running:history.nothingToUndo' } };
 
@@ -79,8 +85,8 @@ it('restores the checks for conflicts and for irreversible changes', async () =>
   store.set(paletteAtom, { open: false });
   await start({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
   const state = store.get(paletteAtom);
-  if (!state.open || !state.prepared) throw new Error('no plan is pending');
-  await execute(state.prepared);
+  if (!state.open || !state.preparedRun) throw new Error('no plan is pending');
+  await execute(state.preparedRun);
   reload();
   await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:undo.irreversible' } });
 });
@@ -92,13 +98,13 @@ it('restores the history only for the same user', async () => {
   await light('b');
   reload('identity:7');
   await expect(undo()).rejects.toMatchObject(nothingToUndo);
-  // Signing out clears it.
+  // Signing out clears the history.
   await light('c');
   store.set(historyAtom, EMPTY_HISTORY);
   expect(window.sessionStorage.getItem(HISTORY_KEY)).toBeNull();
 });
 
-/** Records a change of lamp `b` whose values and inverse have at least these lengths. */
+/** Records a change of lamp `b` with values and an inverse of at least these lengths. */
 function recordLarge(valueChars: number, inverseChars: number): void {
   const change = { id: 'b', label: 'b', field: message('lamp:color'), before: '', after: 'x'.repeat(valueChars) };
   const done: CompletedRun = {
@@ -112,14 +118,14 @@ function recordLarge(valueChars: number, inverseChars: number): void {
   store.set(historyAtom, (history) => addRun(history, done));
 }
 
-it('shows the plan before it undoes a change whose values were too large to store', async () => {
+it('shows the plan before it undoes a change with values that were too large to store', async () => {
   recordLarge(2_100_000, 10);
   reload();
   await undo();
   expect(pendingPlan()?.notes).toEqual([message('running:undo.unknown')]);
 });
 
-it('refuses to undo a change too large to store, instead of undoing an older change', async () => {
+it('refuses to undo a change that was too large to store, and does not undo an older change instead', async () => {
   await light('a');
   recordLarge(10, 2_100_000);
   await light('c');
@@ -131,14 +137,14 @@ it('refuses to undo a change too large to store, instead of undoing an older cha
   expect(lit()).toEqual(['a']);
 });
 
-it('drops a change by a command that no longer exists, with all older changes', async () => {
+it('removes a change by a command that no longer exists, and all older changes', async () => {
   await light('a');
   recordLarge(10, 10);
   await light('c');
   const stored = window.sessionStorage.getItem(HISTORY_KEY)!.replace('"lamp.paint"', '"lamp.retired"');
   store.set(historyAtom, EMPTY_HISTORY);
   window.sessionStorage.setItem(HISTORY_KEY, stored);
-  keepHistory(() => userId);
+  persistHistory(() => userId);
   await undo();
   await expect(undo()).rejects.toMatchObject(nothingToUndo);
   expect(lit()).toEqual(['a']);
@@ -152,6 +158,6 @@ it.each([
   '{"person":"identity:7","entries":3}',
 ])('ignores an invalid stored history: %s', async (text) => {
   window.sessionStorage.setItem(HISTORY_KEY, text);
-  keepHistory(() => userId);
+  persistHistory(() => userId);
   await expect(undo()).rejects.toMatchObject(nothingToUndo);
 });

@@ -23,10 +23,10 @@ interface StoredEntry {
 
 /**
  * Keeps the history across reloads for the same user, so undo and repeat continue to work. If the storage is too small,
- * the oldest entries lose the data that undo needs; undo then refuses them instead of skipping them.
+ * the oldest entries lose the data that undo needs. Undo then refuses these entries instead of skipping them.
  * @param getUserId returns the id of the signed-in user
  */
-export function keepHistory(getUserId: () => string | undefined): void {
+export function persistHistory(getUserId: () => string | undefined): void {
   store.set(historyAtom, read(getUserId()));
   store.sub(historyAtom, () => write(getUserId));
 }
@@ -39,20 +39,21 @@ function write(getUserId: () => string | undefined): void {
   const serialized: string[] = [];
   for (const entry of entries.toReversed()) {
     const text = serializeEntry(entry, remainingChars);
-    // Omit older entries too: undo must not skip this entry.
+    // Omit older entries too, because undo must not skip this entry.
     if (text === undefined) break;
     remainingChars -= text.length;
     serialized.unshift(text);
   }
   tabStorage.set(HISTORY_KEY, `{"person":${JSON.stringify(userId)},"entries":[${serialized.join()}]}`);
-  const loading = loadCommands(entries.flatMap(({ run }) => (cachedVersions.has(run) ? [] : inverseCommands(run))));
-  loading?.then(() => write(getUserId), report);
+  const inverseLoad = loadCommands(entries.flatMap(({ run }) => (cachedVersions.has(run) ? [] : inverseCommands(run))));
+  inverseLoad?.then(() => write(getUserId), report);
 }
 
 const inverseCommands = ({ inverse = [] }: CompletedRun): readonly string[] => inverse.map(({ id }) => id);
 
 /**
- * The serialized versions of a change, most complete first. Cached: every write may include a change to a whole fleet.
+ * The serialized versions of a change, most complete first. Cached, because every write can include a change to a whole
+ * fleet.
  */
 const cachedVersions = new WeakMap<CompletedRun, readonly string[]>();
 
@@ -96,7 +97,7 @@ function parse(text: string | undefined): { readonly person?: unknown; readonly 
   try {
     return text === undefined ? undefined : (JSON.parse(text) as ReturnType<typeof parse>);
   } catch (error) {
-    // Not our format: start over.
+    // The stored text has an unknown format, so start with an empty history.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

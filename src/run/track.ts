@@ -5,7 +5,7 @@ import { runningCommandsAtom } from '#src/state/work.ts';
 
 import { contextNow } from './context.ts';
 
-let runs = 0;
+let lastId = 0;
 
 interface Work {
   readonly title: Message;
@@ -14,17 +14,17 @@ interface Work {
 
 /** Shows work in the status line while it runs, with progress and a way to cancel it. */
 export async function track<T>({ title, writes }: Work, work: (context: Context) => Promise<T>): Promise<T> {
-  const id = ++runs;
+  const id = ++lastId;
   const controller = new AbortController();
   const cancel = (): void => controller.abort();
   store.set(runningCommandsAtom, (tasks) => [...tasks, { id, title, writes, progress: undefined, cancel }]);
-  const progress = (now: Progress): void =>
+  const progress = (newProgress: Progress): void =>
     store.set(runningCommandsAtom, (tasks) =>
-      tasks.map((running) => (running.id === id ? { ...running, progress: now } : running)),
+      tasks.map((task) => (task.id === id ? { ...task, progress: newProgress } : task)),
     );
   try {
     return await work(contextNow({ signal: controller.signal, progress }));
   } finally {
-    store.set(runningCommandsAtom, (tasks) => tasks.filter((running) => running.id !== id));
+    store.set(runningCommandsAtom, (tasks) => tasks.filter((task) => task.id !== id));
   }
 }

@@ -6,16 +6,16 @@ import { selectedName } from '#commands/run/focus.ts';
 import { EMPTY_HISTORY } from '#commands/run/history.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
-import { forgetUser } from '#src/acting/organization.ts';
 import { onChange } from '#src/data/changes.ts';
 import { referenceKey } from '#src/data/query-client.ts';
 import { loadAllTexts, i18n, translate } from '#src/i18n/i18n.ts';
 import { loadAll } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { forgetUser } from '#src/session/organization.ts';
 import { panelHostAtom, visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { canceledRunAtom, failedRunAtom, historyAtom, reportAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { provide } from './context.ts';
@@ -31,16 +31,16 @@ const closeToasts = () => {
   for (const { id } of toasts.list()) toasts.close(id);
 };
 const light = (...ids: string[]) => start({ id: 'lamp.light', args: { lamps: { ids } } });
-/** Confirms the plan shown in the palette. */
+/** Confirms the plan that the palette shows. */
 async function confirm(): Promise<void> {
   const state = store.get(paletteAtom);
-  if (!state.open || !state.prepared) throw new Error('no plan is pending');
+  if (!state.open || !state.preparedRun) throw new Error('no plan is pending');
   store.set(paletteAtom, { open: false });
-  await execute(state.prepared);
+  await execute(state.preparedRun);
 }
 const pendingPlan = () => {
   const state = store.get(paletteAtom);
-  return state.open ? state.prepared?.plan : undefined;
+  return state.open ? state.preparedRun?.plan : undefined;
 };
 
 beforeAll(async () => {
@@ -58,7 +58,13 @@ beforeEach(() => {
   store.set(failedRunAtom, undefined);
   store.set(visibleTargetsAtom, {});
   const { actor, organization } = testContext();
-  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
+  store.set(userSessionAtom, {
+    actor,
+    organization,
+    preferences: {},
+    acceptedTac: true,
+    passwordResetRecommended: false,
+  });
   const history: HostCapabilities['history'] = { undo, repeat, last: () => undefined };
   provide({ history });
 });
@@ -84,7 +90,7 @@ describe('the undo key', () => {
     });
     await undo();
     stop();
-    // The preparation and the change itself.
+    // One task prepares the undo, and another runs it.
     expect([...titles.values()]).toEqual(['Undoing: Light', 'Undoing: Light']);
   });
 
@@ -116,7 +122,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  it('refuses after an irreversible change and undoes nothing older instead', async () => {
+  it('refuses to undo an irreversible change, and does not undo an older change instead', async () => {
     await light('a');
     await start({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
     await confirm();
@@ -215,7 +221,7 @@ describe('the undo key', () => {
 });
 
 describe('the retry key', () => {
-  it('can retry failed items after the report was closed, until something else changes', async () => {
+  it('can retry failed items after the report is closed, until the next change', async () => {
     refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
     await light('a', 'b');
     await confirm();
@@ -230,8 +236,8 @@ describe('the retry key', () => {
     refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
     await light('a', 'b');
     await confirm();
-    const acting = store.get(actingAtom)!;
-    store.set(actingAtom, { ...acting, organization: { ...acting.organization, id: 'elsewhere' } });
+    const session = store.get(userSessionAtom)!;
+    store.set(userSessionAtom, { ...session, organization: { ...session.organization, id: 'elsewhere' } });
     await expect(retry()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToRetry' } });
   });
 });
@@ -273,14 +279,14 @@ describe('the repeat key', () => {
     expect([litLamps(), pendingPlan()]).toEqual([['b'], undefined]);
   });
 
-  it('repeats a command without a target immediately', async () => {
+  it('immediately repeats a command that has no target', async () => {
     await start({ id: 'lamp.add', args: {} });
     lamps.delete('new');
     await repeat();
     expect([[...lamps.keys()], pendingPlan()]).toEqual([['a', 'b', 'c', 'new'], undefined]);
   });
 
-  it('shows the plan without a matching selection or in another organization', async () => {
+  it('shows the plan if the selection does not match, or away from home', async () => {
     await light('a', 'b');
     await confirm();
     await undo();
@@ -288,8 +294,8 @@ describe('the repeat key', () => {
     expect([litLamps(), pendingPlan()?.count]).toEqual([[], 2]);
     store.set(paletteAtom, { open: false });
     store.set(
-      actingAtom,
-      (acting) => acting && { ...acting, organization: { ...acting.organization, awayFromHome: true } },
+      userSessionAtom,
+      (session) => session && { ...session, organization: { ...session.organization, awayFromHome: true } },
     );
     for (const ids of [['a', 'b'], ['a']]) {
       select(...ids);
@@ -315,7 +321,7 @@ describe('a canceled run', () => {
     await expect(continueRun()).rejects.toMatchObject(nothingToContinue);
   });
 
-  it('offers to continue with the remaining items and does so', async () => {
+  it('can be continued with the remaining items', async () => {
     const resume = pause();
     await light('a', 'b', 'c');
     const running = confirm();
@@ -339,12 +345,12 @@ describe('a canceled undo', () => {
     await light('a', 'b', 'c');
     await confirm();
     const resume = pause();
-    const undone = undo();
+    const pendingUndo = undo();
     const preparation = store.get(runningCommandsAtom)[0]?.id;
     await vi.waitFor(() => expect([preparation, undefined]).not.toContain(store.get(runningCommandsAtom)[0]?.id));
     store.get(runningCommandsAtom)[0]?.cancel();
     resume();
-    await undone;
+    await pendingUndo;
     expect([litLamps(), newestToast()?.action?.label]).toEqual([['b', 'c'], 'Continue with the remaining 2']);
     await continueRun();
     expect([litLamps(), pendingPlan()]).toEqual([[], undefined]);
@@ -352,7 +358,7 @@ describe('a canceled undo', () => {
   });
 });
 
-it('can neither retry nor continue a change that names no items, because that would repeat all of it', async () => {
+it('cannot retry or continue a change that names no items, because that would repeat the whole change', async () => {
   const { id: organization } = testContext().organization;
   const failure = { code: 'internal', message: message('lamp:broken'), retryable: true };
   const results = [
@@ -383,13 +389,13 @@ it('reports a refusal once and has nothing to undo', async () => {
 it.each([
   ['a missing permission', Code.PermissionDenied, ['lamp', 'me']],
   ['another reason', Code.FailedPrecondition, ['lamp']],
-])('reloads permissions only if one is missing: refused for %s', async (_reason, code, expected) => {
-  const refreshed: string[] = [];
-  const stop = onChange(({ entity }) => refreshed.push(entity));
+])('reloads permissions only if one is missing, after a refusal because of %s', async (_reason, code, expected) => {
+  const refreshedEntities: string[] = [];
+  const stop = onChange(({ entity }) => refreshedEntities.push(entity));
   refuse('a', new ConnectError('no', code));
   await light('a');
   // Includes the refresh after our own write, which is delayed.
   await new Promise((resolve) => setTimeout(resolve, 150));
   stop();
-  expect([...new Set(refreshed)].toSorted()).toEqual(expected);
+  expect([...new Set(refreshedEntities)].toSorted()).toEqual(expected);
 });

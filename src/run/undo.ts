@@ -27,50 +27,57 @@ import { track } from './track.ts';
  * @throws CommandError if the command cannot be undone
  */
 export async function undo(): Promise<void> {
-  const busy = store.get(runningCommandsAtom).findLast(({ writes }) => writes);
+  const runningTask = store.get(runningCommandsAtom).findLast(({ writes }) => writes);
   // A running command is not in the history yet, so an undo would revert an older command.
-  if (busy) throw new CommandError(message('running:history.busy', { title: busy.title }));
+  if (runningTask) throw new CommandError(message('running:history.busy', { title: runningTask.title }));
   const history = store.get(historyAtom);
   const entry = newestChange(history, contextNow().organization.id);
   if (!entry) throw new CommandError(message('running:history.nothingToUndo'));
   const title = titleOf(entry, directory());
-  const running = { title: message('running:undo.running', { title }), writes: true };
-  const ready = await track(running, async (context) => {
+  const work = { title: message('running:undo.running', { title }), writes: true };
+  const preparedUndo = await track(work, async (context) => {
     // The inverse may use commands of another noun, and after a page reload no noun may have loaded yet.
     await loadCommands([entry.run.invocation, ...(entry.run.inverse ?? [])].map(({ id }) => id));
     return prepareUndo({ entry, skippedLater: hasSkippedLater(history, entry) }, registry(), context);
   });
-  if (changesNothing(ready.plan)) {
+  if (changesNothing(preparedUndo.plan)) {
     store.set(historyAtom, (history) => markUndone(history, entry));
     toasts.removeOutdatedActions();
     return withTexts(() => void toasts.push({ title: translate(message('running:undo.nothing', { title })) }));
   }
-  const prepared = asPrepared(ready);
-  if (ready.confirm) store.set(paletteAtom, { open: true, start: { invocation: UNDO }, prepared });
-  else await execute(prepared);
+  const preparedRun = toPreparedRun(preparedUndo);
+  if (preparedUndo.confirm) store.set(paletteAtom, { open: true, start: { invocation: UNDO }, preparedRun });
+  else await execute(preparedRun);
 }
 
 const UNDO: Invocation = { id: 'app.undo', args: {} };
 
-/** Wraps an undo as a prepared command, to show and run it like any other. */
-function asPrepared(ready: PreparedUndo): PreparedRun {
+/** Wraps an undo as a prepared run, to show and run it like any other command. */
+function toPreparedRun(preparedUndo: PreparedUndo): PreparedRun {
   const undoCommand = registry().command(UNDO.id);
   if (!undoCommand) throw new Error(`The command ${UNDO.id} is not registered.`);
-  const command: Command = { ...undoCommand, effect: 'write', run: (context) => runAndRecord(ready, context) };
-  return { command, args: {}, resolved: {}, plan: ready.plan, confirm: ready.confirm, undoes: ready.entry };
+  const command: Command = { ...undoCommand, effect: 'write', run: (context) => runAndRecord(preparedUndo, context) };
+  return {
+    command,
+    args: {},
+    resolved: {},
+    plan: preparedUndo.plan,
+    confirm: preparedUndo.confirm,
+    undoes: preparedUndo.entry,
+  };
 }
 
 /** Runs an undo and records the remaining steps in the history, where the next undo continues. */
-async function runAndRecord(ready: PreparedUndo, context: RunContext): Promise<Outcome> {
-  const keepRemaining = (remaining: readonly Invocation[]): void =>
-    store.set(historyAtom, (history) => markRemaining(history, ready.entry, remaining));
+async function runAndRecord(preparedUndo: PreparedUndo, context: RunContext): Promise<Outcome> {
+  const recordRemaining = (remaining: readonly Invocation[]): void =>
+    store.set(historyAtom, (history) => markRemaining(history, preparedUndo.entry, remaining));
   try {
-    const { outcome, remaining } = await runUndo(ready, registry(), context);
-    keepRemaining(remaining);
+    const { outcome, remaining } = await runUndo(preparedUndo, registry(), context);
+    recordRemaining(remaining);
     return outcome;
   } catch (error) {
     if (!(error instanceof UndoError)) throw error;
-    keepRemaining(error.undone.remaining);
+    recordRemaining(error.undone.remaining);
     announceOwnChange(context.organization.id, error.undone.outcome.changed ?? []);
     throw error.cause;
   }

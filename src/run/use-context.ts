@@ -1,27 +1,27 @@
 import { atom, useAtomValue } from 'jotai';
 
 import type { Context } from '#commands/model/context.ts';
-import { loadedAtom } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { loadCountAtom } from '#src/registry/registry.ts';
 import { isUnreachableAtom } from '#src/state/connection.ts';
 import { focusAtom, panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { contextOf } from './context.ts';
 
-/** Subscribes to everything that decides which commands may run, so any change rebuilds the context. */
+/** Subscribes to everything that decides which commands can run, so that any change rebuilds the context. */
 const contextAtom = atom((get) => {
   get(focusAtom);
   get(tableHostAtom);
   get(panelHostAtom);
   // A command that has loaded may have its own reasons not to run.
-  get(loadedAtom);
-  // Repeats failed lookups once the server is reachable again.
+  get(loadCountAtom);
+  // Repeats failed lookups when the server is reachable again.
   get(isUnreachableAtom);
-  const acting = get(actingAtom);
-  return acting && contextOf(acting);
+  const session = get(userSessionAtom);
+  return session && contextOf(session);
 });
 
-/** Returns the current context. Undefined until the user acts for an organization. */
+/** Returns the current context, or undefined if nobody is signed in. */
 export function useCommandContext(): Context | undefined {
   return useAtomValue(contextAtom);
 }

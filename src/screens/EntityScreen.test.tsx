@@ -23,14 +23,14 @@ afterEach(() => {
   queryClient.clear();
 });
 
-/** Shows the list of devices from a server that has one device but reports the given total. */
+/** Shows the devices list of a server that has one device but reports the given total. */
 function showDevices(total: number): void {
-  const listed = {
+  const response = {
     items: [{ modem: create(ModemSchema, { number: 'AAAA 0001', name: 'Avocet 7' }), level: 'ok' as const }],
     pagination: create(Pagination_ResultSchema, { total }),
   };
   vi.spyOn(device, 'list').mockImplementation(async (_context, _compiled, window) =>
-    windowOf(window, async () => listed),
+    windowOf(window, async () => response),
   );
   vi.spyOn(device, 'staffOnly').mockResolvedValue(undefined);
   showAt('/devices', () => <EntityScreen entity={device} />);

@@ -20,10 +20,10 @@ import { LoadError } from '#src/run/LoadError.tsx';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { showError } from '#src/run/show-error.ts';
 import { ToastsOverRows } from '#src/shell/ToastContainers.tsx';
-import { actingAtom } from '#src/state/acting.ts';
 import { reportFirstScreen } from '#src/state/first-screen.ts';
 import { onRowsShown, expectRows, expectScreen } from '#src/state/key-queue.ts';
 import { panelWidthAtom } from '#src/state/panel-width.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { DataTable } from '#src/table/DataTable.tsx';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { SplitPanel } from '#src/ui/SplitPanel.tsx';
@@ -47,8 +47,8 @@ const NoMatch = lazyPart<ComponentProps<typeof NoMatchPart>>(async () => (await 
 
 /** The screen of any entity: its views, its filter, its table, and the panel. */
 export function EntityScreen({ entity }: { readonly entity: AnyEntity }) {
-  const acting = useAtomValue(actingAtom);
-  return <EntityTable key={acting?.organization.id} entity={entity} organization={acting?.organization.id ?? ''} />;
+  const session = useAtomValue(userSessionAtom);
+  return <EntityTable key={session?.organization.id} entity={entity} organization={session?.organization.id ?? ''} />;
 }
 
 function EntityTable({ entity, organization }: { readonly entity: AnyEntity; readonly organization: string }) {
@@ -80,7 +80,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     },
     [navigate, filter],
   );
-  // Rows of the previous filter stay until the new ones arrive; after a while they are dimmed.
+  // The rows of the previous filter stay until the new rows arrive. After a while, they are dimmed.
   const stale = useSustained(source.total() !== undefined && !source.isShown(), STALE_AFTER_MS);
   useTableHost({ model, filter, stale, setFilter, filterLine });
   const filteredTable = useMemo(() => ({ model, filter }), [model, filter]);
@@ -119,7 +119,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             stale={stale}
             totalNote={<StaffOnlyCount organization={organization} filter={filter} />}
           />
-          {/* An empty list shows them in the middle instead. */}
+          {/* An empty list shows the actions in the middle instead. */}
           {total !== 0 && <ListActions entity={entity} />}
         </div>
         {capped && entity.capped && (

@@ -5,8 +5,8 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
 
 /**
- * The command that adds items to a list. If there is none, or it belongs to another noun (requests, sessions), also the
- * commands for the rows.
+ * Shows the command that adds items to a list. If there is no such command, or it belongs to another noun (requests,
+ * sessions), also shows the commands for the rows.
  */
 export function ListActions({ entity }: { readonly entity: AnyEntity }) {
   const context = useCommandContext();
@@ -14,11 +14,11 @@ export function ListActions({ entity }: { readonly entity: AnyEntity }) {
   const create = directory().command(entity.addCommand ?? `${entity.name}.create`);
   const rowCommands = targetCommands(directory(), entity.name, context).filter(({ on }) => on);
   const candidates = create?.noun === entity.name ? [create] : [...(create ? [create] : []), ...rowCommands];
-  const allowed = candidates.filter((command) => availability(command, context).ok);
-  if (allowed.length === 0) return null;
+  const availableCommands = candidates.filter((command) => availability(command, context).ok);
+  if (availableCommands.length === 0) return null;
   return (
     <div className="flex min-h-filter flex-wrap items-center gap-1.5 py-1.5 pl-3">
-      {allowed.map(({ id }) => (
+      {availableCommands.map(({ id }) => (
         <CommandButton key={id} command={id} className="h-6" />
       ))}
     </div>

@@ -16,9 +16,9 @@ import { registry } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { actingAtom } from '#src/state/acting.ts';
 import { reportFirstScreen } from '#src/state/first-screen.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
 import { PanelLayout } from './PanelLayout.tsx';
@@ -29,10 +29,10 @@ export interface PageScreenProps {
 
 /** The screen of any page: its sections, one below the other, and the panel. */
 export function PageScreen({ metadata: { noun, name } }: PageScreenProps) {
-  const acting = useAtomValue(actingAtom);
+  const session = useAtomValue(userSessionAtom);
   const page = registry().pages.find((item) => item.noun === noun && item.name === name);
-  if (!acting || !page) return null;
-  return <Sections key={acting.organization.id} page={page} organization={acting.organization.id} />;
+  if (!session || !page) return null;
+  return <Sections key={session.organization.id} page={page} organization={session.organization.id} />;
 }
 
 interface SectionsProps {
@@ -50,14 +50,14 @@ function Sections({ page, organization }: SectionsProps) {
     queryKey,
     queryFn: ({ signal }) => page.load(contextNow({ signal })),
   });
-  const loaded = data !== undefined;
+  const hasLoaded = data !== undefined;
 
   useEffect(() => {
-    if (!loaded) return;
+    if (!hasLoaded) return;
     reportFirstScreen();
-    // Tab then continues from here, not from the rail.
+    // Tab then continues from the page, not from the rail.
     if (document.activeElement === document.body) root.current?.focus();
-  }, [loaded]);
+  }, [hasLoaded]);
   useEffect(
     () =>
       onChange(({ entity }) => {
@@ -67,7 +67,7 @@ function Sections({ page, organization }: SectionsProps) {
     [page, organization],
   );
 
-  const subject = loaded ? page.subject?.(data) : undefined;
+  const subject = hasLoaded ? page.subject?.(data) : undefined;
   const [entity, id, name] = [subject?.entity, subject?.id, subject?.name];
   useEffect(() => {
     if (entity === undefined || id === undefined || name === undefined) return undefined;
@@ -79,15 +79,15 @@ function Sections({ page, organization }: SectionsProps) {
   return (
     <PanelLayout>
       <section ref={root} tabIndex={-1} aria-label={title} className="h-full overflow-y-auto outline-none">
-        {!loaded && error && (
+        {!hasLoaded && error && (
           <LoadError title={text('panel.failed', { title })} error={error} retry={() => void refetch()} />
         )}
-        {!loaded && !error && (
+        {!hasLoaded && !error && (
           <div className="max-w-3xl px-6 py-5">
             <SkeletonRows count={8} label={text('panel.loading', { title })} />
           </div>
         )}
-        {loaded && (
+        {hasLoaded && (
           <div className="max-w-5xl divide-y divide-line px-6 pb-8">
             {page.sections.map((section) => (
               <PageSection
@@ -133,12 +133,13 @@ function PageSection({ page, section, data, version, organization }: PageSection
     if (hadFocus.current && document.activeElement === document.body)
       root.current?.querySelector<HTMLElement>('button, input, select')?.focus();
   }, [version]);
-  const available = actions.filter((action) => action.when?.(data) ?? true);
-  const forms = available.filter(({ as }) => as === 'form');
-  const instant = available.filter(({ as }) => as === 'instant');
-  const buttons = available.filter(({ as }) => as === 'button');
+  const availableActions = actions.filter((action) => action.when?.(data) ?? true);
+  const forms = availableActions.filter(({ as }) => as === 'form');
+  const instantActions = availableActions.filter(({ as }) => as === 'instant');
+  const buttons = availableActions.filter(({ as }) => as === 'button');
   // Without details or available actions, the section would be empty.
-  if (actions.length > 0 && available.length === 0 && details.length === 0 && detailTabs.length === 0) return null;
+  if (actions.length > 0 && availableActions.length === 0 && details.length === 0 && detailTabs.length === 0)
+    return null;
   return (
     <section
       ref={root}
@@ -156,7 +157,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
         {section.hint && <p className="text-label text-ink-3">{say(pageTexts.hint(page, id))}</p>}
       </header>
       <div className="grid max-w-xl content-start gap-4">
-        {details.length > 0 && forms.length + instant.length === 0 && (
+        {details.length > 0 && forms.length + instantActions.length === 0 && (
           <div ref={detailsRoot}>
             <DetailList details={details} item={data} title={detailTitle} {...(subject ? { editing } : {})} />
           </div>
@@ -170,7 +171,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
             version={version}
           />
         ))}
-        {instant.map((action) => (
+        {instantActions.map((action) => (
           <InstantForm
             key={action.command}
             command={action.command}

@@ -13,7 +13,7 @@ import { StateMessage } from '#src/ui/StateMessage.tsx';
 
 import { hardLoad } from './hard-load.ts';
 
-/** Shown if a screen cannot be loaded: the error, and a retry button, or a way home if access was refused. */
+/** Shown if a screen cannot be loaded. Offers to try again, or to go home if the user has no access. */
 export function ScreenError({ error }: ErrorComponentProps) {
   const router = useRouter();
   const say = useSay();
@@ -24,15 +24,15 @@ export function ScreenError({ error }: ErrorComponentProps) {
   }, [error, router]);
   useOnReconnect(() => void router.invalidate());
   const { code } = failureOf(error);
-  const forbidden = code === 'permission_denied' || code === 'not_found';
+  const isForbidden = code === 'permission_denied' || code === 'not_found';
   return (
     <div className="h-dvh bg-surface-0 text-body text-ink-1">
       <StateMessage
         urgent
-        title={text(forbidden ? 'screen.forbidden' : 'screen.failed')}
+        title={text(isForbidden ? 'screen.forbidden' : 'screen.failed')}
         actions={
           <>
-            {forbidden ? (
+            {isForbidden ? (
               <Button autoFocus tone="primary" onClick={() => window.location.assign('/')}>
                 {text('screen.home')}
               </Button>

@@ -11,14 +11,14 @@ import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { invoke } from '#src/run/invoke.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 
 interface ViewTabsProps {
   readonly filter: ParsedFilter;
 }
 
-/** Returns the command for a view, by position. */
+/** Returns the id of the command that shows the view at an index. */
 const viewCommand = (index: number): string => `view.saved-${index + 1}`;
 
 /** The views of a screen, by number key, each with its current count. */
@@ -49,9 +49,9 @@ interface ViewCountProps {
   readonly filter: string;
 }
 
-/** The number of items in a view, less prominent than its name; empty until it has loaded. */
+/** The number of items in a view, less prominent than its name. Empty until the count has loaded. */
 function ViewCount({ entity, filter }: ViewCountProps) {
-  const organization = useAtomValue(actingAtom)?.organization.id ?? '';
+  const organization = useAtomValue(userSessionAtom)?.organization.id ?? '';
   const { data } = useQuery({
     queryKey: keyOf(organization, entity.name, 'count', filter),
     queryFn: () => countMatching(entity, filter || '*', contextNow()),

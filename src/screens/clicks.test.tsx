@@ -11,7 +11,7 @@ import { loadAll, registry } from '#src/registry/registry.ts';
 
 import { EntityScreen } from './EntityScreen.tsx';
 
-/** The commands that ran, with their arguments. These have no effect. */
+/** The commands that ran, with their arguments. The commands have no effect. */
 const runs: unknown[] = [];
 
 vi.mock('#src/registry/loaders.ts', async () => {
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-it('only runs the command of a view, a column header or a panel tab on click', async () => {
+it('runs the command of a view, a column header or a panel tab on click, and does nothing else', async () => {
   const url = `/gadgets${stringifySearch({ panel: ['gadget/CCCC DDDD'] })}`;
   const href = showAt(url, () => <EntityScreen entity={registry().entity('gadget')!} />);
   const before = href();

@@ -20,11 +20,11 @@ const TONES: Readonly<Partial<Record<CellKind, Column<unknown>['tone']>>> = {
   time: 'quiet',
   day: 'quiet',
 };
-/** Times in every month, because the widths of the names of months differ. */
+/** A time in each month, because month names differ in width. */
 const SAMPLE_TIMES = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 28, 12));
 const RIGHT_ALIGNED: readonly CellKind[] = ['number', 'age'];
 
-/** Returns the columns of an entity for the table. The health mark comes first, without a visible title. */
+/** Returns an entity's table columns. The health mark comes first, and has no visible title. */
 export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<unknown>[] {
   const { say, moment } = texts;
   const usualTexts: Readonly<Partial<Record<CellKind, readonly string[]>>> = {

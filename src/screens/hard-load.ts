@@ -3,13 +3,13 @@ import { tabStorage } from '#src/state/browser-storage.ts';
 const KEY = 'quarterdeck-hard-load';
 
 /**
- * Reloads the page at a URL whose screen failed to load, but only if the server responds, in which case it has a newer
- * build of the console (spec 8). If the server is unreachable, a reload would replace the console with the browser's
- * own error page.
+ * Reloads the page at a URL after its screen failed to load. If the server responds, it has a newer build of the
+ * console (spec 8). If it does not respond, a reload would replace the console with the browser's own error page, so
+ * this does nothing.
  *
  * Tries only once per URL and build, to avoid an endless loop.
  *
- * @returns false if it does not reload
+ * @returns false if the page is not reloaded
  */
 export async function hardLoad(target: string, build: string = import.meta.url): Promise<boolean> {
   const attempt = `${build} ${target}`;

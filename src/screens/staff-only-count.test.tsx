@@ -40,7 +40,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-/** Renders the note shown beside the list of gadgets that match a filter. */
+/** Renders the note next to the list of gadgets that match a filter. */
 function show(filter: string, staffOnly: StaffOnly | undefined): void {
   const entity = { ...gadget, staffOnly: async () => staffOnly };
   render(
@@ -52,7 +52,7 @@ function show(filter: string, staffOnly: StaffOnly | undefined): void {
   );
 }
 
-it('counts the rows that customers do not see, and links to them within the filter', async () => {
+it('counts the rows that customers cannot see, and links to these rows within the filter', async () => {
   show('state:ERROR', { count: 20, term: 'firmware:2.0' });
   await userEvent.click(await screen.findByRole('button', { name: '20 hidden from customers' }));
   await vi.waitFor(() =>

@@ -18,16 +18,16 @@ export interface FilteredTable {
 
 interface ActiveItem {
   /**
-   * Opens the item after or before the one in the panel; resolves to false if the table does not list the panel's item.
+   * Opens the item after or before the one in the panel. Resolves to false if the table does not list the panel's item.
    */
   step(offset: 1 | -1): Promise<boolean>;
-  /** Stops the panel from following the table until the person moves to another row. */
+  /** Stops the panel from following the table until the user moves to another row. */
   release(): void;
 }
 
 /**
- * Synchronizes the active row with the item in the panel, if the table lists it: moving to another row shows its item
- * (`follow`), and opening another item by any means activates its row. A change in the order of rows affects neither.
+ * Synchronizes the active row with the item in the panel, if the table lists it. Moving to another row shows its item
+ * (`follow`), and opening another item by any means activates its row. A change in the row order affects neither.
  */
 export function useActiveItem(
   table: FilteredTable | undefined,
@@ -37,10 +37,10 @@ export function useActiveItem(
   const { model, filter } = table ?? {};
   const entity = filter?.entity;
   const panelId = top && top.entity === entity?.name ? top.id : undefined;
-  /** The id of the row that the person moved to, until the URL contains it. */
+  /** The id of the row that the user moved to, until the URL contains it. */
   const followedId = useRef<string>(undefined);
-  /** True if the person moved to a row that has not loaded yet. */
-  const movePending = useRef(false);
+  /** True if the user moved to a row that has not loaded yet. */
+  const isMovePending = useRef(false);
   const latestFollow = useRef(follow);
   useEffect(() => {
     latestFollow.current = follow;
@@ -48,13 +48,13 @@ export function useActiveItem(
 
   useEffect(() => {
     if (!model || !entity || panelId === undefined) {
-      movePending.current = false;
+      isMovePending.current = false;
       return undefined;
     }
     const followRow = (): void => {
       const row = model.activeRow();
-      if (!movePending.current || row === undefined) return;
-      movePending.current = false;
+      if (!isMovePending.current || row === undefined) return;
+      isMovePending.current = false;
       const id = model.rowId(row);
       if (id === (followedId.current ?? panelId)) return;
       followedId.current = id;
@@ -62,7 +62,7 @@ export function useActiveItem(
     };
     const stops = [
       model.onMove(() => {
-        movePending.current = true;
+        isMovePending.current = true;
         followRow();
       }),
       model.subscribe(followRow),
@@ -72,7 +72,7 @@ export function useActiveItem(
     };
   }, [model, entity, panelId]);
 
-  const find = useCallback(
+  const findRow = useCallback(
     async (id: string, signal: AbortSignal): Promise<number | undefined> => {
       if (!model || !filter) return undefined;
       const row = model.activeRow();
@@ -90,14 +90,14 @@ export function useActiveItem(
     }
     const search = new AbortController();
     const reveal = async (): Promise<void> => {
-      const index = await find(panelId, search.signal);
+      const index = await findRow(panelId, search.signal);
       if (index !== undefined && !search.signal.aborted) model.activate(index);
     };
     const start = (): void => {
       if (model.source.total() === undefined) return;
       stop();
       reveal().catch((error: unknown) => {
-        // The item is usable in the panel even without its row.
+        // The panel works even if the item's row is not found.
         if (!isAbort(error)) report(error);
       });
     };
@@ -110,7 +110,7 @@ export function useActiveItem(
       stop();
       stopMove();
     };
-  }, [model, panelId, find]);
+  }, [model, panelId, findRow]);
 
   const step = useCallback(
     async (offset: 1 | -1): Promise<boolean> => {
@@ -119,22 +119,22 @@ export function useActiveItem(
         model.move(offset);
         return true;
       }
-      const index = panelId === undefined ? undefined : await find(panelId, new AbortController().signal);
+      const index = panelId === undefined ? undefined : await findRow(panelId, new AbortController().signal);
       if (index === undefined) return false;
       model.activate(Math.max(0, index + offset));
       return true;
     },
-    [model, top, panelId, find],
+    [model, top, panelId, findRow],
   );
   const release = useCallback(() => {
     followedId.current = undefined;
-    movePending.current = false;
+    isMovePending.current = false;
   }, []);
   return { step, release };
 }
 
 /**
- * Creates a function that asks the server for the order of the given ids in the list.
+ * Creates a function that requests the order of the given ids in the list.
  *
  * @returns undefined if the entity cannot be filtered by id
  */

@@ -11,19 +11,19 @@ import { createPagedSource, type FetchPage } from '#src/table/paged-source.ts';
 import { createTableModel } from '#src/table/table-model.ts';
 
 /**
- * Returns the filtered list of an entity, loaded in pages. The source and the model live as long as the screen; a new
+ * Returns the filtered list of an entity, loaded in pages. The source and the model live as long as the screen. A new
  * filter replaces the rows in place, without flicker. Each entity has its own screen, and so its own table. A change
- * that lists ids updates only those rows; any other change reloads the list.
+ * that lists ids updates only the rows with these ids. Any other change reloads the list.
  */
 export function useEntityTable(filter: ParsedFilter) {
   const { entity } = filter;
-  /** The last filter whose list was capped; another filter may match fewer rows. */
+  /** The last filter with a capped list. Another filter may match fewer rows. */
   const [cappedFilter, setCappedFilter] = useState<string>();
-  const noteCap = useCallback((text: string) => setCappedFilter(text), []);
-  // Uses the filter of the first render; later ones replace the rows.
+  const onCapped = useCallback((text: string) => setCappedFilter(text), []);
+  // The source starts with the filter of the first render. Later filters replace the rows.
   const [{ source, model }] = useState(() => {
-    const paged = createPagedSource<unknown>({ fetchPage: pageFetcher(filter, noteCap), onError: report });
-    return { source: paged, model: createTableModel({ source: paged, rowId: (row) => entity.id(row) }) };
+    const pagedSource = createPagedSource<unknown>({ fetchPage: pageFetcher(filter, onCapped), onError: report });
+    return { source: pagedSource, model: createTableModel({ source: pagedSource, rowId: (row) => entity.id(row) }) };
   });
 
   const appliedFilter = useRef(filter);
@@ -31,9 +31,9 @@ export function useEntityTable(filter: ParsedFilter) {
     // The source already has the first filter.
     if (appliedFilter.current === filter) return;
     appliedFilter.current = filter;
-    source.replace(pageFetcher(filter, noteCap));
+    source.replace(pageFetcher(filter, onCapped));
     model.reset();
-  }, [source, model, entity, filter, noteCap]);
+  }, [source, model, entity, filter, onCapped]);
 
   useEffect(
     () =>
@@ -51,18 +51,18 @@ export function useEntityTable(filter: ParsedFilter) {
 
 type Source = ReturnType<typeof createPagedSource<unknown>>;
 
-function pageFetcher(filter: ParsedFilter, noteCap: (filter: string) => void): FetchPage<unknown> {
+function pageFetcher(filter: ParsedFilter, onCapped: (filter: string) => void): FetchPage<unknown> {
   const { entity } = filter;
   return async (page, size, signal) => {
     const context = contextNow({ signal });
     const compiled = await compileParsed(entity, filter, context);
     const { items, total, capped } = await entity.list(context, compiled, { page, size });
-    if (capped) noteCap(filter.text);
+    if (capped) onCapped(filter.text);
     return { rows: items, total };
   };
 }
 
-/** Reloads the given items that are visible, and updates their rows in place, without reordering them. */
+/** Reloads the items with these ids that are visible, and updates their rows in place without reordering them. */
 async function refreshRows(entity: AnyEntity, source: Source, ids: readonly string[]): Promise<void> {
   const visibleIds = ids.filter((id) => source.shows((row) => entity.id(row) === id));
   if (visibleIds.length === 0) return;
@@ -70,7 +70,7 @@ async function refreshRows(entity: AnyEntity, source: Source, ids: readonly stri
     const items = new Map((await entity.byIds(contextNow(), visibleIds)).map((item) => [entity.id(item), item]));
     source.patch((row) => items.get(entity.id(row)));
   } catch (error) {
-    // The rows stay as they are; the next event retries.
+    // The rows stay as they are. The next event retries.
     report(error);
   }
 }

@@ -9,11 +9,11 @@ import type { Search } from '#src/address/address.ts';
 import { formatPanelItem, parsePanelItem, type PanelItem } from '#src/panel/Panel.tsx';
 import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
 import { registry } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { enterTabAtom, tabFilterAtom, expandedRowAtom, panelHostAtom, visibleTargetsAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { useActiveItem, type FilteredTable } from './use-active-item.ts';
 import { usePublishPanelItem, withPanel } from './use-publish-panel-item.ts';
@@ -23,7 +23,7 @@ interface PanelState {
   readonly tab: string | undefined;
 }
 
-/** Maximum depth of the stack; nobody goes back further. */
+/** Maximum depth of the stack. Nobody goes back further. */
 const MAX_DEPTH = 10;
 
 /**
@@ -38,7 +38,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   const stack = useMemo(() => stackOf(search.panel), [search.panel]);
   const top = stack.at(-1);
 
-  /** For each item, the tab that was open when another item was opened on top; going back restores it. */
+  /** For each item, the tab that was open when another item was opened on top. Going back restores the tab. */
   const tabByItem = useRef(new Map<string, string | undefined>());
 
   const show = useMemo(
@@ -56,7 +56,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   const { step, release } = useActiveItem(table, top, (item) => show([item], search.tab, true));
 
   useEffect(() => {
-    /** Reads the current URL, which may not be rendered yet: a key acts on the result of the previous key. */
+    /** Reads the current URL, even if it is not rendered yet, because a key acts on the result of the previous key. */
     const currentState = () => {
       const { panel, tab }: Search = router.latestLocation.search;
       const items = stackOf(panel);
@@ -64,18 +64,18 @@ export function usePanelHost(table?: FilteredTable): PanelState {
     };
     const go = (items: readonly PanelItem[], tab?: string): void => {
       release();
-      const before = currentState();
-      const isSame = items.map(formatPanelItem).join() === before.items.map(formatPanelItem).join();
+      const previous = currentState();
+      const isSame = items.map(formatPanelItem).join() === previous.items.map(formatPanelItem).join();
       if (!isSame) expectScreen();
-      show(items, isSame ? (tab ?? before.tab) : tab, isSame);
+      show(items, isSame ? (tab ?? previous.tab) : tab, isSame);
     };
     const host: PanelHost = {
       open: (entity, id, tab, filterValues) => {
         if (tab !== undefined && filterValues)
           store.set(tabFilterAtom, (before) => ({ item: id, tab, filterValues, round: (before?.round ?? 0) + 1 }));
         const item = { entity, id };
-        const others = currentState().items.filter((panelItem) => panelItem.entity !== entity);
-        go(entity === table?.filter.entity.name ? [item] : [...others, item], tab);
+        const otherItems = currentState().items.filter((panelItem) => panelItem.entity !== entity);
+        go(entity === table?.filter.entity.name ? [item] : [...otherItems, item], tab);
       },
       openOver: (entity, id) => {
         const { items, top: current, tab } = currentState();
@@ -94,9 +94,9 @@ export function usePanelHost(table?: FilteredTable): PanelState {
           );
       },
       back: () => {
-        const line = store.get(expandedRowAtom);
-        if (line) {
-          line.close();
+        const expandedRow = store.get(expandedRowAtom);
+        if (expandedRow) {
+          expandedRow.close();
           return true;
         }
         if (store.get(formAtom)) {
@@ -105,10 +105,10 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         }
         const { items } = currentState();
         if (items.length === 0) return false;
-        const below = items.slice(0, -1);
-        const tab = below.length > 0 ? tabByItem.current.get(formatPanelItem(below.at(-1)!)) : undefined;
+        const itemsBelow = items.slice(0, -1);
+        const tab = itemsBelow.length > 0 ? tabByItem.current.get(formatPanelItem(itemsBelow.at(-1)!)) : undefined;
         store.set(enterTabAtom, tab);
-        go(below, tab);
+        go(itemsBelow, tab);
         return true;
       },
       close: () => {
@@ -116,18 +116,18 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         if (currentState().items.length > 0) go([]);
       },
       tab: (offset) => {
-        const { items, top: item, tab: from } = currentState();
+        const { items, top: item, tab: currentTab } = currentState();
         const entity = item && registry().entity(item.entity);
-        const abilities = store.get(actingAtom)?.actor.abilities;
+        const abilities = store.get(userSessionAtom)?.actor.abilities;
         if (!entity || !abilities) return;
-        const tab = neighborTab(entity, abilities, from, offset);
+        const tab = neighborTab(entity, abilities, currentTab, offset);
         store.set(enterTabAtom, tab);
         show(items, tab, true);
       },
       tabs: () => {
         const item = currentState().top;
         const entity = item && registry().entity(item.entity);
-        const abilities = store.get(actingAtom)?.actor.abilities;
+        const abilities = store.get(userSessionAtom)?.actor.abilities;
         return entity && abilities && store.get(formAtom) === undefined ? tabsFor(entity, abilities) : [];
       },
       showTab: (tab) => show(currentState().items, tab, true),
@@ -145,7 +145,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   return { top, tab: search.tab };
 }
 
-/** Returns the items in a URL, the topmost last. */
+/** Returns the items in a URL, topmost last. */
 function stackOf(panel: Search['panel'] = []): readonly PanelItem[] {
   return panel.flatMap((value) => parsePanelItem(value) ?? []);
 }

@@ -28,7 +28,7 @@ beforeEach(() => showGadgets({ active: 'AAAA BBBB' }));
 afterEach(() => queryClient.clear());
 
 const show = (id: string) =>
-  renderHook((shown: string) => usePublishPanelItem({ entity: 'gadget', id: shown }), { wrapper, initialProps: id });
+  renderHook((itemId: string) => usePublishPanelItem({ entity: 'gadget', id: itemId }), { wrapper, initialProps: id });
 const target = () => store.get(focusAtom)?.active;
 
 it("makes the panel's item the target", async () => {

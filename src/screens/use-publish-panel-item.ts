@@ -6,19 +6,19 @@ import type { Message } from '#commands/text/message.ts';
 import type { PanelItem } from '#src/panel/Panel.tsx';
 import { isNotFound, useItem } from '#src/panel/use-item.ts';
 import { registry } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 /** Publishes the item in the panel, which is the target of commands while nothing is selected. */
 export function usePublishPanelItem(top: PanelItem | undefined): void {
   const setShown = useSetAtom(visibleTargetsAtom);
-  const organization = useAtomValue(actingAtom)?.organization.id ?? '';
+  const organization = useAtomValue(userSessionAtom)?.organization.id ?? '';
   const entity = top && registry().entity(top.entity);
   const query = useItem(organization, entity, top?.id);
   const { data } = query;
   const isMissing = isNotFound(query);
   useLayoutEffect(() => {
-    // There is nothing to act on if the item does not exist.
+    // Commands have nothing to act on if the item does not exist.
     if (isMissing) setShown((shown) => withPanel(shown, undefined));
     if (!top || !entity || isMissing) return undefined;
     const name = data === undefined || data === null ? undefined : itemName(entity, data);

@@ -7,21 +7,21 @@ import { holdKeys } from '#src/state/key-queue.ts';
 import { importOrThrow } from '#src/state/not-loaded.ts';
 
 /**
- * Opens the command in the URL, prefilled; a link alone never runs a command. Then removes the line from the URL, so
- * going back does not reopen it.
+ * Opens the command in the URL with its arguments filled in, but never runs it. Then removes the line from the URL, so
+ * that going back does not reopen it.
  */
 export function useRunLink(hasPanel: boolean): void {
   const { run }: Search = useSearch({ strict: false });
   const navigate = useNavigate();
   useEffect(() => {
     if (run === undefined) return;
-    void open(run, hasPanel);
+    void openCommand(run, hasPanel);
     void navigate({ to: '.', search: (previous: Search) => ({ ...previous, run: undefined }), replace: true });
   }, [run, hasPanel, navigate]);
 }
 
 /** Holds keystrokes until the command is open. */
-async function open(line: string, hasPanel: boolean): Promise<void> {
+async function openCommand(line: string, hasPanel: boolean): Promise<void> {
   const keys = holdKeys();
   try {
     const { openLink } = await importOrThrow(import('./open-link.ts'));
@@ -29,7 +29,7 @@ async function open(line: string, hasPanel: boolean): Promise<void> {
     keys.release();
   } catch (error) {
     keys.drop();
-    // The URL no longer holds the line.
-    showError(error, () => void open(line, hasPanel));
+    // Retry with this line, because the URL no longer contains it.
+    showError(error, () => void openCommand(line, hasPanel));
   }
 }

@@ -81,7 +81,7 @@ function selectionOf(model: TableModel<unknown>, filter: ParsedFilter): VisibleT
     return count > 0 ? { target: { ids: [...state.ids] }, count, name: selectedName(count) } : undefined;
   }
   const target = { query: withoutIds(filter, [...state.except]) || '*' };
-  // With deselected rows, the name of the view or the filter no longer describes the selection.
+  // If rows are deselected, the name of the view or the filter no longer describes the selection.
   const name = state.except.size > 0 ? selectedName(count) : matchingName(filter, count);
   return { target, count, name };
 }

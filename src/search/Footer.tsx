@@ -5,7 +5,7 @@ import type { KeyHint } from '#src/ui/key-hint.ts';
 export interface Hint {
   readonly keys: KeyHint;
   readonly label: string;
-  /** Does the same as the keys; absent if only the field can handle them. */
+  /** Does the same as the keys. Absent if only the field can handle them. */
   readonly run?: () => void;
 }
 
@@ -26,7 +26,7 @@ export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
             key={label}
             type="button"
             {...keys.attributes}
-            // Keyboard users press the key itself; Tab has its own meaning in the field.
+            // Keyboard users press the key itself, and Tab has its own meaning in the field.
             tabIndex={-1}
             // A press must not take focus from the field.
             onPointerDown={(event) => event.preventDefault()}

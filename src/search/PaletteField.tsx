@@ -19,11 +19,11 @@ interface PaletteFieldProps<R extends Row> extends ActiveRow<R> {
   readonly chips?: ReactNode;
   readonly groups: readonly Group<R>[];
   readonly onPick: (row: R) => void;
-  /** Handles keys with a special meaning; returns true if it handled one. */
+  /** Handles keys with a special meaning. Returns true if it handled the key. */
   readonly onKey?: (event: KeyboardEvent<HTMLInputElement>) => boolean;
   readonly onPaste?: (text: string) => boolean;
   readonly masked?: boolean;
-  /** Maximum height of the list in px; about nine rows by default. */
+  /** Maximum height of the list in px. Defaults to about nine rows. */
   readonly listHeight?: number;
   /** Error shown as an alert. */
   readonly problem?: string;
@@ -32,8 +32,8 @@ interface PaletteFieldProps<R extends Row> extends ActiveRow<R> {
 }
 
 /**
- * The palette's field and list, as one combobox: Enter picks exactly the announced row. cmdk provides the markup; rows,
- * order and active row are ours (its own filter and selection take a hundred times as long for 10,000 items).
+ * The palette's field and list, as a combobox in which Enter picks the active row. cmdk provides only the markup,
+ * because its own filter and selection take a hundred times as long for 10,000 items.
  */
 export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
   const { label, placeholder, text, onText, chips, groups, active, onPick, onKey, onPaste, masked, problem, status } =
@@ -42,7 +42,7 @@ export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     // Some browsers report IME input as keyCode 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229 || onKey?.(event) || moveByKey(event, props)) return;
-    // In the field these move the cursor; cmdk would apply them to the list.
+    // In the field, these keys move the cursor, but cmdk would apply them to the list.
     if (event.key === 'Home' || event.key === 'End') event.stopPropagation();
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -21,7 +21,7 @@ interface ResultListProps<R extends Row> {
   readonly active: R | undefined;
   readonly onActive: (id: string) => void;
   readonly onPick: (row: R) => void;
-  /** Maximum height in px; a shorter list is as tall as its content. */
+  /** Maximum height in px. A shorter list is as tall as its content. */
   readonly maxHeight: number;
 }
 
@@ -30,8 +30,8 @@ export function rowId(list: string, row: string): string {
 }
 
 /**
- * A listbox of any length that renders only the visible rows. Never has focus: the field above it refers to the
- * active row, which stays rendered when scrolled out of view.
+ * A listbox of any length that renders only the visible rows. It never has focus. The field above it refers to the
+ * active row, which stays rendered even if it is scrolled out of view.
  */
 export function ResultList<R extends Row>({
   id,
@@ -70,13 +70,13 @@ export function ResultList<R extends Row>({
   }, [visibleItems, list, id]);
   useMarks(box, marks);
 
-  // Scrolls a new active row into view; for the first row, also the heading above it.
+  // Scrolls a new active row into view, and for the first row, also the heading above it.
   useLayoutEffect(() => {
     if (!activeEntry) return;
     const top = activeEntry.position === 1 ? 0 : activeEntry.top;
-    const scrolledTo = virtual.scrollOffset ?? 0;
+    const scrollOffset = virtual.scrollOffset ?? 0;
     // Scrolling forces a layout, so it is skipped for a row in view.
-    if (top >= scrolledTo && activeEntry.top + activeEntry.height <= scrolledTo + height) return;
+    if (top >= scrollOffset && activeEntry.top + activeEntry.height <= scrollOffset + height) return;
     virtual.scrollToIndex(activeEntry.position === 1 ? 0 : activeIndex, { align: 'auto' });
   }, [virtual, activeIndex, activeEntry, height]);
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 
 import { testContext } from '#commands/testkit/context.ts';
 
-import { learn, recentOf, weightsOf } from './habits.ts';
+import { recordUse, recentIds, weightsOf } from './habits.ts';
 
 const DAY = 86_400_000;
 const now = Date.UTC(2026, 2, 11);
@@ -12,28 +12,28 @@ const otherContext = testContext({ organization: { ...context.organization, id: 
 beforeEach(() => window.localStorage.clear());
 
 it('gives more weight to frequent and recent use', () => {
-  learn(context, 'command', 'tag.assign', now - 28 * DAY);
-  learn(context, 'command', 'tag.assign', now - 28 * DAY);
-  learn(context, 'command', 'device.rename', now);
+  recordUse(context, 'command', 'tag.assign', now - 28 * DAY);
+  recordUse(context, 'command', 'tag.assign', now - 28 * DAY);
+  recordUse(context, 'command', 'device.rename', now);
   const weights = weightsOf(context, 'command', now);
   expect(weights.get('tag.assign')).toBeCloseTo(0.5);
   expect(weights.get('device.rename')).toBeCloseTo(1);
-  expect(recentOf(context, 'command', 1)).toEqual(['device.rename']);
+  expect(recentIds(context, 'command', 1)).toEqual(['device.rename']);
 });
 
 it('keeps habits separate by organization and kind', () => {
-  learn(context, 'tag', '12', now);
-  expect(recentOf(otherContext, 'tag', 5)).toEqual([]);
-  expect(recentOf(context, 'device', 5)).toEqual([]);
-  expect(recentOf(context, 'tag', 5)).toEqual(['12']);
+  recordUse(context, 'tag', '12', now);
+  expect(recentIds(otherContext, 'tag', 5)).toEqual([]);
+  expect(recentIds(context, 'device', 5)).toEqual([]);
+  expect(recentIds(context, 'tag', 5)).toEqual(['12']);
 });
 
 it.each(['not json', 'null', '12', '{"tag":null}', '{"tag":{"12":5}}', '{"tag":{"12":["a",1]}}'])(
   'ignores invalid stored data: %s',
   (text) => {
     window.localStorage.setItem('quarterdeck-habits:1:northwind', text);
-    expect(recentOf(context, 'tag', 5)).toEqual([]);
-    learn(context, 'tag', '12', now);
-    expect(recentOf(context, 'tag', 5)).toEqual(['12']);
+    expect(recentIds(context, 'tag', 5)).toEqual([]);
+    recordUse(context, 'tag', '12', now);
+    expect(recentIds(context, 'tag', 5)).toEqual(['12']);
   },
 );

@@ -3,7 +3,7 @@ import { browserStorage } from '#src/state/browser-storage.ts';
 
 /** Time after which a use counts for half. */
 const HALF_LIFE_MS = 14 * 86_400_000;
-/** Maximum number of entries of each kind; the weakest are dropped. */
+/** Maximum number of entries per kind. The weakest entries are removed. */
 const MAX_ENTRIES = 200;
 
 /** The weight of an entry at its last use, and the time of that use. */
@@ -13,8 +13,8 @@ type Habits = Readonly<Record<string, Readonly<Record<string, Use>>>>;
 type Owner = Pick<Context, 'actor' | 'organization'>;
 
 /**
- * Returns the storage key for a person in an organization. Habits are kept per organization, so Enter never picks a
- * target learned elsewhere. Only ids are stored, no names.
+ * Returns the storage key for a user in an organization. Each organization has its own habits, so Enter never picks a
+ * target because of its use elsewhere. Only ids are stored, no names.
  */
 function storageKey({ actor, organization }: Owner): string {
   return `quarterdeck-habits:${actor.id}:${organization.id}`;
@@ -27,7 +27,7 @@ function read(owner: Owner): Habits {
     const stored: unknown = JSON.parse(text);
     return isHabits(stored) ? stored : {};
   } catch {
-    // Not our format: start over.
+    // The stored text has an unknown format, so start without habits.
     return {};
   }
 }
@@ -44,8 +44,8 @@ function weightAt([weight, last]: Use, now: number): number {
   return weight * 0.5 ** ((now - last) / HALF_LIFE_MS);
 }
 
-/** Records a use, of a command (kind `command`) or of an item (kind: the name of its entity). */
-export function learn(owner: Owner, kind: string, id: string, now: number = Date.now()): void {
+/** Records that a command (kind `command`) or an item (its kind is the name of its entity) was used. */
+export function recordUse(owner: Owner, kind: string, id: string, now: number = Date.now()): void {
   const habits = read(owner);
   const previous = habits[kind]?.[id];
   const usage = { ...habits[kind], [id]: [1 + (previous ? weightAt(previous, now) : 0), now] as const };
@@ -61,7 +61,7 @@ export function weightsOf(owner: Owner, kind: string, now: number = Date.now()):
 }
 
 /** Returns the most recently used ids, newest first. */
-export function recentOf(owner: Owner, kind: string, limit: number): readonly string[] {
+export function recentIds(owner: Owner, kind: string, limit: number): readonly string[] {
   return Object.entries(read(owner)[kind] ?? {})
     .sort(([, [, a]], [, [, b]]) => b - a)
     .slice(0, limit)

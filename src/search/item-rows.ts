@@ -5,7 +5,7 @@ import type { Registry } from '#commands/registry/registry.ts';
 import type { Translate } from '#commands/text/message.ts';
 import { candidate, match, needle, type Candidate } from '#commands/text/score.ts';
 
-import { recentOf } from './habits.ts';
+import { recentIds } from './habits.ts';
 import type { Row } from './rows.ts';
 
 export interface ItemRow<Item = unknown> extends Row {
@@ -45,10 +45,13 @@ export function lineValues(entity: AnyEntity, items: readonly unknown[]): readon
 }
 
 /**
- * Returns the command that opens an item of an entity: the first command that only navigates and whose first argument
- * is a single item of the entity (`device open`, `organization act-as`).
+ * Finds the command that opens an item of an entity: the first command that only navigates and takes a single item of
+ * the entity as its first argument (`device open`, `organization act-as`).
  */
-export function openerOf(entity: AnyEntity, registry: Registry): { command: Command; param: string } | undefined {
+export function findOpenCommand(
+  entity: AnyEntity,
+  registry: Registry,
+): { command: Command; param: string } | undefined {
   for (const command of registry.commands) {
     const [param] = command.positional;
     const declaration = param === undefined ? undefined : command.params[param];
@@ -58,17 +61,17 @@ export function openerOf(entity: AnyEntity, registry: Registry): { command: Comm
   return undefined;
 }
 
-/** Returns the entities that the palette searches: visible to the person, and with a command that opens an item. */
+/** Returns the entities that the palette searches: those that the user can see and that a command can open. */
 export function searchableEntities(registry: Registry, { actor, organization }: Context): readonly AnyEntity[] {
   return registry.entities.filter(
     (entity) =>
       (!entity.requires || actor.abilities.has(entity.requires)) &&
       (entity.features ?? []).every((feature) => organization.features.has(feature)) &&
-      openerOf(entity, registry) !== undefined,
+      findOpenCommand(entity, registry) !== undefined,
   );
 }
 
-/** Finds items of one entity, best match first. Without a query, recently used items come first. */
+/** Finds items of an entity, best match first. If there is no query, recently used items come first. */
 export async function findItems(
   entity: AnyEntity,
   query: string,
@@ -76,10 +79,10 @@ export async function findItems(
   context: Context,
 ): Promise<readonly unknown[]> {
   if (query !== '') return entity.search(context, query, limit);
-  const recent = recentOf(context, entity.name, limit);
-  const recentItems = recent.length > 0 ? await entity.byIds(context, recent) : [];
+  const recentlyUsedIds = recentIds(context, entity.name, limit);
+  const recentItems = recentlyUsedIds.length > 0 ? await entity.byIds(context, recentlyUsedIds) : [];
   const byId = new Map(recentItems.map((item) => [entity.id(item), item]));
-  const recentFirst = recent.flatMap((id) => byId.get(id) ?? []);
-  const others = await entity.search(context, '', limit);
-  return [...recentFirst, ...others.filter((item) => !byId.has(entity.id(item)))].slice(0, limit);
+  const recentFirst = recentlyUsedIds.flatMap((id) => byId.get(id) ?? []);
+  const otherItems = await entity.search(context, '', limit);
+  return [...recentFirst, ...otherItems.filter((item) => !byId.has(entity.id(item)))].slice(0, limit);
 }

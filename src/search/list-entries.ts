@@ -10,7 +10,7 @@ export interface Entry<R extends Row> {
   readonly height: number;
   readonly heading?: string;
   readonly row?: R;
-  /** 1-based position among the rows; for a heading, the position of the row before it. */
+  /** 1-based position among the rows. A heading has the position of the row before it. */
   readonly position: number;
 }
 

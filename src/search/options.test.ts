@@ -10,7 +10,7 @@ const say = translateWith(await createTranslator('en', resources));
 const events = EVENTS.map((value) => ({ value, label: say(eventTexts.byName(value)) }));
 
 it.each([
-  // In the contract's order, not by label length.
+  // These are in the contract's order, not sorted by label length.
   ['mes', 'Message received'],
   ['mess', 'Message received'],
   ['message', 'Message received'],

@@ -9,23 +9,25 @@ export interface Option {
 interface MatchingOption extends Option {
   /** The matching letters of the label. */
   readonly ranges?: readonly Range[];
-  /** How well the typed text matches; undefined if nothing is typed. */
+  /** How well the typed text matches. Undefined if nothing is typed. */
   readonly tier?: Tier;
 }
 
 /**
- * Returns the options that match the typed text, the best kind of match first; without text, all of them. Equal matches
- * keep the order of the list, which is more useful than sorting by label length.
+ * Returns the options that match the typed text, best kind of match first, or all options if nothing is typed. Equal
+ * matches keep the order of the list, which is more useful than sorting by label length.
  */
-export function matchingOptions(options: readonly Option[], typed: string): readonly MatchingOption[] {
-  const pattern = needle(typed);
+export function matchingOptions(options: readonly Option[], text: string): readonly MatchingOption[] {
+  const pattern = needle(text);
   if (pattern.words.length === 0) return options;
   return options
     .flatMap((option) => {
       const { label, value } = option;
-      const hit = match(candidate(label, value === label ? '' : value), pattern);
-      if (!hit) return [];
-      return [{ tier: tierOf(hit.score), option, ranges: hit.ranges.filter(([, to]) => to <= label.length) }];
+      const matchResult = match(candidate(label, value === label ? '' : value), pattern);
+      if (!matchResult) return [];
+      return [
+        { tier: tierOf(matchResult.score), option, ranges: matchResult.ranges.filter(([, to]) => to <= label.length) },
+      ];
     })
     .toSorted((a, b) => b.tier - a.tier)
     .map(({ option, ranges, tier }) => ({ ...option, ranges, tier }));

@@ -9,13 +9,13 @@ export interface Row {
   readonly ranges?: readonly Range[];
   /** Shown after the label, less prominently. */
   readonly detail?: string;
-  /** Shown on the right if there are no keys: the kind of result. */
+  /** The kind of result, shown on the right if there are no keys. */
   readonly kind?: string;
-  /** Shown on the right: the equivalent keys. */
+  /** The equivalent keys, shown on the right. */
   readonly keys?: KeyHint;
   /** The reason why the row is listed but cannot be picked. */
   readonly reason?: string;
-  /** True if already chosen, in a list that allows several. */
+  /** True if the value is already chosen, in a list that allows several values. */
   readonly checked?: boolean;
 }
 
@@ -29,8 +29,8 @@ export function rowsOf<R extends Row>(groups: readonly Group<R>[]): readonly R[]
   return groups.flatMap((group) => group.rows);
 }
 
-/** Adds late rows below the visible ones, which stay in place: a late result never changes which row Enter picks. */
-export function joinBelow<R extends Row>(visible: readonly R[], late: readonly R[]): readonly R[] {
+/** Adds late rows below the visible rows, so that a late result never changes which row Enter picks. */
+export function appendLateRows<R extends Row>(visible: readonly R[], late: readonly R[]): readonly R[] {
   const ids = new Set(visible.map((row) => row.id));
   return [...visible, ...late.filter((row) => !ids.has(row.id))];
 }

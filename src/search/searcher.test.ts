@@ -22,7 +22,7 @@ function search(query: string, texts: readonly string[] = commands): string[] {
     .map(({ index }) => texts[index] ?? '');
 }
 
-/** Returns the marked letters, with dots for the others. */
+/** Returns the text with a dot in place of each letter that is not marked. */
 function highlight(text: string, query: string): string {
   const { ranges } = match(candidate(text), needle(query)) ?? { ranges: [] };
   return [...text]
@@ -92,14 +92,14 @@ it('skips candidates that a shorter query excluded', () => {
     candidate(index % 10 === 0 ? `webhook ${index}` : `device ${index}`),
   );
   let reads = 0;
-  const counted = candidates.map((candidate) => ({
+  const countedCandidates = candidates.map((candidate) => ({
     ...candidate,
     get mask() {
       reads++;
       return candidate.mask;
     },
   }));
-  const searcher = createSearcher(counted);
+  const searcher = createSearcher(countedCandidates);
   searcher.search('w', 5);
   const readsBefore = reads;
   searcher.search('we', 5);

@@ -1,14 +1,14 @@
 import { match, needle, scoreOf, type Candidate, type Match, type Needle } from '#commands/text/score.ts';
 
-/** A match: the index of the candidate, and its score. */
+/** A match of the candidate at `index`. */
 export interface Hit extends Match {
   readonly index: number;
 }
 
 export interface Searcher {
   /**
-   * The best `limit` candidates, best first; equal scores keep their order. `bonus` is added to the score of a
-   * candidate (habits).
+   * Returns the best `limit` candidates, best first. Equal scores keep their order. `bonus` is added to a candidate's
+   * score, for example for habits.
    */
   search(query: string, limit: number, bonus?: (index: number) => number): readonly Hit[];
 }
@@ -46,7 +46,7 @@ function toHit(index: number, candidate: Candidate, pattern: Needle, bonus: numb
  */
 export function createTopList(limit: number): {
   offer(index: number, score: number): void;
-  /** Best first; equal scores in the order of their indexes. */
+  /** Returns the indexes, best score first. Equal scores are in the order of their indexes. */
   ranked(): readonly number[];
 } {
   const heap: { readonly index: number; readonly score: number }[] = [];

@@ -3,25 +3,25 @@ import { useState } from 'react';
 import { rowsOf, type Group, type Row } from './rows.ts';
 
 export interface ActiveRow<R extends Row> {
-  /** The row that is announced and that Enter picks. */
+  /** The row that screen readers announce and Enter picks. */
   readonly active: R | undefined;
   readonly setActive: (id: string | undefined) => void;
   readonly move: (steps: number) => void;
 }
 
 /**
- * Tracks the active row by id, not by position: late rows do not change it. Initially, the row with the id `initial` is
- * active, else the first one that can be picked, or none while a better one may still be `pending`, because Enter must
- * pick exactly what is announced.
+ * Tracks the active row by id, so that late rows do not change it. At first, the row with the id `initialId` is active,
+ * or else the first row that can be picked. While a better row may still arrive (`isPending`), no row is active,
+ * because Enter must pick the row that screen readers announce.
  */
 export function useActiveRow<R extends Row>(
   groups: readonly Group<R>[],
-  pending = false,
-  initial?: string,
+  isPending = false,
+  initialId?: string,
 ): ActiveRow<R> {
-  const [movedTo, setActive] = useState<string>();
+  const [selectedId, setActive] = useState<string>();
   const rows = rowsOf(groups);
-  const activeIndex = rows.findIndex((row) => row.id === (movedTo ?? initial));
+  const activeIndex = rows.findIndex((row) => row.id === (selectedId ?? initialId));
   const index =
     activeIndex < 0
       ? Math.max(
@@ -31,9 +31,9 @@ export function useActiveRow<R extends Row>(
       : activeIndex;
   const moveTo = (position: number): void => setActive(rows[position]?.id);
   return {
-    active: pending && activeIndex < 0 ? undefined : rows[index],
+    active: isPending && activeIndex < 0 ? undefined : rows[index],
     setActive,
-    // A single step wraps around; a page stops at the ends.
+    // A single step wraps around. A page stops at the ends.
     move: (steps) =>
       moveTo(
         Math.abs(steps) === 1
@@ -46,7 +46,7 @@ export function useActiveRow<R extends Row>(
 /** Number of rows that PageUp and PageDown move by. */
 const PAGE_ROWS = 8;
 
-/** Handles keys that move in a list, from a field's keydown; returns true if it handled one. */
+/** Handles a keydown event of a field if its key moves in the list. Returns true if it handled the event. */
 export function moveByKey(
   event: { readonly key: string; preventDefault(): void },
   { move }: Pick<ActiveRow<Row>, 'move'>,

@@ -6,7 +6,7 @@ import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { invoke } from '#src/run/invoke.ts';
 import { useCommandContext } from '#src/run/use-context.ts';
-import type { Acting } from '#src/state/acting.ts';
+import type { UserSession } from '#src/state/user-session.ts';
 import { UserAvatar } from '#src/ui/Avatar.tsx';
 import { initials } from '#src/ui/initials.ts';
 import { Menu, type MenuItem } from '#src/ui/overlays/Menu.tsx';
@@ -20,22 +20,22 @@ const GROUPS: readonly (readonly { readonly id: string; readonly args?: Args }[]
 ];
 
 export interface AccountMenuProps {
-  readonly acting: Acting;
+  readonly session: UserSession;
 }
 
-/** The signed-in person's menu, opened from their avatar. */
-export function AccountMenu({ acting }: AccountMenuProps) {
+/** The signed-in user's menu, which opens from their avatar. */
+export function AccountMenu({ session }: AccountMenuProps) {
   const say = useSay();
   const text = useText();
   const keys = useKeyHints();
   const context = useCommandContext();
-  const { name, email } = acting.actor;
+  const { name, email } = session.actor;
   const groups = GROUPS.map((group) =>
     group.flatMap(({ id, args = {} }): readonly MenuItem[] => {
       const command = directory().command(id);
       if (!command || !context || isHidden(command, context)) return [];
       const state = availability(command, context);
-      // Hides the command to return while in the person's own organization.
+      // Hides the command to return while the user is in their own organization.
       if (!state.ok && state.reason.code === 'blocked') return [];
       return [
         {
@@ -56,7 +56,7 @@ export function AccountMenu({ acting }: AccountMenuProps) {
         <>
           <p className="truncate font-semibold">{name || email}</p>
           {name && <p className="truncate text-label text-ink-2">{email}</p>}
-          {acting.organization.name && <p className="truncate text-label text-ink-3">{acting.organization.name}</p>}
+          {session.organization.name && <p className="truncate text-label text-ink-3">{session.organization.name}</p>}
         </>
       }
       groups={groups}

@@ -3,12 +3,12 @@ import { useAtomValue } from 'jotai';
 
 import { loadAllTexts, useText } from '#src/i18n/i18n.ts';
 import { loadAllCommands } from '#src/run/invoke.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
 
-import { ActingBand } from './ActingBand.tsx';
 import { FailedPartsBanner } from './FailedPartsBanner.tsx';
+import { OrganizationBand } from './OrganizationBand.tsx';
 import { OverlaysError } from './OverlaysError.tsx';
 import { Rail } from './Rail.tsx';
 import { RoleBand } from './RoleBand.tsx';
@@ -19,7 +19,7 @@ import { UnreachableBanner } from './UnreachableBanner.tsx';
 import { useLiveEvents } from './use-live-events.ts';
 import { usePageTitle } from './use-page-title.ts';
 
-/** Loads after the first screen. A layer opened by a key before this has loaded appears as soon as it has. */
+/** Loads after the first screen. If a key opens a layer before that, the layer appears when this has loaded. */
 const Overlays = lazyPart<object>(
   async () => {
     await firstScreen;
@@ -38,27 +38,29 @@ const ToastList = lazyPart<object>(async () => {
 /** The frame of every screen behind sign-in: rail, strip, screen, status line and overlays. */
 export function AppLayout() {
   const text = useText();
-  const acting = useAtomValue(actingAtom);
-  useLiveEvents(acting);
-  usePageTitle(acting);
-  if (!acting) return null;
+  const session = useAtomValue(userSessionAtom);
+  useLiveEvents(session);
+  usePageTitle(session);
+  if (!session) return null;
   return (
     <div className="grid h-dvh grid-cols-[auto_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] bg-surface-0 text-body text-ink-1">
       <Rail />
       <div className="flex min-h-0 flex-col">
-        <TopStrip acting={acting} />
+        <TopStrip session={session} />
         <UnreachableBanner />
         <FailedPartsBanner />
-        {acting.organization.awayFromHome && acting.organization.id && (
-          <ActingBand organization={acting.organization} />
+        {session.organization.awayFromHome && session.organization.id && (
+          <OrganizationBand organization={session.organization} />
         )}
-        {acting.actor.trialRoles && <RoleBand organization={acting.organization.id} roles={acting.actor.trialRoles} />}
+        {session.actor.trialRoles && (
+          <RoleBand organization={session.organization.id} roles={session.actor.trialRoles} />
+        )}
         <main className="min-h-0 flex-1" aria-label={text('shell.main')}>
           <Outlet />
         </main>
         <ToastLane />
       </div>
-      <StatusLine acting={acting} />
+      <StatusLine session={session} />
       <Overlays />
       <ToastList />
     </div>

@@ -4,13 +4,13 @@ import { Fragment } from 'react';
 import { tabStripsOf, type Destination } from '#commands/registry/destinations.ts';
 import { accessibleDestinations } from '#src/address/paths.ts';
 import { useSay } from '#src/i18n/i18n.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { cx } from '#src/ui/cx.ts';
 
 /**
- * Class names that hide parts in narrow windows, where the rail, the tabs and the panel already show them: three
- * truncated names would help nobody.
+ * Class names that hide parts in narrow windows, because three truncated names would help nobody. The rail, the tabs
+ * and the panel also show these parts.
  */
 const HIDDEN_BELOW = {
   group: 'max-[1600px]:hidden',
@@ -25,9 +25,9 @@ const HIDDEN_BELOW = {
  */
 export function Breadcrumb({ destination }: { readonly destination: Destination }) {
   const say = useSay();
-  const acting = useAtomValue(actingAtom);
+  const session = useAtomValue(userSessionAtom);
   const { panel } = useAtomValue(visibleTargetsAtom);
-  const group = tabStripsOf(destination, accessibleDestinations(acting)).at(-1)?.title;
+  const group = tabStripsOf(destination, accessibleDestinations(session)).at(-1)?.title;
   const title = say(destination.title);
   const parts = [
     // A group with the same title as its screen would be redundant.

@@ -11,15 +11,15 @@ import { useFailedParts } from '#src/ui/lazy-part.tsx';
 /**
  * Reports that a part of the console could not be loaded, and retries when the network or the server is back. Offers to
  * reload the page, because a newer build may no longer contain the part. The page never reloads automatically, because
- * the person would lose typed text and the selection.
+ * the user would lose typed text and the selection.
  */
 export function FailedPartsBanner() {
   const text = useText();
   const outage = useAtomValue(outageAtom);
-  const failed = useFailedParts();
+  const failedParts = useFailedParts();
   const failedLoads = useAtomValue(failedLoadsAtom);
   const retry = (): void => {
-    for (const load of [...failed, ...failedLoads]) load();
+    for (const load of [...failedParts, ...failedLoads]) load();
   };
   useOnReconnect(retry);
   const retryLatest = useEffectEvent(retry);
@@ -29,7 +29,7 @@ export function FailedPartsBanner() {
     return () => window.removeEventListener('online', retryOnline);
   }, []);
   // During an outage, the banner above explains the problem.
-  if (failed.length === 0 || outage) return null;
+  if (failedParts.length === 0 || outage) return null;
   return (
     <aside className="flex min-h-8 shrink-0 items-center gap-3 border-b border-health-warning bg-surface-2 px-3 py-1 text-label text-ink-1">
       <strong role="alert" className="min-w-0 font-semibold text-warning-text">

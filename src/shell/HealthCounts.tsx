@@ -13,10 +13,10 @@ import { HealthMark, type HealthLevel } from '#src/ui/HealthMark.tsx';
 
 const LEVELS: readonly HealthLevel[] = ['ERROR', 'WARNING', 'OK'];
 
-/** The number of devices at each health level, as links. Counted by the server and refreshed by events. */
+/** The number of devices at each health level, as links. The server counts them, and events refresh the counts. */
 export function HealthCounts({ organization }: { readonly organization: string }) {
   const text = useText();
-  const unreachable = useAtomValue(isUnreachableAtom);
+  const isUnreachable = useAtomValue(isUnreachableAtom);
   const { data } = useQuery({
     queryKey: keyOf(organization, 'device', 'health-counts'),
     queryFn: async () => {
@@ -29,9 +29,9 @@ export function HealthCounts({ organization }: { readonly organization: string }
   });
   return (
     <div
-      className={cx('flex items-center', unreachable && 'opacity-60')}
+      className={cx('flex items-center', isUnreachable && 'opacity-60')}
       role="group"
-      aria-label={text(unreachable ? 'shell.healthBefore' : 'shell.health')}
+      aria-label={text(isUnreachable ? 'shell.healthBefore' : 'shell.health')}
     >
       {LEVELS.map((level, index) => {
         const count = data?.[index];

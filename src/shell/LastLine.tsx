@@ -3,12 +3,12 @@ import { useAtomValue } from 'jotai';
 import { printLine } from '#commands/line/line.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { findUndoable } from '#commands/run/history.ts';
-import { loadedAtom, registry } from '#src/registry/registry.ts';
+import { loadCountAtom, registry } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { historyAtom } from '#src/state/work.ts';
 import { tip } from '#src/ui/tip.ts';
 
-/** Maximum length shown: a line may name thousands of items. */
+/** Maximum length to show, because a line can name thousands of items. */
 const MAX_CHARS = 160;
 /** Maximum length of the tooltip. */
 const MAX_TIP_CHARS = 1000;
@@ -18,10 +18,10 @@ export interface LastLineProps {
   readonly invocation: Invocation;
 }
 
-/** The last command as a line, with a button to undo it. After a reload, shows nothing until its noun has loaded. */
+/** The last command as a line, with a button to undo it. Shows nothing until the command's noun has loaded. */
 export function LastLine({ organization, invocation }: LastLineProps) {
   const history = useAtomValue(historyAtom);
-  useAtomValue(loadedAtom);
+  useAtomValue(loadCountAtom);
   if (!registry().command(invocation.id)) return null;
   const line = printLine(invocation, registry());
   return (

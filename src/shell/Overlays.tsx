@@ -15,7 +15,7 @@ import { RevealDialog } from './RevealDialog.tsx';
 const Tour = lazyPart<object>(async () => (await import('#src/keys/tour/Tour.tsx')).Tour);
 
 /**
- * The dialogs that open on top of the screens. Whether each is open is stored outside this component (`layers.ts`,
+ * The dialogs that open on top of the screens. Their open state is stored outside this component (`layers.ts`,
  * `work.ts`), so a dialog can be opened before this component has loaded.
  */
 export function Overlays() {

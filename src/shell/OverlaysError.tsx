@@ -5,8 +5,8 @@ import { cancelLayer, discardTyping } from '#src/state/key-queue.ts';
 import { listFailedPart } from '#src/ui/lazy-part.tsx';
 
 /**
- * Replaces the overlays if they could not be loaded. Closes the overlay that was opened and drops its keystrokes, which
- * must not run if it loads later. Opening an overlay retries.
+ * Replaces the overlays if they could not be loaded. Closes the overlay that the user opened and drops its keystrokes,
+ * which must not run if it loads later. Opening an overlay tries to load the overlays again.
  */
 export function OverlaysError({ retry }: { readonly retry: () => void }) {
   const retryLatest = useEffectEvent(retry);

@@ -16,14 +16,14 @@ const MIN_ROWS = 8;
 const MAX_COLUMNS = 4;
 
 /**
- * The pending key sequence; after a pause, also a list of its continuations above the status line, where there is room
- * for all of them.
+ * Shows the pending key sequence. After a pause, also lists its continuations above the status line, where there is
+ * room for all of them.
  */
 export function PendingKeys({ pending: { typed, continuations } }: PendingKeysProps) {
   const say = useSay();
   const context = useCommandContext();
   const canRun = (command: CommandMetadata): boolean => context !== undefined && availability(command, context).ok;
-  // Like the rail, leaves out screens that the person may not open.
+  // Like the rail, omits screens that the user cannot open.
   const visibleContinuations = continuations.filter(({ command }) => command.effect !== 'navigate' || canRun(command));
   const rowCount = Math.max(MIN_ROWS, Math.ceil(visibleContinuations.length / MAX_COLUMNS));
   return (

@@ -7,8 +7,8 @@ import { destinationAt, accessibleDestinations } from '#src/address/paths.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { railCollapsedAtom } from '#src/state/rail.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 import { Logo } from '#src/ui/Logo.tsx';
@@ -18,12 +18,12 @@ import { ScreenIcon } from './ScreenIcon.tsx';
 
 const GROUPS: readonly RailEntry['group'][] = ['fleet', 'signals', 'data', 'developer', 'organization'];
 
-/** Links to screens, with their keys. Omits screens that the person may not open. */
+/** Links to screens, with their keys. Omits screens that the user cannot open. */
 export function Rail() {
   const text = useText();
   const isCollapsed = useAtomValue(railCollapsedAtom);
-  const acting = useAtomValue(actingAtom);
-  const screens = acting?.organization.id ? railOf(accessibleDestinations(acting)) : [];
+  const session = useAtomValue(userSessionAtom);
+  const screens = session?.organization.id ? railOf(accessibleDestinations(session)) : [];
   const path = useRouterState({ select: (state) => state.location.pathname });
   const current = destinationAt(path);
   return (

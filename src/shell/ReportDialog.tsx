@@ -14,35 +14,35 @@ import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
 import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 
-/** Maximum number of failed items listed for each reason; the counts include the rest. */
+/** Maximum number of failed items to list per reason. The counts include all items. */
 const MAX_FAILED = 200;
-/** Maximum number of other items listed; the counts include the rest. */
+/** Maximum number of other items to list. The counts include all items. */
 const MAX_OTHERS = 100;
 const RETRY = 'app.retry-failures';
 
 /** Items with the same result. */
 interface ResultGroup {
   readonly title: string;
-  readonly failed: boolean;
+  readonly isFailure: boolean;
   readonly items: readonly ItemResult[];
 }
 
-/** The results of a batch: failed items by reason, the most frequent first, then those not tried, and those done. */
+/** The results of a batch: failed items by reason (most frequent first), then skipped items, then succeeded items. */
 export function ReportDialog() {
   const say = useSay();
   const text = useText('running');
-  const [done, setDone] = useAtom(reportAtom);
-  const command = done && directory().command(done.invocation.id);
-  if (!done || !command) return null;
-  const failed = failedResults(done.outcome);
-  const [skipped, succeeded] = [skippedResults(done.outcome), succeededResults(done.outcome)];
+  const [completedRun, setReport] = useAtom(reportAtom);
+  const command = completedRun && directory().command(completedRun.invocation.id);
+  if (!completedRun || !command) return null;
+  const failed = failedResults(completedRun.outcome);
+  const [skipped, succeeded] = [skippedResults(completedRun.outcome), succeededResults(completedRun.outcome)];
   const reasons = [...groupBy(failed, ({ failure }) => (failure ? say(failure.message) : ''))];
   const groups: readonly ResultGroup[] = [
     ...reasons
-      .map(([title, items]) => ({ title, failed: true, items }))
+      .map(([title, items]) => ({ title, isFailure: true, items }))
       .toSorted((a, b) => b.items.length - a.items.length),
-    { title: text('report.skipped'), failed: false, items: skipped },
-    { title: text('report.done'), failed: false, items: succeeded },
+    { title: text('report.skipped'), isFailure: false, items: skipped },
+    { title: text('report.done'), isFailure: false, items: succeeded },
   ].filter(({ items }) => items.length > 0);
   const counts = { failed: failed.length, skipped: skipped.length, done: succeeded.length };
   const summary = Object.entries(counts).filter(([, count]) => count > 0);
@@ -50,13 +50,13 @@ export function ReportDialog() {
     <Dialog
       open
       width={640}
-      title={say(done.summary ?? texts.title(command))}
-      onCancel={() => setDone(undefined)}
+      title={say(completedRun.summary ?? texts.title(command))}
+      onCancel={() => setReport(undefined)}
       onKeyDown={retryOnKey}
       actions={
         <>
           <CommandButton command={RETRY} tone="primary" autoFocus />
-          <Button onClick={() => setDone(undefined)}>{text('report.close')}</Button>
+          <Button onClick={() => setReport(undefined)}>{text('report.close')}</Button>
         </>
       }
     >
@@ -64,7 +64,7 @@ export function ReportDialog() {
         {summary.map(([state, count]) => text(`report.count.${state}`, { count })).join(' · ')}
       </p>
       {groups.map((group) => (
-        <Results key={`${group.failed} ${group.title}`} group={group} />
+        <Results key={`${group.isFailure} ${group.title}`} group={group} />
       ))}
     </Dialog>
   );
@@ -79,14 +79,14 @@ function retryOnKey(event: KeyboardEvent): void {
 }
 
 /** A result with its item count, followed by the items. */
-function Results({ group: { title, failed, items } }: { readonly group: ResultGroup }) {
+function Results({ group: { title, isFailure, items } }: { readonly group: ResultGroup }) {
   const text = useText('running');
   const id = useId();
-  const limit = failed ? MAX_FAILED : MAX_OTHERS;
+  const limit = isFailure ? MAX_FAILED : MAX_OTHERS;
   return (
     <section aria-labelledby={id} className="border-t border-line py-2">
       <h3 id={id} className="flex items-baseline gap-3 pb-1 font-medium">
-        <span className={cx('min-w-0 flex-1', failed ? 'text-error-text' : 'text-ink-2')}>{title}</span>
+        <span className={cx('min-w-0 flex-1', isFailure ? 'text-error-text' : 'text-ink-2')}>{title}</span>
         <span className="text-ink-3 tabular-nums">{items.length.toLocaleString()}</span>
       </h3>
       <ul>

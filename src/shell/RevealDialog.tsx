@@ -6,15 +6,15 @@ import { revealAtom } from '#src/state/work.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 
-/** How long "Copied" is shown (spec 9). */
+/** Time in ms that "Copied" is shown (spec 9). */
 const COPIED_MS = 1500;
 
-/** Shows a secret once; closing discards it. */
+/** Shows a secret once. Closing the dialog discards the secret. */
 export function RevealDialog() {
   const say = useSay();
   const text = useText('running');
   const [reveal, setReveal] = useAtom(revealAtom);
-  const [copied, setCopied] = useState(false);
+  const [isCopied, setCopied] = useState(false);
   if (!reveal) return null;
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(reveal.value);
@@ -29,7 +29,7 @@ export function RevealDialog() {
       actions={
         <>
           <Button autoFocus tone="primary" onClick={() => void copy()}>
-            {text(copied ? 'reveal.copied' : 'reveal.copy')}
+            {text(isCopied ? 'reveal.copied' : 'reveal.copy')}
           </Button>
           <Button onClick={() => setReveal(undefined)}>{text('reveal.done')}</Button>
         </>

@@ -7,11 +7,11 @@ import { contextNow } from '#src/run/context.ts';
 
 interface RoleBandProps {
   readonly organization: string;
-  /** Identifiers of the roles being tried out. */
+  /** Identifiers of the roles that the user is trying out. */
   readonly roles: readonly string[];
 }
 
-/** Shown while a person tries out fewer roles: names them, with a button to restore the person's own. */
+/** Shown while the user tries out fewer roles. Names these roles, and offers to restore the user's own roles. */
 export function RoleBand({ organization, roles }: RoleBandProps) {
   const text = useText();
   const { data: names = roles } = useQuery({

@@ -8,8 +8,8 @@ import { pendingKeysAtom } from '#src/keys/pending.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { invoke } from '#src/run/invoke.ts';
 import { TargetName, useTargetName } from '#src/run/TargetName.tsx';
-import type { Acting } from '#src/state/acting.ts';
 import { connectionAtom } from '#src/state/connection.ts';
+import type { UserSession } from '#src/state/user-session.ts';
 import { historyAtom, runningCommandsAtom } from '#src/state/work.ts';
 import { cx } from '#src/ui/cx.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
@@ -19,7 +19,7 @@ import { tip } from '#src/ui/tip.ts';
 import type { LastLineProps } from './LastLine.tsx';
 import type { PendingKeysProps } from './PendingKeys.tsx';
 
-// Both load on demand: they appear only after a key has been pressed.
+// Both load on demand, because they appear only after a key press.
 const PendingKeys = lazyPart<PendingKeysProps>(async () => (await import('./PendingKeys.tsx')).PendingKeys);
 const LastLine = lazyPart<LastLineProps>(async () => (await import('./LastLine.tsx')).LastLine);
 
@@ -27,7 +27,7 @@ const LastLine = lazyPart<LastLineProps>(async () => (await import('./LastLine.t
  * The state that keys act on: the target, a pending sequence, running work, the last command with its undo, and the
  * connection.
  */
-export function StatusLine({ acting }: { readonly acting: Acting }) {
+export function StatusLine({ session }: { readonly session: UserSession }) {
   const text = useText();
   const pending = useAtomValue(pendingKeysAtom);
   return (
@@ -35,17 +35,17 @@ export function StatusLine({ acting }: { readonly acting: Acting }) {
       aria-label={text('shell.status')}
       className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2 [&_:focus-visible]:-outline-offset-2"
     >
-      {acting.organization.id && <Target />}
+      {session.organization.id && <Target />}
       {pending && <PendingKeys pending={pending} />}
       <Work />
       <div className="min-w-0 flex-1" />
-      <LastCommand organization={acting.organization.id} />
-      {acting.organization.id && <ConnectionMark />}
+      <LastCommand organization={session.organization.id} />
+      {session.organization.id && <ConnectionMark />}
     </footer>
   );
 }
 
-/** The target that keys act on; without one, the name of the screen. */
+/** The target that keys act on, or the name of the screen if there is no target. */
 function Target() {
   const text = useText();
   const name = useTargetName();
@@ -78,13 +78,13 @@ function ScreenName() {
 function Work() {
   const say = useSay();
   const text = useText();
-  const running = useAtomValue(runningCommandsAtom);
-  const newest = running.at(-1);
-  if (!newest) return null;
-  const { progress } = newest;
+  const tasks = useAtomValue(runningCommandsAtom);
+  const newestTask = tasks.at(-1);
+  if (!newestTask) return null;
+  const { progress } = newestTask;
   return (
     <span className="flex items-center gap-2 whitespace-nowrap" role="status">
-      {say(newest.title)}
+      {say(newestTask.title)}
       {progress && (
         <span className="tabular-nums">{text('shell.progress', { done: progress.done, total: progress.total })}</span>
       )}
@@ -92,7 +92,7 @@ function Work() {
         <Progress
           {...(progress ? { value: progress.done } : {})}
           max={progress?.total ?? 1}
-          label={say(newest.title)}
+          label={say(newestTask.title)}
         />
       </span>
       <CommandButton command="app.cancel-work" tone="quiet" className="h-5 px-1 text-label" />

@@ -6,15 +6,15 @@ import { accessibleDestinations } from '#src/address/paths.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 import { useTabInView } from '#src/ui/use-tab-in-view.ts';
 
-/** The screens in the same group as this one, as links; a nested group has a second strip. */
+/** Links to the screens in the same group as this screen. A nested group has a second strip. */
 export function TabStrips({ destination }: { readonly destination: Destination }) {
-  const acting = useAtomValue(actingAtom);
-  const strips = tabStripsOf(destination, accessibleDestinations(acting)).filter(({ tabs }) => tabs.length > 1);
+  const session = useAtomValue(userSessionAtom);
+  const strips = tabStripsOf(destination, accessibleDestinations(session)).filter(({ tabs }) => tabs.length > 1);
   return strips.map((strip, index) => <Strip key={strip.id} strip={strip} inner={index > 0} />);
 }
 

@@ -4,8 +4,8 @@ import type { CSSProperties } from 'react';
 import { destinationAt } from '#src/address/paths.ts';
 import { loadAllTexts, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
-import type { Acting } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
+import type { UserSession } from '#src/state/user-session.ts';
 import { OrganizationAvatar, UserAvatar } from '#src/ui/Avatar.tsx';
 import { cx } from '#src/ui/cx.ts';
 import { lazyPart } from '#src/ui/lazy-part.tsx';
@@ -23,18 +23,18 @@ const AccountMenu = lazyPart<AccountMenuProps>(
     const [{ AccountMenu }] = await Promise.all([import('./AccountMenu.tsx'), loadAllTexts()]);
     return AccountMenu;
   },
-  { Pending: ({ acting: { actor } }) => <UserAvatar name={actor.name} email={actor.email} /> },
+  { Pending: ({ session: { actor } }) => <UserAvatar name={actor.name} email={actor.email} /> },
 );
 
 /**
  * The top bar: organization, breadcrumb, palette, health counts and account menu. Takes on the organization's color if
- * it is not the person's own organization.
+ * it is not the user's own organization.
  */
-export function TopStrip({ acting }: { readonly acting: Acting }) {
+export function TopStrip({ session }: { readonly session: UserSession }) {
   const text = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const screen = destinationAt(path);
-  const { organization } = acting;
+  const { organization } = session;
   const logo = useLogo(organization.id);
   return (
     <header
@@ -42,7 +42,7 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
       style={{ '--org-hue': organizationHue(organization.id) } as CSSProperties}
       className={cx(
         'relative grid h-strip shrink-0 items-center gap-4 border-b px-3',
-        // The counts are never truncated; the search shrinks before the organization's name does.
+        // The counts are never truncated. The search shrinks before the organization's name does.
         'grid-cols-[minmax(0,1fr)_clamp(150px,calc(100vw-840px),420px)_minmax(max-content,1fr)]',
         organization.awayFromHome ? 'border-org shadow-[inset_0_-1px_0_var(--org)]' : 'border-line',
       )}
@@ -64,7 +64,7 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
       </CommandButton>
       <div className="flex items-center justify-end gap-3">
         {organization.id && <HealthCounts organization={organization.id} />}
-        <AccountMenu acting={acting} />
+        <AccountMenu session={session} />
       </div>
     </header>
   );

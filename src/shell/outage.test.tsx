@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { showAt } from '#src/address/testkit/show-at.tsx';
 import { queryClient } from '#src/data/query-client.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { isOfflineAtom, outageAtom, streamAtom } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { HealthCounts } from './HealthCounts.tsx';
 import { StatusLine } from './StatusLine.tsx';
@@ -59,8 +59,8 @@ it('warns while the server is unreachable, and counts down to the next attempt',
 });
 
 it('shows the connection state in the status line: live, reconnecting, and offline after a while without a network', async () => {
-  const acting = store.get(actingAtom)!;
-  showAt('/gadgets', () => <StatusLine acting={acting} />);
+  const session = store.get(userSessionAtom)!;
+  showAt('/gadgets', () => <StatusLine session={session} />);
   const mark = await screen.findByRole('status');
   act(() => store.set(streamAtom, 'live'));
   expect(mark.textContent).toBe('live');

@@ -12,7 +12,7 @@ import { OverlaysError } from './OverlaysError.tsx';
 const palette = () => store.get(paletteAtom).open;
 const open = () => act(async () => store.set(paletteAtom, { open: true, start: undefined }));
 
-it('closes a palette that failed to load, drops the keys typed for it, and reloads it when it is reopened', async () => {
+it('closes a palette that failed to load, discards the keys typed for it, and reloads it when it is reopened', async () => {
   const load = vi.fn<() => Promise<ComponentType<object>>>().mockRejectedValue(new TypeError('Failed to fetch'));
   const Overlays = lazyPart(load, { Failed: OverlaysError });
   const Count = () => <p>{useFailedParts().length} failed</p>;
@@ -22,7 +22,7 @@ it('closes a palette that failed to load, drops the keys typed for it, and reloa
   render([<Overlays key="overlays" />, <Count key="count" />]);
   await screen.findByText('1 failed');
   expect([palette(), isLayerPending()]).toEqual([false, false]);
-  // Keys still typed for the palette must not run commands.
+  // Keys that the user still types for the palette must not run commands.
   expect(isDiscarded('x')).toBe(true);
 
   await open();

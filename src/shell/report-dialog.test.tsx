@@ -42,7 +42,7 @@ function show(results: readonly ItemResult[]): void {
   );
 }
 
-/** Returns the results as shown: the title and count of each, and its items. */
+/** Returns the visible results. Each has its title with the count, followed by its items. */
 const results = (): string[][] =>
   screen.getAllByRole('region').map((section) => [
     within(section).getByRole('heading').textContent,
@@ -54,7 +54,7 @@ const results = (): string[][] =>
 const noPaint = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
 const noPlaid = { ...noPaint, message: message('gadget:noPlaid') };
 
-it('lists failed items by reason, the most frequent first, then the others, and closes when Close is clicked', async () => {
+it('lists failed items by reason, most frequent first, then the others, and closes when Close is clicked', async () => {
   show([
     { id: 'A', label: 'North pump' },
     { id: 'B', label: 'South pump', failure: noPlaid },

@@ -5,8 +5,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { onChange } from '#src/data/changes.ts';
 import type { listenForEvents } from '#src/data/live.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { useLiveEvents } from './use-live-events.ts';
 
@@ -17,11 +17,11 @@ vi.mock('#src/data/live.ts', () => ({ listenForEvents: listen }));
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());
 
-test('reloads the person and the data when the stream reopens, because the server ends it when rights change', async () => {
+test('reloads the user and the data when the stream reopens, because the server ends it if permissions change', async () => {
   showGadgets();
   const changed: string[] = [];
   stop = onChange(({ entity }) => changed.push(entity));
-  renderHook(() => useLiveEvents(store.get(actingAtom)));
+  renderHook(() => useLiveEvents(store.get(userSessionAtom)));
   await vi.waitFor(() => expect(listen).toHaveBeenCalled());
   const [, , , onMissed] = listen.mock.lastCall ?? [];
   onMissed?.();

@@ -5,8 +5,8 @@ import { contextNow } from '#src/run/context.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 
 /**
- * Returns the logo of the current organization, loaded after the first screen; undefined until then, or if there is
- * none.
+ * Returns the current organization's logo, which loads after the first screen. Returns undefined until then, or if
+ * there is no logo.
  */
 export function useLogo(organization: string): string | undefined {
   const { data } = useQuery({

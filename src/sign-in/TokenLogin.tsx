@@ -16,7 +16,7 @@ import { useServerInfo } from './frame/use-server-info.ts';
 
 function TokenLogin() {
   const text = useText();
-  const permitted = useServerInfo()?.signIn;
+  const methods = useServerInfo()?.signIn;
   const proceed = useContinue();
   const form = useForm({
     initial: { token: '' },
@@ -39,11 +39,9 @@ function TokenLogin() {
       submit={text('signIn.submit')}
       busy={text('signIn.busy')}
       footer={
-        (permitted?.password !== false || permitted.google) && (
+        (methods?.password !== false || methods.google) && (
           <ScreenLinks>
-            <ScreenLink to="/login">
-              {text(permitted?.password === false ? 'links.signIn' : 'links.password')}
-            </ScreenLink>
+            <ScreenLink to="/login">{text(methods?.password === false ? 'links.signIn' : 'links.password')}</ScreenLink>
           </ScreenLinks>
         )
       }

@@ -7,7 +7,7 @@ import type { PreparedRun } from '#commands/run/run.ts';
 /** The palette's state. Layers open one at a time, and return focus when they close. */
 export type PaletteState =
   | { readonly open: false }
-  | { readonly open: true; readonly start: PaletteStart; readonly prepared?: PreparedRun };
+  | { readonly open: true; readonly start: PaletteStart; readonly preparedRun?: PreparedRun };
 
 export const paletteAtom = atom<PaletteState>({ open: false });
 export const helpOpenAtom = atom(false);

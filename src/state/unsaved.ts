@@ -1,6 +1,6 @@
-import type { Acting } from './acting.ts';
 import { tabStorage } from './browser-storage.ts';
 import type { FormStart } from './layers.ts';
+import type { UserSession } from './user-session.ts';
 
 interface OpenInput {
   readonly input: FormStart;
@@ -40,7 +40,7 @@ function listStash(): readonly StashedInput[] {
   return stash;
 }
 
-function withInput({ actor, organization }: Acting, input: FormStart): readonly StashedInput[] {
+function withInput({ actor, organization }: UserSession, input: FormStart): readonly StashedInput[] {
   const others = listStash().filter((entry) => entry.organization !== organization.id);
   return [...others, { person: actor.id, organization: organization.id, input }];
 }
@@ -51,9 +51,9 @@ function withInput({ actor, organization }: Acting, input: FormStart): readonly 
  *
  * @returns false if there is no unsaved input
  */
-export function stashUnsaved(acting: Acting, { isSwitching }: { readonly isSwitching: boolean }): boolean {
+export function stashUnsaved(session: UserSession, { isSwitching }: { readonly isSwitching: boolean }): boolean {
   const input = isSwitching ? latestIdleInput() : latestInput();
-  if (input) stash = withInput(acting, input);
+  if (input) stash = withInput(session, input);
   return input !== undefined;
 }
 
@@ -61,7 +61,7 @@ export function stashUnsaved(acting: Acting, { isSwitching }: { readonly isSwitc
  * Returns the unsaved input that the person left in the organization when the session ended, they switched away, or the
  * page reloaded. Drops other people's input.
  */
-export function takeUnsaved({ actor, organization }: Acting): FormStart | undefined {
+export function takeUnsaved({ actor, organization }: UserSession): FormStart | undefined {
   const ownInputs = listStash().filter(({ person }) => person === actor.id);
   tabStorage.remove(UNSAVED_KEY);
   stash = ownInputs.filter((entry) => entry.organization !== organization.id);
@@ -75,11 +75,11 @@ export function takeUnsaved({ actor, organization }: Acting): FormStart | undefi
  *   none
  */
 export function storeUnsaved(
-  acting: Acting | undefined,
+  session: UserSession | undefined,
   toStorable: (input: FormStart) => FormStart | undefined,
 ): void {
-  const input = acting && latestIdleInput();
-  const entries = (input ? withInput(acting, input) : listStash()).flatMap((entry) => {
+  const input = session && latestIdleInput();
+  const entries = (input ? withInput(session, input) : listStash()).flatMap((entry) => {
     const part = toStorable(entry.input);
     return part ? [{ ...entry, input: part }] : [];
   });

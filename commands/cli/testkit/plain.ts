@@ -19,5 +19,9 @@ export const gadgetRegistry = createRegistry([{ entity: gadget, commands: [tune,
 /** Creates a session for a user with all permissions, without a server. */
 export function testSession(): Session {
   const { api, actor, organization, preferences } = testContext();
-  return { server: 'http://127.0.0.1:7878', api, acting: { actor, organization, preferences } as Session['acting'] };
+  return {
+    server: 'http://127.0.0.1:7878',
+    api,
+    userSession: { actor, organization, preferences } as Session['userSession'],
+  };
 }

@@ -6,7 +6,7 @@ import { withMigrationLock } from '#server/db/migrate/migrate.ts';
 import { createOrm } from '#server/db/orm.ts';
 import { setting } from '#server/db/schema/setting.ts';
 
-/** A data migration, with the tables that contained secrets before it. */
+/** A data migration for tables that contain unencrypted secrets. */
 export interface DataMigration {
   /** Key of the setting that marks it as done for later starts. */
   readonly mark: string;
@@ -17,32 +17,33 @@ export interface DataMigration {
    *
    * @returns true if it changed anything
    */
-  work(orm: Orm): Promise<boolean>;
+  migrate(orm: Orm): Promise<boolean>;
 }
 
 /**
  * Runs a migration that SQL cannot do, once per database and before the server accepts calls. Then rewrites the tables,
  * so no old rows remain in freed space.
  *
- * @returns true if an earlier start was killed during the migration, whose changes `work` does not report
+ * @returns true if an earlier start was killed during the migration; `migrate` does not report the changes of that
+ *   start
  */
-export async function migrateDataOnce(db: Database, { mark, tables, work }: DataMigration): Promise<boolean> {
+export async function migrateDataOnce(db: Database, { mark, tables, migrate }: DataMigration): Promise<boolean> {
   return withMigrationLock(db, async (client) => {
     const orm = createOrm(client);
     const isSet = async (key: string) => (await orm.$count(setting, eq(setting.key, key))) > 0;
     if (await isSet(mark)) return false;
-    // Set by a start that was killed: its changes are done, but the old rows are still there.
+    // Set by a start that was killed. Its changes are done, but the old rows have not been erased.
     const startedKey = `${mark}-begun`;
-    const resumed = await isSet(startedKey);
+    const wasInterrupted = await isSet(startedKey);
     if (await hasRows(orm, tables)) {
       await orm.insert(setting).values({ key: startedKey, value: true }).onConflictDoNothing();
-      if ((await work(orm)) || resumed) await eraseOldRows(db, client, tables);
+      if ((await migrate(orm)) || wasInterrupted) await eraseOldRows(db, client, tables);
     }
     await orm.transaction(async (tx) => {
       await tx.insert(setting).values({ key: mark, value: true }).onConflictDoNothing();
       await tx.delete(setting).where(eq(setting.key, startedKey));
     });
-    return resumed;
+    return wasInterrupted;
   });
 }
 

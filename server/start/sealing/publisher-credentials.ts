@@ -79,7 +79,7 @@ function replaceText(event: Event, before: string, after: string): void {
   if (detail !== undefined && 'description' in detail) detail.description = event.description;
 }
 
-/** Removes the receiver's response, as in `HTTP 401: token abc is not valid`, because it may quote the request. */
+/** Removes the receiver's response, as in `HTTP 401: token abc is not valid`, because it can quote the request. */
 function withoutResponse(reason: string): string {
   return reason.replace(/^(HTTP \d{3}): (?!the receiver redirects)[^]*$/, '$1');
 }

@@ -20,7 +20,7 @@ afterAll(() => t.close());
 const readNotes = async (): Promise<string[]> =>
   (await t.app.db.orm.select({ notes: device.secureNotes }).from(device)).map(({ notes }) => notes).filter(Boolean);
 
-test('seals notes stored unencrypted by an earlier release, once, and reads them as before', async () => {
+test('seals notes that an earlier release stored in plaintext, only once, and still returns them', async () => {
   const devices = t.as('administrator').client(DeviceService);
   const [first] = (await devices.list({})).devices;
   const number = first?.number ?? '';
@@ -45,9 +45,9 @@ test('erases old rows on the next start if a start is killed before it erases th
   await db.orm.update(device).set({ secureNotes: 'Gate code 5678.' }).where(eq(device.number, number));
   await db.orm.delete(setting).where(eq(setting.key, 'secure-notes-sealed'));
   /** Returns the path of the table's file. A new file contains no bytes of old rows. */
-  const file = async () =>
+  const tableFile = async () =>
     (await db.pool.query<{ file: string }>(`select pg_relation_filepath('device') as file`)).rows[0]?.file;
-  const before = await file();
+  const before = await tableFile();
   const client = await db.pool.connect();
   const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
   const untilVacuum = (text: unknown, ...args: readonly unknown[]): unknown =>
@@ -57,13 +57,13 @@ test('erases old rows on the next start if a start is killed before it erases th
   await expect(sealSecureNotes(db, secrets)).rejects.toThrow('killed');
   vi.restoreAllMocks();
   expect((await readNotes()).filter((notes) => !notes.startsWith('v1.'))).toEqual([]);
-  expect(await file()).toBe(before);
+  expect(await tableFile()).toBe(before);
 
   await sealSecureNotes(db, secrets);
-  expect(await file()).not.toBe(before);
-  const settled = await file();
+  expect(await tableFile()).not.toBe(before);
+  const settled = await tableFile();
   await sealSecureNotes(db, secrets);
-  expect(await file()).toBe(settled);
+  expect(await tableFile()).toBe(settled);
 });
 
 test('seals, compares and clears notes in updates', async () => {
@@ -78,7 +78,7 @@ test('seals, compares and clears notes in updates', async () => {
     'Key under the mat',
     'Key under the mat',
   ]);
-  // Both have the same notes, so changing them overwrites nothing unseen.
+  // Both devices have the same notes, so the change overwrites nothing that the user has not seen.
   await set('Moved');
   await devices.update({ devices: [{ selection: { modems: { include: numbers.slice(1) } }, secureNotes: 'Other' }] });
   await expect(set('Lost')).rejects.toThrow('different secure notes');

@@ -14,7 +14,7 @@ export async function sealSecureNotes(db: Database, secrets: Sealer): Promise<vo
   await migrateDataOnce(db, {
     mark: 'secure-notes-sealed',
     tables: ['device'],
-    async work(orm) {
+    async migrate(orm) {
       let sealedCount = 0;
       let after: DeviceKey | undefined;
       do {

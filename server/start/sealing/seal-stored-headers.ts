@@ -25,33 +25,33 @@ const publisherTypes = [
 ] as const;
 
 /**
- * Encrypts the values of custom headers, which earlier releases stored in plaintext: in webhooks, in events about
- * publishers and in the history of calls. SQL cannot do this migration, because it needs the sealing key. Runs before
- * the server accepts calls.
+ * Encrypts the values of custom headers, which earlier releases stored in plaintext in webhooks, in events about
+ * publishers and in the call history. SQL cannot do this migration, because it needs the sealing key. Runs before the
+ * server accepts calls.
  *
- * Each step is idempotent: if a start is killed, the next start repeats the migration, and only the last step sets the
+ * Each step is idempotent, so if a start is killed, the next start repeats the migration. Only the last step sets the
  * mark that makes later starts skip it. Each batch is one transaction.
  */
 export async function sealStoredHeaders(db: Database, secrets: Sealer, log: Log): Promise<void> {
   let sealedCount = 0;
-  const resumed = await migrateDataOnce(db, {
+  const wasInterrupted = await migrateDataOnce(db, {
     mark: 'header-values-sealed',
     tables: ['webhook', 'event', 'publisher_call'],
-    async work(orm) {
+    async migrate(orm) {
       sealedCount = await sealWebhooks(orm, secrets);
       const rewritten = (await rewriteEvents(orm)) + (await rewriteCalls(orm));
       return sealedCount + rewritten > 0;
     },
   });
-  if (sealedCount > 0 || resumed) {
+  if (sealedCount > 0 || wasInterrupted) {
     log.warn(
       'The previous release stored the values of custom headers in plaintext. They are encrypted now, but backups still ' +
-        'contain them, and they were sent to receivers of publisher events. Replace any credentials.',
+        'contain them, and they were sent to receivers of publisher events. Replace any credentials in them.',
     );
   }
 }
 
-/** Seals all webhooks at once; a value that this key decrypts is already sealed. */
+/** Seals all webhooks in one transaction. A value that this key decrypts is already sealed. */
 async function sealWebhooks(orm: Orm, secrets: Sealer): Promise<number> {
   return orm.transaction(async (tx) => {
     const rows = await tx
@@ -136,12 +136,12 @@ function rewriteEvents(orm: Orm): Promise<number> {
   );
 }
 
-/** Headers set by the server itself, whose values the history may keep. In lower case. */
+/** The headers that the server sets itself, in lower case. The history can keep their values. */
 const ownHeaders = ['content-type', 'x-quarterdeck-event', 'x-quarterdeck-delivery', 'x-hub-signature'];
 
 /**
  * Removes header values and responses from the history. The history does not record which headers were custom, so only
- * known headers keep their values; and the quoted responses may contain anything that was sent.
+ * known headers keep their values. The quoted responses can contain anything that was sent.
  */
 async function rewriteCalls(orm: Orm): Promise<number> {
   const ownHeaderList = sql.raw(ownHeaders.map((name) => `'${name}'`).join());

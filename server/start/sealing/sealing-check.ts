@@ -12,8 +12,8 @@ export class SealingKeyError extends Error {
 const NAME = 'sealing-check';
 
 /**
- * Ensures that all servers on a database use the same key: the first server stores a sealed value, which the others
- * must be able to decrypt.
+ * Ensures that all servers on a database use the same key. The first server stores a sealed value, and the others must
+ * be able to decrypt it.
  *
  * @throws SealingKeyError
  */
@@ -28,7 +28,7 @@ export async function checkSealingKey(db: Database, sealer: Sealer): Promise<voi
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error;
     throw new SealingKeyError(
-      'The secrets in this database were sealed with another key: set QUARTERDECK_SEALING_KEY to the content of ' +
+      'The secrets in this database were sealed with another key. Set QUARTERDECK_SEALING_KEY to the contents of ' +
         "sealing.key in the first server's data folder.",
     );
   }

@@ -7,7 +7,7 @@ import { userValidation } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { token } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
-import { hashOfApiToken } from '#server/session/api-token.ts';
+import { hashApiToken } from '#server/session/api-token.ts';
 import { idTokenOf, type TestServer } from '#server/testkit/server.ts';
 
 import { expectedRoles, includedPermissions, organizationPermissions, userPermissions } from './roles.ts';
@@ -23,7 +23,7 @@ export interface Person {
   /** The organization that their requests name, if the request has a field for one. */
   readonly requested?: string;
   /** True if they have no access to that organization. */
-  readonly outOfReach?: boolean;
+  readonly isOutOfReach?: boolean;
   /** A sign-in rule that bars them from their organizations. */
   readonly barred?: string;
   /** True if they act there in a read-only support session. */
@@ -64,10 +64,10 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
   await t.app.db.orm.insert(userValidation).values({ organization: STRICT, emailRegex: '.*@strict[.]example' });
   const member = (name: string, ...memberships: TestMembership[]) => createAccount(t, name, memberships);
   const staff = { home: ELSEWHERE, requested: PARENT, permissions: permissionsOf('support') };
-  const desk = { organization: ELSEWHERE, roles: ['support'] };
-  const allowed = await member('support staff with changes allowed', desk);
-  await t.with(allowed.bearer).client(SupportService).allowChanges({ organization: PARENT });
-  const personalOfStaff = await member('owner of a PERSONAL token of support staff', desk);
+  const supportMembership = { organization: ELSEWHERE, roles: ['support'] };
+  const staffWithChanges = await member('support staff with changes allowed', supportMembership);
+  await t.with(staffWithChanges.bearer).client(SupportService).allowChanges({ organization: PARENT });
+  const personalTokenOwner = await member('owner of a PERSONAL token of support staff', supportMembership);
   const people: Person[] = [
     { name: 'nobody', bearer: undefined, unauthenticated: true, permissions: new Set() },
     { ...(await member('a newcomer')), permissions: permissionsOf() },
@@ -114,7 +114,7 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
       ...(await member('the administrator of a child organization', { organization: CHILD, roles: ['administrator'] })),
       home: CHILD,
       requested: PARENT,
-      outOfReach: true,
+      isOutOfReach: true,
       permissions: permissionsOf('administrator'),
     },
     {
@@ -124,7 +124,7 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
       })),
       home: STRICT_CHILD,
       requested: PARENT,
-      outOfReach: true,
+      isOutOfReach: true,
       permissions: permissionsOf('administrator'),
     },
     {
@@ -156,11 +156,11 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
       home: STRICT_CHILD,
       permissions: permissionsOf('viewer'),
     },
-    { ...(await member('read-only support staff', desk)), readOnly: true, ...staff },
-    { ...allowed, ...staff },
+    { ...(await member('read-only support staff', supportMembership)), readOnly: true, ...staff },
+    { ...staffWithChanges, ...staff },
     {
       name: 'a PERSONAL token of support staff',
-      bearer: await createApiToken(t, idOf(personalOfStaff.name), {
+      bearer: await createApiToken(t, idOf(personalTokenOwner.name), {
         organization: ELSEWHERE,
         type: Token_Type.PERSONAL,
       }),
@@ -213,7 +213,7 @@ async function createTokens(
       'a token that names another tenant',
       await owner('another tenant'),
       allPermissions,
-      { home: PARENT, requested: STRICT_CHILD, outOfReach: true, permissions: everything },
+      { home: PARENT, requested: STRICT_CHILD, isOutOfReach: true, permissions: everything },
     ],
     [
       'a token of a suspended member',
@@ -225,13 +225,13 @@ async function createTokens(
       'a token of support staff with every permission',
       await owner('staff', { organization: ELSEWHERE, roles: ['support'] }),
       { ...allPermissions, organization: ELSEWHERE },
-      { home: ELSEWHERE, requested: PARENT, outOfReach: true, permissions: everything },
+      { home: ELSEWHERE, requested: PARENT, isOutOfReach: true, permissions: everything },
     ],
     [
       'a token with limited impersonation',
       await owner('a limit'),
       { type: Token_Type.PERSONAL, limitImpersonation: { includeAll: false, include: [], exclude: [] } },
-      { home: PARENT, requested: CHILD, outOfReach: true, permissions: permissionsOf('administrator') },
+      { home: PARENT, requested: CHILD, isOutOfReach: true, permissions: permissionsOf('administrator') },
     ],
     [
       'a PERSONAL token of a user overridden to viewer',
@@ -307,7 +307,7 @@ async function createApiToken(t: TestServer, userId: string, row: TokenRow): Pro
     id,
     name: `Token ${id}`,
     userId,
-    hash: hashOfApiToken(bearer),
+    hash: hashApiToken(bearer),
     type: Token_Type.SPECIFIC,
     ...row,
   });

@@ -1,24 +1,25 @@
-// The expected rights, listed explicitly: the contract's table of permissions, and its meaning for each rpc. Nothing
-// here is computed from the policies, so tests against this table find mistakes in the policies.
+// The expected rights, from the contract's table of permissions and its notes on each rpc. They are listed explicitly
+// instead of computed from the policies, so tests against this table find mistakes in the policies.
 import table from './rights.tsv?raw';
 
 export type Effect = 'read' | 'change' | 'own';
 
 export interface ExpectedRights {
-  /** `hiber.tag.TagService.Create`. */
+  /** The full name, such as `hiber.tag.TagService.Create`. */
   readonly rpc: string;
   /** The permissions that the contract annotates; for our own rpcs, the additional checks of their services. */
   readonly organization: readonly string[];
   readonly user: readonly string[];
   readonly support: readonly string[];
-  /** All of these gate the call; further annotations only widen it or guard a field. */
+  /** The permissions that the call requires. Further annotations only extend the call or protect a field. */
   readonly required: readonly string[];
   /**
-   * `organization`: requires access to the named or default organization; `caller-in-organization`: also works without
-   * any organization; `caller`: concerns the caller in any organization; `everyone`: signed in or not.
+   * The callers of the rpc. `organization` requires access to the named or default organization, and
+   * `caller-in-organization` also works without any organization. `caller` concerns the caller in any organization.
+   * `everyone` includes callers who are not signed in.
    */
   readonly audience: 'organization' | 'caller-in-organization' | 'caller' | 'everyone';
-  /** The effect of an empty request on the organization; read-only support sessions refuse changes. */
+  /** The effect of an empty request on the organization. Read-only support sessions refuse changes. */
   readonly effect: Effect;
 }
 
@@ -46,14 +47,14 @@ const DETAILS = 'Flags request details of alarms and parsers; each flag requires
 const PROCESS_POINTS = "Reads require MODEMS; PROCESS_POINTS only adds a device's process points.";
 const OWN_EMAILS =
   'PUBLISHERS is for the preferences of other users. Callers see their own with READ, and change them with UPDATE.';
-const EVENT_TYPES = 'Event types that the caller may not see are omitted.';
+const EVENT_TYPES = 'Omits event types that the caller may not see.';
 const PUBLISHERS = 'Requires PUBLISHERS; the service checks the permission for each kind of event.';
 const VALUES = 'Depends on the owner of the value: PROCESS_POINTS_VALUES for process points, MODEM_VALUES for devices.';
-const TAGS = 'Annotated for any member, yet TAGS_MANAGE is the right to create, edit and delete tags.';
+const TAGS = 'Annotated for any member, but TAGS_MANAGE is the right to create, edit and delete tags.';
 
 /**
- * The reasons why an rpc requires other permissions than all the organization and user permissions in its annotation,
- * from the contract's notes on each rpc.
+ * The reasons why the permissions that an rpc requires differ from the organization and user permissions in its
+ * annotation, from the contract's notes on each rpc.
  */
 export const reasons: Readonly<Record<string, string>> = {
   'hiber.assign.AssignmentService.Assign': EACH_SIDE,
@@ -64,7 +65,7 @@ export const reasons: Readonly<Record<string, string>> = {
   'hiber.assign.AssignmentService.TagAssignments': DETAILS,
   'hiber.assign.AssignmentService.AlarmAssignments': DETAILS,
   'hiber.assign.AssignmentService.ModemMessageBodyParserAssignments': DETAILS,
-  'hiber.modem.alarm.ModemAlarmService.Assign': 'MODEMS for devices, PROCESS_POINTS for points.',
+  'hiber.modem.alarm.ModemAlarmService.Assign': 'Requires MODEMS for devices, and PROCESS_POINTS for points.',
   'hiber.modem.ModemService.Get': PROCESS_POINTS,
   'hiber.modem.ModemService.List': PROCESS_POINTS,
   'hiber.modem.ModemService.Grouped': PROCESS_POINTS,
@@ -76,13 +77,14 @@ export const reasons: Readonly<Record<string, string>> = {
   'hiber.event.EventService.List': EVENT_TYPES,
   'hiber.event.EventService.Stream': EVENT_TYPES,
   'hiber.event.EventService.History': EVENT_TYPES,
-  'hiber.event.EventService.ModemHealth': 'Reads devices; the other permissions are about events, which are omitted.',
-  'hiber.export.ExportService.Create': 'MODEM_MESSAGES or PROCESS_POINTS_VALUES, depending on the content.',
-  'hiber.export.ExportService.AvailableFields': 'Any member for process points; MODEM_MESSAGES for messages.',
+  'hiber.event.EventService.ModemHealth': 'Reads devices. The other permissions are for events, which it omits.',
+  'hiber.export.ExportService.Create': 'Requires MODEM_MESSAGES or PROCESS_POINTS_VALUES, depending on the content.',
+  'hiber.export.ExportService.AvailableFields':
+    'Any member can read the fields of process points. Messages require MODEM_MESSAGES.',
   'hiber.value.ValueService.List': VALUES,
   'hiber.value.ValueService.Downsampled': VALUES,
   'hiber.value.ValueService.Latest': VALUES,
-  'hiber.file.FileService.Delete': 'The only rpc that exists for the support permission it lists.',
+  'hiber.file.FileService.Delete': 'This is the only rpc that requires the support permission in its annotation.',
   'hiber.integration.mqtt.MQTTService.Create': PUBLISHERS,
   'hiber.integration.mqtt.MQTTService.Update': PUBLISHERS,
   'hiber.integration.slack.SlackIntegrationService.Create': PUBLISHERS,
@@ -92,17 +94,17 @@ export const reasons: Readonly<Record<string, string>> = {
   'hiber.webhook.WebhookService.Update': PUBLISHERS,
   'hiber.webhook.WebhookService.UpdateWebhooks': PUBLISHERS,
   'hiber.organization.OrganizationService.Create':
-    'ORGANIZATION_CREATE under a parent; with a creation token only user UPDATE, without any organization.',
+    'Requires ORGANIZATION_CREATE in the parent. With a creation token, it requires only UPDATE, and no organization.',
   'hiber.sso.SingleSignOnService.Zendesk': 'Annotated with SIMULATION_MANAGE, which we consider a mistake.',
   'hiber.tag.TagService.Create': TAGS,
   'hiber.tag.TagService.Update': TAGS,
   'hiber.tag.TagService.Delete': TAGS,
   'hiber.token.TokenService.List': 'Owner details require USERS.',
   'hiber.token.TokenService.Create': 'USERS_MANAGE is for creating a token for someone else.',
-  'hiber.transfer.TransferService.Transfer': 'ORGANIZATION_CREATE is for also creating the receiving organization.',
+  'hiber.transfer.TransferService.Transfer': 'ORGANIZATION_CREATE is for creating the receiving organization as well.',
   'hiber.user.CurrentUserService.CurrentUser': 'Without READ, email and name are omitted.',
-  'hiber.value.UnitPreferencesService.UnitPreferences': 'An empty request only reads; any change requires UPDATE.',
-  'hiber.valve.ValveService.List': 'Not annotated; a valve is a device.',
+  'hiber.value.UnitPreferencesService.UnitPreferences': 'An empty request only reads. Any change requires UPDATE.',
+  'hiber.valve.ValveService.List': 'Not annotated, but a valve is a device.',
 };
 
 /** Deprecated permissions, which nobody holds, and their replacements. */

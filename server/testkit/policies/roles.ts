@@ -1,4 +1,4 @@
-// Permissions and roles, listed explicitly: the contract's tables, and the product's catalog of roles.
+// The permissions from the contract's tables and the roles from the product's catalog, listed explicitly.
 
 const list = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -20,7 +20,7 @@ export const supportPermissions = list(`
   MANAGE_ORGANIZATION_CONTRACT MANAGE_USERS_ADVANCED MANAGE_FILES
 `);
 
-/** The permissions that each permission includes: the contract's column "includes", and nothing else. */
+/** The permissions that each permission includes, according to the contract's "includes" column. */
 export const includedPermissions: Readonly<Record<string, readonly string[]>> = {
   PROCESS_POINTS_UPDATE: ['PROCESS_POINTS'],
   MODEMS_CREATE: ['MODEMS'],

@@ -7,7 +7,7 @@ const modules = import.meta.glob<Record<string, unknown>>('../../../proto/gen/**
 const isService = (value: unknown): value is DescService =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'service';
 
-/** Every rpc in the contract and our own, found in the generated code rather than in a list. */
+/** All rpcs, including our own, from the generated code. */
 export const methods: readonly DescMethod[] = Object.values(modules)
   .flatMap((module) => Object.values(module))
   .filter(isService)

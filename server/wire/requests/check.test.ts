@@ -71,7 +71,7 @@ function excessiveValues(field: DescField): Excessive[] {
         sentence,
       ]);
     case 'enum':
-      // Only free-form JSON has a NullValue, and as JSON it no longer has a number when it is checked.
+      // Only free-form JSON has a NullValue. It is checked as JSON, where it has no number.
       if (field.enum.typeName === 'google.protobuf.NullValue') return [];
       return [['a value that the contract does not define', set(987_654), 'is 987654']];
     case 'list': {
@@ -174,7 +174,7 @@ function timeExcesses(schema: DescMessage): Excess[] {
     case 'google.protobuf.Duration':
       return [
         ['a long duration', withSeconds(315_576_000_001n), '10,000 years'],
-        ['nanoseconds of the other sign', withSeconds(1n, -1), 'nanos'],
+        ['nanoseconds of the opposite sign', withSeconds(1n, -1), 'nanos'],
       ];
     default:
       return [];
@@ -194,19 +194,19 @@ function zeroOf(type: ScalarType): unknown {
 describe('every field of every request', () => {
   it('is limited by its type, with an error that names it', () => {
     let caseCount = 0;
-    const offenders = methods.flatMap((method) =>
+    const violations = methods.flatMap((method) =>
       fieldPaths(method.input).flatMap((path) => {
         const field = path.at(-1);
         if (field === undefined) return [];
         return excessiveValues(field).flatMap(([description, fill, sentence]) => {
           caseCount += 1;
           const message = refusal(method.input, fill, path);
-          const ok = message.includes(sentence) && message.includes(field.name) && message.length < 1_500;
-          return ok ? [] : [`${rpcName(method)} ${pathText(path)}: ${description}: ${message.slice(0, 200)}`];
+          const isCorrect = message.includes(sentence) && message.includes(field.name) && message.length < 1_500;
+          return isCorrect ? [] : [`${rpcName(method)} ${pathText(path)}: ${description}: ${message.slice(0, 200)}`];
         });
       }),
     );
-    expect(offenders).toEqual([]);
+    expect(violations).toEqual([]);
     expect(caseCount).toBeGreaterThan(15_000);
   });
 });
@@ -272,7 +272,7 @@ describe('searches', () => {
     (field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar')) &&
     field.scalar === ScalarType.STRING;
 
-  it('are all declared: every string in a selection is listed as a search or as other text', () => {
+  it('include every string in a selection, except those listed as other text', () => {
     const candidates = [...fields].filter(
       ([, field]) =>
         isText(field) &&

@@ -14,14 +14,14 @@ import { isSupportedDuration, isSupportedTime, SUPPORTED_YEARS } from './times.t
  * @throws ConnectError INVALID_ARGUMENT, with the name of the field
  */
 export function requireSupported(schema: DescMessage, message: Message): void {
-  new Check().message(reflect(schema, message, false), '', 1);
+  new Check().checkMessage(reflect(schema, message, false), '', 1);
 }
 
 /** A single pass over one request. */
 class Check {
   private elements = 0;
 
-  message(message: ReflectMessage, path: string, depth: number): void {
+  checkMessage(message: ReflectMessage, path: string, depth: number): void {
     if (depth > MAX_DEPTH) throw refusal(path, `is nested ${depth} levels deep`, `at most ${MAX_DEPTH}`);
     requireTime(message, path);
     for (const field of message.fields) {
@@ -35,49 +35,59 @@ class Check {
           requireEnum(field, message.get(field), fieldPath);
           break;
         case 'message':
-          this.message(message.get(field), fieldPath, depth + 1);
+          this.checkMessage(message.get(field), fieldPath, depth + 1);
           break;
         case 'list':
-          this.list(message, field, fieldPath, depth);
+          this.checkList(message, field, fieldPath, depth);
           break;
         case 'map':
-          this.map(message, field, fieldPath, depth);
+          this.checkMap(message, field, fieldPath, depth);
           break;
       }
     }
   }
 
-  private list(message: ReflectMessage, field: DescField & { fieldKind: 'list' }, path: string, depth: number): void {
+  private checkList(
+    message: ReflectMessage,
+    field: DescField & { fieldKind: 'list' },
+    path: string,
+    depth: number,
+  ): void {
     const list = message.get(field);
     const limit = limitOf(field);
     if (list.size > limit.items) {
       throw refusal(path, `lists ${list.size} items`, `at most ${limit.items}: send it in parts`);
     }
-    this.count(list.size, path);
+    this.countElements(list.size, path);
     let index = 0;
     for (const item of list) {
       const fieldPath = `${path}[${index++}]`;
-      if (field.listKind === 'message') this.message(item as ReflectMessage, fieldPath, depth + 1);
+      if (field.listKind === 'message') this.checkMessage(item as ReflectMessage, fieldPath, depth + 1);
       else if (field.listKind === 'enum') requireEnum(field, item as number, fieldPath);
       else requireScalar(item as ScalarValue, field.scalar, limit, fieldPath);
     }
   }
 
-  private map(message: ReflectMessage, field: DescField & { fieldKind: 'map' }, path: string, depth: number): void {
+  private checkMap(
+    message: ReflectMessage,
+    field: DescField & { fieldKind: 'map' },
+    path: string,
+    depth: number,
+  ): void {
     const map = message.get(field);
     if (map.size > MAX_ENTRIES) throw refusal(path, `has ${map.size} entries`, `at most ${MAX_ENTRIES}`);
-    this.count(map.size, path);
+    this.countElements(map.size, path);
     for (const [key, value] of map) {
       const name = String(key);
       requireText(name, { characters: MAX_KEY_LENGTH }, `A key of ${path}`);
       const fieldPath = `${path}["${name}"]`;
-      if (field.mapKind === 'message') this.message(value as ReflectMessage, fieldPath, depth + 1);
+      if (field.mapKind === 'message') this.checkMessage(value as ReflectMessage, fieldPath, depth + 1);
       else if (field.mapKind === 'enum') requireEnum(field, value as number, fieldPath);
       else requireScalar(value as ScalarValue, field.scalar, limitOf(field), fieldPath);
     }
   }
 
-  private count(elements: number, path: string): void {
+  private countElements(elements: number, path: string): void {
     this.elements += elements;
     if (this.elements > MAX_ELEMENTS) {
       throw refusal(path, `brings the request to ${this.elements} items in total`, `at most ${MAX_ELEMENTS}`);

@@ -102,7 +102,7 @@ function timeExtremes(field: DescField): unknown[] {
 /** Returns the maximum number of items in a list or map. */
 const maxItems = (field: DescField): number => (field.fieldKind === 'map' ? MAX_ENTRIES : limitOf(field).items);
 
-function fills(field: DescField): [what: string, fill: (message: ReflectMessage) => void][] {
+function extremeFills(field: DescField): [what: string, fill: (message: ReflectMessage) => void][] {
   const describeValue = (value: unknown) => inspect(value).slice(0, 40);
   switch (field.fieldKind) {
     case 'scalar':
@@ -175,7 +175,7 @@ it(
         const before = callsByField.get(fieldKey(field)) ?? 0;
         callsByField.set(fieldKey(field), before + 1);
         if (before >= MAX_RPCS_PER_FIELD && !isTime(field)) continue;
-        for (const [description, fill] of fills(field)) {
+        for (const [description, fill] of extremeFills(field)) {
           calls += 1;
           const refusal = await refusalOf(transport, method, requestWith(method.input, path, fill));
           if (isDefect(refusal))

@@ -41,7 +41,7 @@ describe('ids of another organization', () => {
     });
   });
 
-  it('cannot reach tokens or support sessions', async () => {
+  it('give no access to tokens or support sessions', async () => {
     const notFound = { code: Code.NotFound };
     const { created } = await t.as('support').client(TokenService).create({ name: 'of staff' });
     const administrator = t.as('administrator');

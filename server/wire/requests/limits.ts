@@ -15,21 +15,21 @@ export interface FieldLimit {
 }
 
 const KILOBYTE = 1024;
-/** As much as fits into a request (gRPC's default of 4 MB): for content that is stored unchanged. */
+/** The size of a whole request (gRPC's default of 4 MB), for content that is stored unchanged. */
 const WHOLE_REQUEST = 4 * KILOBYTE * KILOBYTE;
 
-/** Long enough for names, identifiers and URLs; services set lower limits on what they store. */
+/** Long enough for names, identifiers and URLs. Services set lower limits for the texts that they store. */
 const DEFAULT_CHARACTERS = MAX_LENGTH.text;
 /** The maximum for a `bytes` field without its own limit. */
 const DEFAULT_BYTES = 64 * KILOBYTE;
-/** For ids and names, which become elements of an array that rows are compared with. */
+/** The maximum for a list of ids or names, which become elements of an array in a query. */
 const MAX_SCALARS = 1_000;
-/** Each message in a list may require its own queries. */
+/** The maximum for a list of messages, each of which can require its own queries. */
 const MAX_MESSAGES = 1_000;
-/** No enum has this many values, so a longer list has duplicates. */
+/** The maximum for a list of enum values. No enum has this many, so a longer list has duplicates. */
 const MAX_ENUMS = 200;
 
-/** The maximum for a map whose entries may each become a condition in a query. */
+/** The maximum for a map, each of whose entries can become a condition in a query. */
 export const MAX_ENTRIES = 100;
 export const MAX_KEY_LENGTH = 200;
 
@@ -44,7 +44,7 @@ export const MAX_SHAPE_POINTS = 200;
 /** The maximum for all shapes in a selection, because every device is compared with the edge at each point. */
 export const MAX_TOTAL_POINTS = 500;
 
-/** A search looks up each word in whole tables. */
+/** The limit for a search, which looks up each word in whole tables. */
 const SEARCH_LIMIT = { characters: MAX_LENGTH.search, words: 20 };
 
 /** The fields that contain text to search for. A test checks this list against the contract. */
@@ -106,7 +106,7 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   },
   'hiber.modem.message.bodyparser.TestModemMessageBodyParserRequest.content_ksy': { characters: WHOLE_REQUEST },
 
-  // Prose written by users.
+  // Texts written by users.
   'hiber.device.UpdateDevice.notes': { characters: MAX_LENGTH.notes },
   'hiber.device.UpdateDevice.secure_notes': { characters: MAX_LENGTH.notes },
   'hiber.device.note.AddDeviceNote.message': { characters: MAX_LENGTH.notes },
@@ -181,5 +181,5 @@ function maxItems(field: DescField): number {
   return { scalar: MAX_SCALARS, enum: MAX_ENUMS, message: MAX_MESSAGES }[field.listKind];
 }
 
-/** The fields with a limit of their own; a test checks that they exist in the contract. */
+/** The fields with their own limits. A test checks that they exist in the contract. */
 export const exceptionalFields: readonly string[] = Object.keys(exceptions);

@@ -4,13 +4,13 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { MAX_DEPTH } from './limits.ts';
 
 /**
- * The maximum number of values in a message, counted before it is decoded: 4 MB of empty messages compress to 4 KB, and
- * decoding them blocks all other requests for more than a second. The largest sensible requests come close to this:
- * 10,000 device messages with about ten values each.
+ * The maximum number of values in a message, counted before it is decoded. 4 MB of empty messages compress to 4 KB, and
+ * decoding them blocks all other requests for more than a second. The largest sensible requests come close to this
+ * maximum, with 10,000 device messages of about ten values each.
  */
 export const MAX_PARTS = 200_000;
 
-/** True if a binary message holds more than `max` values. The result for malformed bytes is arbitrary. */
+/** True if a binary message contains more than `max` values. The result for malformed bytes is arbitrary. */
 export function hasMoreParts(max: number, schema: DescMessage, bytes: Uint8Array): boolean {
   // Each value takes at least a byte.
   if (bytes.length <= max) return false;
@@ -18,9 +18,9 @@ export function hasMoreParts(max: number, schema: DescMessage, bytes: Uint8Array
   try {
     count.countMessage(schema, bytes.length, 1);
   } catch {
-    // Not protobuf; decoding fails at the same position and reports it.
+    // The bytes are not protobuf. Decoding fails at the same position and reports it.
   }
-  return count.exceeded;
+  return count.isExceeded;
 }
 
 class PartCounter {
@@ -34,7 +34,7 @@ class PartCounter {
     this.#reader = new BinaryReader(bytes);
   }
 
-  get exceeded(): boolean {
+  get isExceeded(): boolean {
     return this.#budget < 0;
   }
 
@@ -49,7 +49,7 @@ class PartCounter {
     });
   }
 
-  /** Counts within a map entry, whose value is field 2. */
+  /** Counts the values in a map entry. Its value is field 2. */
   #countEntry(value: DescMessage | undefined, end: number, depth: number): void {
     this.#forEachField(end, (number, fieldEnd) => {
       if (number === 2 && value !== undefined) this.countMessage(value, fieldEnd, depth + 1);
@@ -59,7 +59,7 @@ class PartCounter {
   /** Counts the fields up to `end`, and passes the end of each length-delimited one to `visit`. */
   #forEachField(end: number, visit: (number: number, fieldEnd: number) => void): void {
     const reader = this.#reader;
-    while (reader.pos < end && !this.exceeded) {
+    while (reader.pos < end && !this.isExceeded) {
       const [number, type] = reader.tag();
       this.#budget -= 1;
       if (type !== WireType.LengthDelimited) {

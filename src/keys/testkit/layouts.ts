@@ -44,7 +44,7 @@ function symbols(...lines: readonly string[]): Layout {
 const CYRILLIC = [...'фисвуапршолдьтщзйкыегмцчня'];
 
 /**
- * Returns the letters of the Russian layout, which has no Latin letters: users press the key that types the letter on a
+ * Returns the letters of the Russian layout. It has no Latin letters, so users press the key that types the letter on a
  * US keyboard.
  */
 function cyrillicLetters(): Layout {

@@ -6,13 +6,13 @@ import { Kbd } from '#src/ui/Kbd.tsx';
 import type { StepName } from './steps.ts';
 
 interface PracticeProps {
-  /** The steps whose keys were pressed: the picture shows their effect. */
+  /** The completed steps, whose effect the picture shows. */
   readonly done: ReadonlySet<StepName>;
   /** The name of the screen that `go` opens. */
   readonly screen: string;
 }
 
-/** Made-up devices. */
+/** Fictional devices. */
 const ROWS = [
   { number: '831C 16AA', name: 'Avocet 3', level: 'OK' },
   { number: 'CFC3 C7B6', name: 'Merlin 8', level: 'ERROR' },
@@ -22,7 +22,8 @@ const ROWS = [
 ] as const;
 
 /**
- * A small picture of the console that reacts to the keys. Decorative, because the steps have the same content as text.
+ * A small picture of the console that reacts to the keys. It is decorative, because the steps have the same content as
+ * text.
  */
 export function Practice({ done, screen }: PracticeProps) {
   const text = useText('help');

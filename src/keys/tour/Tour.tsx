@@ -10,10 +10,10 @@ import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
 import { isComposing, isModifier } from '#src/keymap/press.ts';
 import { createResolver } from '#src/keymap/resolver.ts';
 import { directory } from '#src/registry/registry.ts';
-import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { onLayerShown } from '#src/state/key-queue.ts';
 import { tourOpenAtom } from '#src/state/layers.ts';
 import { settingsAtom } from '#src/state/settings.ts';
+import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
@@ -22,14 +22,14 @@ import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 import { pressOf } from '../capture.ts';
 import { isPressable } from '../target.ts';
 import { Practice } from './Practice.tsx';
-import { rememberTour } from './seen.ts';
 import { tourSteps, type Step } from './steps.ts';
+import { rememberTour } from './tour-storage.ts';
 
 /** The introduction: teaches a few keys by having the user press them. */
 export function Tour() {
   const text = useText('help');
   const [open, setOpen] = useAtom(tourOpenAtom);
-  const acting = useAtomValue(actingAtom);
+  const session = useAtomValue(userSessionAtom);
   const close = (): void => setOpen(false);
   // The dialog's own effect, which opens the dialog, runs before this one.
   useEffect(() => {
@@ -38,27 +38,27 @@ export function Tour() {
     if (userId !== undefined) rememberTour(userId);
     onLayerShown();
   }, [open]);
-  if (!acting) return null;
+  if (!session) return null;
   return (
     <Dialog open={open} onCancel={close} title={text('tour.title')} width={760}>
-      {open && <Lesson acting={acting} onClose={close} />}
+      {open && <Lesson session={session} onClose={close} />}
     </Dialog>
   );
 }
 
 interface LessonProps {
-  readonly acting: Acting;
+  readonly session: UserSession;
   readonly onClose: () => void;
 }
 
-function Lesson({ acting, onClose }: LessonProps) {
+function Lesson({ session, onClose }: LessonProps) {
   const say = useSay();
   const text = useText('help');
   const root = useRef<HTMLDivElement>(null);
   const keyHints = useKeyHints();
   const overrides = useAtomValue(overridesAtom);
   const { singleKeys } = useAtomValue(settingsAtom);
-  const [steps] = useState(() => tourSteps({ directory: directory(), acting, overrides, singleKeys }));
+  const [steps] = useState(() => tourSteps({ directory: directory(), session, overrides, singleKeys }));
   const [resolver] = useState(createResolver);
   const [doneCount, setDoneCount] = useState(0);
   /** The keys pressed so far in a sequence, or a wrong key. */
@@ -66,7 +66,7 @@ function Lesson({ acting, onClose }: LessonProps) {
   const step = steps[doneCount];
   const done = new Set(steps.slice(0, doneCount).map(({ name }) => name));
   const helpKeys = keyHints(directory().command('app.help'))?.text ?? '';
-  const screen = accessibleDestinations(acting).find(({ command }) =>
+  const screen = accessibleDestinations(session).find(({ command }) =>
     steps.some(({ binding }) => binding.command.id === command),
   );
 

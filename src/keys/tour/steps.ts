@@ -4,12 +4,12 @@ import { accessibleDestinations } from '#src/address/paths.ts';
 import { keysOf, type Overrides } from '#src/keymap/bindings.ts';
 import { parseKeys, typesCharacter } from '#src/keymap/press.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
-import type { Acting } from '#src/state/acting.ts';
+import type { UserSession } from '#src/state/user-session.ts';
 
 /** The steps of the introduction, in order; each has an instruction and a picture. */
 export type StepName = 'next' | 'select' | 'go' | 'palette' | 'help';
 
-/** A key to press. */
+/** One step of the introduction, which asks the user to press a key. */
 export interface Step {
   readonly name: StepName;
   readonly binding: Binding;
@@ -17,18 +17,18 @@ export interface Step {
 
 interface StepOptions {
   readonly directory: Directory;
-  readonly acting: Acting;
+  readonly session: UserSession;
   readonly overrides: Overrides;
   /** False if the user turned single-key shortcuts off. */
   readonly singleKeys: boolean;
 }
 
 /**
- * Returns the keys to teach, as the user has bound them. Excludes keys that the user removed or turned off, and teaches
- * the key of a screen that they may open.
+ * Returns the keys to teach, as the user has bound them. Excludes keys that the user removed or turned off. The `go`
+ * step teaches the key of the first screen that the user can open.
  */
-export function tourSteps({ directory, acting, overrides, singleKeys }: StepOptions): readonly Step[] {
-  const firstScreen = accessibleDestinations(acting).find(({ screen }) => screen.key !== undefined);
+export function tourSteps({ directory, session, overrides, singleKeys }: StepOptions): readonly Step[] {
+  const firstScreen = accessibleDestinations(session).find(({ screen }) => screen.key !== undefined);
   const commands: Readonly<Record<StepName, string | undefined>> = {
     next: 'view.next-row',
     select: 'view.select-row',

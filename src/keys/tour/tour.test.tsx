@@ -8,16 +8,16 @@ import { overridesAtom, type Overrides } from '#src/keymap/bindings.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { directory, loadAll } from '#src/registry/registry.ts';
 import { provide } from '#src/run/context.ts';
-import type { Acting } from '#src/state/acting.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { paletteAtom, tourOpenAtom } from '#src/state/layers.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
+import type { UserSession } from '#src/state/user-session.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { eventsOf, type LayoutName } from '../testkit/layouts.ts';
 import { useFirstTour } from './first-tour.ts';
-import { sawTour } from './seen.ts';
 import { tourSteps } from './steps.ts';
+import { hasSeenTourInBrowser } from './tour-storage.ts';
 import { Tour } from './Tour.tsx';
 
 beforeAll(async () => {
@@ -88,7 +88,7 @@ it('accepts the keys of a layout without Latin letters', () => {
   expect(status()).toContain('Press x');
 });
 
-it('can be skipped, and remembers that the user saw it even if the browser stores nothing', () => {
+it('can be skipped, and remembers this even if browser storage is blocked', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError');
   });
@@ -98,13 +98,13 @@ it('can be skipped, and remembers that the user saw it even if the browser store
   showTour();
   fireEvent.click(screen.getByRole('button', { name: 'Skip' }));
   expect(store.get(tourOpenAtom)).toBe(false);
-  expect(sawTour('demo-viewer')).toBe(true);
-  expect(sawTour('demo-operator')).toBe(false);
+  expect(hasSeenTourInBrowser('demo-viewer')).toBe(true);
+  expect(hasSeenTourInBrowser('demo-operator')).toBe(false);
 });
 
 function stepKeys(overrides: Overrides, singleKeys = true): readonly string[] {
-  const acting = store.get(actingAtom)!;
-  return tourSteps({ directory: directory(), acting, overrides, singleKeys }).map(({ binding: { keys } }) => keys);
+  const session = store.get(userSessionAtom)!;
+  return tourSteps({ directory: directory(), session, overrides, singleKeys }).map(({ binding: { keys } }) => keys);
 }
 
 it('teaches the keys that the user has bound', () => {
@@ -123,8 +123,8 @@ function FirstTour() {
   return null;
 }
 
-function renderFirstTour(change: Partial<Acting> = {}): void {
-  store.set(actingAtom, (acting) => acting && { ...acting, ...change });
+function renderFirstTour(change: Partial<UserSession> = {}): void {
+  store.set(userSessionAtom, (session) => session && { ...session, ...change });
   render(
     <Provider store={store}>
       <FirstTour />
@@ -132,7 +132,7 @@ function renderFirstTour(change: Partial<Acting> = {}): void {
   );
 }
 
-it('opens for a new user, once', async () => {
+it('opens once for a new user', async () => {
   renderFirstTour();
   await vi.waitFor(() => expect(open).toHaveBeenCalledOnce());
   cleanup();
@@ -146,8 +146,8 @@ it('does not interrupt a user who opened the palette', () => {
   expect(open).not.toHaveBeenCalled();
 });
 
-it('does not open while acting for another organization, or before the user has one', () => {
-  const { organization } = store.get(actingAtom)!;
+it('does not open outside the home organization, or before the user has one', () => {
+  const { organization } = store.get(userSessionAtom)!;
   renderFirstTour({ organization: { ...organization, awayFromHome: true } });
   cleanup();
   renderFirstTour({ organization: { ...organization, id: '' } });

@@ -11,7 +11,7 @@ import { titleFor } from '#commands/run/title.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { useOutline } from '#src/palette/plan/use-outline.ts';
-import { usePlanned } from '#src/palette/plan/use-planned.ts';
+import { usePlan } from '#src/palette/plan/use-plan.ts';
 import { useKeyHold } from '#src/palette/use-key-hold.ts';
 import {
   promptedParam,
@@ -29,7 +29,7 @@ import { Planning } from '#src/run/plan/Planning.tsx';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
 import { useUnsaved } from '#src/run/use-unsaved.ts';
 import { Footer } from '#src/search/Footer.tsx';
-import { learn } from '#src/search/habits.ts';
+import { recordUse } from '#src/search/habits.ts';
 import { PaletteField } from '#src/search/PaletteField.tsx';
 import type { Group } from '#src/search/rows.ts';
 import { useActiveRow } from '#src/search/use-active-row.ts';
@@ -59,10 +59,10 @@ interface ArgumentPromptProps {
   readonly command: Command;
   readonly args: Args;
   /** An existing plan, shown immediately. */
-  readonly prepared: PreparedRun | undefined;
+  readonly preparedRun: PreparedRun | undefined;
   /** True if Enter was already pressed on the complete line. */
-  readonly submitted: boolean;
-  readonly onRun: (prepared: PreparedRun) => void;
+  readonly isSubmitted: boolean;
+  readonly onRun: (preparedRun: PreparedRun) => void;
   readonly onForm: (form: FormStart) => void;
   readonly onCopy: (line: string) => void;
   /** Returns to the search. */
@@ -70,14 +70,14 @@ interface ArgumentPromptProps {
   readonly onClose: () => void;
 }
 
-/** Prompts for a command's missing arguments, one by one, then shows its plan. Enter runs exactly the plan shown. */
+/** Prompts for a command's missing arguments, one by one, and then shows its plan. Enter runs exactly this plan. */
 export function ArgumentPrompt({
   registry,
   context,
   command,
   args: initialArgs,
-  prepared: initialPlan,
-  submitted: initiallySubmitted,
+  preparedRun: initialPlan,
+  isSubmitted: initiallySubmitted,
   onRun,
   onForm,
   onCopy,
@@ -92,34 +92,36 @@ export function ArgumentPrompt({
   const [pendingEnter, setPendingEnter] = useState<PendingEnter>();
   const isWaiting = pendingEnter !== undefined && pendingEnter.param === paramName && pendingEnter.text === draft.text;
   const choices = useChoices(command, paramName, draft.text, draft.args, context, isWaiting);
-  const [confirming, setConfirming] = useState<PreparedRun | undefined>(initialPlan);
-  const ready = paramName === undefined ? readyGroups(draft, { context, say, texts: text, prepared: confirming }) : [];
-  const groups: readonly Group<PromptRow>[] = paramName === undefined ? ready : choices.groups;
-  const rows = useActiveRow(groups, paramName !== undefined && choices.pending);
+  const [latestPlan, setLatestPlan] = useState<PreparedRun | undefined>(initialPlan);
+  const readyRowGroups =
+    paramName === undefined ? readyGroups(draft, { context, say, texts: text, preparedRun: latestPlan }) : [];
+  const groups: readonly Group<PromptRow>[] = paramName === undefined ? readyRowGroups : choices.groups;
+  const rows = useActiveRow(groups, paramName !== undefined && choices.isPending);
 
   const { active } = rows;
-  const highlighted =
+  const highlightedDraft =
     paramName !== undefined && active && 'value' in active && active.reason === undefined
       ? withValue(draft, paramName, active.value)
       : undefined;
-  const pendingArgs = paramName === undefined ? draft.args : highlighted?.complete ? highlighted.args : undefined;
+  const pendingArgs =
+    paramName === undefined ? draft.args : highlightedDraft?.isComplete ? highlightedDraft.args : undefined;
   const args = paramName === undefined || isPreviewed(draft, context) ? pendingArgs : undefined;
   const outline = useOutline(command, pendingArgs, context);
-  const { planned, submitted, submit } = usePlanned({
+  const { planState, isSubmitted, submit } = usePlan({
     command,
     args,
-    accepted: paramName === undefined,
+    isAccepted: paramName === undefined,
     context,
     initialPlan,
     outline,
-    submitted: initiallySubmitted,
+    isSubmitted: initiallySubmitted,
     onRun,
-    onPrepared: setConfirming,
+    onPlan: setLatestPlan,
   });
   /** True if Enter was pressed and is waiting for the plan. */
-  const isWorking = submitted && planned.status !== 'failed';
-  const willChoose = isWaiting && (choices.pending || active !== undefined);
-  const confirm = paramName === undefined ? confirming?.plan?.confirm : undefined;
+  const isWorking = isSubmitted && planState.status !== 'failed';
+  const willChoose = isWaiting && (choices.isPending || active !== undefined);
+  const confirm = paramName === undefined ? latestPlan?.plan?.confirm : undefined;
   useKeyHold(willChoose || isWorking, paramName ?? (confirm === undefined ? undefined : 'confirm'));
   const lineArgs = pendingArgs ?? draft.args;
 
@@ -137,23 +139,23 @@ export function ArgumentPrompt({
     rows.setActive(undefined);
   };
 
-  const showsOutline = outline !== undefined && (planned.status === 'none' || planned.status === 'preparing');
+  const showsOutline = outline !== undefined && (planState.status === 'none' || planState.status === 'preparing');
   const hasNoEffect = changesNothing(
-    planned.status === 'ready' ? planned.prepared.plan : showsOutline ? outline : undefined,
+    planState.status === 'ready' ? planState.preparedRun.plan : showsOutline ? outline : undefined,
   );
 
-  /** True if choosing a row runs the command, instead of only setting a value. */
+  /** True if choosing a row runs the command and does not only set a value. */
   const runsCommand = (row: PromptRow | undefined): boolean => {
     if (hasNoEffect) return false;
     if (row === undefined || 'run' in row) return row !== undefined;
-    const isDirect = paramName !== undefined && draft.chosen === undefined && !offersOptionalParams(draft);
-    return isDirect && 'value' in row && !row.stays && withValue(draft, paramName, row.value).complete;
+    const isDirect = paramName !== undefined && draft.activeParam === undefined && !offersOptionalParams(draft);
+    return isDirect && 'value' in row && !row.keepsOpen && withValue(draft, paramName, row.value).isComplete;
   };
 
   /** Records the use of an item. The id of its row consists of the entity and the item's id. */
   const learnItem = (id: string): void => {
     const space = id.indexOf(' ');
-    if (space > 0 && registry.entity(id.slice(0, space))) learn(context, id.slice(0, space), id.slice(space + 1));
+    if (space > 0 && registry.entity(id.slice(0, space))) recordUse(context, id.slice(0, space), id.slice(space + 1));
   };
 
   /** Chooses a row. With `offerOptional`, offers the optional params before running. */
@@ -164,15 +166,15 @@ export function ArgumentPrompt({
     if (!('value' in row) || paramName === undefined) return;
     const next =
       row.id === DONE
-        ? { ...draft, chosen: undefined }
-        : setArg(draft, paramName, row.value, row.label, row.stays ?? false);
+        ? { ...draft, activeParam: undefined }
+        : setArg(draft, paramName, row.value, row.label, row.keepsOpen ?? false);
     if (param?.kind === 'ref') learnItem(row.id);
     if (!offerOptional && runsCommand(row)) submit(next.args);
     change(next);
   };
 
   // An early Enter chooses the first row once the rows arrive.
-  const rowToChoose = isWaiting && active && !choices.pending ? active : undefined;
+  const rowToChoose = isWaiting && active && !choices.isPending ? active : undefined;
   useWhenSet(rowToChoose, (row) => {
     setPendingEnter(undefined);
     choose(row, pendingEnter?.offerOptional);
@@ -186,7 +188,7 @@ export function ArgumentPrompt({
   };
   const copy = (): void => onCopy(printLine({ id: command.id, args: lineArgs }, registry));
   const enter = (offerOptional = false): void => {
-    if (paramName !== undefined && !active && choices.pending)
+    if (paramName !== undefined && !active && choices.isPending)
       setPendingEnter({ param: paramName, text: draft.text, offerOptional });
     else if (active) choose(active, offerOptional);
   };
@@ -216,13 +218,13 @@ export function ArgumentPrompt({
     return false;
   };
 
-  // Runs only what is visible; without a plan, Enter creates one.
-  const planReady = command.plan === undefined || planned.status === 'ready' || showsOutline;
-  const enterAction = !runsCommand(rows.active) ? 'choose' : planReady ? 'run' : 'plan';
+  // Enter runs only a plan that is visible. If it is not visible yet, Enter creates it.
+  const isPlanReady = command.plan === undefined || planState.status === 'ready' || showsOutline;
+  const enterAction = !runsCommand(rows.active) ? 'choose' : isPlanReady ? 'run' : 'plan';
   const canChoose = !isWorking && (rows.active === undefined || rows.active.reason === undefined);
   const isUnplanned =
-    command.plan !== undefined && planned.status === 'none' && !showsOutline && runsCommand(rows.active);
-  const failure = planned.status === 'failed' ? planned : undefined;
+    command.plan !== undefined && planState.status === 'none' && !showsOutline && runsCommand(rows.active);
+  const failure = planState.status === 'failed' ? planState : undefined;
   const problem = choices.problem ?? failure?.message;
   const title = say(titleFor(command, draft.args, context));
   const example = param?.kind === 'text' ? param.placeholder : undefined;
@@ -246,7 +248,7 @@ export function ArgumentPrompt({
         masked={param !== undefined && promptOf(param.kind).masked}
         {...(problem ? { problem: say(problem) } : {})}
         status={
-          choices.loading
+          choices.isLoading
             ? text('palette.searching')
             : paramName === undefined || active
               ? ''
@@ -260,12 +262,14 @@ export function ArgumentPrompt({
         aria-live="polite"
         className="border-t border-line bg-surface-0 px-4 py-2.5"
       >
-        {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={context.organization} />}
-        {showsOutline && <PlanView prepared={{ command, plan: outline }} organization={context.organization} />}
-        {planned.status === 'preparing' && command.plan && (
-          <Planning progress={planned.progress} outlined={showsOutline} />
+        {planState.status === 'ready' && (
+          <PlanView preparedRun={planState.preparedRun} organization={context.organization} />
         )}
-        {paramName !== undefined && planned.status === 'none' && !showsOutline && !isUnplanned && (
+        {showsOutline && <PlanView preparedRun={{ command, plan: outline }} organization={context.organization} />}
+        {planState.status === 'preparing' && command.plan && (
+          <Planning progress={planState.progress} hasOutline={showsOutline} />
+        )}
+        {paramName !== undefined && planState.status === 'none' && !showsOutline && !isUnplanned && (
           <p className="text-ink-3">{say(commandTexts.about(command))}</p>
         )}
         {isUnplanned && <p className="text-ink-3">{text('palette.unplanned', { count: context.focus?.count ?? 0 })}</p>}

@@ -13,13 +13,13 @@ import { Chip } from '#src/ui/Chip.tsx';
 
 interface ChipsProps {
   readonly draft: Draft;
-  /** A param whose value was refused. */
+  /** The param with an invalid value, if any. */
   readonly invalidParam: string | undefined;
   readonly registry: Registry;
   readonly context: Context;
 }
 
-/** Returns the display texts of chosen options, if they have any. */
+/** Returns the labels of the selected options, or undefined if the param has no labels. */
 function optionLabels(param: Param, value: ArgValue): readonly Message[] | undefined {
   if ((param.kind !== 'choice' && param.kind !== 'choices') || !param.label) return undefined;
   const { label } = param;

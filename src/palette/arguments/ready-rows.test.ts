@@ -21,11 +21,11 @@ const invite = command({
   run: async () => ({}),
 });
 
-test('does not offer a flag that replaces a param once that param has a value', () => {
+test('does not offer a flag that replaces a param that has a value', () => {
   const context = testContext();
   const say = () => '';
   const optionsWith = (args: object) =>
-    readyGroups(startDraft(invite, { ...args }, context), { context, say, texts: say, prepared: undefined })
+    readyGroups(startDraft(invite, { ...args }, context), { context, say, texts: say, preparedRun: undefined })
       .find(({ id }) => id === 'options')
       ?.rows.map(({ param }) => param);
   expect(optionsWith({ roles: ['viewer'] })).toEqual(['note']);

@@ -11,7 +11,7 @@ import { candidate, match, needle } from '#commands/text/score.ts';
 import { isBareEditor, type Draft } from '#src/run/draft.ts';
 import type { Group, Row } from '#src/search/rows.ts';
 
-/** A row shown once all required params are set: it runs the command, or adds an optional param. */
+/** A row for a draft that has all required arguments. It runs the command or prompts for an optional param. */
 export interface ReadyRow extends Row {
   readonly run?: true;
   readonly param?: string;
@@ -21,28 +21,25 @@ interface Listing {
   readonly context: Context;
   readonly say: Translate;
   readonly texts: (key: string, values?: Message['values']) => string;
-  readonly prepared: PreparedRun | undefined;
+  readonly preparedRun: PreparedRun | undefined;
 }
 
-/** The reason shown for a plan without changes, which cannot run. */
+/** The reason why a plan that changes nothing cannot run. */
 export const NOTHING_TO_CHANGE: Message = message('common:done.nothing');
 
-/**
- * True for a flag that is not needed, because the param that it would replace has a value: `--without-roles` once roles
- * are chosen.
- */
+/** True for a flag that replaces a param that already has a value, such as `--without-roles` if roles are chosen. */
 function isObsolete(flag: string, params: Params, args: Args): boolean {
   return Object.entries(params).some(([name, { unless }]) => unless === flag && args[name] !== undefined);
 }
 
-/** Lists the run row (first, so that Enter runs it), then the optional params. */
+/** Lists the run row and the optional params. The run row is first, so that Enter runs the command. */
 export function readyGroups({ command, args, text }: Draft, listing: Listing): readonly Group<ReadyRow>[] {
-  const { context, say, texts, prepared } = listing;
-  const confirm = prepared?.plan?.confirm;
-  const unconfirmed = confirm !== undefined && text.trim() !== confirm;
-  const reason = changesNothing(prepared?.plan)
+  const { context, say, texts, preparedRun } = listing;
+  const confirm = preparedRun?.plan?.confirm;
+  const needsConfirmation = confirm !== undefined && text.trim() !== confirm;
+  const reason = changesNothing(preparedRun?.plan)
     ? say(NOTHING_TO_CHANGE)
-    : unconfirmed
+    : needsConfirmation
       ? texts('palette.confirm', { text: confirm })
       : undefined;
   const run: ReadyRow = {
@@ -51,13 +48,13 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
     run: true,
     ...(reason === undefined ? {} : { reason }),
   };
-  const typed = needle(confirm === undefined ? text : '');
+  const pattern = needle(confirm === undefined ? text : '');
   const options = Object.entries(command.params)
     .filter(([name, param]) => !param.required && !isObsolete(name, command.params, args))
     .flatMap(([name, param]): ReadyRow[] => {
       const label = say(commandTexts.param(command, name));
-      const hit = match(candidate(label), typed);
-      if (!hit) return [];
+      const matchResult = match(candidate(label), pattern);
+      if (!matchResult) return [];
       const value = args[name];
       const blocked = param.blocked?.(context);
       return [
@@ -65,7 +62,7 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
           id: `param ${name}`,
           param: name,
           label,
-          ranges: hit.ranges,
+          ranges: matchResult.ranges,
           detail: value === undefined ? `--${optionName(name)}` : printValue(param, value),
           ...(blocked ? { reason: say(blocked) } : {}),
         },

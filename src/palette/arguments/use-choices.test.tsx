@@ -7,11 +7,11 @@ import { p } from '#commands/model/params.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
-import { reportLost, reportReached } from '#src/net/reach.ts';
+import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
 
 import { useChoices } from './use-choices.ts';
 
-it('reports an unreachable server and reloads the choices once it is reachable again', async () => {
+it('reports an unreachable server, and reloads the choices when it is reachable again', async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
   suggest
     .mockRejectedValueOnce(new ConnectError('unavailable', Code.Unavailable))
@@ -26,8 +26,8 @@ it('reports an unreachable server and reloads the choices once it is reachable a
   const { result } = renderHook(() => useChoices(tryCommand, 'words', 'avo', {}, context));
   const unreachable = message('console:away.title', { host: window.location.host });
   await waitFor(() => expect(result.current.problem).toEqual(unreachable));
-  reportLost();
-  reportReached();
+  reportUnreachable();
+  reportReachable();
   await waitFor(() => expect(result.current.problem).toBeUndefined());
   expect(suggest).toHaveBeenCalledTimes(2);
 });

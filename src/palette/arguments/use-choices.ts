@@ -10,39 +10,39 @@ import { lookupFailure } from '#src/data/failure.ts';
 import { useReconnectCount } from '#src/data/use-reconnects.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
-import { joinBelow, type Group } from '#src/search/rows.ts';
+import { appendLateRows, type Group } from '#src/search/rows.ts';
 
 import { promptOf } from './prompts/all.ts';
+import { toggleValue } from './prompts/multiple.ts';
 import type { Choice } from './prompts/prompt.ts';
-import { toggleValue } from './prompts/several.ts';
 
 const DEBOUNCE_MS = 90;
 
 interface Choices {
   readonly groups: readonly Group<Choice>[];
   readonly problem: Message | undefined;
-  readonly loading: boolean;
-  /** True while the first available row could still come from a pending request. */
-  readonly pending: boolean;
+  readonly isLoading: boolean;
+  /** True while a pending request could provide the first available row. */
+  readonly isPending: boolean;
 }
 
-interface LateRows {
+interface LoadedRows {
   readonly name: string;
   readonly text: string;
   readonly rows: readonly Choice[];
   readonly problem?: Message;
 }
 
-/** Makes a row of a multiple choice add or remove its value, given the values chosen so far. */
-function toToggleRow(row: Choice, chosen: ArgValue | undefined): Choice {
-  const values = (chosen ?? []) as readonly string[];
+/** Makes a multiple-choice row add its value to the current values, or remove it from them. */
+function toToggleRow(row: Choice, current: ArgValue | undefined): Choice {
+  const values = (current ?? []) as readonly string[];
   const value = row.value as string;
-  return { ...row, value: toggleValue(values, value), checked: values.includes(value), stays: true };
+  return { ...row, value: toggleValue(values, value), checked: values.includes(value), keepsOpen: true };
 }
 
 /**
- * Loads the rows for a param and the typed text. Late rows are added below; while the text grows, rows that still match
- * stay.
+ * Loads the rows for a param and the typed text, and adds them below the immediate rows. While the user types on,
+ * loaded rows that still match stay visible.
  */
 export function useChoices(
   command: Command,
@@ -54,11 +54,11 @@ export function useChoices(
 ): Choices {
   const say = useSay();
   const texts = useText('running');
-  const [late, setLate] = useState<LateRows>();
+  const [loadedRows, setLoadedRows] = useState<LoadedRows>();
   const param = name === undefined ? undefined : command.params[name];
   const prompt = param && promptOf(param.kind);
   const value = name === undefined ? undefined : args[name];
-  const pause = skipDebounce ? 0 : DEBOUNCE_MS;
+  const delayMs = skipDebounce ? 0 : DEBOUNCE_MS;
   const reconnects = useReconnectCount();
 
   useEffect(() => {
@@ -66,40 +66,40 @@ export function useChoices(
     const { load } = promptOf(param.kind);
     if (!load) return undefined;
     const abort = new AbortController();
-    const settle = (result: LateRows): void => {
-      if (!abort.signal.aborted) setLate(result);
+    const finish = (result: LoadedRows): void => {
+      if (!abort.signal.aborted) setLoadedRows(result);
     };
     const timer = setTimeout(() => {
       load({ param, text, value: undefined, context, say, texts }, abort.signal).then(
-        (rows) => settle({ name, text, rows }),
+        (rows) => finish({ name, text, rows }),
         (error: unknown) => {
           if (!abort.signal.aborted) report(error);
-          settle({ name, text, rows: [], problem: lookupFailure(error) });
+          finish({ name, text, rows: [], problem: lookupFailure(error) });
         },
       );
-    }, pause);
+    }, delayMs);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [param, name, text, context, say, texts, pause, reconnects]);
+  }, [param, name, text, context, say, texts, delayMs, reconnects]);
 
   if (!param || !prompt || name === undefined)
-    return { groups: [], problem: undefined, loading: false, pending: false };
+    return { groups: [], problem: undefined, isLoading: false, isPending: false };
   const immediate = prompt.immediate({ param, text, value, context, say, texts });
-  const lateForParam = late?.name === name ? late : undefined;
-  const isSettled = lateForParam?.text === text;
-  const typed = needle(text);
-  const matchingRows = lateForParam?.rows.filter(
-    (row) => isSettled || (!row.echo && scoreOf(candidate(row.label), typed) !== undefined),
+  const rowsForParam = loadedRows?.name === name ? loadedRows : undefined;
+  const isSettled = rowsForParam?.text === text;
+  const pattern = needle(text);
+  const matchingRows = rowsForParam?.rows.filter(
+    (row) => isSettled || (!row.isEcho && scoreOf(candidate(row.label), pattern) !== undefined),
   );
-  const rows = joinBelow(immediate.rows, matchingRows ?? []).map((row) =>
+  const rows = appendLateRows(immediate.rows, matchingRows ?? []).map((row) =>
     row.toggles ? toToggleRow(row, value) : row,
   );
   return {
     groups: [{ id: name, heading: say(commandTexts.param(command, name)), rows }],
-    problem: immediate.problem ?? (isSettled ? lateForParam?.problem : undefined),
-    loading: prompt.load !== undefined && !isSettled,
-    pending: prompt.load !== undefined && !isSettled && !immediate.rows.some(({ reason }) => reason === undefined),
+    problem: immediate.problem ?? (isSettled ? rowsForParam?.problem : undefined),
+    isLoading: prompt.load !== undefined && !isSettled,
+    isPending: prompt.load !== undefined && !isSettled && !immediate.rows.some(({ reason }) => reason === undefined),
   };
 }

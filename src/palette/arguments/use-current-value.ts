@@ -9,10 +9,10 @@ import type { Args } from '#commands/model/invocation.ts';
 import { resolvePartial } from '#commands/run/resolve.ts';
 import { report } from '#src/net/report.ts';
 
-/** Kinds that are edited as text; the others are picked. */
-const EDITED: ReadonlySet<Kind> = new Set<Kind>(['text', 'number', 'duration', 'time', 'range', 'query']);
+/** The kinds that are edited as text. Values of other kinds are picked. */
+const TEXT_KINDS: ReadonlySet<Kind> = new Set<Kind>(['text', 'number', 'duration', 'time', 'range', 'query']);
 
-/** Calls `onValue` once with the items' current value of the param being prompted for. */
+/** Calls `onValue` with the items' current value for the prompted param. */
 export function useCurrentValue(
   command: Command,
   paramName: string | undefined,
@@ -23,7 +23,7 @@ export function useCurrentValue(
   const [initialArgs] = useState(args);
   useEffect(() => {
     const param = paramName === undefined ? undefined : command.params[paramName];
-    if (paramName === undefined || !param || !command.initial || !EDITED.has(param.kind)) return undefined;
+    if (paramName === undefined || !param || !command.initial || !TEXT_KINDS.has(param.kind)) return undefined;
     const abort = new AbortController();
     const requestContext: Context = { ...context, signal: abort.signal };
     resolvePartial(command, initialArgs, requestContext)
@@ -33,7 +33,7 @@ export function useCurrentValue(
         if (!abort.signal.aborted && value !== undefined && value !== ASK) onValue(paramName, printValue(param, value));
       })
       .catch((error: unknown) => {
-        // Without the value, the field starts empty; the plan reports problems with the target.
+        // If the value is not available, the field starts empty. The plan reports problems with the target.
         if (!isAbort(error)) report(error);
       });
     return () => abort.abort();

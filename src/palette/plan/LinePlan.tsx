@@ -7,13 +7,13 @@ import { PlanView } from '#src/run/plan/PlanView.tsx';
 
 import type { useLinePlan } from './use-line-plan.ts';
 
-/** True for a message from the spec (section 5), which names no field. A line has no label next to the problem. */
+/** True for a message from the spec (section 5). These messages do not name the field, and a line shows no label. */
 const isSpecMessage = ({ key }: Message): boolean => key.startsWith('core:validation.');
 
-/** Shows the plan of a line being typed, or the reason why the line cannot run. */
+/** Shows the plan of the typed line, or the reason why the line cannot run. */
 export function LinePlan({
   command,
-  planned,
+  planState,
   outline,
   organization,
 }: ReturnType<typeof useLinePlan> & {
@@ -22,7 +22,7 @@ export function LinePlan({
   const say = useSay();
   const text = useText('running');
   const paramLabel = (name: string): string => (command ? say(commandTexts.param(command, name)) : name);
-  const hasNothingToShow = planned.status === 'none' || (planned.status === 'ready' && !planned.prepared.plan);
+  const hasNothingToShow = planState.status === 'none' || (planState.status === 'ready' && !planState.preparedRun.plan);
   if (hasNothingToShow) return null;
   return (
     <section
@@ -30,13 +30,15 @@ export function LinePlan({
       aria-live="polite"
       className="border-t border-line bg-surface-0 px-4 py-2.5"
     >
-      {outline && <PlanView prepared={outline} organization={organization} />}
-      {planned.status === 'preparing' && <Planning progress={planned.progress} outlined={outline !== undefined} />}
-      {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={organization} />}
-      {planned.status === 'failed' && (
+      {outline && <PlanView preparedRun={outline} organization={organization} />}
+      {planState.status === 'preparing' && (
+        <Planning progress={planState.progress} hasOutline={outline !== undefined} />
+      )}
+      {planState.status === 'ready' && <PlanView preparedRun={planState.preparedRun} organization={organization} />}
+      {planState.status === 'failed' && (
         <p role="alert" className="text-error-text">
-          {planned.param !== undefined && isSpecMessage(planned.message) && `${paramLabel(planned.param)}: `}
-          {say(planned.message)}
+          {planState.param !== undefined && isSpecMessage(planState.message) && `${paramLabel(planState.param)}: `}
+          {say(planState.message)}
         </p>
       )}
     </section>

@@ -7,9 +7,12 @@ import type { Plan } from '#commands/model/plan.ts';
 import { outlineOf } from '#commands/run/outline.ts';
 import { report } from '#src/net/report.ts';
 
-import { argsKey, HIGHLIGHT_DEBOUNCE_MS } from './use-prepared.ts';
+import { argsKey, HIGHLIGHT_DEBOUNCE_MS } from './use-plan-state.ts';
 
-/** Outlines the plan for the items of a filter based only on counts, before the full plan has looked up every item. */
+/**
+ * Plans a command for the items that match a filter, based only on counts. The full plan takes longer because it looks
+ * up every item.
+ */
 export function useOutline(command: Command, args: Args | undefined, context: Context): Plan | undefined {
   const key = args && argsKey(args);
   const [result, setResult] = useState<{ readonly key: string; readonly plan: Plan | undefined }>();

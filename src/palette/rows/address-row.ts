@@ -3,7 +3,7 @@ import { destinationsOf } from '#commands/registry/destinations.ts';
 import type { CommandListing } from './command-rows.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** Returns the row for a pasted URL. It opens the URL if it belongs to this console, or else explains why it cannot. */
+/** Returns the row for a pasted URL, which opens a URL of this console, or explains why it cannot be opened. */
 export function addressRow(address: URL, { registry, context, text }: CommandListing): SearchRow {
   const path = `${address.pathname}${address.search}`;
   const row: SearchRow = {

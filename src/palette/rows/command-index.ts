@@ -6,27 +6,27 @@ import type { Translate } from '#commands/text/message.ts';
 import { candidate, type Candidate } from '#commands/text/score.ts';
 import { createSearcher, type Searcher } from '#src/search/searcher.ts';
 
-import { synonymsOf, type NounWords } from './words.ts';
+import { synonymsOf, type NounWords } from './synonyms.ts';
 
 /**
- * The part of the command search that is the same for every user: the titles in one language, ready for searching, and
- * their targets.
+ * The part of the command search that is the same for all users: the searchable titles in one language, and the targets
+ * of the commands.
  */
 export interface CommandIndex {
   readonly commands: readonly Command[];
   readonly titles: readonly string[];
-  /** Title, plural, words of the line, and synonyms. */
+  /** For each command, its title in singular and plural, the words to type, and its synonyms. */
   readonly candidates: readonly Candidate[];
   readonly searcher: Searcher;
   /** Indexes into `commands`, by id. */
   readonly indexById: ReadonlyMap<string, number>;
-  /** Indexes of the commands that act on items of an entity, by its name. */
-  readonly actingOn: ReadonlyMap<string, readonly number[]>;
-  /** Indexes of the commands that belong to the screen of an entity, by its name. */
-  readonly belongingTo: ReadonlyMap<string, readonly number[]>;
+  /** Indexes of the commands that act on an entity's items, by the entity's name. */
+  readonly indexesByTarget: ReadonlyMap<string, readonly number[]>;
+  /** Indexes of the commands that belong to an entity's screen, by the entity's name. */
+  readonly indexesByScreen: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The input of an index. */
+/** The data that an index is built from. */
 interface IndexSource {
   readonly registry: Registry;
   readonly language: string;
@@ -36,13 +36,13 @@ interface IndexSource {
 
 const indexes = new WeakMap<Registry, Map<string, CommandIndex>>();
 
-/** Builds the index, cached by registry and language. Excludes commands that only make sense as a key. */
+/** Returns the index, which is cached by registry and language. Excludes commands that only make sense as a key. */
 export function commandIndex({ registry, language, say, words }: IndexSource): CommandIndex {
   const cached = indexes.get(registry)?.get(language);
   if (cached) return cached;
   const commands = registry.commands.filter((command) => !command.unlisted);
   const titles = commands.map((command) => say(texts.title(command)));
-  // Also matches the plural and the words of the line, for users who know `tag assign`.
+  // The words to type are searchable too, for users who know `tag assign`.
   const candidates = commands.map((command, index) =>
     candidate(
       [...new Set([titles[index], say(texts.title(command, SEVERAL)), commandWords(command, registry).join(' ')])].join(
@@ -51,17 +51,17 @@ export function commandIndex({ registry, language, say, words }: IndexSource): C
       synonymsOf(command, language, words),
     ),
   );
-  const created: CommandIndex = {
+  const newIndex: CommandIndex = {
     commands,
     titles,
     candidates,
     searcher: createSearcher(candidates),
     indexById: new Map(commands.map((command, index) => [command.id, index])),
-    actingOn: indexesBy(commands, (command) => targetParam(command)?.entity.name),
-    belongingTo: indexesBy(commands, (command) => command.on?.().name),
+    indexesByTarget: indexesBy(commands, (command) => targetParam(command)?.entity.name),
+    indexesByScreen: indexesBy(commands, (command) => command.on?.().name),
   };
-  indexes.set(registry, (indexes.get(registry) ?? new Map<string, CommandIndex>()).set(language, created));
-  return created;
+  indexes.set(registry, (indexes.get(registry) ?? new Map<string, CommandIndex>()).set(language, newIndex));
+  return newIndex;
 }
 
 function indexesBy(

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
-import { learn } from '#src/search/habits.ts';
+import { recordUse } from '#src/search/habits.ts';
 
 import { commandSource, type CommandListing } from './command-rows.ts';
 import { context, createListing, createTools, say } from './testkit/listing.ts';
@@ -16,16 +16,16 @@ afterEach(() => {
 describe('the list of commands', () => {
   const groups = (listing = createListing(), onlyApplicable = false) =>
     commandSource(listing)
-      .everything(onlyApplicable)
+      .list(onlyApplicable)
       .map(({ id, rows }) => [id, rows.map((row) => row.id)]);
   const applicableIds = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
-  const others = ['gadget.list', 'gadget.open', 'gadget.beep', 'gadget.tint', 'gadget.sound', 'crew.open'];
+  const otherIds = ['gadget.list', 'gadget.open', 'gadget.beep', 'gadget.tint', 'gadget.sound', 'crew.open'];
 
   it('starts with commands for the selection, and omits commands that this console cannot run or that only have keys', () => {
     expect(groups()).toEqual([
       ['fits', applicableIds],
       ['recent', []],
-      ['commands', others],
+      ['commands', otherIds],
     ]);
     expect(groups(createListing(), true)).toEqual([['fits', applicableIds]]);
   });
@@ -42,19 +42,19 @@ describe('the list of commands', () => {
   it('names the target and the organization, and shows the words to type, the keys, and why a command is unavailable', () => {
     const keys = { text: 'm', attributes: { 'aria-keyshortcuts': 'm' } };
     const listing = createListing({ keys: ({ id }) => (id === 'gadget.mark' ? keys : undefined) });
-    const [group] = commandSource(listing).everything(true);
+    const [group] = commandSource(listing).list(true);
     expect(group?.heading).toBe('palette.group.fits Northwind Energy gadget:active');
     expect(group?.rows[0]).toMatchObject({ label: 'Mark one', detail: 'gadget mark', keys });
     expect(group?.rows[0]).not.toHaveProperty('reason');
     expect(group?.rows[1]).not.toHaveProperty('keys');
     expect(group?.rows.at(-1)).toMatchObject({ label: 'Polish one', reason: 'gadget:noWax' });
     const nameless = createListing({ context: { ...context, focus: { entity: 'gadget', active: 'AAAA BBBB' } } });
-    expect(commandSource(nameless).everything(true)[0]?.heading).toBe('palette.group.fits Northwind Energy ');
+    expect(commandSource(nameless).list(true)[0]?.heading).toBe('palette.group.fits Northwind Energy ');
   });
 
-  it('lists recently used commands before the others, and often used ones first', () => {
+  it('lists recently used commands before the others, and frequently used commands first', () => {
     for (const id of ['gadget.beep', 'crew.assign', 'gadget.paint', 'gadget.gone', 'gadget.list'])
-      learn(context, 'command', id);
+      recordUse(context, 'command', id);
     const [applicable, recent, rest] = groups();
     expect(applicable?.[1]?.[0]).toBe('crew.assign');
     expect([...(recent?.[1] ?? [])].toSorted()).toEqual(['gadget.beep', 'gadget.list']);
@@ -73,7 +73,7 @@ describe('the list of commands', () => {
     vi.useFakeTimers();
     for (const { id } of many.slice(0, 8)) {
       vi.advanceTimersByTime(1000);
-      learn(context, 'command', id, Date.now());
+      recordUse(context, 'command', id, Date.now());
     }
     const [, recent, rest] = groups(createListing({ registry: large }));
     expect(recent?.[1]).toEqual([7, 6, 5, 4, 3].map((index) => `gadget.beep-${index}`));
@@ -97,14 +97,14 @@ describe('the list of commands', () => {
     expect(found('paint')).toEqual([]);
   });
 
-  it('creates the row of a command once, however often a search finds it', () => {
+  it('creates the row of a command only once', () => {
     const keys = vi.fn<CommandListing['keys']>(() => undefined);
     const source = commandSource(createListing({ keys }));
     for (const query of ['b', 'be', 'beep one']) source.search(query, false);
     expect(keys.mock.calls.filter(([{ id }]) => id === 'gadget.beep')).toHaveLength(1);
   });
 
-  it('is limited to commands for the selection if the user asks for that', () => {
+  it('can be limited to commands for the selection', () => {
     const found = (query: string) =>
       commandSource(createListing())
         .search(query, true)
@@ -127,14 +127,14 @@ describe('the list of commands', () => {
     expect(score('assign', elsewhere) - score('assign', nowhere)).toBeCloseTo(0);
     expect(score('beep', context)).toBeCloseTo(score('beep', nowhere));
     const before = score('assign', context);
-    learn(context, 'command', 'crew.assign');
+    recordUse(context, 'command', 'crew.assign');
     expect(score('assign', context) - before).toBeCloseTo(2);
   });
 
   it("uses the user's language, even after the language changes", () => {
     const registry = createTools();
     const title = (language: string, prefix: string) =>
-      commandSource(createListing({ registry, language, say: (text) => `${prefix} ${say(text)}` })).everything(true)[0]
+      commandSource(createListing({ registry, language, say: (text) => `${prefix} ${say(text)}` })).list(true)[0]
         ?.rows[0]?.label;
     expect([title('en', 'en'), title('nl', 'nl'), title('en', 'other')]).toEqual([
       'en Mark one',

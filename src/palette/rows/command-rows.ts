@@ -5,13 +5,13 @@ import type { Registry } from '#commands/registry/registry.ts';
 import { availability, canTargetSelection, isHidden } from '#commands/run/availability.ts';
 import type { Message, Translate } from '#commands/text/message.ts';
 import type { Range } from '#commands/text/score.ts';
-import { recentOf, weightsOf } from '#src/search/habits.ts';
+import { recentIds, weightsOf } from '#src/search/habits.ts';
 import type { Group, Row } from '#src/search/rows.ts';
 import type { KeyHint } from '#src/ui/key-hint.ts';
 
 import { commandIndex } from './command-index.ts';
 import type { SearchResult } from './rank.ts';
-import type { NounWords } from './words.ts';
+import type { NounWords } from './synonyms.ts';
 
 export interface CommandRow extends Row {
   readonly command: Command;
@@ -28,19 +28,19 @@ export interface CommandListing {
   readonly words: NounWords;
 }
 
-/** Returns the name of the target; empty if there is none. */
+/** Returns the target's name, or an empty string if there is no target. */
 function targetName({ focus }: Context, say: Translate): string {
   return focus?.name ? say(focus.name) : '';
 }
 
 export interface CommandSource {
-  /** The list while nothing is typed. */
-  everything(onlyApplicable: boolean): readonly Group<CommandRow>[];
+  /** Lists all commands, for an empty query. */
+  list(onlyApplicable: boolean): readonly Group<CommandRow>[];
   /** The results of a query, best first. */
   search(query: string, onlyApplicable: boolean): readonly SearchResult<CommandRow>[];
 }
 
-/** Maximum number of commands listed; users search for the rest. */
+/** Maximum number of commands in a list. Users find the others by searching. */
 const MAX_LISTED = 100;
 const MAX_RECENT = 5;
 // Bonuses rank a command above commands that match slightly better, if the user runs it often, or if it applies to the
@@ -55,27 +55,27 @@ const SCREEN_BONUS = 1;
  */
 export function commandSource(listing: CommandListing): CommandSource {
   const { registry, context, say, text } = listing;
-  const { commands, titles, searcher, indexById, actingOn, belongingTo } = commandIndex(listing);
-  const focused = context.focus && registry.entity(context.focus.entity);
+  const { commands, titles, searcher, indexById, indexesByTarget, indexesByScreen } = commandIndex(listing);
+  const focusedEntity = context.focus && registry.entity(context.focus.entity);
   const weights = weightsOf(context, 'command');
 
   const commandAt = (index: number): Command => commands[index] as Command;
   const isOffered = (index: number): boolean => !isHidden(commandAt(index), context);
   const habit = (index: number): number => HABIT_BONUS * Math.log2(1 + (weights.get(commandAt(index).id) ?? 0));
-  const onScreen = focused ? (belongingTo.get(focused.name) ?? []) : [];
-  const applicable = (focused ? (actingOn.get(focused.name) ?? []) : []).filter(
+  const screenIndexes = focusedEntity ? (indexesByScreen.get(focusedEntity.name) ?? []) : [];
+  const applicableIndexes = (focusedEntity ? (indexesByTarget.get(focusedEntity.name) ?? []) : []).filter(
     (index) => canTargetSelection(commandAt(index), context) && isOffered(index),
   );
 
-  // The bonuses by index; most commands have none.
+  // The bonuses by index. Most commands have none.
   const bonuses = new Map<number, number>();
   const addBonus = (index: number, bonus: number): unknown => bonuses.set(index, (bonuses.get(index) ?? 0) + bonus);
   for (const id of weights.keys()) {
     const index = indexById.get(id);
     if (index !== undefined) addBonus(index, habit(index));
   }
-  for (const index of applicable) addBonus(index, SELECTION_BONUS);
-  for (const index of onScreen) addBonus(index, SCREEN_BONUS);
+  for (const index of applicableIndexes) addBonus(index, SELECTION_BONUS);
+  for (const index of screenIndexes) addBonus(index, SCREEN_BONUS);
 
   const createRow = (index: number): CommandRow => {
     const command = commandAt(index);
@@ -91,17 +91,19 @@ export function commandSource(listing: CommandListing): CommandSource {
       ...(state.ok ? {} : { reason: say(state.reason.message) }),
     };
   };
-  /** The rows by index, cached because mostly the same commands match while the user types. */
+  /** The rows by index, cached because the matching commands hardly change while the user types. */
   const rows = new Map<number, CommandRow>();
   const rowAt = (index: number): CommandRow => {
-    const known = rows.get(index);
-    if (known) return known;
+    const cachedRow = rows.get(index);
+    if (cachedRow) return cachedRow;
     const row = createRow(index);
     rows.set(index, row);
     return row;
   };
 
-  /** Returns a row that marks the matching letters of its label; other names of the command also match. */
+  /**
+   * Returns a row that marks the matching letters of its label. Matches in the command's other names are not marked.
+   */
   const markedRow = (index: number, ranges: readonly Range[]): CommandRow => {
     const row = rowAt(index);
     const { length } = row.label;
@@ -119,27 +121,27 @@ export function commandSource(listing: CommandListing): CommandSource {
     ],
   });
 
-  /** Returns the list without a query: commands that apply to the selection, then recent ones, then all others. */
-  const allGroups = (onlyApplicable: boolean): readonly Group<CommandRow>[] => {
-    const applicableGroup = group('fits', applicable.toSorted((a, b) => habit(b) - habit(a)).map(rowAt));
+  /** Lists the commands that apply to the selection, then recent commands, and then all others. */
+  const listGroups = (onlyApplicable: boolean): readonly Group<CommandRow>[] => {
+    const applicableGroup = group('fits', applicableIndexes.toSorted((a, b) => habit(b) - habit(a)).map(rowAt));
     if (onlyApplicable) return [applicableGroup];
-    const listed = new Set(applicable);
-    const recent = recentOf(context, 'command', MAX_RECENT).flatMap((id) => indexById.get(id) ?? []);
-    const unlistedRecent = recent.filter((index) => !listed.has(index) && isOffered(index));
-    for (const index of unlistedRecent) listed.add(index);
-    const others: number[] = [];
-    for (let index = 0; index < commands.length && others.length < MAX_LISTED; index++) {
-      if (!listed.has(index) && isOffered(index)) others.push(index);
+    const listedIndexes = new Set(applicableIndexes);
+    const recentIndexes = recentIds(context, 'command', MAX_RECENT).flatMap((id) => indexById.get(id) ?? []);
+    const unlistedRecent = recentIndexes.filter((index) => !listedIndexes.has(index) && isOffered(index));
+    for (const index of unlistedRecent) listedIndexes.add(index);
+    const otherIndexes: number[] = [];
+    for (let index = 0; index < commands.length && otherIndexes.length < MAX_LISTED; index++) {
+      if (!listedIndexes.has(index) && isOffered(index)) otherIndexes.push(index);
     }
-    return [applicableGroup, group('recent', unlistedRecent.map(rowAt)), group('commands', others.map(rowAt))];
+    return [applicableGroup, group('recent', unlistedRecent.map(rowAt)), group('commands', otherIndexes.map(rowAt))];
   };
 
   return {
-    everything: allGroups,
+    list: listGroups,
     search: (query, onlyApplicable) =>
       searcher
         .search(query, MAX_LISTED, (index) => bonuses.get(index) ?? 0)
-        .filter(({ index }) => (onlyApplicable ? applicable.includes(index) : isOffered(index)))
+        .filter(({ index }) => (onlyApplicable ? applicableIndexes.includes(index) : isOffered(index)))
         .map(({ index, ranges, score }) => ({ kind: 'command', row: markedRow(index, ranges), score })),
   };
 }

@@ -5,7 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import { filterRow } from './filter-row.ts';
 import { context, createListing, createTools, tool } from './testkit/listing.ts';
 
-const without = (ability: string): Context => ({
+const withoutAbility = (ability: string): Context => ({
   ...context,
   actor: { ...context.actor, abilities: new Set([...context.actor.abilities].filter((name) => name !== ability)) },
 });
@@ -25,24 +25,26 @@ describe('the filter row', () => {
     expect(row('pump 7', { ...context, focus: undefined })).toMatchObject(expected);
   });
 
-  it('is absent if the user may not open the list, or the filter is not valid', () => {
-    expect(row('pump', without('VIEW_DEVICES'))).toBeUndefined();
+  it('is absent if the user cannot open the list or the filter is not valid', () => {
+    expect(row('pump', withoutAbility('VIEW_DEVICES'))).toBeUndefined();
     expect(row('state:')).toBeUndefined();
   });
 
   it('prefers the current list to an earlier one', () => {
     const registry = createTools();
-    const second = { ...tool, name: 'widget', plural: 'widgets' } as typeof tool;
+    const widget = { ...tool, name: 'widget', plural: 'widgets' } as typeof tool;
     const list = registry.command('gadget.list')!;
-    const both = {
+    const registryWithBoth = {
       ...registry,
-      entities: [...registry.entities, second],
-      entity: (name: string) => (name === 'widget' ? second : registry.entity(name)),
+      entities: [...registry.entities, widget],
+      entity: (name: string) => (name === 'widget' ? widget : registry.entity(name)),
       command: (id: string) => (id === 'widget.list' ? { ...list, id } : registry.command(id)),
     } as typeof registry;
     const rowIn = (entity: string) =>
-      filterRow('pump', createListing({ registry: both, context: { ...context, focus: { entity, active: '1' } } }))[0]
-        ?.row.invocation?.id;
+      filterRow(
+        'pump',
+        createListing({ registry: registryWithBoth, context: { ...context, focus: { entity, active: '1' } } }),
+      )[0]?.row.invocation?.id;
     expect([rowIn('widget'), rowIn('crew')]).toEqual(['widget.list', 'gadget.list']);
   });
 
@@ -52,12 +54,12 @@ describe('the filter row', () => {
     const rowWith = (parts: object, listParts: object | undefined) => {
       const widget = { ...tool, name: 'widget', ...parts };
       const commands = new Map([['widget.list', listParts && { ...list, id: 'widget.list', ...listParts }]]);
-      const changed = {
+      const changedRegistry = {
         ...registry,
         entity: () => widget,
         command: (id: string) => (commands.has(id) ? commands.get(id) : registry.command(id)),
       } as unknown as typeof registry;
-      return filterRow('pump', createListing({ registry: changed }))[0]?.row.invocation?.id;
+      return filterRow('pump', createListing({ registry: changedRegistry }))[0]?.row.invocation?.id;
     };
     expect(rowWith({}, {})).toBe('widget.list');
     expect(rowWith({ features: ['gold'] }, {})).toBe('gadget.list');

@@ -15,8 +15,8 @@ export function filterRow(
   { registry, context, say, text }: CommandListing,
 ): readonly SearchResult<SearchRow>[] {
   const { actor, organization, focus } = context;
-  const focused = focus && registry.entity(focus.entity);
-  for (const entity of focused ? [focused, ...registry.entities] : registry.entities) {
+  const focusedEntity = focus && registry.entity(focus.entity);
+  for (const entity of focusedEntity ? [focusedEntity, ...registry.entities] : registry.entities) {
     const { name, screen, requires, features = [] } = entity;
     const param = registry.command(`${name}.list`)?.params['filter'];
     if (!entity.applySearch || !screen || param?.kind !== 'query') continue;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { message } from '#commands/text/message.ts';
-import { learn } from '#src/search/habits.ts';
+import { recordUse } from '#src/search/habits.ts';
 
 import { itemSource } from './item-source.ts';
 import { context, createTools, crew, crews, gadgets, rowsOf, say, tool } from './testkit/listing.ts';
@@ -39,30 +39,29 @@ describe('items', () => {
     expect(source('day', context, translated as never).rows([crews[1]], true)[0]?.row.detail).toBe('crew:town');
   });
 
-  it('that the server found by another field are listed below, but not for the next query', () => {
-    const found = source('serial 4711').rows([gadgets[0]], true);
-    expect(labels(found.map(({ row }) => row))).toEqual(['North pump']);
-    expect(found[0]?.score).toBeLessThan(source('orth').rows([gadgets[0]], true)[0]?.score ?? NaN);
+  it('come last if the server found them by a hidden field, and are not reused for the next query', () => {
+    const foundRows = source('serial 4711').rows([gadgets[0]], true);
+    expect(labels(foundRows.map(({ row }) => row))).toEqual(['North pump']);
+    expect(foundRows[0]?.score).toBeLessThan(source('orth').rows([gadgets[0]], true)[0]?.score ?? NaN);
     expect(source('serial 4711').rows([gadgets[0]], false)).toEqual([]);
     // Scattered letters are not a match.
     expect(source('nhp').rows([gadgets[0]], false)).toEqual([]);
     expect(source('').rows([gadgets[0]], false)).toHaveLength(1);
   });
 
-  it("that are used often come first, the others in the server's order", async () => {
+  it("come first if they are used often, and otherwise keep the server's order", async () => {
     expect(labels(await rowsOf(source('pump')))).toEqual(['North pump', 'South pump']);
     const before = source('pump').rows([gadgets[1]], true)[0]?.score ?? NaN;
-    learn(context, 'gadget', 'CCCC DDDD');
+    recordUse(context, 'gadget', 'CCCC DDDD');
     expect(labels(await rowsOf(source('pump')))).toEqual(['South pump', 'North pump']);
     expect((source('pump').rows([gadgets[1]], true)[0]?.score ?? NaN) - before).toBeCloseTo(2);
   });
 
-  it('named by their id rank as exact matches in any notation; other words do not change their rank', () => {
+  it('rank as exact matches for their id in any notation', () => {
     const score = (query: string) => source(query).rows([gadgets[0]], true)[0]?.score ?? NaN;
     expect(score('aaaabbbb')).toBeCloseTo(score('AAAA BBBB'));
     expect(score('aaaabbbb')).toBeGreaterThan(score('aaaa'));
-    const other = source('ccccdddd').rows([gadgets[0]], false);
-    expect(other).toEqual([]);
+    expect(source('ccccdddd').rows([gadgets[0]], false)).toEqual([]);
     expect(source('serial 4711').rows([gadgets[0]], true)[0]?.row.ranges).toEqual([]);
   });
 
@@ -78,7 +77,7 @@ describe('items', () => {
     search.mockRestore();
   });
 
-  it('of a noun without a command to open them are not searched', () => {
+  it('are not searched if no command opens them', () => {
     const registry = createTools();
     const closed = { ...registry, commands: registry.commands.filter(({ id }) => id !== 'gadget.open') };
     expect(itemSource(tool as never, 'pump', closed as typeof registry, context, say)).toBeUndefined();

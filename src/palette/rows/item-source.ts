@@ -4,7 +4,7 @@ import type { Registry } from '#commands/registry/registry.ts';
 import type { Translate } from '#commands/text/message.ts';
 import { inTier, match, needle, TIER, tierOf, type Match } from '#commands/text/score.ts';
 import { weightsOf } from '#src/search/habits.ts';
-import { findItems, itemCandidate, openerOf } from '#src/search/item-rows.ts';
+import { findItems, itemCandidate, findOpenCommand } from '#src/search/item-rows.ts';
 
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
@@ -15,16 +15,16 @@ import type { SearchRow } from './search-rows.ts';
 export interface Source {
   readonly id: string;
   load(context: Context): Promise<readonly unknown[]>;
-  /** `settled` is false for items found for another query: items that no longer match are omitted. */
-  rows(items: readonly unknown[], settled: boolean): readonly SearchResult<SearchRow>[];
+  /** `isCurrent` is false for items that were loaded for another query. Omits those that do not match this query. */
+  rows(items: readonly unknown[], isCurrent: boolean): readonly SearchResult<SearchRow>[];
 }
 
 /** Maximum number of items per entity. */
 const LIMIT = 20;
-/** The weight of habit in ranking items that match equally well. */
+/** The weight of the user's habits when ranking items that match equally well. */
 const HABIT = 2;
 
-/** Searches the items of an entity that has a command to open them. */
+/** Creates a source for the items of an entity. Returns undefined if no command opens them. */
 export function itemSource(
   entity: AnyEntity,
   query: string,
@@ -32,29 +32,29 @@ export function itemSource(
   context: Context,
   say: Translate,
 ): Source | undefined {
-  const opener = openerOf(entity, registry);
+  const opener = findOpenCommand(entity, registry);
   if (!opener) return undefined;
   const weights = weightsOf(context, entity.name);
   return {
     id: `items ${entity.name}`,
     load: (requestContext) => findItems(entity, query, LIMIT, requestContext),
-    rows: (items, settled) =>
+    rows: (items, isCurrent) =>
       items.flatMap((item, index): readonly SearchResult<SearchRow>[] => {
-        const matched = matchItem(entity, item, query, say);
-        if (!settled && !matched) return [];
+        const itemMatch = matchItem(entity, item, query, say);
+        if (!isCurrent && !itemMatch) return [];
         const id = entity.id(item);
         const label = entity.label(item) || id;
         const row: SearchRow = {
           id: `${entity.name} ${id}`,
           label,
-          ranges: matched?.ranges.filter(([, to]) => to <= label.length) ?? [],
+          ranges: itemMatch?.ranges.filter(([, to]) => to <= label.length) ?? [],
           ...itemTexts(entity, item, say),
           invocation: { id: opener.command.id, args: { [opener.param]: id } },
           item: { entity: entity.name, id },
         };
         const habit = HABIT * Math.log2(1 + (weights.get(id) ?? 0));
         // Items with equal scores keep the server's order.
-        return [{ kind: 'item', row, score: (matched?.score ?? MATCHED_BY_SERVER) + habit - index / 1000 }];
+        return [{ kind: 'item', row, score: (itemMatch?.score ?? MATCHED_BY_SERVER) + habit - index / 1000 }];
       }),
   };
 }
@@ -71,7 +71,7 @@ export function itemTexts(entity: AnyEntity, item: unknown, say: Translate): Pic
 /** The score of an item that the server matched by a property that is not shown. */
 const MATCHED_BY_SERVER = inTier(TIER.inside, -100);
 
-/** Matches an item by label, id or detail; undefined if the letters are merely scattered. */
+/** Matches an item by label, id or detail. Returns undefined if the query only matches scattered letters. */
 export function matchItem(entity: AnyEntity, item: unknown, query: string, say: Translate): Match | undefined {
   if (query === '') return { score: MATCHED_BY_SERVER, ranges: [] };
   const normalized = entity.isId(query) ? entity.toId(query) : query;

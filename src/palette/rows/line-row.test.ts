@@ -8,7 +8,7 @@ describe('a pasted address', () => {
   const listing = createListing({ context: { ...context, host: { link } } });
   const read = (address: string, target = listing) => readLine(address, target).rows[0];
 
-  it('from this console can be opened', () => {
+  it('can be opened if it belongs to this console', () => {
     expect(read(' https://console.example.com/gadgets/5?tab=1 ')).toEqual({
       id: 'address',
       label: 'palette.address /gadgets/5?tab=1',
@@ -19,7 +19,7 @@ describe('a pasted address', () => {
     }
   });
 
-  it('of any screen can be opened', () => {
+  it('can be the address of any screen', () => {
     const registry = createTools();
     const widget = { ...tool, name: 'widget', screen: { path: '/widgets' } } as typeof tool;
     const two = createListing({ registry: { ...registry, entities: [...registry.entities, widget] } });
@@ -29,13 +29,13 @@ describe('a pasted address', () => {
     expect(read('https://console.example.com/x', two)).toHaveProperty('reason');
   });
 
-  it('of no screen or of another console is refused, with the reason', () => {
+  it('cannot be opened if no screen has it or it belongs to another console, and says why', () => {
     expect(read('https://console.example.com/gadgetsx')?.reason).toBe('palette.noScreen /gadgetsx');
     expect(read('http://other.example.com/gadgets')?.reason).toBe('palette.otherConsole other.example.com');
     expect(read('https://other.example.com/gadgets', createListing())).not.toHaveProperty('reason');
   });
 
-  it('with a command shows the command, regardless of the console it is from', () => {
+  it('shows the command that it contains, even if it belongs to another console', () => {
     const { rows, invocation } = readLine('https://x.example.com/gadgets?run=gadget%20mark%20AAAABBBB%20OK', listing);
     expect(rows).toMatchObject([{ label: "gadget mark 'AAAA BBBB' OK", isLine: true }]);
     expect(invocation?.id).toBe('gadget.mark');
@@ -72,7 +72,7 @@ describe('a typed line', () => {
     expect(readLine('mailto:pump', createListing()).rows).toEqual([]);
   });
 
-  it('is a search if it only names a command, or no command', () => {
+  it('is a search if it has no arguments or names no command', () => {
     for (const line of ['gadget mark', 'gadget beep', 'pump', 'north pump 7', '']) {
       expect([line, read(line)]).toEqual([line, { rows: [], sources: [] }]);
     }

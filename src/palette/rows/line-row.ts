@@ -6,9 +6,9 @@ import type { Invocation } from '#commands/model/invocation.ts';
 
 import { addressRow } from './address-row.ts';
 import type { CommandListing } from './command-rows.ts';
+import { idListSource } from './id-lists.ts';
 import type { Source } from './item-source.ts';
-import { namedSource } from './named-items.ts';
-import { commandText } from './pasted.ts';
+import { commandText } from './pasted-text.ts';
 import type { SearchRow } from './search-rows.ts';
 
 /** The result for text that is not a search: a complete line, a URL of the console, or ids of several items. */
@@ -22,17 +22,17 @@ export interface LineResult {
 
 const NONE: LineResult = { rows: [], sources: [] };
 
-export function readLine(typed: string, listing: CommandListing): LineResult {
+export function readLine(input: string, listing: CommandListing): LineResult {
   const { registry } = listing;
-  const address = addressOf(typed);
+  const address = addressOf(input);
   if (address) {
     const link = fromSearch(Object.fromEntries(address.searchParams), registry);
     if (link?.invocation) return lineResult(printLine(link.invocation, registry), listing, true);
     return { rows: [addressRow(address, listing)], sources: [] };
   }
-  const items = namedSource(typed, listing);
+  const items = idListSource(input, listing);
   if (items) return { rows: [], sources: [items] };
-  const { text, isLine } = commandText(typed);
+  const { text, isLine } = commandText(input);
   return lineResult(text, listing, isLine || / --\w/.test(text));
 }
 
@@ -42,12 +42,12 @@ function addressOf(typed: string): URL | undefined {
 }
 
 /**
- * Treats text as a line only if more words follow a command, or a noun and a mistyped verb. Text that can only be a
- * line (`isLine`) also gets its problems shown.
+ * Treats text as a line if it can only be a line (`isLine`), if it is a command with arguments, or if it starts with a
+ * noun and a mistyped verb.
  */
 function lineResult(line: string, { registry, say }: CommandListing, isLine: boolean): LineResult {
   const { words: typed } = splitWords(line);
-  // Most text is a search, and parsing it would look for similar commands on every keystroke.
+  // Most text is a search. Parsing it would look for similar commands on every keystroke.
   if (!isLine && !leadingCommand(typed, registry) && !hasMistypedVerb(typed, registry)) return NONE;
   const { command, args, words, problems } = parseLine(line, registry);
   const hasArguments = words.some(({ role }) => role === 'value' || role === 'option');

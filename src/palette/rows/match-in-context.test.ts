@@ -12,9 +12,9 @@ describe('a value with words of its command', () => {
     ['paused life', 'Is paused', TIER.words],
     ['lifcycle paused', 'Paused', TIER.words],
     ['lifecycle pausd', 'Paused', TIER.near],
-    // Inside a word of the value, but also the start of a word of the command.
+    // `set` is inside a word of the value, but it also starts a word of the command.
     ['set paused', 'Reset paused', TIER.words],
-  ])('matches %j in %j, as well as the words of the value do', (query, text, tier) => {
+  ])('matches %j in %j as well as words of the value alone', (query, text, tier) => {
     expect(matchOf(query, text)?.score).toBe(inTier(tier, 0));
   });
 

@@ -8,7 +8,7 @@ import { objectSources } from './object-source.ts';
 import { context, createListing, createTools, gadgets, rowsOf, tool } from './testkit/listing.ts';
 
 const labels = (rows: readonly { readonly label: string }[]) => rows.map(({ label }) => label);
-const without = (ability: string): Context => ({
+const withoutAbility = (ability: string): Context => ({
   ...context,
   actor: { ...context.actor, abilities: new Set([...context.actor.abilities].filter((name) => name !== ability)) },
 });
@@ -31,20 +31,20 @@ describe('a verb with its object', () => {
   });
 
   it('sets a value on the item, if the first words name the value', async () => {
-    const marked = { args: { gadgets: { ids: ['AAAA BBBB'] }, state: 'IN_ERROR' }, id: 'gadget.mark' };
+    const invocation = { args: { gadgets: { ids: ['AAAA BBBB'] }, state: 'IN_ERROR' }, id: 'gadget.mark' };
     expect(await rows('error north')).toMatchObject([
       {
         id: 'object gadget.mark IN_ERROR gadgets AAAA BBBB',
         label: 'Mark one: IN_ERROR · North pump',
         kind: 'Gadget',
-        invocation: marked,
+        invocation,
       },
     ]);
-    expect(await rows('mark error north')).toMatchObject([{ invocation: marked }]);
+    expect(await rows('mark error north')).toMatchObject([{ invocation }]);
     expect(await rows('red north')).toEqual([]);
   });
 
-  it('does not set a value that the user may not choose', () => {
+  it('does not set a value that is not available to the user', () => {
     const registry = createTools();
     const mark = registry.command('gadget.mark')!;
     const sourcesOf = (check?: () => Message) => {
@@ -64,14 +64,14 @@ describe('a verb with its object', () => {
     expect(nameless).toMatchObject({ label: 'Assign one: 14', invocation: { args: { crew: '14' } } });
   });
 
-  it('is offered only for commands that the user can run and items that they may see', async () => {
+  it('is offered only for commands that the user can run and items that they can see', async () => {
     expect(labels(await rows('scrap  north'))).toEqual(['Scrap one: North pump']);
     for (const query of ['crap north', 'polish north', 'paint north', 'beep north', 'fly north', 'scr', 'scrap']) {
       expect([query, await rows(query)]).toEqual([query, []]);
     }
     expect(labels(await rows('mark north'))).toEqual(['Mark one: North pump']);
-    expect(labels(await rows('scrap north', without('VIEW_DEVICES')))).toEqual([]);
-    expect(labels(await rows('assign day', without('VIEW_USERS')))).toEqual([]);
+    expect(labels(await rows('scrap north', withoutAbility('VIEW_DEVICES')))).toEqual([]);
+    expect(labels(await rows('assign day', withoutAbility('VIEW_USERS')))).toEqual([]);
   });
 
   it('omits items that merely contain scattered letters', async () => {
@@ -84,7 +84,7 @@ describe('a verb with its object', () => {
     const [first, second] = source!.rows(gadgets.slice(0, 2), true);
     expect([first?.kind, (first?.score ?? 0) > (second?.score ?? 0)]).toEqual(['object', true]);
     const score = (query: string) => sources(query)[0]!.rows([gadgets[0]], true)[0]?.score ?? NaN;
-    // Part of a word counts less than the start of a word.
+    // A match inside a word scores lower than a match at its start.
     expect(score('scrap orth')).toBeLessThan(score('scrap north'));
     expect(score('scra north')).toBeLessThan(score('scrap north'));
     expect(score('scrap north pump')).toBeGreaterThan(score('scrap pump'));
@@ -129,18 +129,18 @@ describe('a verb with its object', () => {
     expect(labels(await rows('one north'))).toContain('Scrap one: North pump');
   });
 
-  it('prefers items and commands that match completely to those that match in part', () => {
+  it('prefers complete matches to partial matches', () => {
     const scores = (query: string) =>
       sources(query)[0]!
         .rows(gadgets.slice(0, 2), true)
         .map(({ row, score }) => [row.invocation?.id, score] as const);
-    // The same command and the same quality of match: in the server's order.
+    // Results for the same command that match equally well keep the server's order.
     const [north, south] = scores('scrap pump');
     expect(north?.[1]).toBeGreaterThan(south?.[1] ?? NaN);
     const registry = createTools();
     const scrap = registry.command('gadget.scrap')!;
-    const retitled = (id: string, verb: string) => ({ ...scrap, id, verb });
-    const commands = [retitled('gadget.scrap-all', 'scrap-all'), scrap];
+    const scrapWith = (id: string, verb: string) => ({ ...scrap, id, verb });
+    const commands = [scrapWith('gadget.scrap-all', 'scrap-all'), scrap];
     const [source] = objectSources('scrap north', createListing({ registry: { ...registry, commands } as never }));
     const rows = source!.rows(gadgets.slice(0, 1), true).toSorted((a, b) => b.score - a.score);
     expect(rows.map(({ row }) => row.invocation?.id)).toEqual(['gadget.scrap', 'gadget.scrap-all']);
@@ -159,13 +159,13 @@ describe('a verb with its object', () => {
       createListing({ registry: { ...registry, commands: many } as never }),
     );
     expect(source?.rows([gadgets[0]], true)).toHaveLength(8);
-    // The best match is among them, and commands without an object do not count.
+    // They include the best match. Commands without an object do not count.
     const slow = many.map((command, index) => ({ ...command, verb: `slow-scrap-${index}` }));
     const objectless = many.map((command) => ({ ...command, id: `${command.id}-all`, verb: 'scrap', params: {} }));
     const mixed = createListing({ registry: { ...registry, commands: [...objectless, ...slow, scrap] } as never });
-    const offered = objectSources('scrap north', mixed)[0]?.rows([gadgets[0]], true) ?? [];
-    expect(offered).toHaveLength(8);
-    expect(labels(offered.map(({ row }) => row))).toContain('Scrap one: North pump');
+    const offeredRows = objectSources('scrap north', mixed)[0]?.rows([gadgets[0]], true) ?? [];
+    expect(offeredRows).toHaveLength(8);
+    expect(labels(offeredRows.map(({ row }) => row))).toContain('Scrap one: North pump');
   });
 
   it('splits the words at any position', () => {

@@ -15,7 +15,7 @@ import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 import { searchValues } from './value-rows.ts';
 
-/** Maximum number of commands that the first words may name; more would be noise. */
+/** Maximum number of commands that the first words can match. More would be noise. */
 const MAX_COMMANDS = 8;
 /** Maximum number of items per entity. */
 const MAX_ITEMS = 5;
@@ -24,24 +24,24 @@ const MAX_ITEMS = 5;
 const VERB_WEIGHT = 500;
 const OBJECT_WEIGHT = 50;
 
-/** A command that the first words name, optionally with the value of a choice. */
-interface NamedCommand {
+/** A command that the first words match, optionally with the value of a choice. */
+interface CommandMatch {
   readonly command: Command;
   readonly args: Args;
-  /** Its title, followed by the separator before the item. */
+  /** The start of the row's label: the command's title and the separator before the item. */
   readonly title: string;
   /** How well the first words match the command. */
   readonly score: number;
 }
 
 /** A command with the param that accepts the item. */
-interface ObjectCommand extends NamedCommand {
+interface ObjectCommand extends CommandMatch {
   readonly param: string;
 }
 
 /**
- * Sources for a verb or a value and its object (`rename 831c`, `tag needs`, `paused 831c`): the first words name a
- * command, the rest an item.
+ * Creates the sources for a verb or a value with its object, such as `rename 831c`, `tag needs` or `paused 831c`. The
+ * first words name a command, and the remaining words name an item.
  */
 export function objectSources(query: string, listing: CommandListing): readonly Source[] {
   const words = query.split(/\s+/);
@@ -58,19 +58,19 @@ export function objectSources(query: string, listing: CommandListing): readonly 
 function objectCommandsFor(verb: string, listing: CommandListing): Map<AnyEntity, ObjectCommand[]> {
   const { context } = listing;
   const { commands, titles, candidates } = commandIndex(listing);
-  const typed = needle(verb);
-  const named = candidates.flatMap((candidate, index): readonly NamedCommand[] => {
-    const score = scoreOf(candidate, typed);
+  const pattern = needle(verb);
+  const titleMatches = candidates.flatMap((candidate, index): readonly CommandMatch[] => {
+    const score = scoreOf(candidate, pattern);
     const command = commands[index] as Command;
     if (score === undefined || tierOf(score) < TIER.words) return [];
     return [{ command, args: {}, title: `${titles[index] ?? command.id}: `, score }];
   });
-  const matching = [...named, ...findCommandsWithValue(verb, listing)]
+  const commandMatches = [...titleMatches, ...findCommandsWithValue(verb, listing)]
     .filter(({ command }) => objectParams(command).length > 0 && availability(command, context).ok)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MAX_COMMANDS);
   const byEntity = new Map<AnyEntity, ObjectCommand[]>();
-  for (const { command, args, title, score } of matching) {
+  for (const { command, args, title, score } of commandMatches) {
     for (const { param, entity } of objectParams(command)) {
       if (!canSearch(entity, context)) continue;
       byEntity.set(entity, [...(byEntity.get(entity) ?? []), { command, args, title, param, score }]);
@@ -79,8 +79,8 @@ function objectCommandsFor(verb: string, listing: CommandListing): Map<AnyEntity
   return byEntity;
 }
 
-/** Returns the commands with a choice whose value the words name. */
-function findCommandsWithValue(words: string, listing: CommandListing): readonly NamedCommand[] {
+/** Returns the commands that have a choice with a matching value. */
+function findCommandsWithValue(words: string, listing: CommandListing): readonly CommandMatch[] {
   return searchValues(words, listing).flatMap(({ row: { invocation, label, reason }, score }) => {
     const command = invocation && listing.registry.command(invocation.id);
     if (!command || reason !== undefined) return [];
@@ -111,14 +111,14 @@ function createSource(
     rows: (items) => {
       const values = lineValues(entity, items);
       return items.flatMap((item, index) => {
-        const matched = matchItem(entity, item, object, say);
-        if (!matched) return [];
+        const itemMatch = matchItem(entity, item, object, say);
+        if (!itemMatch) return [];
         return objectCommands.map(({ command, args, title, param, score }): SearchResult<SearchRow> => {
           const id = entity.id(item);
           const label = entity.label(item) || id;
           const isMany = command.params[param]?.kind === 'many';
           const value: ArgValue = isMany ? { ids: [id] } : (values[index] ?? id);
-          const tier = tierOf(matched.score) >= TIER.words ? TIER.words : TIER.inside;
+          const tier = tierOf(itemMatch.score) >= TIER.words ? TIER.words : TIER.inside;
           return {
             kind: 'object',
             row: {
@@ -130,7 +130,7 @@ function createSource(
             // The best command first, then the best item.
             score: inTier(
               tier,
-              tierOf(score) * VERB_WEIGHT + withinTier(score) + tierOf(matched.score) * OBJECT_WEIGHT - index / 1000,
+              tierOf(score) * VERB_WEIGHT + withinTier(score) + tierOf(itemMatch.score) * OBJECT_WEIGHT - index / 1000,
             ),
           };
         });

@@ -1,14 +1,14 @@
-/** Prefixes that narrow the search; `entity` is an entity's name. */
+/** The prefixes that narrow the search. `entity` is the name of the entity to search. */
 export const PREFIXES: readonly {
   readonly prefix: string;
-  readonly only: 'commands' | 'items' | 'help';
+  readonly scope: 'commands' | 'items' | 'help';
   readonly entity?: string;
 }[] = [
-  { prefix: '>', only: 'commands' },
-  { prefix: '@', only: 'items', entity: 'device' },
-  { prefix: '#', only: 'items', entity: 'tag' },
-  { prefix: '~', only: 'items', entity: 'organization' },
-  { prefix: '?', only: 'help' },
+  { prefix: '>', scope: 'commands' },
+  { prefix: '@', scope: 'items', entity: 'device' },
+  { prefix: '#', scope: 'items', entity: 'tag' },
+  { prefix: '~', scope: 'items', entity: 'organization' },
+  { prefix: '?', scope: 'help' },
 ];
 
 export interface Scope {
@@ -16,21 +16,21 @@ export interface Scope {
   readonly query: string;
   readonly commands: boolean;
   readonly help: boolean;
-  /** Names of the entities to search; undefined for all. */
+  /** The names of the entities to search. If undefined, all are searched. */
   readonly entities: readonly string[] | undefined;
-  /** A typed id with its `#`, which is also the prefix of tags: it names an item of any entity with numbers. */
+  /** A typed number with its `#`, which is also the prefix of tags. The number can be the id of any item. */
   readonly id?: string;
 }
 
 export function scopeOf(text: string): Scope {
-  const matched = PREFIXES.find(({ prefix }) => text.startsWith(prefix));
-  const query = text.slice(matched ? 1 : 0).trim();
-  if (!matched) return { query, commands: true, help: false, entities: undefined };
+  const match = PREFIXES.find(({ prefix }) => text.startsWith(prefix));
+  const query = text.slice(match ? 1 : 0).trim();
+  if (!match) return { query, commands: true, help: false, entities: undefined };
   return {
     query,
-    commands: matched.only === 'commands',
-    help: matched.only === 'help',
-    entities: matched.entity === undefined ? [] : [matched.entity],
+    commands: match.scope === 'commands',
+    help: match.scope === 'help',
+    entities: match.entity === undefined ? [] : [match.entity],
     ...(/^#\d+$/.test(text.trim()) ? { id: text.trim() } : {}),
   };
 }

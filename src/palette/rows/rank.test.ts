@@ -42,7 +42,7 @@ it.each<[string, Tier, readonly ResultKind[]]>([
   expect([ids(results), ids(results.toReversed())]).toEqual([expected, expected]);
 });
 
-it('ranks the better match first among those of a kind', () => {
+it('ranks the better match first among results of the same kind', () => {
   const better = result('item', TIER.words, { row: { id: 'better', label: '' }, score: inTier(TIER.words, 3) });
   const worse = result('item', TIER.words);
   expect([ids([worse, better]), ids([better, worse])]).toEqual([
@@ -61,7 +61,7 @@ it('hides scattered matches if there are better ones and ranks unavailable rows 
   ]);
 });
 
-it('does not depend on the order of arrival and puts late results below', () => {
+it('ignores the order in which results arrive, but lists late results last', () => {
   const results = [
     result('item', TIER.exact, { late: true }),
     result('command', TIER.inside),
@@ -79,7 +79,7 @@ describe('the filter row', () => {
     expect(ids([filter, result('command', TIER.scattered)], 'stl')).toEqual(['command 1', 'filter']);
   });
 
-  it('precedes scattered matches of a word, which would start an unrelated command', () => {
+  it('precedes scattered matches of a word, because they would run an unrelated command', () => {
     expect(ids([filter, result('command', TIER.scattered)], 'pump')).toEqual(['filter', 'command 1']);
   });
 

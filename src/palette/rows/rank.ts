@@ -9,7 +9,7 @@ export interface SearchResult<R extends Row = Row> {
   readonly kind: ResultKind;
   readonly row: R;
   readonly score: number;
-  /** True if it arrived late: it goes to the end, so that Enter still chooses the same row. */
+  /** True if the result arrived late. It is listed last, so that Enter still chooses the same row. */
   readonly late?: boolean;
 }
 
@@ -18,13 +18,13 @@ const EXACT_ORDER: readonly ResultKind[] = ['item', 'view', 'command', 'value', 
 /** The order of partial matches: part of a name most likely means a command or a view, which never change. */
 const ORDER: readonly ResultKind[] = ['command', 'value', 'view', 'object', 'item', 'filter'];
 
-/** A shorter query may abbreviate a title, as `stl` abbreviates *Set lifecycle*; a longer query is a word. */
+/** A shorter query can be an abbreviation, such as `stl` for *Set lifecycle*. A longer query is a word. */
 const MIN_WORD_LENGTH = 4;
 
 /**
- * Merges all results into one list: available rows first, then by tier, by kind, and by score. Scattered matches count
- * only if nothing matches better, and follow the filter row if the query is a word. The order depends on the results,
- * never on when they arrived.
+ * Merges all results into one list: available rows first, then by tier, by kind, and by score. Scattered matches are
+ * listed only if nothing matches better, and follow the filter row if the query is a word. The order in which results
+ * arrive does not matter.
  */
 export function rank<R extends Row>(results: readonly SearchResult<R>[], query: string): readonly R[] {
   const tiers = results.filter(({ kind, late }) => kind !== 'filter' && !late).map(({ score }) => tierOf(score));

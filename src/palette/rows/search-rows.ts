@@ -16,18 +16,18 @@ export interface SearchRow extends Row {
 
 type Texts = (key: string) => string;
 
-export function fromCommand(row: CommandRow): SearchRow {
+export function toSearchRow(row: CommandRow): SearchRow {
   return { ...row, invocation: { id: row.command.id, args: {} } };
 }
 
-export function fromCommands(group: Group<CommandRow>): Group<SearchRow> {
-  return { ...group, rows: group.rows.map(fromCommand) };
+export function toSearchGroup(group: Group<CommandRow>): Group<SearchRow> {
+  return { ...group, rows: group.rows.map(toSearchRow) };
 }
 
 export function helpGroup(texts: Texts): Group<SearchRow> {
-  const rows = PREFIXES.map(({ prefix, only, entity }) => ({
+  const rows = PREFIXES.map(({ prefix, scope, entity }) => ({
     id: `prefix ${prefix}`,
-    label: texts(`palette.prefix.${entity ?? only}`),
+    label: texts(`palette.prefix.${entity ?? scope}`),
     keys: { text: prefix, attributes: { 'aria-description': prefix } },
     prefix,
   }));

@@ -5,11 +5,11 @@ import { MAX_LENGTH } from '#commands/text/lengths.ts';
 
 import { commandSource } from './command-rows.ts';
 import { scopeOf } from './prefixes.ts';
-import { fromCommands, helpGroup } from './search-rows.ts';
+import { toSearchGroup, helpGroup } from './search-rows.ts';
 import { asyncSources, immediateResults, isTooLong } from './sources.ts';
 import { context, createListing, rowsOf } from './testkit/listing.ts';
 
-const without = (ability: string): Context => ({
+const withoutAbility = (ability: string): Context => ({
   ...context,
   actor: { ...context.actor, abilities: new Set([...context.actor.abilities].filter((name) => name !== ability)) },
 });
@@ -56,7 +56,7 @@ describe('the sources of a query', () => {
     expect([kinds('@scrap'), kinds('')]).toEqual([[], []]);
     expect(ids('scrap pump')).toEqual(['items gadget', 'items crew', 'objects gadget scrap pump pump']);
     expect([ids('pump', true), ids(''), ids('> scrap pump')]).toEqual([[], [], []]);
-    expect(ids('scrap pump', false, without('VIEW_USERS'))).not.toContain('items crew');
+    expect(ids('scrap pump', false, withoutAbility('VIEW_USERS'))).not.toContain('items crew');
     const tools = { query: '', commands: false, help: false, entities: ['gadget'] };
     expect(asyncSources(tools, false, createListing()).map(({ id }) => id)).toEqual(['items gadget']);
   });
@@ -74,7 +74,7 @@ describe('the sources of a query', () => {
   it('start a command without arguments, for which the palette then prompts', () => {
     const results = immediateResults(scopeOf('scrap'), false, createListing());
     expect(results.find(({ kind }) => kind === 'command')?.row.invocation).toEqual({ id: 'gadget.scrap', args: {} });
-    const [group] = commandSource(createListing()).everything(true).map(fromCommands);
+    const [group] = commandSource(createListing()).list(true).map(toSearchGroup);
     expect(group?.rows[0]?.invocation).toEqual({ id: 'gadget.mark', args: {} });
   });
 

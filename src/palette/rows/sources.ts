@@ -7,7 +7,7 @@ import { itemSource, type Source } from './item-source.ts';
 import { objectSources } from './object-source.ts';
 import type { Scope } from './prefixes.ts';
 import type { SearchResult } from './rank.ts';
-import { fromCommand, type SearchRow } from './search-rows.ts';
+import { toSearchRow, type SearchRow } from './search-rows.ts';
 import { searchValues } from './value-rows.ts';
 import { searchViews } from './view-rows.ts';
 
@@ -16,30 +16,30 @@ export function isTooLong({ query }: Scope): boolean {
   return query.length > MAX_LENGTH.search;
 }
 
-/** Returns the results available immediately: commands, values of choices, views. */
+/** Returns the results that are available immediately: commands, choice values and views. */
 export function immediateResults(
   { query, commands, entities }: Scope,
-  narrowed: boolean,
+  onlyApplicable: boolean,
   listing: CommandListing,
   source = commandSource(listing),
 ): readonly SearchResult<SearchRow>[] {
   if (query === '' || !commands) return [];
   const results: readonly SearchResult<SearchRow>[] = [
-    ...source.search(query, narrowed).map((hit) => ({ ...hit, row: fromCommand(hit.row) })),
+    ...source.search(query, onlyApplicable).map((result) => ({ ...result, row: toSearchRow(result.row) })),
     ...searchValues(query, listing),
   ];
-  // Narrowed to commands, or to the selection.
-  if (narrowed || entities !== undefined) return results;
+  // The search is limited to commands or to the selection.
+  if (onlyApplicable || entities !== undefined) return results;
   return [...results, ...searchViews(query, listing), ...filterRow(query, listing)];
 }
 
-/** Returns the results that need requests: items of each entity, and objects of verbs. */
+/** Returns the sources that need requests: the items of each entity, and the objects of verbs. */
 export function asyncSources(
   { query, commands, entities, id }: Scope,
-  narrowed: boolean,
+  onlyApplicable: boolean,
   listing: CommandListing,
 ): readonly Source[] {
-  if (narrowed || (query === '' && entities === undefined)) return [];
+  if (onlyApplicable || (query === '' && entities === undefined)) return [];
   const { registry, context, say } = listing;
   const items = searchableEntities(registry, context).flatMap((entity) => {
     const isInScope = entities?.includes(entity.name) ?? true;

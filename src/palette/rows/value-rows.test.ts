@@ -11,17 +11,21 @@ import { searchValues } from './value-rows.ts';
 const labels = (rows: readonly { readonly label: string }[]) => rows.map(({ label }) => label);
 
 describe('values', () => {
-  const found = (query: string, searchContext = context) =>
+  const foundLabels = (query: string, searchContext = context) =>
     searchValues(query, createListing({ context: searchContext })).map(({ row }) => row.label);
 
   it('are found by name, optionally with words from their command', () => {
-    expect(found('in error')).toEqual(['Mark one: IN_ERROR']);
-    expect(found('mark error')).toEqual(['Mark one: IN_ERROR']);
-    expect(found('error mark')).toEqual(['Mark one: IN_ERROR']);
-    expect([found('mark'), found('xyz'), found('scrap error')]).toEqual([[], [], []]);
-    expect(found(' mark  error ')).toEqual(['Mark one: IN_ERROR']);
-    expect([found('ark error'), found('mark rror'), found('erro')]).toEqual([[], [], ['Mark one: IN_ERROR']]);
-    expect([found('mark eror'), found('eror')]).toEqual([['Mark one: IN_ERROR'], ['Mark one: IN_ERROR']]);
+    expect(foundLabels('in error')).toEqual(['Mark one: IN_ERROR']);
+    expect(foundLabels('mark error')).toEqual(['Mark one: IN_ERROR']);
+    expect(foundLabels('error mark')).toEqual(['Mark one: IN_ERROR']);
+    expect([foundLabels('mark'), foundLabels('xyz'), foundLabels('scrap error')]).toEqual([[], [], []]);
+    expect(foundLabels(' mark  error ')).toEqual(['Mark one: IN_ERROR']);
+    expect([foundLabels('ark error'), foundLabels('mark rror'), foundLabels('erro')]).toEqual([
+      [],
+      [],
+      ['Mark one: IN_ERROR'],
+    ]);
+    expect([foundLabels('mark eror'), foundLabels('eror')]).toEqual([['Mark one: IN_ERROR'], ['Mark one: IN_ERROR']]);
     const [plain, inContext] = ['error', 'mark error'].map((query) => searchValues(query, createListing())[0]);
     expect(inContext?.score).toBeLessThan(plain?.score ?? NaN);
   });
@@ -37,7 +41,7 @@ describe('values', () => {
     expect(result?.kind).toBe('value');
   });
 
-  it('name their param if a command has several, have their own labels, and give the reason if not allowed', () => {
+  it('have labels, name their param if the command has several, and give the reason if they are not allowed', () => {
     expect(searchValues('red', createListing()).map(({ row }) => row)).toMatchObject([
       { label: 'Tint one: Crimson', detail: 'gadget:commands.tint.params.near', ranges: [] },
       { label: 'Tint one: RED', detail: 'gadget:commands.tint.params.far', reason: 'gadget:noRed', ranges: [[10, 13]] },
@@ -50,22 +54,22 @@ describe('values', () => {
   });
 
   it('are offered only if nothing else is missing and the choice changes something', () => {
-    expect([found('north'), found('shrill')]).toEqual([[], []]);
+    expect([foundLabels('north'), foundLabels('shrill')]).toEqual([[], []]);
   });
 
-  it('are not offered for one field of an editor', () => {
+  it('are not offered for a single field of an editor', () => {
     const registry = createTools();
     const hue = p.choice(['TEAL']);
     const gadgetsParam = registry.command('gadget.mark')!.params['gadgets']!;
-    const offered = (params: Command['params']) => {
+    const offeredLabels = (params: Command['params']) => {
       const edit = command({ id: 'gadget.edit', effect: 'write', plan: simplePlan, params, run: async () => ({}) });
-      const changed = { ...registry, commands: [edit] } as typeof registry;
-      return labels(searchValues('teal', createListing({ registry: changed })).map(({ row }) => row));
+      const changedRegistry = { ...registry, commands: [edit] } as typeof registry;
+      return labels(searchValues('teal', createListing({ registry: changedRegistry })).map(({ row }) => row));
     };
-    expect([offered({ hue }), offered({ gadgets: gadgetsParam, hue })]).toEqual([['Edit one: TEAL'], []]);
+    expect([offeredLabels({ hue }), offeredLabels({ gadgets: gadgetsParam, hue })]).toEqual([['Edit one: TEAL'], []]);
   });
 
-  it('are not offered for a command that this console cannot run, and give the reason if the user may not run it', () => {
+  it('are not offered for a command that this console cannot run, and give the reason if the user cannot run it', () => {
     const registry = createTools();
     const hide = (id: string, parts: object) => ({
       ...registry,

@@ -12,38 +12,36 @@ import { matchInContext } from './match-in-context.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** A value of a choice with the command that sets it: the query `paused` finds "Set lifecycle: Paused". */
+/** A choice value and the command that sets it. For example, the query `paused` finds "Set lifecycle: Paused". */
 interface ValueEntry {
   readonly index: number;
   readonly param: string;
   readonly value: string;
   readonly label: string;
-  /**
-   * The label of the param, if several params of the command accept choices; several units may be metric, for example.
-   */
+  /** The param's label, if several params of the command accept choices. For example, several units can be metric. */
   readonly paramLabel?: string;
   readonly words: Candidate;
 }
 
 const indexes = new WeakMap<Registry, Map<string, readonly ValueEntry[]>>();
 
-/** Lists every value that completes a command except for its target; cached by registry and language. */
+/** Lists the values that complete a command apart from its target. Caches them by registry and language. */
 function valueEntries(listing: CommandListing): readonly ValueEntry[] {
   const { registry, language, say } = listing;
   const cached = indexes.get(registry)?.get(language);
   if (cached) return cached;
   const entries = commandIndex(listing).commands.flatMap((command, index) => {
     const choices = Object.entries(command.params).flatMap(([name, param]) =>
-      param.kind === 'choice' && completes(command, name, param) ? [{ name, param }] : [],
+      param.kind === 'choice' && completesCommand(command, name, param) ? [{ name, param }] : [],
     );
     return choices.flatMap(({ name, param }): readonly ValueEntry[] => {
       const field = choices.length > 1 ? { paramLabel: say(texts.param(command, name)) } : {};
       return param.options.map((value) => {
         const label = param.label ? say(param.label(value)) : value;
-        const others = [value.replaceAll('_', ' '), field.paramLabel].filter(
+        const synonyms = [value.replaceAll('_', ' '), field.paramLabel].filter(
           (text) => text !== undefined && text !== label,
         );
-        return { index, param: name, value, label, ...field, words: candidate(label, others.join('\n')) };
+        return { index, param: name, value, label, ...field, words: candidate(label, synonyms.join('\n')) };
       });
     });
   });
@@ -51,15 +49,15 @@ function valueEntries(listing: CommandListing): readonly ValueEntry[] {
   return entries;
 }
 
-function completes(command: Command, name: string, param: Param & { readonly kind: 'choice' }): boolean {
+function completesCommand(command: Command, name: string, param: Param & { readonly kind: 'choice' }): boolean {
   const target = targetParam(command)?.name;
   const [value] = param.options;
   if (value === undefined) return false;
-  const others = missingParams(command, { [name]: value }).filter((text) => text !== target);
-  // A command with several fields opens as an editor; only a command for this param alone sets it directly.
+  const otherMissingParams = missingParams(command, { [name]: value }).filter((text) => text !== target);
+  // A command with several fields opens as an editor. Only a command for this param alone sets it directly.
   const setsDirectly =
     param.required || (target === undefined && missingParams(command, {}).length === 0 && command.effect === 'write');
-  return others.length === 0 && setsDirectly;
+  return otherMissingParams.length === 0 && setsDirectly;
 }
 
 export function searchValues(query: string, listing: CommandListing): readonly SearchResult<SearchRow>[] {
@@ -70,21 +68,21 @@ export function searchValues(query: string, listing: CommandListing): readonly S
     const contextCandidate = candidates[index];
     const shape = command?.params[param];
     if (!command || !contextCandidate || !shape || isHidden(command, context)) return [];
-    const matched = matchInContext(words, contextCandidate, query);
-    if (!matched) return [];
+    const valueMatch = matchInContext(words, contextCandidate, query);
+    if (!valueMatch) return [];
     const title = `${titles[index] ?? command.id}: `;
     const state = availability(command, context);
     const problem = state.ok ? checkValue(shape, value, context) : state.reason.message;
     const row: SearchRow = {
       id: `value ${command.id} ${param} ${value}`,
       label: `${title}${label}`,
-      ranges: matched.ranges
+      ranges: valueMatch.ranges
         .filter(([, to]) => to <= label.length)
         .map(([from, to]) => [from + title.length, to + title.length]),
       ...(paramLabel === undefined ? {} : { detail: paramLabel }),
       ...(problem ? { reason: say(problem) } : {}),
       invocation: { id: command.id, args: { [param]: value } },
     };
-    return [{ kind: 'value', row, score: matched.score }];
+    return [{ kind: 'value', row, score: valueMatch.score }];
   });
 }

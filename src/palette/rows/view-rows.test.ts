@@ -5,7 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import { context, createListing, createTools } from './testkit/listing.ts';
 import { searchViews } from './view-rows.ts';
 
-const without = (ability: string): Context => ({
+const withoutAbility = (ability: string): Context => ({
   ...context,
   actor: { ...context.actor, abilities: new Set([...context.actor.abilities].filter((name) => name !== ability)) },
 });
@@ -13,13 +13,13 @@ const without = (ability: string): Context => ({
 describe('views', () => {
   const words = (_language: string, entity: string, key: string) =>
     entity === 'gadget' && key === 'viewWords.broken' ? 'defect' : undefined;
-  const found = (query: string, searchContext = context) =>
+  const foundIds = (query: string, searchContext = context) =>
     searchViews(query, createListing({ words, context: searchContext })).map(({ row }) => row.id);
 
   it('are found by name, by synonyms, and together with words from their screen', () => {
     for (const query of ['order', 'out of', 'defect', 'gadgets defect', 'screen order'])
-      expect([query, found(query)]).toEqual([query, ['view gadget broken']]);
-    expect([found('gadgets'), found('all'), found('xyz')]).toEqual([[], [], []]);
+      expect([query, foundIds(query)]).toEqual([query, ['view gadget broken']]);
+    expect([foundIds('gadgets'), foundIds('all'), foundIds('xyz')]).toEqual([[], [], []]);
   });
 
   it('open the list with their filter, and mark only letters of the name', () => {
@@ -36,13 +36,13 @@ describe('views', () => {
     expect(searchViews('defect', createListing({ words }))[0]?.row.ranges).toEqual([]);
   });
 
-  it('are offered only for lists that exist and that the user may open', () => {
-    expect(found('weary')).toEqual([]);
+  it('are offered only for lists that exist and that the user can open', () => {
+    expect(foundIds('weary')).toEqual([]);
     const registry = createTools();
     const list = registry.command('gadget.list')!;
     const listed = { ...registry, command: (id: string) => (id === 'crew.list' ? { ...list, id } : undefined) };
     const [view] = searchViews('weary', createListing({ registry: listed as typeof registry }));
     expect(view?.row).toMatchObject({ label: 'Weary', detail: 'screen:crew.title', invocation: { id: 'crew.list' } });
-    expect(found('order', without('VIEW_DEVICES'))).toEqual([]);
+    expect(foundIds('order', withoutAbility('VIEW_DEVICES'))).toEqual([]);
   });
 });

@@ -6,37 +6,37 @@ import type { CommandListing } from './command-rows.ts';
 import { matchInContext } from './match-in-context.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
-import { viewSynonyms } from './words.ts';
+import { viewSynonyms } from './synonyms.ts';
 
-/** Finds views by name: `silent` opens the silent devices. */
+/** Finds views by name. For example, `silent` finds the view of silent devices. */
 export function searchViews(query: string, listing: CommandListing): readonly SearchResult<SearchRow>[] {
   const { registry, language, say, text, words, context } = listing;
   const { actor, organization } = context;
   return registry.entities.flatMap((entity) => {
     const { requires, features = [], views = [] } = entity;
-    const open = registry.command(`${entity.name}.list`);
-    if (!open || !mayOpen({ requires, features }, actor.abilities, organization.features)) return [];
+    const listCommand = registry.command(`${entity.name}.list`);
+    if (!listCommand || !mayOpen({ requires, features }, actor.abilities, organization.features)) return [];
     const title = say(entity.screen?.title ?? entityTexts.title(entity));
     const contextCandidate = candidate(`${title}\n${entity.plural}`);
     return views.flatMap(({ id, filter }): readonly SearchResult<SearchRow>[] => {
       // The view without a filter is the screen itself.
       if (filter === '') return [];
       const label = say(entityTexts.view(entity, id));
-      const matched = matchInContext(
+      const viewMatch = matchInContext(
         candidate(label, viewSynonyms(entity.name, id, language, words)),
         contextCandidate,
         query,
       );
-      if (!matched) return [];
+      if (!viewMatch) return [];
       const row: SearchRow = {
         id: `view ${entity.name} ${id}`,
         label,
-        ranges: matched.ranges.filter(([, to]) => to <= label.length),
+        ranges: viewMatch.ranges.filter(([, to]) => to <= label.length),
         detail: title,
         kind: text('palette.kind.view'),
-        invocation: { id: open.id, args: { filter } },
+        invocation: { id: listCommand.id, args: { filter } },
       };
-      return [{ kind: 'view', row, score: matched.score }];
+      return [{ kind: 'view', row, score: viewMatch.score }];
     });
   });
 }

@@ -33,8 +33,8 @@ export function announcedRow(): string {
 export const options = () =>
   screen.queryAllByRole('option').map((option) => option.querySelector('[data-label]')?.textContent);
 
-/** Makes searches for gadgets wait until the returned function is called; they then find nothing. */
-export function slowSearch(): () => void {
+/** Makes gadget searches wait until the returned function is called, and then find nothing. */
+export function blockSearch(): () => void {
   let finishSearch = (): void => undefined;
   const result = new Promise<readonly Gadget[]>((resolve) => (finishSearch = () => resolve([])));
   vi.spyOn(gadget, 'search').mockReturnValue(result);
@@ -46,7 +46,7 @@ export const isOpen = () => screen.queryByRole('combobox') !== null;
 
 const palette = command({ id: 'app.palette', effect: 'navigate', run: async () => ({}) });
 
-/** Renders the closed palette before each test of a file. */
+/** Renders the closed palette before each test. */
 export function showPalette(): void {
   let stopKeys: () => void;
   beforeEach(() => {

@@ -12,7 +12,7 @@ export const runLog: { readonly id: string; readonly args: unknown }[] = [];
 
 const ids = (items: readonly Gadget[]) => items.map((item) => item.id);
 
-/** Sets the state of gadgets: immediately for one, after confirmation for several. */
+/** Sets the state of gadgets. Runs immediately for one gadget, and after confirmation for several. */
 export const mark = command({
   id: 'gadget.mark',
   on: () => gadget as unknown as AnyEntity,
@@ -95,7 +95,7 @@ export const describe = command({
   },
 });
 
-/** Creates an item, with one required param and several optional ones. */
+/** Creates an item. Has one required param and several optional params. */
 export const build = command({
   id: 'gadget.build',
   effect: 'write',
@@ -118,7 +118,7 @@ export const build = command({
   },
 });
 
-export const forbidden = command({
+export const paint = command({
   id: 'gadget.paint',
   on: () => gadget as unknown as AnyEntity,
   effect: 'write',
@@ -139,7 +139,7 @@ export const beep = command({
 });
 
 const nouns = {
-  gadget: { entity: gadget, commands: [mark, scrap, describe, build, forbidden, beep, openCommand(gadget)] },
+  gadget: { entity: gadget, commands: [mark, scrap, describe, build, paint, beep, openCommand(gadget)] },
 };
 
 export const registry: Registry = createRegistry(Object.values(nouns));

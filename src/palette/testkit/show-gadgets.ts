@@ -3,10 +3,10 @@ import { selectedName } from '#commands/run/focus.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 import { i18n } from '#src/i18n/i18n.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { runLog } from './registry.ts';
 
@@ -47,7 +47,7 @@ export function showGadgets(focus: Partial<Focus> = {}, awayFromHome = false): v
   i18n.addResourceBundle('en', 'gadget', TEXTS);
   i18n.addResourceBundle('en', 'screen', { gadget: { title: 'Gadgets' } }, true);
   const { actor, organization } = testContext();
-  store.set(actingAtom, {
+  store.set(userSessionAtom, {
     actor,
     organization: { ...organization, awayFromHome },
     preferences: {},

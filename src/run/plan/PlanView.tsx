@@ -8,28 +8,28 @@ import { useSay, useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 import { organizationHue } from '#src/ui/org-hue.ts';
 
-/** Maximum number of changes listed; the rest are counted. */
+/** Maximum number of changes to list. Further changes are only counted. */
 const MAX_CHANGES = 3;
 
-/** Maximum number of fields listed. */
+/** Maximum number of fields to list. */
 const MAX_FIELDS = 6;
 
-/** Maximum number of groups listed per field; the rest are counted. */
+/** Maximum number of groups to list per field. The items of further groups are only counted. */
 const MAX_GROUPS = 6;
 
 /** Shows what a command would do: how many items, where, the changes, and whether it can be undone. */
 export function PlanView({
-  prepared,
+  preparedRun,
   organization,
 }: {
-  readonly prepared: Pick<PreparedRun, 'command' | 'plan'>;
+  readonly preparedRun: Pick<PreparedRun, 'command' | 'plan'>;
   readonly organization: CurrentOrganization;
 }) {
   const say = useSay();
   const text = useText('running');
-  const { plan } = prepared;
+  const { plan } = preparedRun;
   if (!plan) return null;
-  const writes = prepared.command.effect !== 'navigate' && prepared.command.effect !== 'read';
+  const writes = preparedRun.command.effect !== 'navigate' && preparedRun.command.effect !== 'read';
   return (
     <>
       <p className="text-ink-1">
@@ -91,7 +91,7 @@ function Fields({ fields }: { readonly fields: readonly FieldChanges[] }) {
   );
 }
 
-/** `Lifecycle 23,100 Installed → Paused · 969 Spare → Paused`; omits the count if there is only one group. */
+/** Renders `Lifecycle 23,100 Installed → Paused · 969 Spare → Paused`. Omits the count if there is only one group. */
 function FieldLine({ field, groups }: FieldChanges) {
   const say = useSay();
   const text = useText('running');
@@ -120,7 +120,7 @@ function ChangeLine({ change }: { readonly change: Change }) {
   );
 }
 
-/** The value before and after; for a list, only the entries added and removed. */
+/** Shows the value before and after the change. For a list, shows only the added and removed entries. */
 function Difference({ change }: { readonly change: Change }) {
   const say = useSay();
   const text = useText('running');

@@ -23,12 +23,12 @@ export function TargetText({ entity, target, line, context }: TargetTextProps) {
   const [description, setDescription] = useState<string>();
   useEffect(() => {
     const abort = new AbortController();
-    describe(entity, target, { ...context, signal: abort.signal }).then(
+    describeTarget(entity, target, { ...context, signal: abort.signal }).then(
       (result) => {
         if (!abort.signal.aborted) setDescription(say(result));
       },
       (error: unknown) => {
-        // The plan reports the error; keep the text of the line.
+        // The plan reports the error. The text of the line stays.
         if (!isAbort(error)) report(error);
       },
     );
@@ -37,7 +37,7 @@ export function TargetText({ entity, target, line, context }: TargetTextProps) {
   return description ?? line;
 }
 
-async function describe(entity: AnyEntity, target: Target, context: Context): Promise<Message> {
+async function describeTarget(entity: AnyEntity, target: Target, context: Context): Promise<Message> {
   const [id, ...otherIds] = 'ids' in target ? target.ids : [];
   if (id !== undefined && otherIds.length === 0) {
     const [item] = await entity.byIds(context, [id]);

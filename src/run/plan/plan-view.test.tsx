@@ -34,8 +34,8 @@ function show(
   effect: Command['effect'] = 'write',
   overrides: Partial<CurrentOrganization> = {},
 ): HTMLElement {
-  const prepared = { command: { effect } as Command, plan: plan && { ...base, ...plan } };
-  return render(<PlanView prepared={prepared} organization={{ ...organization, ...overrides }} />).container;
+  const preparedRun = { command: { effect } as Command, plan: plan && { ...base, ...plan } };
+  return render(<PlanView preparedRun={preparedRun} organization={{ ...organization, ...overrides }} />).container;
 }
 const textOf = (...args: Parameters<typeof show>): string => show(...args).textContent ?? '';
 const linesOf = (plan: Partial<Plan>): readonly (string | null)[] =>
@@ -58,7 +58,7 @@ it('names the change, its organization, its notes, and whether it can be undone'
   expect(show(undefined).innerHTML).toBe('');
 });
 
-it('names no organization for a personal change, or before the user chose one', () => {
+it('names no organization for a personal change, or before the user has chosen one', () => {
   expect(textOf({ personal: true })).toBe('Move the cranereversible');
   expect(textOf({}, 'write', { id: '', name: '' })).toBe('Move the cranereversible');
 });
@@ -73,7 +73,7 @@ it("shows the organization's color only away from home", () => {
   expect([colored({}), colored({ awayFromHome: true })]).toEqual([false, true]);
 });
 
-it('lists up to three different changes individually, and counts the rest', () => {
+it('lists up to three different changes individually, and counts the others', () => {
   const changes = ['1', '2', '3', '4', '5'].map((id) => heightChange(id, id, `${id}0`));
   expect(linesOf({ changes })).toEqual([
     'Crane 1 Height 1 → 10',
@@ -150,7 +150,7 @@ it('updates with the plan, including where similar changes are grouped', () => {
   const command = { effect: 'write' } as Command;
   const view = (ids: readonly string[], after: string) => {
     const changes = ids.map((id) => heightChange(id, '1', after));
-    return <PlanView prepared={{ command, plan: { ...base, changes } }} organization={organization} />;
+    return <PlanView preparedRun={{ command, plan: { ...base, changes } }} organization={organization} />;
   };
   const { container, rerender } = render(view(['1'], '2'));
   const lines = () => [...container.querySelectorAll('li')].map(({ textContent }) => textContent);
@@ -170,7 +170,7 @@ it.each([1, 9])('capitalizes the names of the fields that change, for %i devices
     ...changesOf({ field: message('device:columns.tags'), added: ['Needs visit'] }),
   ];
   const plan = { ...(await simplePlan()), changes };
-  render(<PlanView prepared={{ command: tune, plan }} organization={organization} />);
+  render(<PlanView preparedRun={{ command: tune, plan }} organization={organization} />);
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent?.replace(/^Pump 0 /, ''))).toEqual([
     'Lifecycle Installed → Paused',
     'Tags + Needs visit',

@@ -87,7 +87,7 @@ it('keeps the text of the line if the lookup fails, and reports the failure', as
   expect(container.textContent).toBe('…');
 });
 
-it('aborts a lookup that is no longer needed, without a report and without an effect', async () => {
+it('aborts a lookup that is no longer needed, and does not report or use it', async () => {
   const report = vi.spyOn(reports, 'report');
   let signal: AbortSignal | undefined;
   let finish = (): void => undefined;

@@ -8,18 +8,18 @@ import { work } from '#commands/nouns/console/app/work.ts';
 import { message } from '#commands/text/message.ts';
 import { loadersFor } from '#src/registry/testkit/loaders.ts';
 
-/** Lamps by name, with their colors; dark ones have an empty color. */
+/** The colors of the lamps, by the lamp's name. A dark lamp has an empty color. */
 export const lamps = new Map<string, string>();
 
-/** The lamps that were read, the latest last. */
-export const looks: string[] = [];
+/** The lamps that were read, latest last. */
+export const readLamps: string[] = [];
 
 let refusal: { readonly id: string; readonly error: Error } | undefined;
 let gate: Promise<void> = Promise.resolve();
 
 export function reset(): void {
   lamps.clear();
-  looks.length = 0;
+  readLamps.length = 0;
   for (const id of ['a', 'b', 'c']) lamps.set(id, '');
   refusal = undefined;
   gate = Promise.resolve();
@@ -30,7 +30,7 @@ export function refuse(id: string | undefined, error = new Error('refused')): vo
   refusal = id === undefined ? undefined : { id, error };
 }
 
-/** Holds the next calls until the returned function is called. */
+/** Blocks the next calls until the returned function is called. */
 export function pause(): () => void {
   let resume = (): void => undefined;
   gate = new Promise((resolve) => (resume = resolve));
@@ -69,8 +69,12 @@ const changesTo = (items: readonly Lamp[], after: string): readonly Change[] =>
     .filter(({ color }) => color !== after)
     .map(({ id, color }) => ({ id, label: id, field: message('lamp:color'), before: color, after }));
 
-/** Sets a color; undo restores each lamp's previous color. */
-function setCommand(verb: string, text: string, colorOf: (args: { readonly color?: string | undefined }) => string) {
+/** Creates a command that sets a color. Undo restores each lamp's previous color. */
+function createColorCommand(
+  verb: string,
+  text: string,
+  colorOf: (args: { readonly color?: string | undefined }) => string,
+) {
   return command({
     id: `lamp.${verb}`,
     effect: 'write',
@@ -132,7 +136,7 @@ const add = command({
   inverse: () => [{ id: 'lamp.remove', args: { lamps: { ids: ['new'] } } }],
 });
 
-/** Replaces `a` with a new lamp; undo has a step for each. */
+/** Replaces `a` with a new lamp. Undo has a step for each lamp. */
 const exchange = command({
   id: 'lamp.exchange',
   effect: 'write',
@@ -183,7 +187,7 @@ const look = command({
       label: ({ id }) => id,
       size: 1,
       change: async ([item]) => {
-        looks.push(item!.id);
+        readLamps.push(item!.id);
         if (item!.id === refusal?.id) throw refusal.error;
       },
     }),
@@ -194,9 +198,9 @@ const nouns = {
   lamp: {
     entity: lamp,
     commands: [
-      setCommand('light', 'lit', () => 'white'),
-      setCommand('darken', 'darkened', () => ''),
-      setCommand('paint', 'painted', ({ color = '' }) => color),
+      createColorCommand('light', 'lit', () => 'white'),
+      createColorCommand('darken', 'darkened', () => ''),
+      createColorCommand('paint', 'painted', ({ color = '' }) => color),
       remove,
       add,
       exchange,

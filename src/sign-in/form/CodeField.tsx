@@ -12,12 +12,13 @@ interface CodeFieldProps {
 }
 
 /**
- * A field for a one-time code. Phones can fill it in, a pasted code may contain spaces, and the last digit submits it.
+ * A field for a one-time code. Phones can fill in the code, a pasted code can contain spaces, and the last digit
+ * submits the form.
  */
 export function CodeField({ form, label, hint }: CodeFieldProps) {
   const say = useSay();
   const { code } = form.errors;
-  const type = (text: string): void => {
+  const changeCode = (text: string): void => {
     const digits = text.replaceAll(/\D/g, '').slice(0, CODE_LENGTH);
     form.change('code', digits);
     if (digits.length === CODE_LENGTH && digits !== form.values.code) form.send({ code: digits });
@@ -31,7 +32,7 @@ export function CodeField({ form, label, hint }: CodeFieldProps) {
         inputMode="numeric"
         autoComplete="one-time-code"
         value={form.values.code}
-        onText={type}
+        onText={changeCode}
         className="h-9 text-[15px]! tracking-[0.4em]"
       />
     </Field>

@@ -20,7 +20,7 @@ interface LoginFormProps<Values> {
   readonly footer?: ReactNode;
 }
 
-/** A form on a sign-in screen: submits on Enter, shows errors and focuses the first invalid field. */
+/** A form on a sign-in screen. Submits on Enter, shows errors, and focuses the first invalid field. */
 export function LoginForm<Values>({ form, title, intro, submit, busy, children, footer }: LoginFormProps<Values>) {
   const ref = useRef<HTMLFormElement>(null);
   const { failedSubmits } = form;
@@ -36,10 +36,10 @@ export function LoginForm<Values>({ form, title, intro, submit, busy, children, 
         type="submit"
         tone="primary"
         className="mt-1 h-8"
-        // Not `disabled`, which would lose focus.
-        {...(form.busy ? { disabledReason: busy } : {})}
+        // With `disabled`, the button would lose focus.
+        {...(form.isBusy ? { disabledReason: busy } : {})}
       >
-        {form.busy ? busy : submit}
+        {form.isBusy ? busy : submit}
       </Button>
       {footer}
     </form>

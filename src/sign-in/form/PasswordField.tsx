@@ -14,7 +14,7 @@ interface PasswordFieldProps<Values> {
   readonly name: TextName<Values>;
   readonly label: string;
   readonly hint?: string;
-  /** With `new-password`, password managers suggest one. */
+  /** With `new-password`, password managers suggest a password. */
   readonly autoComplete: 'current-password' | 'new-password' | 'off';
   readonly autoFocus?: boolean;
   readonly mono?: boolean;
@@ -22,11 +22,11 @@ interface PasswordFieldProps<Values> {
   readonly children?: ReactNode;
 }
 
-/** A field for a secret: masked, with a button to show it. */
+/** A masked field for a secret, with a button to show it. */
 export function PasswordField<Values>({ form, name, label, hint, children, ...input }: PasswordFieldProps<Values>) {
   const say = useSay();
   const text = useText();
-  const [visible, setVisible] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   const error = form.errors[name];
   return (
     <div className="flex flex-col gap-2">
@@ -34,7 +34,7 @@ export function PasswordField<Values>({ form, name, label, hint, children, ...in
         <div className="relative">
           <TextInput
             {...input}
-            type={visible ? 'text' : 'password'}
+            type={isVisible ? 'text' : 'password'}
             name={name}
             autoCapitalize="none"
             value={form.values[name] as string}
@@ -43,11 +43,11 @@ export function PasswordField<Values>({ form, name, label, hint, children, ...in
           />
           <Button
             tone="quiet"
-            aria-label={text(visible ? 'hideValue' : 'showValue', { label })}
+            aria-label={text(isVisible ? 'hideValue' : 'showValue', { label })}
             className="absolute inset-y-1 right-1 h-auto! px-1.5 text-label"
-            onClick={() => setVisible(!visible)}
+            onClick={() => setVisible(!isVisible)}
           >
-            {text(visible ? 'hide' : 'show')}
+            {text(isVisible ? 'hide' : 'show')}
           </Button>
         </div>
       </Field>

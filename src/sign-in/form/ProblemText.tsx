@@ -1,7 +1,7 @@
 import type { Message } from '#commands/text/message.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 
-/** An error message, announced when it appears. */
+/** An error message that screen readers announce when it appears. */
 export function ProblemText({ problem }: { readonly problem: Message | undefined }) {
   const say = useSay();
   if (!problem) return null;

@@ -2,15 +2,15 @@ import { isEmailAddress } from '#commands/text/email.ts';
 import type { Message } from '#commands/text/message.ts';
 import { pageMessage } from '#src/sign-in/frame/texts.ts';
 
-/** Returns a message for an invalid value; undefined if it is valid (spec 5). */
+/** Returns a message if the value is invalid (spec 5). */
 type Check = (value: string) => Message | undefined;
 
-/** Catches typos; the identity provider decides the rest. */
+/** Catches typos. The identity provider does the full check. */
 export const email: Check = (value) => (isEmailAddress(value) ? undefined : pageMessage('invalidEmail'));
 
 export const required: Check = (value) => (value.trim() === '' ? pageMessage('required') : undefined);
 
-/** Checks an international number: `+31 6 12345678`. */
+/** Checks an international phone number, such as `+31 6 12345678`. */
 export const phone: Check = (value) =>
   /^\+[1-9]\d{6,14}$/.test(compact(value)) ? undefined : pageMessage('invalidPhone');
 

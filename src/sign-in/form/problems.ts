@@ -62,8 +62,8 @@ export const MESSAGES: Readonly<Record<string, Problem | undefined>> = {
   'auth/multi-factor-auth-required': undefined,
 };
 
-/** Thrown by a screen that refuses a value itself, after asking the identity provider. */
-export class RefusedError extends Error {
+/** Thrown by a screen that rejects a value itself, after it has asked the identity provider. */
+export class RejectedValueError extends Error {
   readonly problem: Problem;
 
   constructor(problem: Problem) {
@@ -78,7 +78,7 @@ export class RefusedError extends Error {
  * an error (spec 8).
  */
 export function problemOf(error: unknown, fallback: Message): Problem | undefined {
-  if (error instanceof RefusedError) return error.problem;
+  if (error instanceof RejectedValueError) return error.problem;
   if (error instanceof ConnectError || error instanceof CommandError) return { message: lookupFailure(error) };
   if (!(error instanceof Error)) return { message: fallback };
   if (error.name === 'SecondFactorRequiredError') return undefined;

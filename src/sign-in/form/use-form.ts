@@ -10,7 +10,7 @@ interface FormSpec<Values> {
   readonly initial: Values;
   /** Returns a message for each invalid field. */
   readonly check: (values: Values) => Errors<Values>;
-  /** Resolves when the person has left the screen. The form shows errors and keeps the input. */
+  /** Resolves when the user has left the screen. The form shows errors and keeps the input. */
   readonly submit: (values: Values) => Promise<void>;
   /** The message for an error without a specific message. */
   readonly fallback: Message;
@@ -23,18 +23,18 @@ export interface Form<Values> {
   readonly errors: Errors<Values>;
   /** An error that concerns the form as a whole. */
   readonly problem: Message | undefined;
-  readonly busy: boolean;
-  /** Number of failed submits; each one focuses the first invalid field. */
+  readonly isBusy: boolean;
+  /** Number of failed submits. Each failed submit focuses the first invalid field. */
   readonly failedSubmits: number;
   change<Name extends keyof Values>(name: Name, value: Values[Name]): void;
   onSubmit(event: FormEvent): void;
-  /** Submits the given values immediately, such as a code whose last digit was just typed. */
+  /** Submits the given values immediately, for example when the last digit of a code is typed. */
   send(values: Values): void;
 }
 
 /**
- * Returns the state of a sign-in form: validates, submits once at a time, keeps the input on failure, and shows the
- * error beside its field or for the whole form.
+ * Manages the state of a sign-in form. Validates the input, submits it only once at a time, keeps it if the submit
+ * fails, and shows the error next to its field or for the whole form.
  */
 export function useForm<Values extends object>({
   initial,
@@ -43,11 +43,11 @@ export function useForm<Values extends object>({
   fallback,
   explain = (error) => problemOf(error, fallback),
 }: FormSpec<Values>): Form<Values> {
-  const sending = useRef(false);
+  const isSending = useRef(false);
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Errors<Values>>({});
   const [problem, setProblem] = useState<Message>();
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setBusy] = useState(false);
   const [failedSubmits, setFailedSubmits] = useState(0);
 
   const fail = (error: unknown): void => {
@@ -59,20 +59,20 @@ export function useForm<Values extends object>({
   };
 
   const send = (input: Values): void => {
-    if (sending.current) return;
+    if (isSending.current) return;
     setProblem(undefined);
-    const invalid = check(input);
-    setErrors(invalid);
-    if (Object.values(invalid).some(Boolean)) {
+    const newErrors = check(input);
+    setErrors(newErrors);
+    if (Object.values(newErrors).some(Boolean)) {
       setFailedSubmits((count) => count + 1);
       return;
     }
-    sending.current = true;
+    isSending.current = true;
     setBusy(true);
     submit(input)
       .catch(fail)
       .finally(() => {
-        sending.current = false;
+        isSending.current = false;
         setBusy(false);
       });
   };
@@ -81,7 +81,7 @@ export function useForm<Values extends object>({
     values,
     errors,
     problem,
-    busy,
+    isBusy,
     failedSubmits,
     change: (name, value) => {
       setValues((current) => ({ ...current, [name]: value }));

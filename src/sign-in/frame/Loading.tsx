@@ -3,7 +3,7 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { Heading } from './Heading.tsx';
 import { useText } from './texts.ts';
 
-/** A screen whose content is loading. */
+/** Stands in for a screen while its content loads. */
 export function Loading({ title }: { readonly title: string }) {
   const text = useText();
   return (

@@ -5,7 +5,7 @@ import { Logo } from '#src/ui/Logo.tsx';
 
 import { Backdrop } from './backdrop/Backdrop.tsx';
 
-/** The frame of the sign-in screens: a single column, beside a picture if there is room. */
+/** The frame of the sign-in screens: a single column, next to a picture if there is room. */
 export function LoginFrame({ children }: { readonly children: ReactNode }) {
   useEffect(reportFirstScreen, []);
   return (

@@ -1,7 +1,7 @@
 import { useText } from './texts.ts';
 import { useServerInfo } from './use-server-info.ts';
 
-/** A link to the emails that a server without a mail service would have sent. */
+/** A link to the unsent emails, if the server has no mail service. */
 export function OutboxHint() {
   const text = useText();
   const outbox = useServerInfo()?.signIn.outbox;

@@ -2,7 +2,7 @@ import type { Message } from '#commands/text/message.ts';
 import { i18n, translate, useSay } from '#src/i18n/i18n.ts';
 import en from '#src/locales/en/login.json';
 
-// Loaded with these screens: users who are already signed in do not need them.
+// The texts load with these screens, because users who are already signed in do not need them.
 i18n.addResourceBundle('en', 'login', en);
 
 type Values = Message['values'];

@@ -3,14 +3,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { safeRedirect } from '#src/address/redirect.ts';
 import { SecondFactorRequiredError } from '#src/auth/account.ts';
 
-/** Navigates to the destination; the guard redirects to any remaining steps first. */
+/** Returns a function that navigates to the destination. The guard first redirects to any remaining steps. */
 export function useContinue(): () => Promise<void> {
   const navigate = useNavigate();
   const { redirect, organization } = useSearch({ strict: false });
   return () => navigate({ href: safeRedirect(redirect, organization) });
 }
 
-/** Signs in and continues, to the second factor if required. */
+/**
+ * Returns a function that signs in, and then continues to the second factor if required, or else to the destination.
+ */
 export function useSignIn(): (signIn: () => Promise<void>) => Promise<void> {
   const navigate = useNavigate();
   const proceed = useContinue();

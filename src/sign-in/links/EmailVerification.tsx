@@ -11,8 +11,8 @@ import { VerificationSent } from './VerificationSent.tsx';
 import { VerifiedByLink } from './VerifiedByLink.tsx';
 
 /**
- * Applies the link from a verification email. Without one, shows where the email was sent, and waits until the person
- * opens its link.
+ * Applies the link from a verification email. If there is no link, shows where the email was sent, and waits until the
+ * user opens its link.
  */
 function EmailVerification() {
   const text = useText();

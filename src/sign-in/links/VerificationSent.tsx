@@ -15,32 +15,32 @@ import { Button } from '#src/ui/Button.tsx';
 
 /** Delay before a link can be resent (spec 9). */
 const RESEND_S = 5;
-/** How often, while this screen is visible, it asks the provider whether the link was opened elsewhere. */
+/** Interval at which this screen, while it is visible, asks the provider whether the link was opened elsewhere. */
 const POLL_MS = 5000;
 
 type IdentitySession = Extract<Session, { readonly method: 'identity' }>;
 
-/** Addresses that an email was sent to since the page loaded: returning here does not send another email. */
+/** The addresses that an email was sent to since the page loaded. Returning here does not send another email. */
 const sentAddresses = new Set<string>();
 
 /**
- * Sends the email, unless creating the account already has (spec 2), and continues once the link has been opened, here
+ * Sends the email, unless creating the account already sent it (spec 2). Continues when the link has been opened, here
  * or elsewhere.
  */
 export function VerificationSent({ session }: { readonly session: IdentitySession }) {
   const text = useText();
-  const [remaining, restartCountdown] = useCountdown(RESEND_S);
+  const [remainingSeconds, restartCountdown] = useCountdown(RESEND_S);
   const { problem, attempt } = useAttempt(pageMessage('verify.sendFailed'));
-  const [resent, setResent] = useState(false);
+  const [isResent, setIsResent] = useState(false);
   const { email, emailVerified } = session;
   useContinueWhenVerified(emailVerified);
 
   const resend = (): void => {
     restartCountdown();
-    setResent(false);
+    setIsResent(false);
     void attempt(async () => {
       await sendVerification();
-      setResent(true);
+      setIsResent(true);
     });
   };
 
@@ -61,26 +61,26 @@ export function VerificationSent({ session }: { readonly session: IdentitySessio
           <Button
             className="h-8"
             onClick={resend}
-            {...(remaining > 0 ? { disabledReason: text('verify.wait', { count: remaining }) } : {})}
+            {...(remainingSeconds > 0 ? { disabledReason: text('verify.wait', { count: remainingSeconds }) } : {})}
           >
-            {remaining > 0 ? text('verify.wait', { count: remaining }) : text('verify.resend')}
+            {remainingSeconds > 0 ? text('verify.wait', { count: remainingSeconds }) : text('verify.resend')}
           </Button>
         </>
       }
       links={<SignedInAs />}
     >
-      <p>{text(resent ? 'verify.sentAgain' : 'verify.sent', { email })}</p>
+      <p>{text(isResent ? 'verify.sentAgain' : 'verify.sent', { email })}</p>
       <p>{text('verify.waiting')}</p>
       <OutboxHint />
     </Notice>
   );
 }
 
-function useContinueWhenVerified(verified: boolean): void {
+function useContinueWhenVerified(isVerified: boolean): void {
   const proceed = useEffectEvent(useContinue());
   useEffect(() => {
-    if (verified) void proceed();
-  }, [verified]);
+    if (isVerified) void proceed();
+  }, [isVerified]);
 
   useEffect(() => {
     const check = (): void => {

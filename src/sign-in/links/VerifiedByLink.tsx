@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai';
 import { applyVerification, sessionAtom } from '#src/auth/session.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import { problemOf } from '#src/sign-in/form/problems.ts';
-import { useLoaded } from '#src/sign-in/form/use-loaded.ts';
+import { useLoadOnce } from '#src/sign-in/form/use-load-once.ts';
 import { Loading } from '#src/sign-in/frame/Loading.tsx';
 import { Notice } from '#src/sign-in/frame/Notice.tsx';
 import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
@@ -12,7 +12,7 @@ import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useContinue } from '#src/sign-in/frame/use-continue.ts';
 import { Button } from '#src/ui/Button.tsx';
 
-/** Deduplicates requests: a code works only once, but a screen may mount twice. */
+/** The requests by code. A code works only once, but a screen can mount twice. */
 const requests = new Map<string, Promise<string>>();
 
 function apply(code: string): Promise<string> {
@@ -27,23 +27,23 @@ export function VerifiedByLink({ code }: { readonly code: string }) {
   const text = useText();
   const proceed = useContinue();
   const session = useAtomValue(sessionAtom);
-  const verification = useLoaded(() => apply(code));
+  const verification = useLoadOnce(() => apply(code));
 
   if (!verification) return <Loading title={text('verify.checking')} />;
-  const signedIn = session.status === 'signed-in';
+  const isSignedIn = session.status === 'signed-in';
   const problem = 'error' in verification ? problemOf(verification.error, pageMessage('verify.failed')) : undefined;
   return (
     <Notice
       title={text(problem ? 'verify.title' : 'verify.doneTitle')}
       actions={
-        signedIn && (
+        isSignedIn && (
           <Button tone="primary" className="h-8" autoFocus onClick={() => void proceed()}>
             {text('goOn')}
           </Button>
         )
       }
       links={
-        signedIn ? (
+        isSignedIn ? (
           <SignedInAs />
         ) : (
           <ScreenLinks>

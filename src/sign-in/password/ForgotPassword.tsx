@@ -11,7 +11,7 @@ import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
 import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 
-/** Responds the same whether or not the address is known, to avoid revealing who has an account. */
+/** Responds in the same way whether or not the address is known, to avoid revealing who has an account. */
 function ForgotPassword() {
   const text = useText();
   const [sentTo, setSentTo] = useState<string>();

@@ -5,21 +5,21 @@ import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useSignIn } from '#src/sign-in/frame/use-continue.ts';
 import { Button } from '#src/ui/Button.tsx';
 
-/** Sign-in with a Google account, in Google's popup; the primary action if it is the only one on the screen. */
-export function GoogleSignIn({ only = false }: { readonly only?: boolean }) {
+/** Signs in with a Google account in Google's popup. It is the primary action if it is the only one on the screen. */
+export function GoogleSignIn({ isOnlyAction = false }: { readonly isOnlyAction?: boolean }) {
   const text = useText();
   const completeSignIn = useSignIn();
-  const { busy, problem, attempt } = useAttempt(pageMessage('failed'));
+  const { isBusy, problem, attempt } = useAttempt(pageMessage('failed'));
   return (
     <div className="flex flex-col gap-2.5">
       <Button
-        tone={only ? 'primary' : 'default'}
-        autoFocus={only}
+        tone={isOnlyAction ? 'primary' : 'default'}
+        autoFocus={isOnlyAction}
         className="h-8"
         onClick={() => void attempt(() => completeSignIn(signInWithGoogle))}
-        {...(busy ? { disabledReason: text('google.busy') } : {})}
+        {...(isBusy ? { disabledReason: text('google.busy') } : {})}
       >
-        {text(busy ? 'google.busy' : 'google.submit')}
+        {text(isBusy ? 'google.busy' : 'google.submit')}
       </Button>
       <ProblemText problem={problem} />
     </div>

@@ -14,7 +14,7 @@ interface NewPasswordFieldProps<Values> {
   readonly autoFocus?: boolean;
 }
 
-/** A new password, with its strength and the rules it meets, updated while typing. */
+/** A field for a new password. While the user types, it shows the password's strength and the rules that it meets. */
 export function NewPasswordField<Values>({ policy, ...field }: NewPasswordFieldProps<Values>) {
   const password = field.form.values[field.name] as string;
   return (

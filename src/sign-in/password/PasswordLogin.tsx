@@ -16,14 +16,14 @@ import { useServerInfo } from '#src/sign-in/frame/use-server-info.ts';
 
 import { GoogleSignIn } from './GoogleSignIn.tsx';
 
-/** Sign-in with email and password, or with a Google account, as permitted by the installation. */
+/** Signs in with an email address and a password, or with a Google account, if the installation permits them. */
 function SignIn() {
-  const permitted = useServerInfo()?.signIn;
-  const allowToken = permitted?.token !== false;
-  return permitted?.password === false ? (
+  const methods = useServerInfo()?.signIn;
+  const allowToken = methods?.token !== false;
+  return methods?.password === false ? (
     <GoogleOnly allowToken={allowToken} />
   ) : (
-    <PasswordLogin allowToken={allowToken} allowGoogle={permitted?.google === true} />
+    <PasswordLogin allowToken={allowToken} allowGoogle={methods?.google === true} />
   );
 }
 
@@ -34,7 +34,7 @@ function GoogleOnly({ allowToken }: { readonly allowToken: boolean }) {
       <Heading title={text('signIn.title')}>
         <SignedOutReason />
       </Heading>
-      <GoogleSignIn only />
+      <GoogleSignIn isOnlyAction />
       {allowToken && (
         <ScreenLinks>
           <ScreenLink to="/login/token">{text('links.token')}</ScreenLink>
@@ -54,7 +54,7 @@ function PasswordLogin({ allowToken, allowGoogle }: PasswordLoginProps) {
   const completeSignIn = useSignIn();
   const form = useForm({
     initial: { email: '', password: '' },
-    // A password may consist only of spaces.
+    // A password can consist only of spaces.
     check: (values) => ({ email: email(values.email), password: values.password ? undefined : required('') }),
     submit: (values) => completeSignIn(() => signInWithPassword(values.email.trim(), values.password)),
     fallback: pageMessage('failed'),

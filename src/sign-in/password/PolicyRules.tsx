@@ -6,21 +6,21 @@ import { useText } from '#src/sign-in/frame/texts.ts';
 
 import { checkRules } from './policy.ts';
 
-/** The rules for a new password; icon, accessible name and color show which are met. */
+/** The rules for a new password. The icon, its accessible name and the color show which rules are met. */
 export function PolicyRules({ policy, password }: { readonly policy: PasswordPolicy; readonly password: string }) {
   const say = useSay();
   const text = useText();
   return (
     <ul aria-label={text('policy.title')} className="flex flex-col gap-0.5 text-label">
-      {checkRules(policy, password).map(({ id, label, met }) => {
-        const Mark = met ? Check : Minus;
+      {checkRules(policy, password).map(({ id, label, isMet }) => {
+        const Mark = isMet ? Check : Minus;
         return (
-          <li key={id} className={`flex items-center gap-1.5 ${met ? 'text-ink-1' : 'text-ink-3'}`}>
+          <li key={id} className={`flex items-center gap-1.5 ${isMet ? 'text-ink-1' : 'text-ink-3'}`}>
             <Mark
               size={12}
               role="img"
-              aria-label={text(met ? 'policy.met' : 'policy.unmet')}
-              className={met ? 'text-health-ok' : ''}
+              aria-label={text(isMet ? 'policy.met' : 'policy.unmet')}
+              className={isMet ? 'text-health-ok' : ''}
             />
             {say(label)}
           </li>

@@ -12,9 +12,9 @@ import {
 } from '#src/auth/session.ts';
 import { useSay } from '#src/i18n/i18n.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
-import { problemOf, RefusedError, type Problem } from '#src/sign-in/form/problems.ts';
+import { problemOf, RejectedValueError, type Problem } from '#src/sign-in/form/problems.ts';
 import { useForm } from '#src/sign-in/form/use-form.ts';
-import { useLoaded } from '#src/sign-in/form/use-loaded.ts';
+import { useLoadOnce } from '#src/sign-in/form/use-load-once.ts';
 import { Loading } from '#src/sign-in/frame/Loading.tsx';
 import { Notice } from '#src/sign-in/frame/Notice.tsx';
 import { ScreenLink, ScreenLinks } from '#src/sign-in/frame/ScreenLinks.tsx';
@@ -22,13 +22,13 @@ import { SignedInAs } from '#src/sign-in/frame/SignedInAs.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useContinue, useSignIn } from '#src/sign-in/frame/use-continue.ts';
 import { useEmailCode } from '#src/sign-in/links/use-email-code.ts';
-import { actingAtom } from '#src/state/acting.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { NewPasswordField } from './NewPasswordField.tsx';
-import { notePasswordSet, reportPasswordSet } from './password-set.ts';
+import { recordPasswordSet, reportPasswordSet } from './password-set.ts';
 import { checkNewPassword, usePasswordPolicy } from './policy.ts';
 
-/** Sets a new password: with an email link, or for the signed-in person. */
+/** Sets a new password, either with the link from an email or for the signed-in user. */
 function ResetPassword() {
   const code = useEmailCode();
   const session = useAtomValue(sessionAtom);
@@ -40,7 +40,7 @@ function ResetPassword() {
 function NewPasswordByLink({ code }: { readonly code: string }) {
   const text = useText();
   const completeSignIn = useSignIn();
-  const account = useLoaded(() => emailOfResetCode(code));
+  const account = useLoadOnce(() => emailOfResetCode(code));
 
   if (!account) return <Loading title={text('reset.title')} />;
   if ('error' in account) return <LinkProblem problem={problemOf(account.error, pageMessage('reset.failed'))} />;
@@ -49,9 +49,9 @@ function NewPasswordByLink({ code }: { readonly code: string }) {
     <NewPassword
       email={email}
       intro={text('reset.intro', { email })}
-      set={async (password) => {
+      setPassword={async (password) => {
         await resetPassword(code, password);
-        notePasswordSet();
+        recordPasswordSet();
         await completeSignIn(async () => {
           await signInWithPassword(email, password);
           await reportPasswordSet();
@@ -64,23 +64,23 @@ function NewPasswordByLink({ code }: { readonly code: string }) {
 function OwnNewPassword({ email }: { readonly email: string }) {
   const text = useText();
   const proceed = useContinue();
-  const recommended = useAtomValue(actingAtom)?.passwordResetRecommended ?? false;
+  const isRecommended = useAtomValue(userSessionAtom)?.passwordResetRecommended ?? false;
   return (
     <NewPassword
       email={email}
-      intro={text(recommended ? 'reset.introRecommended' : 'reset.introOwn', { email })}
-      set={async (password) => {
-        // Must differ from the current password, which someone else may have set and may therefore know.
-        if (recommended && (await isCurrentPassword(password)))
-          throw new RefusedError({ message: pageMessage('reset.same'), field: 'password' });
+      intro={text(isRecommended ? 'reset.introRecommended' : 'reset.introOwn', { email })}
+      setPassword={async (password) => {
+        // The new password must differ from the current one, which someone else may have set and may therefore know.
+        if (isRecommended && (await isCurrentPassword(password)))
+          throw new RejectedValueError({ message: pageMessage('reset.same'), field: 'password' });
         await changePassword(password);
-        notePasswordSet();
+        recordPasswordSet();
         await reportPasswordSet();
         await proceed();
       }}
     >
-      {/* Not while a change is recommended: the guard would redirect back here. */}
-      {!recommended && (
+      {/* While a change is recommended, the guard would redirect back here. */}
+      {!isRecommended && (
         <ScreenLinks>
           <ScreenLink to="/">{text('toConsole')}</ScreenLink>
         </ScreenLinks>
@@ -93,18 +93,18 @@ function OwnNewPassword({ email }: { readonly email: string }) {
 interface NewPasswordProps {
   readonly email: string;
   readonly intro: string;
-  readonly set: (password: string) => Promise<void>;
+  readonly setPassword: (password: string) => Promise<void>;
   /** Links to alternatives. */
   readonly children?: ReactNode;
 }
 
-function NewPassword({ email, intro, set, children }: NewPasswordProps) {
+function NewPassword({ email, intro, setPassword, children }: NewPasswordProps) {
   const text = useText();
   const policy = usePasswordPolicy();
   const form = useForm({
     initial: { password: '' },
     check: ({ password }) => ({ password: checkNewPassword(password, policy) }),
-    submit: ({ password }) => set(password),
+    submit: ({ password }) => setPassword(password),
     fallback: pageMessage('reset.failed'),
   });
   return (

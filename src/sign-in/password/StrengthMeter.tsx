@@ -1,4 +1,4 @@
-import { useOptional } from '#src/sign-in/form/use-loaded.ts';
+import { useOptionalData } from '#src/sign-in/form/use-load-once.ts';
 import { useText } from '#src/sign-in/frame/texts.ts';
 
 import { FILL_PERCENT, LEVELS, passwordStrength, type Level } from './strength.ts';
@@ -11,7 +11,7 @@ const COLORS: Readonly<Record<Level, string>> = {
   secure: 'bg-health-ok',
 };
 
-/** The strength of a password, as a bar and a word; nothing for an empty one. */
+/** Shows a password's strength as a bar and a word. Both are empty for an empty password. */
 export function StrengthMeter({ password }: { readonly password: string }) {
   const text = useText();
   const level = passwordStrength(password, useCommonPasswords());
@@ -41,7 +41,7 @@ export function StrengthMeter({ password }: { readonly password: string }) {
 
 const NO_PASSWORDS: ReadonlySet<string> = new Set();
 
-/** Loads the common passwords; until they have loaded, no password counts as common. */
+/** Loads the common passwords. Until they have loaded, no password counts as common. */
 function useCommonPasswords(): ReadonlySet<string> {
-  return useOptional(() => import('./common-passwords.ts'))?.commonPasswords ?? NO_PASSWORDS;
+  return useOptionalData(() => import('./common-passwords.ts'))?.commonPasswords ?? NO_PASSWORDS;
 }

@@ -4,7 +4,7 @@ import type { PasswordPolicy } from '#src/auth/account.ts';
 
 import { checkNewPassword, checkRules } from './policy.ts';
 
-const strict: PasswordPolicy = {
+const strictPolicy: PasswordPolicy = {
   minLength: 8,
   maxLength: 12,
   lowercase: true,
@@ -12,7 +12,7 @@ const strict: PasswordPolicy = {
   numeric: true,
   nonAlphanumeric: true,
 };
-const none: PasswordPolicy = {
+const emptyPolicy: PasswordPolicy = {
   minLength: 0,
   maxLength: undefined,
   lowercase: false,
@@ -22,8 +22,8 @@ const none: PasswordPolicy = {
 };
 
 const unmetRules = (password: string) =>
-  checkRules(strict, password)
-    .filter(({ met }) => !met)
+  checkRules(strictPolicy, password)
+    .filter(({ isMet }) => !isMet)
     .map(({ id }) => id);
 
 it.each([
@@ -41,12 +41,12 @@ it.each([
 });
 
 it('has no rules if the policy has none', () => {
-  expect(checkRules(none, 'x')).toEqual([]);
+  expect(checkRules(emptyPolicy, 'x')).toEqual([]);
 });
 
 it('accepts a password that meets the policy and explains a rejection', () => {
-  expect(checkNewPassword('Ahoy-123', strict)).toBeUndefined();
-  expect(checkNewPassword('Ahoy', strict)?.key).toBe('login:policyUnmet');
-  expect(checkNewPassword('', strict)?.key).toBe('login:required');
+  expect(checkNewPassword('Ahoy-123', strictPolicy)).toBeUndefined();
+  expect(checkNewPassword('Ahoy', strictPolicy)?.key).toBe('login:policyUnmet');
+  expect(checkNewPassword('', strictPolicy)?.key).toBe('login:required');
   expect(checkNewPassword('Ahoy', undefined)).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import type { Message } from '#commands/text/message.ts';
 import type { PasswordPolicy } from '#src/auth/account.ts';
 import { passwordPolicy } from '#src/auth/session.ts';
-import { useOptional } from '#src/sign-in/form/use-loaded.ts';
+import { useOptionalData } from '#src/sign-in/form/use-load-once.ts';
 import { pageMessage } from '#src/sign-in/frame/texts.ts';
 
 export interface Rule {
   readonly id: keyof PasswordPolicy;
   readonly label: Message;
-  readonly met: boolean;
+  readonly isMet: boolean;
 }
 
 /** Longer than any passphrase that people type. */
@@ -22,32 +22,42 @@ export function checkRules(policy: PasswordPolicy, password: string): readonly R
       id: 'minLength',
       label: pageMessage('policy.minLength', { count: minLength }),
       applies: minLength > 0,
-      met: password.length >= minLength,
+      isMet: password.length >= minLength,
     },
     {
       id: 'maxLength',
       label: pageMessage('policy.maxLength', { count: maxLength ?? 0 }),
-      // The provider always has a maximum; it is worth mentioning only if a passphrase could exceed it.
+      // The provider always has a maximum. It is worth mentioning only if a passphrase could exceed it.
       applies: (maxLength ?? Infinity) < MAX_PASSPHRASE_LENGTH,
-      met: password.length <= (maxLength ?? Infinity),
+      isMet: password.length <= (maxLength ?? Infinity),
     },
-    { id: 'lowercase', label: pageMessage('policy.lowercase'), applies: policy.lowercase, met: /[a-z]/.test(password) },
-    { id: 'uppercase', label: pageMessage('policy.uppercase'), applies: policy.uppercase, met: /[A-Z]/.test(password) },
-    { id: 'numeric', label: pageMessage('policy.numeric'), applies: policy.numeric, met: /\d/.test(password) },
+    {
+      id: 'lowercase',
+      label: pageMessage('policy.lowercase'),
+      applies: policy.lowercase,
+      isMet: /[a-z]/.test(password),
+    },
+    {
+      id: 'uppercase',
+      label: pageMessage('policy.uppercase'),
+      applies: policy.uppercase,
+      isMet: /[A-Z]/.test(password),
+    },
+    { id: 'numeric', label: pageMessage('policy.numeric'), applies: policy.numeric, isMet: /\d/.test(password) },
     {
       id: 'nonAlphanumeric',
       label: pageMessage('policy.nonAlphanumeric'),
       applies: policy.nonAlphanumeric,
-      met: /[^a-zA-Z0-9]/.test(password),
+      isMet: /[^a-zA-Z0-9]/.test(password),
     },
   ];
-  return rules.filter(({ applies }) => applies).map(({ id, label, met }) => ({ id, label, met }));
+  return rules.filter(({ applies }) => applies).map(({ id, label, isMet }) => ({ id, label, isMet }));
 }
 
-/** Returns the message for an invalid new password; undefined if it is valid. */
+/** Returns a message if the new password is invalid. */
 export function checkNewPassword(password: string, policy: PasswordPolicy | undefined): Message | undefined {
   if (password === '') return pageMessage('required');
-  return policy && checkRules(policy, password).some(({ met }) => !met) ? pageMessage('policyUnmet') : undefined;
+  return policy && checkRules(policy, password).some(({ isMet }) => !isMet) ? pageMessage('policyUnmet') : undefined;
 }
 
 /**
@@ -57,5 +67,5 @@ export function checkNewPassword(password: string, policy: PasswordPolicy | unde
  * validates passwords
  */
 export function usePasswordPolicy(): PasswordPolicy | undefined {
-  return useOptional(passwordPolicy);
+  return useOptionalData(passwordPolicy);
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { commonPasswords } from './common-passwords.ts';
 import { FILL_PERCENT, LEVELS, passwordStrength } from './strength.ts';
 
-// Character mix and length score points, at most 4 in all; the sum determines the level (spec 5).
+// Character mix and length score points. Their sum, at most 4, determines the level (spec 5).
 it.each([
   ['', 'risky', 'empty'],
   ['aB1!', 'risky', '4 characters score 0 in any mix'],

@@ -13,32 +13,32 @@ export const FILL_PERCENT: Readonly<Record<Level, number>> = {
 
 const MAX_SCORE = LEVELS.length - 1;
 
-/** Rates a password (spec 5). Lengths are in Unicode characters; `common` holds well-known passwords in lowercase. */
-export function passwordStrength(password: string, common: ReadonlySet<string>): Level {
-  return LEVELS[Math.min(score(password, common), MAX_SCORE)] ?? 'risky';
+/** Rates a password (spec 5). Lengths are in Unicode characters. The common passwords must be in lowercase. */
+export function passwordStrength(password: string, commonPasswords: ReadonlySet<string>): Level {
+  return LEVELS[Math.min(score(password, commonPasswords), MAX_SCORE)] ?? 'risky';
 }
 
-function score(password: string, common: ReadonlySet<string>): number {
+function score(password: string, commonPasswords: ReadonlySet<string>): number {
   const length = [...password].length;
-  if (length <= 4 || common.has(password.toLowerCase())) return 0;
-  const letters = /\p{L}/u.test(password);
-  const digits = /\p{N}/u.test(password);
-  const special = /[^\p{L}\p{N}]/u.test(password);
-  const mixedCase = /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password);
+  if (length <= 4 || commonPasswords.has(password.toLowerCase())) return 0;
+  const hasLetters = /\p{L}/u.test(password);
+  const hasDigits = /\p{N}/u.test(password);
+  const hasSpecialCharacter = /[^\p{L}\p{N}]/u.test(password);
+  const isMixedCase = /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password);
   return (
-    Number(letters && digits) +
-    Number(mixedCase) +
-    Number(special && (letters || digits)) +
+    Number(hasLetters && hasDigits) +
+    Number(isMixedCase) +
+    Number(hasSpecialCharacter && (hasLetters || hasDigits)) +
     lengthPoints(length, /(.)\1{4}/su.test(password))
   );
 }
 
 /**
- * The spec does not say whether a long run of one character also forfeits the points above 20 characters. Here it does:
- * the same letter 21 times adds no strength.
+ * The spec does not say whether a long run of one character also forfeits the points above 20 characters. Here it does,
+ * because the same letter 21 times adds no strength.
  */
-function lengthPoints(length: number, longRun: boolean): number {
+function lengthPoints(length: number, hasLongRun: boolean): number {
   if (length <= 8) return 0;
-  if (length <= 12 || longRun) return 1;
+  if (length <= 12 || hasLongRun) return 1;
   return length > 20 ? 3 : 2;
 }

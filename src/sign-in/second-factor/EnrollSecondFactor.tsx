@@ -16,13 +16,13 @@ import { EnrolledFactors } from './EnrolledFactors.tsx';
 import { EnrollSms } from './EnrollSms.tsx';
 import { EnrollTotp } from './EnrollTotp.tsx';
 
-/** Adds a second factor, or skips it; lists the existing ones. */
+/** Lists the user's second factors, and offers to add one or to skip this step. */
 function EnrollSecondFactor() {
   const text = useText();
   const proceed = useContinue();
   const session = useAtomValue(sessionAtom);
-  const [adding, setAdding] = useState<Factor['kind']>();
-  const back = (): void => setAdding(undefined);
+  const [kindToAdd, setKindToAdd] = useState<Factor['kind']>();
+  const back = (): void => setKindToAdd(undefined);
 
   if (session.status !== 'signed-in' || session.method !== 'identity') {
     return (
@@ -31,8 +31,8 @@ function EnrollSecondFactor() {
       </Notice>
     );
   }
-  if (adding === 'totp') return <EnrollTotp back={back} />;
-  if (adding === 'sms') return <EnrollSms back={back} />;
+  if (kindToAdd === 'totp') return <EnrollTotp back={back} />;
+  if (kindToAdd === 'sms') return <EnrollSms back={back} />;
 
   const isEnrolled = session.factors.length > 0;
   const skip = async (): Promise<void> => {
@@ -53,11 +53,11 @@ function EnrollSecondFactor() {
           tone={isEnrolled ? 'default' : 'primary'}
           autoFocus={!isEnrolled}
           className="h-8"
-          onClick={() => setAdding('totp')}
+          onClick={() => setKindToAdd('totp')}
         >
           {text('enroll.addTotp')}
         </Button>
-        <Button className="h-8" onClick={() => setAdding('sms')}>
+        <Button className="h-8" onClick={() => setKindToAdd('sms')}>
           {text('enroll.addSms')}
         </Button>
         {!isEnrolled && (

@@ -4,7 +4,7 @@ import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
 import { problemOf } from '#src/sign-in/form/problems.ts';
 import { ProblemText } from '#src/sign-in/form/ProblemText.tsx';
 import { useCodeForm } from '#src/sign-in/form/use-code-form.ts';
-import { useLoaded } from '#src/sign-in/form/use-loaded.ts';
+import { useLoadOnce } from '#src/sign-in/form/use-load-once.ts';
 import { Loading } from '#src/sign-in/frame/Loading.tsx';
 import { Notice } from '#src/sign-in/frame/Notice.tsx';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
@@ -13,10 +13,10 @@ import { Button } from '#src/ui/Button.tsx';
 import { QrCode } from './QrCode.tsx';
 import { SecretText } from './SecretText.tsx';
 
-/** Adds an authenticator app: shows the secret as a QR code and as text, and verifies the app with a code. */
+/** Adds an authenticator app. Shows the secret as a QR code and as text, and verifies the app with a code. */
 export function EnrollTotp({ back }: { readonly back: () => void }) {
   const text = useText();
-  const enrollment = useLoaded(startTotp);
+  const enrollment = useLoadOnce(startTotp);
   const form = useCodeForm(async (code) => {
     await finishTotp(code, text('enroll.totpName'));
     back();

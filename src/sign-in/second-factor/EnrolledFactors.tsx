@@ -7,7 +7,7 @@ import { useAttempt } from '#src/sign-in/form/use-attempt.ts';
 import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { Button } from '#src/ui/Button.tsx';
 
-/** The signed-in person's second factors; each can be removed, after a confirmation. */
+/** Lists the signed-in user's second factors. Each can be removed after confirmation. */
 export function EnrolledFactors({ factors }: { readonly factors: readonly Factor[] }) {
   const text = useText();
   const [confirmingId, setConfirmingId] = useState<string>();

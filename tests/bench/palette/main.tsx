@@ -7,9 +7,9 @@ import { testContext } from '#commands/testkit/context.ts';
 import { i18n } from '#src/i18n/i18n.ts';
 import { Palette } from '#src/palette/Palette.tsx';
 import { loadAll } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import '#src/styles/index.css';
 import { installProbe } from '#tests/bench/table/probe.ts';
@@ -22,7 +22,13 @@ function startPalette(root: HTMLElement): void {
   const verbs = Object.fromEntries(titles.map((title, index) => [`run-${index}`, { title }]));
   i18n.addResourceBundle('en', 'bench', { commands: verbs });
   const { actor, organization } = testContext();
-  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
+  store.set(userSessionAtom, {
+    actor,
+    organization,
+    preferences: {},
+    acceptedTac: true,
+    passwordResetRecommended: false,
+  });
   window.addEventListener('keydown', (event) => {
     if (event.key === OPEN) store.set(paletteAtom, { open: true, start: undefined });
   });

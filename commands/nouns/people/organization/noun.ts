@@ -4,12 +4,12 @@ import { requireCapability } from '#commands/model/context.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 import { message } from '#commands/text/message.ts';
 
-import { actAs, returnHome } from './act-as.ts';
 import { createOrganization, createWithToken } from './create.ts';
 import { deleteOrganization } from './delete.ts';
 import { editOrganization } from './edit.ts';
 import { entity, organization } from './entity.ts';
 import { organizationInfo } from './info.ts';
+import { actAs, returnHome } from './switch.ts';
 
 /** Shows the current organization, with its contact, address and features. */
 const show = command({

@@ -30,8 +30,8 @@ test('lets support find any organization by part of its name and act for it', as
 
   const returnHome = registry.command('organization.return')!;
   expect(availability(returnHome, support)).toMatchObject({ ok: false, reason: { code: 'blocked' } });
-  const actingContext = { ...(await contextAs(server, 'support', organization.id(other))), host: { session } };
-  expect(availability(returnHome, actingContext).ok).toBe(true);
+  const supportContext = { ...(await contextAs(server, 'support', organization.id(other))), host: { session } };
+  expect(availability(returnHome, supportContext).ok).toBe(true);
 });
 
 test('finds an organization by prefixes of several words', async () => {

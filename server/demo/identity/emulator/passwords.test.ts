@@ -25,7 +25,7 @@ describe('a new password', () => {
     expect(change.error?.message).toContain(WEAK);
 
     await send({ requestType: 'PASSWORD_RESET', email: 'noor@example.com' });
-    const oobCode = await provider.sentCode('reset-password');
+    const oobCode = await provider.waitForCode('reset-password');
     const reset = (newPassword: string) => provider.call('v1/accounts:resetPassword', { oobCode, newPassword });
     expect((await reset('weakling')).error?.message).toContain(WEAK);
     expect(await reset('Battery-staple-2')).toMatchObject({ email: 'noor@example.com' });
@@ -38,7 +38,7 @@ describe('a new password', () => {
     const renew = () => provider.call('v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken });
     expect(await renew()).toHaveProperty('id_token');
     await send({ requestType: 'PASSWORD_RESET', email: 'piet@example.com' });
-    const oobCode = await provider.sentCode('reset-password');
+    const oobCode = await provider.waitForCode('reset-password');
     await provider.call('v1/accounts:resetPassword', { oobCode, newPassword: 'Battery-staple-2' });
     expect((await renew()).error?.message).toBe('TOKEN_EXPIRED');
   });
@@ -49,7 +49,7 @@ describe('emails', () => {
     const { idToken } = await signUp('ruth@example.com', 'Battery-staple-1');
     const response = await send({ requestType: 'VERIFY_EMAIL', idToken, returnOobLink: true });
     expect(Object.keys(response).toSorted()).toEqual(['email', 'kind']);
-    const verified = await provider.call('v1/accounts:update', { oobCode: await provider.sentCode('verify-email') });
+    const verified = await provider.call('v1/accounts:update', { oobCode: await provider.waitForCode('verify-email') });
     expect(verified).toMatchObject({ email: 'ruth@example.com', emailVerified: true });
   });
 
@@ -57,7 +57,7 @@ describe('emails', () => {
     const unknownResponse = await send({ requestType: 'PASSWORD_RESET', email: 'nobody@example.com' });
     const response = await send({ requestType: 'PASSWORD_RESET', email: olga.email });
     expect({ ...unknownResponse, email: '' }).toEqual({ ...response, email: '' });
-    await provider.sentCode('reset-password');
+    await provider.waitForCode('reset-password');
     expect(provider.notices).toEqual([]);
   });
 });
@@ -74,7 +74,7 @@ describe('wrong passwords', () => {
 
   it('no longer count after a password reset by email', async () => {
     await send({ requestType: 'PASSWORD_RESET', email: olga.email });
-    const oobCode = await provider.sentCode('reset-password');
+    const oobCode = await provider.waitForCode('reset-password');
     await provider.call('v1/accounts:resetPassword', { oobCode, newPassword: 'Correct-horse-2' });
     expect(await signIn(olga.email, 'Correct-horse-2')).toBe('in');
   });

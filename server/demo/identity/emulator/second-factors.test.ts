@@ -94,7 +94,7 @@ describe('a phone', () => {
   it('is enrolled and signs in with the code sent to it', async () => {
     const enrollment = await enroll('start', { idToken, phoneEnrollmentInfo: { phoneNumber: '+31612345678' } });
     const { sessionInfo } = enrollment.phoneSessionInfo as { sessionInfo: string };
-    const code = await provider.sentCode('sms-code');
+    const code = await provider.waitForCode('sms-code');
     await enroll('finalize', { idToken, displayName: 'SMS', phoneVerificationInfo: { sessionInfo, code } });
 
     const { mfaPendingCredential, mfaInfo = [] } = await signIn();
@@ -102,7 +102,7 @@ describe('a phone', () => {
     const mfaEnrollmentId = mfaInfo[1]?.mfaEnrollmentId;
     const challenge = await provider.call('v2/accounts/mfaSignIn:start', { mfaPendingCredential, mfaEnrollmentId });
     const phone = challenge.phoneResponseInfo as { sessionInfo: string };
-    const verification = { sessionInfo: phone.sessionInfo, code: await provider.sentCode('sms-code') };
+    const verification = { sessionInfo: phone.sessionInfo, code: await provider.waitForCode('sms-code') };
     const tokens = await finalize({ mfaPendingCredential, phoneVerificationInfo: verification });
     expect(factorOf(tokens.idToken)).toBe('phone');
   });

@@ -20,7 +20,7 @@ import type { App } from '#server/app/app.ts';
 import { isAmong } from '#server/db/is-among.ts';
 import { device } from '#server/db/schema/device.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { page, paginationResult } from '#server/wire/pagination.ts';
+import { readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { type ModemQuery, modemPage, readModemQuery } from './list-modems.ts';
 import { countDevices, deviceKeysPerGateway, type ListedDevice, loadDevices } from './model/list.ts';
@@ -85,7 +85,7 @@ function readParentQuery(app: App, caller: Scope, request: ListModemsGrouped_Req
 /** Returns the request for the content of each group, with a page size that keeps the response within the limit. */
 function contentRequest(request: ListModemsGrouped_Request, groups: number): ListModemsRequest {
   const content = copyRequest(request.groupContent);
-  const { size, number } = page(content.pagination, { default: DEFAULT_DEVICES_PER_GROUP });
+  const { size, number } = readPage(content.pagination, { default: DEFAULT_DEVICES_PER_GROUP });
   const maxSize = Math.max(1, Math.floor(MAX_DEVICES / Math.max(1, groups)));
   content.pagination = create(PaginationSchema, { page: number, size: Math.min(size, maxSize) });
   return content;

@@ -8,7 +8,7 @@ import {
 } from '#proto/gen/hiber/device_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { readDeviceCriteria } from './model/criteria.ts';
 import { deviceKeys, loadDevices, missingGateways } from './model/list.ts';
@@ -24,7 +24,7 @@ export async function listDevices(app: App, caller: Scope, request: ListDevice_R
   const criteria = readDeviceCriteria(request.selection, now);
   await requireNamedDevices(orm, scope, criteria);
   const where = deviceWhere(scope, criteria, request.locationSelection);
-  const requestedPage = page(request.pagination);
+  const requestedPage = readPage(request.pagination);
   const { sortedBy, orders } = deviceSorting(request.sortBy);
 
   const { total, keys } = await deviceKeys(

@@ -10,7 +10,7 @@ import {
 import type { App } from '#server/app/app.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { effectivePagination, type Page, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, type Page, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { readModemCriteria } from './model/criteria.ts';
 import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from './model/list.ts';
@@ -38,7 +38,7 @@ export async function readModemQuery(
   const scope = await withChildren(db, caller, request.childOrganizations);
   const criteria = readModemCriteria(request.selection, now);
   await requireNamedDevices(db, scope, criteria);
-  const requestedPage = page(request.pagination);
+  const requestedPage = readPage(request.pagination);
   const sorting = modemSorting(request.sortBy);
   return {
     scope,

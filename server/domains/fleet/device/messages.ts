@@ -21,7 +21,7 @@ import { messageWhere } from '#server/domains/fleet/message/selection.ts';
 import type { EventTag } from '#server/events/new-event.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 /**
  * Serves the older form of MessageService.List, which requires a time range and can filter by source (contract:
@@ -37,7 +37,7 @@ export async function listModemMessages(
   if (!selection?.timeRange?.start && !selection?.timeRange?.end) {
     throw invalidArgument('Set selection.time_range, for example from -24h to now.');
   }
-  const requestedPage = page(request.pagination);
+  const requestedPage = readPage(request.pagination);
   const messageSelection = create(MessageSelectionSchema, {
     modemSelection: selection.modemSelection,
     timeRange: selection.timeRange,

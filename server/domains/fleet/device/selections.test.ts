@@ -114,8 +114,8 @@ const versions = fc.dictionary(
 const range = fc
   .tuple(fc.option(fc.integer({ min: 4, max: 12 })), fc.option(fc.integer({ min: 0, max: 4 })))
   .map(([from, to]) => ({
-    start: from === null ? undefined : { textual: world.ago(from).toISOString() },
-    end: to === null ? undefined : { textual: world.ago(to).toISOString() },
+    start: from === null ? undefined : { textual: world.hoursAgo(from).toISOString() },
+    end: to === null ? undefined : { textual: world.hoursAgo(to).toISOString() },
   }));
 const flag = fc.constant(true);
 const lifecycles = [

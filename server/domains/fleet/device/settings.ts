@@ -10,7 +10,7 @@ import {
 import type { App } from '#server/app/app.ts';
 import { device } from '#server/db/schema/device.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { readDeviceCriteria } from './model/criteria.ts';
 import { presentSettings } from './model/present.ts';
@@ -26,7 +26,7 @@ export async function deviceSettings(
   const scope = deviceScope(caller);
   const criteria = readDeviceCriteria(request.selection, app.now());
   await requireNamedDevices(orm, scope, criteria);
-  const requestedPage = page(request.pagination);
+  const requestedPage = readPage(request.pagination);
   const where = and(deviceWhere(scope, criteria), ne(device.settings, sql`'{}'::jsonb`));
   const rows = await orm
     .select({ number: device.number, settings: device.settings })

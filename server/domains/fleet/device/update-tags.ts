@@ -14,7 +14,7 @@ import { deviceTag } from '#server/db/schema/tag.ts';
 import { type ItemTag, readTagChange, type TagChange } from '#server/domains/fleet/tag/item-tags.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { readModemCriteria } from './model/criteria.ts';
 import { deviceUpdated } from './model/events.ts';
@@ -36,7 +36,7 @@ export async function updateModemTags(
   const { organization } = caller;
   const scope = deviceScope(caller);
   const criteria = readModemCriteria(request.selection, now);
-  const requestedPage = page(request.pagination);
+  const requestedPage = readPage(request.pagination);
   const { total, devices } = await app.db.transaction(async (tx) => {
     const change = await readTagChange(tx, caller, request.update);
     // Reads the keys first, because the change can move devices into or out of the selection.

@@ -13,7 +13,7 @@ import type { App } from '#server/app/app.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message } from '#server/db/schema/message.ts';
 import { scope } from '#server/session/scope.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { findMessages, withDevice } from './list.ts';
 import { presentMessage } from './present.ts';
@@ -25,7 +25,7 @@ export function messageService(app: App): ServiceImpl<typeof MessageService> {
     /** Lists messages by time of sending, newest first. Without a time range, lists all of them (our choice). */
     async list(request, context) {
       const caller = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const { orm } = app.db;
       const where = await messageWhere(orm, caller, request.selection, app.now());
       const { messages, total, approximated } = await findMessages(orm, caller.organization, where, requestedPage);

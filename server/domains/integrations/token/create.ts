@@ -10,9 +10,9 @@ import type { Executor, Tx } from '#server/db/database.ts';
 import { nextId } from '#server/db/ids.ts';
 import { type ChildOrganizationsFilter, token } from '#server/db/schema/token.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { hashOfApiToken, newApiToken } from '#server/session/api-token.ts';
+import { hashApiToken, newApiToken } from '#server/session/api-token.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { storedText } from '#server/wire/entered-text.ts';
+import { readEnteredText } from '#server/wire/entered-text.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
 
 import { tokenCreated } from './events.ts';
@@ -47,7 +47,7 @@ export interface CreatedToken {
  *   errors of `lockParentToken`
  */
 export async function createToken(app: App, caller: Scope, request: CreateTokenRequest): Promise<CreatedToken> {
-  const name = storedText(request.name, 'A token name', MAX_NAME_LENGTH);
+  const name = readEnteredText(request.name, 'A token name', MAX_NAME_LENGTH);
   if (name === '') throw invalidRequest('Give the token a name.');
   const now = app.now();
   // The contract does not state whether an expiry is required. A token without one lasts until it is deleted.
@@ -74,7 +74,7 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
         id,
         name,
         userId: owner.id,
-        hash: hashOfApiToken(secret),
+        hash: hashApiToken(secret),
         type: request.type,
         organizationPermissions: grants.organization.map((item) => OrganizationPermission[item]),
         userPermissions: grants.user.map((item) => UserPermission[item]),

@@ -15,7 +15,7 @@ import {
 import type { App } from '#server/app/app.ts';
 import { organizationPermissionsOf, userPermissionsOf } from '#server/policies/permissions.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { createToken } from './create.ts';
 import { type Grants, organizationGrants, findRoles, userGrants, without } from './grants.ts';
@@ -28,7 +28,7 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
   return {
     async list(request, context) {
       const caller = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const { total, tokens } = await listTokens(
         app.db.orm,
         caller.organization,

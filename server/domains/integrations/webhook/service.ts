@@ -27,7 +27,7 @@ import { selectWebhooks, webhooks } from '#server/publishing/targets/webhook/row
 import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { changeWebhook } from './apply.ts';
 import { createWebhook } from './create.ts';
@@ -63,7 +63,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
     async list(request, context) {
       const caller = scope(context);
       const { organization } = caller;
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const now = app.now();
       const where = webhookWhere(caller, request.selection, now);
       const { orm } = app.db;
@@ -102,7 +102,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
       const id = Number(request.webhookId);
       const [message] = await webhookMessages(app.db.orm, organization, [id], app.now());
       if (!message) throw webhookNotFound(caller, request.webhookId);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const history = await callHistory(app.db.orm, { organization, id }, request.selection, requestedPage, app.now());
       return create(WebhookHistoryRequest_ResponseSchema, {
         ...history,

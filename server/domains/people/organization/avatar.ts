@@ -1,7 +1,7 @@
 import type { Organization_Avatar } from '#proto/gen/hiber/organization_pb.ts';
 import type { organization } from '#server/db/schema/organization.ts';
 import { readContent } from '#server/domains/data/file/files.ts';
-import { storedText } from '#server/wire/entered-text.ts';
+import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /** Generous for a logo, but small enough for a page of images to fit into one response. */
@@ -68,6 +68,6 @@ function readImage(image: Uint8Array, name: string): AvatarColumns {
   const leadingBytes = Buffer.from(image.subarray(0, 16)).toString('hex');
   const format = formats.find(({ signature }) => signature.test(leadingBytes));
   if (format === undefined) throw invalidArgument('Choose a PNG, JPEG, WebP or GIF image as the avatar.');
-  const avatarName = storedText(name, "The avatar's file name", MAX_NAME_LENGTH) || null;
+  const avatarName = readEnteredText(name, "The avatar's file name", MAX_NAME_LENGTH) || null;
   return { ...noAvatar, avatarImage: image, avatarMediaType: format.mediaType, avatarName };
 }

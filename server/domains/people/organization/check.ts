@@ -1,7 +1,7 @@
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import type { Organization_Address, Organization_Contact } from '#proto/gen/hiber/organization_pb.ts';
 import type { Address, Contact } from '#server/db/schema/organization.ts';
-import { emailAddress, storedText } from '#server/wire/entered-text.ts';
+import { readEmailAddress, readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 const MAX_SLUG_LENGTH = MAX_LENGTH.organizationId;
@@ -38,8 +38,8 @@ export function readSlug(text: string): string {
   return slug;
 }
 
-export const readName = (text: string, label: string): string => storedText(text, label, MAX_NAME_LENGTH);
-export const readDetail = (text: string, label: string): string => storedText(text, label, MAX_DETAIL_LENGTH);
+export const readName = (text: string, label: string): string => readEnteredText(text, label, MAX_NAME_LENGTH);
+export const readDetail = (text: string, label: string): string => readEnteredText(text, label, MAX_DETAIL_LENGTH);
 
 /** Reads an address. Returns null for an empty address, which removes the stored address. */
 export function readAddress(address: Organization_Address, label: string): Address | null {
@@ -65,5 +65,9 @@ export function readContact(contact: Organization_Contact | undefined): Contact 
   if (contact === undefined || name === '') {
     throw invalidArgument('Enter a contact for the organization, with a name and an email address.');
   }
-  return { name, email: emailAddress(contact.email), phone: readDetail(contact.phone, "The contact's phone number") };
+  return {
+    name,
+    email: readEmailAddress(contact.email),
+    phone: readDetail(contact.phone, "The contact's phone number"),
+  };
 }

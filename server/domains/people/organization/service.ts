@@ -18,7 +18,7 @@ import { natural } from '#server/db/schema/columns.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { accessible } from '#server/session/access.ts';
 import { type Scope, scope, scopeIfAny, session } from '#server/session/scope.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { createOrganization } from './create.ts';
 import { isUsable } from './creation-tokens.ts';
@@ -68,7 +68,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
 
     async listChildOrganizations(request, context) {
       const caller = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       // Includes descendants at any depth, like Tree (our choice).
       const where = and(
         accessibleSubtree(caller),
@@ -115,7 +115,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
     },
 
     async getAvatar(request, context) {
-      const requestedPage = page(request.pagination, avatarPage);
+      const requestedPage = readPage(request.pagination, avatarPage);
       // Leaves out organizations that are inaccessible or have no avatar. An empty list selects everything.
       const where = and(
         accessible(session(context)),

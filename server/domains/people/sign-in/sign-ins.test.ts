@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -77,8 +77,8 @@ describe("a member's sign-ins", () => {
     await expect(administrator.revoke({ userId })).resolves.toMatchObject({ revoked: 1 });
     await expect(sessions(browser(1)).list({})).rejects.toMatchObject({ code: Code.Unauthenticated });
     await expect(administrator.list({ userId: 'demo-support' })).rejects.toMatchObject({ code: Code.NotFound });
-    await joinOrganization(t, stranger('ada'), ['viewer'], 'northwind-north');
-    await joinOrganization(t, stranger('ada'), ['viewer']);
+    await joinOrganization(t, newUser('ada'), ['viewer'], 'northwind-north');
+    await joinOrganization(t, newUser('ada'), ['viewer']);
     await expect(administrator.revoke({ userId: 'id-ada' })).rejects.toMatchObject({ code: Code.FailedPrecondition });
   });
 

@@ -22,9 +22,9 @@ import {
   type SupportSession,
   SUPPORT_SESSION_MS,
 } from '#server/session/support-sessions.ts';
-import { emailAddress, storedText } from '#server/wire/entered-text.ts';
+import { readEmailAddress, readEnteredText } from '#server/wire/entered-text.ts';
 import { notFound } from '#server/wire/errors.ts';
-import { page, paginationResult } from '#server/wire/pagination.ts';
+import { readPage, paginationResult } from '#server/wire/pagination.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
 import { listCalls, listSupportSessions } from './list.ts';
@@ -36,7 +36,7 @@ const supportStaffIn = ({ organization, session: { user } }: Scope) => ({ organi
 
 /** Reads the reason to store. Returns an empty object if the request has no reason, so the current reason is kept. */
 function readReason({ reason }: { reason?: string }): { reason?: string } {
-  const text = storedText(reason ?? '', 'The reason', MAX_REASON_LENGTH);
+  const text = readEnteredText(reason ?? '', 'The reason', MAX_REASON_LENGTH);
   return text === '' ? {} : { reason: text };
 }
 
@@ -48,7 +48,7 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
       db.orm,
       supportSession.organization,
       selection,
-      page(undefined),
+      readPage(undefined),
     );
     return supportSessions.map(presentSupportSession)[0];
   };
@@ -91,7 +91,7 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
     async listSupportSessions(request, context) {
       const caller = scope(context);
       if (request.allOrganizations) caller.require('CUSTOMER_SUPPORT');
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const organization = request.allOrganizations ? undefined : caller.organization;
       const { total, supportSessions } = await listSupportSessions(db.orm, organization, request, requestedPage);
       return create(ListSupportSessionsResponseSchema, {
@@ -102,9 +102,9 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
 
     async listCalls(request, context) {
       const { organization } = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const selection = { supportSessionIds: [request.supportSessionId], onlyChanges: false };
-      const { total: matchCount } = await listSupportSessions(db.orm, organization, selection, page(undefined));
+      const { total: matchCount } = await listSupportSessions(db.orm, organization, selection, readPage(undefined));
       if (matchCount === 0)
         throw notFound(`"${organization}" has no support session with id ${request.supportSessionId}.`);
       const { total, calls } = await listCalls(db.orm, organization, Number(request.supportSessionId), requestedPage);
@@ -116,7 +116,7 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
 
     async issueCreationToken(request, context) {
       const { user } = session(context);
-      const email = emailAddress(request.email);
+      const email = readEmailAddress(request.email);
       const { expiresAt } = await issueCreationToken(app, { email, issuedBy: user.id });
       return create(IssueCreationTokenResponseSchema, { expiresAt: presentTimestamp(expiresAt) });
     },

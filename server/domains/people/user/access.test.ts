@@ -2,7 +2,7 @@ import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, queuedEmailsOf, signInAs, stranger } from '#server/testkit/users.ts';
+import { clientsOf, queuedEmailsOf, signInAs, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -13,7 +13,7 @@ const requesters = async () => (await administrator().listAccessRequests({})).us
 
 describe('a request to join', () => {
   it('notifies the administrators, who approve it with roles', async () => {
-    const { me } = signInAs(t, stranger('ada'));
+    const { me } = signInAs(t, newUser('ada'));
     await me.requestAccess({ organization: ' Northwind ' });
     await me.requestAccess({ organization: 'northwind' });
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: ['northwind'] });
@@ -36,14 +36,14 @@ describe('a request to join', () => {
   });
 
   it('gets the same response for an unknown organization, and is not stored', async () => {
-    const { me } = signInAs(t, stranger('bo'));
+    const { me } = signInAs(t, newUser('bo'));
     await expect(me.requestAccess({ organization: 'no-such' })).resolves.toBeDefined();
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });
     await expect(me.cancelAccessRequest({ organization: 'no-such' })).resolves.toBeDefined();
   });
 
   it('goes to the administrators of a parent if the organization has none', async () => {
-    const { me } = signInAs(t, stranger('cy'));
+    const { me } = signInAs(t, newUser('cy'));
     await me.requestAccess({ organization: 'northwind-north-trials' });
     expect((await queuedEmailsOf(t)).at(-1)).toMatchObject({ to: 'administrator@northwind.example' });
     await me.cancelAccessRequest({ organization: 'northwind-north-trials' });
@@ -53,7 +53,7 @@ describe('a request to join', () => {
   it('cannot inject text into the email through a multi-line name', async () => {
     const { me } = signInAs(
       t,
-      stranger('mal', { name: 'Mal\n\u202e\nYour account is blocked: http://elsewhere.example' }),
+      newUser('mal', { name: 'Mal\n\u202e\nYour account is blocked: http://elsewhere.example' }),
     );
     await me.requestAccess({ organization: 'northwind' });
     expect((await queuedEmailsOf(t)).at(-1)?.body.split('\n')[0]).toMatch(
@@ -63,7 +63,7 @@ describe('a request to join', () => {
   });
 
   it('sends at most one email a day, even if it is withdrawn and repeated', async () => {
-    const { me } = signInAs(t, stranger('fay'));
+    const { me } = signInAs(t, newUser('fay'));
     const requestAndCancel = async () => {
       await me.requestAccess({ organization: 'northwind' });
       await me.cancelAccessRequest({ organization: 'northwind' });
@@ -77,7 +77,7 @@ describe('a request to join', () => {
   });
 
   it('requires a verified address, and is refused for members', async () => {
-    const { me } = signInAs(t, stranger('dee', { emailVerified: false }));
+    const { me } = signInAs(t, newUser('dee', { emailVerified: false }));
     await expect(me.requestAccess({ organization: 'northwind' })).rejects.toThrow('Verify your email address');
     const viewer = clientsOf(t.as('viewer')).me;
     await expect(viewer.requestAccess({ organization: 'northwind' })).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('a request to join', () => {
   });
 
   it('can be rejected by removing the person, and approved only in the requested organization', async () => {
-    const { me } = signInAs(t, stranger('eve'));
+    const { me } = signInAs(t, newUser('eve'));
     await me.requestAccess({ organization: 'northwind' });
     await administrator().remove({ userIds: ['id-eve'] });
     expect(await requesters()).toEqual([]);

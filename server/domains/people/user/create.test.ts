@@ -2,7 +2,7 @@ import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, queuedEmailsOf, signInAs, stranger } from '#server/testkit/users.ts';
+import { clientsOf, queuedEmailsOf, signInAs, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -35,7 +35,7 @@ describe('creating an account', () => {
     const emails = await queuedEmailsOf(t);
     expect(emails.map(({ to }) => to)).toEqual(['Ada@example.com']);
     expect(JSON.stringify(emails)).not.toContain(password);
-    const { me } = signInAs(t, stranger('Ada', { id: created.id, email: 'Ada@example.com' }));
+    const { me } = signInAs(t, newUser('Ada', { id: created.id, email: 'Ada@example.com' }));
     await expect(me.currentUser({})).resolves.toMatchObject({
       currentOrganization: 'northwind',
       passwordResetRecommended: true,

@@ -13,7 +13,7 @@ import { EmailTakenError } from '#server/identity/accounts.ts';
 import { MAX_PERSON_NAME_LENGTH } from '#server/identity/person-name.ts';
 import { queueEmails } from '#server/mail/queue.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { emailAddress, storedText } from '#server/wire/entered-text.ts';
+import { readEmailAddress, readEnteredText } from '#server/wire/entered-text.ts';
 import { alreadyExists, failedPrecondition, invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 import { requireNoMember, storeInvitation } from './invite.ts';
@@ -102,8 +102,8 @@ export async function createUsers(app: App, caller: Scope, request: CreateUsersR
 }
 
 function readUser(caller: Scope, request: Omit<CreateUserRequest, '$typeName'>): NewUser {
-  const email = emailAddress(request.email);
-  const name = storedText(request.name, `The name of ${email}`, MAX_PERSON_NAME_LENGTH);
+  const email = readEmailAddress(request.email);
+  const name = readEnteredText(request.name, `The name of ${email}`, MAX_PERSON_NAME_LENGTH);
   if (name === '') throw invalidArgument(`Enter a name for ${email}.`);
   const password = request.password === '' ? undefined : request.password;
   return {

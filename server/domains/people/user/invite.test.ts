@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { organization } from '#server/db/schema/organization.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, queuedEmailsOf, signInAs, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, queuedEmailsOf, signInAs, newUser } from '#server/testkit/users.ts';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -22,7 +22,7 @@ describe('an invitation', () => {
     expect(sent?.body).toContain('http://127.0.0.1:7878/organization/invites');
     expect((await administrator().listInvitations({})).emails).toEqual(['ada@example.com']);
 
-    const { me } = signInAs(t, stranger('ada', { email: 'ADA@example.com' }));
+    const { me } = signInAs(t, newUser('ada', { email: 'ADA@example.com' }));
     const { organizations } = await me.listOrganizationInvites({ search: 'energy' });
     expect(organizations).toMatchObject([{ organization: 'northwind', displayName: 'Northwind Energy' }]);
     await me.acceptOrganizationInvite({ organization: 'northwind' });
@@ -33,7 +33,7 @@ describe('an invitation', () => {
   });
 
   it('makes the organization the default on request', async () => {
-    const { me } = await joinOrganization(t, stranger('cy'), ['viewer'], 'northwind-north');
+    const { me } = await joinOrganization(t, newUser('cy'), ['viewer'], 'northwind-north');
     await administrator().invite({ email: 'cy@example.com', roles: { include: ['viewer'] } });
     await me.acceptOrganizationInvite({ organization: 'northwind', defaultOrganization: true });
     await expect(me.currentUser({})).resolves.toMatchObject({
@@ -50,7 +50,7 @@ describe('inviting again', () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) await invite('Often@example.com', ['viewer']);
     await invite('often@example.com', ['operator']);
     expect(await mailsTo('often@example.com')).toHaveLength(1);
-    const { me } = signInAs(t, stranger('often'));
+    const { me } = signInAs(t, newUser('often'));
     await me.acceptOrganizationInvite({ organization: 'northwind' });
     expect((await me.currentUser({})).roles).toEqual(['operator']);
 
@@ -100,10 +100,10 @@ describe('a refused invitation', () => {
     await invite('dee@example.com');
     await invite('kim@example.com');
     const refusals = [
-      [stranger('eve'), 'There is no invitation'],
+      [newUser('eve'), 'There is no invitation'],
       // A Kelvin sign, which becomes a k in lowercase.
-      [stranger('kim', { email: '\u212Aim@example.com' }), 'There is no invitation'],
-      [stranger('dee', { emailVerified: false }), 'Verify your email address'],
+      [newUser('kim', { email: '\u212Aim@example.com' }), 'There is no invitation'],
+      [newUser('dee', { emailVerified: false }), 'Verify your email address'],
     ] as const;
     for (const [identity, expected] of refusals) {
       const { me } = signInAs(t, identity);
@@ -114,9 +114,9 @@ describe('a refused invitation', () => {
   });
 
   it('is for a person who has changed the invited address to an address that is already taken', async () => {
-    await signInAs(t, stranger('gus')).me.currentUser({});
+    await signInAs(t, newUser('gus')).me.currentUser({});
     await invite('gus@example.com');
-    const { me } = signInAs(t, stranger('gus', { email: demoPerson('viewer').email }));
+    const { me } = signInAs(t, newUser('gus', { email: demoPerson('viewer').email }));
     await expect(me.currentUser({})).resolves.toMatchObject({ email: 'gus@example.com' });
     await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('Verify your email');
   });
@@ -134,11 +134,11 @@ describe('a refused invitation', () => {
 });
 
 it('an invitation becomes invalid when the inviter leaves or can no longer grant its roles', async () => {
-  const mal = await joinOrganization(t, stranger('mal'), ['administrator']);
+  const mal = await joinOrganization(t, newUser('mal'), ['administrator']);
   await mal.users.invite({ email: 'mal-too@example.com', roles: { include: ['administrator'] } });
   await mal.users.invite({ email: 'fay@example.com', roles: { include: ['viewer'] } });
   const accept = (name: string) =>
-    signInAs(t, stranger(name)).me.acceptOrganizationInvite({ organization: 'northwind' });
+    signInAs(t, newUser(name)).me.acceptOrganizationInvite({ organization: 'northwind' });
   const update = { case: 'replace' as const, value: { roles: ['viewer'] } };
   await administrator().updateUserRoles({ userIds: ['id-mal'], update });
   await expect(accept('mal-too')).rejects.toMatchObject({ code: Code.FailedPrecondition });
@@ -158,7 +158,7 @@ it('an invitation can be renewed by inviting again, and expires after 30 days', 
   expect((await administrator().listInvitations({ search: 'BO@' })).emails).toEqual(['bo@example.com']);
   t.advance(11 * DAY);
   expect((await administrator().listInvitations({})).emails).toEqual([]);
-  const { me } = signInAs(t, stranger('bo'));
+  const { me } = signInAs(t, newUser('bo'));
   expect((await me.listOrganizationInvites({})).organizations).toEqual([]);
   await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toMatchObject({
     code: Code.NotFound,

@@ -15,7 +15,7 @@ import { appUser, membership } from '#server/db/schema/user.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { queueEmails } from '#server/mail/queue.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { emailAddress } from '#server/wire/entered-text.ts';
+import { readEmailAddress } from '#server/wire/entered-text.ts';
 import { alreadyExists } from '#server/wire/errors.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
@@ -27,7 +27,7 @@ import { readGrantedRoles } from './model/role-grants.ts';
 import { requireAllowedAddress, loadRules } from './model/sign-in-rules.ts';
 
 export async function invite(app: App, caller: Scope, request: InviteUserRequest): Promise<void> {
-  const email = emailAddress(request.email);
+  const email = readEmailAddress(request.email);
   const roles = readGrantedRoles(request.roles, caller, request.overrideAllowNoRoles);
   await app.db.transaction(async (tx) => {
     await requireNoMember(tx, caller.organization, email);

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { UserSort } from '#proto/gen/hiber/user_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => {
   t = await startTestServer();
-  await joinOrganization(t, stranger('Zoe'), ['installer'], 'northwind-north');
+  await joinOrganization(t, newUser('Zoe'), ['installer'], 'northwind-north');
 });
 afterAll(() => t.close());
 

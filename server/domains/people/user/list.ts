@@ -19,7 +19,7 @@ import { userActivity } from '#server/db/schema/sign-in.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { childOrganizations } from '#server/domains/people/organization/child-organizations.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { presentUser } from './model/present.ts';
 import { selectedUsers } from './model/selection.ts';
@@ -45,7 +45,7 @@ export async function listUsers(
   caller: Scope,
   request: ListUsersRequest,
 ): Promise<ListUsersRequest_Response> {
-  const requestedPage = page(request.pagination);
+  const requestedPage = readPage(request.pagination);
   const organizations = [caller.organization, ...(await childOrganizations(orm, caller, request.childOrganizations))];
   const where = and(
     inArray(membership.organization, organizations),
@@ -88,7 +88,7 @@ export async function listAccessRequests(
   caller: Scope,
   request: ListAccessRequestsRequest,
 ): Promise<ListAccessRequestsRequest_Response> {
-  const requestedPage = page(request.pagination);
+  const requestedPage = readPage(request.pagination);
   const where = and(
     eq(accessRequest.organization, caller.organization),
     selectedUsers(request.selection, { person: accessRequest.userId, roles: sql`'{}'::text[]` }),

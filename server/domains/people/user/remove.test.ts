@@ -6,7 +6,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -17,7 +17,7 @@ const remainingTokens = async () => (await administrator().tokens.list({})).toke
 
 describe('removing a member', () => {
   it('ends their access and deletes the tokens that act for them', async () => {
-    const { me, tokens } = await joinOrganization(t, stranger('ada'), ['developer']);
+    const { me, tokens } = await joinOrganization(t, newUser('ada'), ['developer']);
     const organizationPermissions = { include: [OrganizationPermission.MODEMS] };
     await tokens.create({ name: 'personal', type: Token_Type.PERSONAL });
     await tokens.create({
@@ -45,7 +45,7 @@ describe('removing a member', () => {
   });
 
   it('deletes all their tokens on request', async () => {
-    const { tokens } = await joinOrganization(t, stranger('bo'), ['developer']);
+    const { tokens } = await joinOrganization(t, newUser('bo'), ['developer']);
     await tokens.create({ name: 'other machine' });
     await administrator().users.remove({ userIds: ['id-bo'], removeAllTokens: true });
     expect(await remainingTokens()).not.toContain('other machine');
@@ -62,7 +62,7 @@ describe('removing a member', () => {
   });
 
   it('keeps one of two administrators who remove each other at the same time', async () => {
-    const { users } = await joinOrganization(t, stranger('cy'), ['administrator']);
+    const { users } = await joinOrganization(t, newUser('cy'), ['administrator']);
     const outcomes = await Promise.allSettled([
       users.remove({ userIds: ['demo-administrator'] }),
       administrator().users.remove({ userIds: ['id-cy'] }),

@@ -6,7 +6,7 @@ import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -74,7 +74,7 @@ describe('the last administrator', () => {
     await expect(administrator().remove({ userIds })).rejects.toMatchObject(failed);
     await expect(administrator().suspend({ userIds })).rejects.toMatchObject(failed);
     await expect(demote()).rejects.toThrow('make someone else an administrator first');
-    const { users } = await joinOrganization(t, stranger('ada'), ['administrator']);
+    const { users } = await joinOrganization(t, newUser('ada'), ['administrator']);
     await demote();
     await expect(administrator().listInvitations({})).rejects.toMatchObject(denied);
     await expect(users.remove({ userIds: ['id-ada'] })).rejects.toMatchObject(failed);

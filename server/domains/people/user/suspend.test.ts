@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -38,8 +38,8 @@ describe('a suspended member', () => {
   });
 
   it('must belong to this organization only, and cannot be the caller', async () => {
-    await joinOrganization(t, stranger('ada'), ['viewer'], 'northwind-north');
-    await joinOrganization(t, stranger('ada'), ['viewer']);
+    await joinOrganization(t, newUser('ada'), ['viewer'], 'northwind-north');
+    await joinOrganization(t, newUser('ada'), ['viewer']);
     const suspend = (id: string) => administrator().users.suspend({ userIds: [id] });
     await expect(suspend('id-ada')).rejects.toThrow('also belongs to another organization');
     await expect(suspend('demo-administrator')).rejects.toThrow('cannot suspend yourself');
@@ -48,7 +48,7 @@ describe('a suspended member', () => {
 });
 
 it('a suspended member can still act in an organization that admits them afterwards', async () => {
-  const { me, tokens } = await joinOrganization(t, stranger('bo'), ['developer']);
+  const { me, tokens } = await joinOrganization(t, newUser('bo'), ['developer']);
   await me.requestAccess({ organization: 'quarterdeck' });
   await administrator().users.suspend({ userIds: ['id-bo'] });
   await expect(me.currentUser({})).rejects.toMatchObject(unauthenticated);

@@ -6,7 +6,7 @@ import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, signInAs, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, signInAs, newUser } from '#server/testkit/users.ts';
 
 const { GOOGLE, PASSWORD } = UserValidation_SignInProvider;
 const northwind = String.raw`.*@northwind\.example`;
@@ -22,7 +22,7 @@ const failed = { code: Code.FailedPrecondition };
 
 describe('sign-in rules', () => {
   it('bar a member from the organization and its descendants, but not from their own profile or tokens', async () => {
-    const ada = stranger('ada');
+    const ada = newUser('ada');
     const { me, users, tokens } = await joinOrganization(t, ada, ['administrator']);
     const { token } = await tokens.create({ name: 'machine' });
     await administrator().users.updateUserValidation({ emailValidationRegex: northwind });
@@ -157,7 +157,7 @@ describe('a slow pattern', () => {
   });
 
   it('is matched once per address', async () => {
-    const ada = stranger('ada-slow', { email: `${randomLetters(60)}@${randomLetters(60)}.example` });
+    const ada = newUser('ada-slow', { email: `${randomLetters(60)}@${randomLetters(60)}.example` });
     const { me } = await joinOrganization(t, ada, ['viewer']);
     await t.app.db.orm.insert(userValidation).values({ organization: 'northwind', emailRegex: slowPattern('s') });
     const testExact = vi.spyOn(RE2JS.prototype, 'testExact');

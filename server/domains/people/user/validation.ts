@@ -17,7 +17,7 @@ import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import { checkAddressPattern, InvalidAddressPatternError } from '#server/session/address-pattern.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { findBrokenRule, type CheckedSignIn, type SignInRules } from '#server/session/sign-in-rules.ts';
-import { emailAddress } from '#server/wire/entered-text.ts';
+import { readEmailAddress } from '#server/wire/entered-text.ts';
 import { failedPrecondition, invalidArgument, summarizeList } from '#server/wire/errors.ts';
 
 import { userValidationUpdated } from './model/events.ts';
@@ -129,7 +129,7 @@ export async function testRules(
   // Treats a bare address as verified, because nothing is known about it.
   const candidates =
     kind === 'emailAddress'
-      ? [{ email: emailAddress(value), emailVerified: true }]
+      ? [{ email: readEmailAddress(value), emailVerified: true }]
       : await app.db.orm
           .select({ email: appUser.email, emailVerified: appUser.emailVerified })
           .from(membership)

@@ -14,7 +14,7 @@ import { presentContact } from '#server/domains/people/organization/present.ts';
 import { matchesOrganization } from '#server/domains/people/organization/selection.ts';
 import { accessible } from '#server/session/access.ts';
 import type { Session } from '#server/session/session.ts';
-import { page, paginationResult } from '#server/wire/pagination.ts';
+import { readPage, paginationResult } from '#server/wire/pagination.ts';
 
 /** Lists the organizations that the caller can act for, sorted by display name (our choice). */
 export async function accessibleOrganizations(
@@ -23,7 +23,7 @@ export async function accessibleOrganizations(
   request: AccessibleOrganizationsRequest,
 ): Promise<AccessibleOrganizationsRequest_Response> {
   const memberOrganizations = session.memberships.map((membership) => membership.organization);
-  const requestedPage = page(request.pagination);
+  const requestedPage = readPage(request.pagination);
   const where = and(
     accessible(session),
     request.search === undefined ? undefined : matchesOrganization(request.search),

@@ -7,7 +7,7 @@ import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { SignInTooOldError } from '#server/identity/accounts.ts';
 import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { clientsOf, joinOrganization, signInAs, stranger } from '#server/testkit/users.ts';
+import { clientsOf, joinOrganization, signInAs, newUser } from '#server/testkit/users.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -18,7 +18,7 @@ const unauthenticated = { code: Code.Unauthenticated };
 
 describe('deleting your own account', () => {
   it('deletes the login, memberships, tokens and settings, and keeps the address', async () => {
-    const ada = stranger('ada', { authTime: new Date(t.app.now().getTime() - 60_000) });
+    const ada = newUser('ada', { authTime: new Date(t.app.now().getTime() - 60_000) });
     const { me, tokens } = await joinOrganization(t, ada, ['developer']);
     await me.updateMissionControlSettings({ update: '{"a":1}' });
     const { token } = await tokens.create({ name: 'mine', type: Token_Type.PERSONAL });
@@ -36,12 +36,12 @@ describe('deleting your own account', () => {
       ...unauthenticated,
       rawMessage: 'This account was deleted.',
     });
-    await expect(signInAs(t, stranger('ada')).me.currentUser({})).rejects.toMatchObject(unauthenticated);
+    await expect(signInAs(t, newUser('ada')).me.currentUser({})).rejects.toMatchObject(unauthenticated);
     await expect(clientsOf(t.with(token)).me.currentUser({})).rejects.toMatchObject(unauthenticated);
     const { users } = await clientsOf(t.as('administrator')).users.list({ selection: { search: 'ada' } });
     expect(users).toEqual([]);
     // A new account with the same address belongs to a new person.
-    const newAccount = await signInAs(t, stranger('ada', { id: 'id-other' })).me.currentUser({});
+    const newAccount = await signInAs(t, newUser('ada', { id: 'id-other' })).me.currentUser({});
     expect([newAccount.id, newAccount.organizations]).toEqual(['id-other', []]);
   });
 

@@ -9,7 +9,7 @@ import { silentLog } from '#server/base/log.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { openEventBus } from '#server/events/bus.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { asAnotherProcess } from '#server/testkit/publishing.ts';
+import { openSecondDatabase } from '#server/testkit/publishing.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -96,7 +96,7 @@ test('a stream announces its start, then delivers selected events as they happen
 });
 
 test('delivers events to another process on the same database', async () => {
-  const { secondDatabase, opened } = await asAnotherProcess(t.app.db);
+  const { secondDatabase, opened } = await openSecondDatabase(t.app.db);
   const bus = await openEventBus(secondDatabase, silentLog);
   const receivedTypes = new Promise((resolve) => {
     bus.subscribe(['northwind'], { receive: (stored) => resolve(stored.map(({ type }) => type)) });

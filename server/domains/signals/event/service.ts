@@ -14,7 +14,7 @@ import {
 } from '#proto/gen/hiber/event_service_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { scope } from '#server/session/scope.ts';
-import { effectivePagination, page } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage } from '#server/wire/pagination.ts';
 
 import { readEventConfiguration, updateEventConfiguration } from './configuration.ts';
 import { updateEventHealth } from './health-configuration.ts';
@@ -34,7 +34,7 @@ export function eventService(app: App): ServiceImpl<typeof EventService> {
   return {
     async list(request, context) {
       const caller = scope(context);
-      const requestedPage = page(request.pagination, PAGE_SIZE_PER_TYPE);
+      const requestedPage = readPage(request.pagination, PAGE_SIZE_PER_TYPE);
       const sort = request.sort ?? ListEventsRequest_Sort.TIME_DESCENDING;
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
       const { orm } = app.db;
@@ -56,7 +56,7 @@ export function eventService(app: App): ServiceImpl<typeof EventService> {
 
     async history(request, context) {
       const caller = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
       const { events, pagination } = await listTimeline(app.db.orm, caller.organization, filter, requestedPage);
       return create(EventHistory_ResponseSchema, {
@@ -73,7 +73,7 @@ export function eventService(app: App): ServiceImpl<typeof EventService> {
     /** Like History, limited to events that affect the health of devices (contract: ModemHealth). */
     async modemHealth(request, context) {
       const caller = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
       const healthFilter = { ...filter, onlyDeviceHealth: true };
       const { events, pagination } = await listTimeline(app.db.orm, caller.organization, healthFilter, requestedPage);

@@ -8,7 +8,7 @@ import { healthLevel } from '#server/db/schema/health-level.ts';
 import { eventConfigurationUpdated } from '#server/domains/people/organization/events.ts';
 import { healthLevels } from '#server/events/health-level.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { storedText } from '#server/wire/entered-text.ts';
+import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
 
@@ -68,7 +68,7 @@ export function requireLevel(organization: string, levels: readonly LevelRow[], 
  * @throws ConnectError INVALID_ARGUMENT
  */
 export function readLevelName(text: string): string {
-  const name = storedText(text, 'The name of a health level', MAX_NAME_LENGTH);
+  const name = readEnteredText(text, 'The name of a health level', MAX_NAME_LENGTH);
   if (name === '') throw invalidArgument('A health level needs a name.');
   return name;
 }
@@ -83,9 +83,9 @@ export function readColors(colors: Readonly<Record<string, string>>): Record<str
   checkColorCount(entries.length);
   return Object.fromEntries(
     entries.map(([name, value]) => {
-      const colorName = storedText(name, 'The name of a color', MAX_COLOR_LENGTH);
+      const colorName = readEnteredText(name, 'The name of a color', MAX_COLOR_LENGTH);
       if (colorName === '') throw invalidArgument('A color needs a name, for example "text" or "fill".');
-      return [colorName, storedText(value, 'A color', MAX_COLOR_LENGTH)];
+      return [colorName, readEnteredText(value, 'A color', MAX_COLOR_LENGTH)];
     }),
   );
 }

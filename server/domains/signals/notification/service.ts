@@ -14,7 +14,7 @@ import type { App } from '#server/app/app.ts';
 import { emailPreference } from '#server/db/schema/mail.ts';
 import { presentTagFilter } from '#server/events/publisher-filters.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
-import { effectivePagination, page } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage } from '#server/wire/pagination.ts';
 
 import { emailHistory } from './history.ts';
 import { updatePreferences } from './update.ts';
@@ -45,7 +45,7 @@ export function emailService(app: App): ServiceImpl<typeof EmailNotificationPref
     /** Lists the caller's own emails (our choice), because a request cannot specify another user. */
     async history(request, context) {
       const { organization, session } = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const recipient = { organization, userId: session.user.id };
       const result = await emailHistory(app.db.orm, recipient, request.selection, requestedPage, app.now());
       return create(EmailNotificationHistoryRequest_ResponseSchema, {

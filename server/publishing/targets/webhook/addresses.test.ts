@@ -203,7 +203,7 @@ test('treats any 2xx status as a success, and quotes the start of the response f
   });
   expect((await outcomeFor(500, 'x'.repeat(501))).response).toBe('x'.repeat(500));
   for (const status of [300, 399]) {
-    const error = `HTTP ${status}: the receiver redirects, which deliveries do not follow.`;
+    const error = `HTTP ${status}: the receiver redirects the call, but deliveries do not follow redirects.`;
     expect(await outcomeFor(status, 'there')).toEqual({ successful: false, status, error });
   }
 });

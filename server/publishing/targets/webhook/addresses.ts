@@ -5,9 +5,9 @@ import ipaddr from 'ipaddr.js';
 import { type Resolve, createDnsResolver } from './resolve-host.ts';
 
 /**
- * Restricts the destinations of deliveries. They start inside the operator's network, so an address chosen by a
- * customer must not reach internal hosts. Names are checked while connecting, by the addresses that they resolve to, so
- * changing the DNS record between check and use has no effect.
+ * Restricts the addresses that deliveries can reach. Deliveries are sent from inside the operator's network, so an
+ * address chosen by a customer must not reach internal hosts. Host names are checked at connection time by the
+ * addresses that they resolve to, so changing a DNS record between check and use has no effect.
  */
 export interface AddressPolicy {
   /** Allows deliveries to this machine, as the demo does for `npm run receiver`. Private networks stay blocked. */
@@ -20,8 +20,8 @@ export class AddressRefusedError extends Error {
 }
 
 /**
- * Returns the reason for refusing the address, or undefined. Refuses everything except ordinary public unicast,
- * according to IANA's special-purpose address registries; mapped IPv4 is treated as IPv4.
+ * Returns the reason for refusing the address, or undefined. Only ordinary public unicast addresses are accepted,
+ * according to IANA's special-purpose address registries. IPv4-mapped addresses are treated as IPv4.
  */
 export function refusal(address: string, { allowLoopback }: AddressPolicy): string | undefined {
   if (!ipaddr.isValid(address)) return `${address} is not an IP address`;
@@ -34,7 +34,7 @@ export function refusal(address: string, { allowLoopback }: AddressPolicy): stri
 const METADATA_ADDRESSES: readonly string[] = ['168.63.129.16'];
 
 /**
- * Everything that IANA has allocated as global unicast. Anything outside, such as `::/96` (IPv4-compatible), is
+ * The range that IANA has allocated for global unicast. Addresses outside it, such as `::/96` (IPv4-compatible), are
  * reserved.
  */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -59,8 +59,8 @@ export function assertAllowed(url: URL, policy: AddressPolicy): void {
 }
 
 /**
- * Creates a socket lookup that fails if any address of the name is refused, because a name that mixes public and
- * private addresses has no legitimate use.
+ * Creates a socket lookup that fails if the policy refuses any of the host's addresses. A host name that mixes public
+ * and private addresses has no legitimate use.
  */
 export function guardedLookup(policy: AddressPolicy, resolve: Resolve = createDnsResolver()): LookupFunction {
   return (host, options, callback) => {

@@ -39,7 +39,7 @@ test('sends JSON, with headers for the event type and the delivery', () => {
   expect(credentials).toEqual(['token=abcd', 'abcd']);
 });
 
-test('sends no delivery header for a test', () => {
+test('omits the delivery header from a test call', () => {
   expect(webhookCall(row, body, undefined, secrets, '1.2').headers).not.toHaveProperty('X-Quarterdeck-Delivery');
 });
 
@@ -50,7 +50,7 @@ test('sends protobuf as stored, and shows it as JSON', () => {
   expect(JSON.parse(bodyJson)).toMatchObject({ title: 'Device updated' });
 });
 
-test('signs the body, in the configured header', () => {
+test('puts the signature of the body into the configured header', () => {
   const secret = secrets.seal('s3cret');
   const plain = call({ secret });
   expect(plain.headers['X-Hub-Signature']).toBe(signature('s3cret', plain.body));

@@ -12,21 +12,21 @@ import type { WebhookRow } from './rows.ts';
 import type { Call } from './send.ts';
 import { DEFAULT_SIGNATURE_HEADER, signature } from './signature.ts';
 
-/** Carries the delivery's id. Every attempt repeats it, so receivers can drop duplicates. */
+/** Contains the delivery's id. Every attempt repeats it, so receivers can drop duplicates. */
 export const DELIVERY_HEADER = 'X-Quarterdeck-Delivery';
 const TYPE_HEADER = 'X-Quarterdeck-Event';
 
-/** A call with both bodies, regardless of which one is sent; the history shows both. */
+/** A call with its body in both encodings. Only one of them is sent, but the history shows both. */
 export interface WebhookCall extends Call {
   readonly bodyProto: Uint8Array;
   readonly bodyJson: string;
-  /** The headers for the history, where custom headers have no values. */
+  /** The headers as the history shows them, with blank values for custom headers. */
   readonly shownHeaders: Record<string, string>;
   /** Values that must not be quoted from the response. */
   readonly credentials: readonly string[];
 }
 
-/** Header names that a webhook cannot set: those describing the connection or the body, and our own. Lower case. */
+/** Headers that a webhook cannot set, in lower case. They describe the connection or the body, or are our own. */
 export const reservedHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -47,7 +47,7 @@ export const reservedHeaders: ReadonlySet<string> = new Set([
  * Builds the HTTP request that delivers an event to a webhook.
  *
  * @param body the stored event, as protobuf
- * @param delivery id of the delivery; undefined for a test
+ * @param delivery the delivery's id; undefined for a test call
  */
 export function webhookCall(
   row: WebhookRow,
@@ -58,15 +58,15 @@ export function webhookCall(
 ): WebhookCall {
   const event = fromBinary(EventSchema, body);
   const bodyJson = JSON.stringify(eventJson(event));
-  // The contract does not state what DEFAULT means; it is JSON here.
-  const proto = row.contentType === Webhook_ContentType.PROTO;
-  const sentBody = proto ? body : new TextEncoder().encode(bodyJson);
+  // The contract does not define DEFAULT. We send JSON.
+  const isProto = row.contentType === Webhook_ContentType.PROTO;
+  const sentBody = isProto ? body : new TextEncoder().encode(bodyJson);
   const customHeaders = openHeaders(secrets, row.customHeaders);
   const hasUserAgent = Object.keys(customHeaders).some((name) => name.toLowerCase() === 'user-agent');
   const headers: Record<string, string> = {
     ...customHeaders,
     ...(hasUserAgent ? {} : { 'User-Agent': `Quarterdeck/${version}` }),
-    'Content-Type': proto ? 'application/x-protobuf' : 'application/json',
+    'Content-Type': isProto ? 'application/x-protobuf' : 'application/json',
     [TYPE_HEADER]: eventTypeName(event.type) ?? 'DEFAULT',
   };
   if (delivery !== undefined) headers[DELIVERY_HEADER] = String(delivery);

@@ -57,7 +57,7 @@ test.each([
   ['https://a.example/?token=x', 'https://a.example/…'],
   ['https://a.example/#x', 'https://a.example/…'],
   ['nonsense', ''],
-])('shows %s to others as %s', (url, expected) => {
+])('masks %s as %s', (url, expected) => {
   expect(maskedUrl(url)).toBe(expected);
 });
 

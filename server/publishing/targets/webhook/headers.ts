@@ -1,6 +1,7 @@
 /**
  * Custom headers of a webhook. Their values often contain credentials (as checkUrl suggests), so they are encrypted in
- * the database, decrypted only for a call, and blank in every response, event and history; names are not secret.
+ * the database and decrypted only for a call. Responses, events and the history show blank values. Names are not
+ * secret.
  */
 import type { Sealer } from '#server/base/secrets.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Returns a publisher's URL for events, which go to the receivers of other publishers: only the host. The path may be a
- * credential (as with chat services), and so may the query. Users who may see publishers get the full URL from
+ * Reduces a publisher's URL to its host for use in events, which go to the receivers of other publishers. The path and
+ * the query can contain credentials, as with chat services. Users who can see publishers get the full URL from
  * WebhookService.
  */
 export function maskedUrl(url: string): string {

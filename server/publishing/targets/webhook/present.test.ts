@@ -13,7 +13,7 @@ let db: Database;
 const now = new Date();
 const RECEIVER = 'https://nowhere.example/';
 
-/** Two organizations whose webhooks have the same ids. */
+/** Adds a second organization, whose webhooks have the same ids as those of the first. */
 beforeAll(async () => {
   db = await openFixture();
   await addOrganization(db, 'bravo');
@@ -25,13 +25,13 @@ beforeEach(async () => {
 });
 
 const messages = (...ids: number[]) => webhookMessages(db.orm, 'acme', ids, now);
-const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
-/** Creates a call by acme/1, ten seconds ago. */
+/** Creates the row of a call that webhook 1 of acme made ten seconds ago. */
 const callRow = (successful: boolean, overrides: Partial<typeof publisherCall.$inferInsert> = {}) => ({
   organization: 'acme',
   publisher: 1,
-  time: ago(10),
+  time: secondsAgo(10),
   url: RECEIVER,
   headers: {},
   bodyProto: new Uint8Array(),
@@ -43,11 +43,11 @@ const callRow = (successful: boolean, overrides: Partial<typeof publisherCall.$i
 test.each([
   ['without calls', {}, [], Health.OK],
   ['whose last call failed', { lastCallFailed: true }, [callRow(true)], Health.ERROR],
-  ['with half its calls failed, as its limit allows', {}, [callRow(true), callRow(false)], Health.OK],
+  ['with as many failed calls as its limit allows', {}, [callRow(true), callRow(false)], Health.OK],
   ['with more failed calls than its limit', {}, [callRow(true), callRow(false), callRow(false)], Health.WARNING],
   ['with failed manual calls only', {}, [callRow(false, { manual: true })], Health.OK],
-  ['with a failure before its warning period', {}, [callRow(false, { time: ago(100) })], Health.OK],
-  ['with a failure at the start of its warning period', {}, [callRow(false, { time: ago(99) })], Health.WARNING],
+  ['with a failure before its warning period', {}, [callRow(false, { time: secondsAgo(100) })], Health.OK],
+  ['with a failure at the start of its warning period', {}, [callRow(false, { time: secondsAgo(99) })], Health.WARNING],
   [
     'with its warnings turned off',
     { healthWarningPeriod: 0 },
@@ -69,7 +69,7 @@ test.each([
   expect((await messages(1)).map((message) => message.health)).toEqual([health]);
 });
 
-test('returns existing webhooks of the organization in the order of the ids', async () => {
+test("returns the organization's existing webhooks in the order of the requested ids", async () => {
   for (const id of [1, 2, 3]) await addWebhook(db, { id, url: RECEIVER, description: `ours ${id}` });
   await addWebhook(db, { id: 4, url: RECEIVER, organization: 'bravo' });
   expect((await messages(3, 4, 1)).map(({ description }) => description)).toEqual(['ours 3', 'ours 1']);
@@ -114,11 +114,11 @@ test('reports secrets without revealing them, and fills in defaults', async () =
 });
 
 test('shows a cooldown while it lasts', async () => {
-  const cooldownShownFor = async (inCooldownUntil: Date | null) => {
+  const presentCooldown = async (inCooldownUntil: Date | null) => {
     await db.orm.delete(publisher);
     await addWebhook(db, { url: RECEIVER, inCooldownUntil });
     return (await messages(1))[0]?.inCooldownUntil?.textual;
   };
-  expect([await cooldownShownFor(null), await cooldownShownFor(now)]).toEqual([undefined, undefined]);
-  expect(await cooldownShownFor(new Date(now.getTime() + 1000))).toBeDefined();
+  expect([await presentCooldown(null), await presentCooldown(now)]).toEqual([undefined, undefined]);
+  expect(await presentCooldown(new Date(now.getTime() + 1000))).toBeDefined();
 });

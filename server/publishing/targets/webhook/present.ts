@@ -43,8 +43,8 @@ export async function webhookMessages(
 }
 
 /**
- * Presents a webhook. The secret and header values are write-only: an empty value means that a value is set. A cooldown
- * is shown while it lasts.
+ * Presents a webhook. The secret and header values are write-only, so an empty value means that a value is set. A
+ * cooldown is included until it ends.
  */
 function presentWebhook(row: WebhookRow, health: Health, tags: readonly EventTag[], now: Date): Webhook {
   return create(WebhookSchema, {

@@ -1,6 +1,6 @@
 /**
- * Removes the secrets of a call from the text of the response before it is stored, because receivers may quote the
- * request: "401: token abc is not valid".
+ * Removes a call's secrets from the response text before it is stored. Receivers can quote the request, for example,
+ * "401: token abc is not valid".
  */
 const HIDDEN = '(hidden)';
 
@@ -10,12 +10,12 @@ const MIN_LENGTH = 4;
 /**
  * Hides the secrets in text.
  *
- * @param text may be truncated anywhere; if it ends with the beginning of a secret, that is removed, too
+ * @param text can be truncated anywhere; the beginning of a secret at its end is also hidden
  * @param secrets values that were sent, such as the values of custom headers
  */
 export function redact(text: string, secrets: readonly string[]): string {
   const forms = new Set(secrets.flatMap(partsOf).flatMap(formsOf));
-  // The longest first, so no part of a secret remains.
+  // Replace the longest first, so no part of a secret remains.
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
   const redactedText = longestFirst.reduce((result, form) => result.replaceAll(form, HIDDEN), text);
   const partialLength = Math.max(0, ...longestFirst.map((form) => partialLengthAtEnd(redactedText, form)));
@@ -59,7 +59,7 @@ function formsOf(value: string): string[] {
   ];
 }
 
-/** Returns the parts of a URL that may be credentials: its path and the values of its query. */
+/** Returns the parts of a URL that can be credentials: its query, the query's values, and long path segments. */
 export function secretsOfUrl(url: string): string[] {
   if (!URL.canParse(url)) return [];
   const { pathname, search, searchParams } = new URL(url);

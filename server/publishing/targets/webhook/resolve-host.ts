@@ -8,7 +8,7 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** The time limit for each attempt of a query, in milliseconds; a receiver has ten seconds in total. */
+/** The timeout of each query attempt in milliseconds, and the number of attempts. A whole call has ten seconds. */
 const timeouts = { timeout: 2_000, tries: 2 };
 
 /** True for names of this machine, which are not in DNS. */
@@ -48,9 +48,9 @@ export function createDnsResolver(servers?: readonly string[]): Resolve {
   };
 }
 
-/** Returns an error with the codes of `dns.lookup`: unknown, or try again. */
+/** Returns an error with the code that `dns.lookup` would use. */
 function lookupError(host: string, failure: NodeJS.ErrnoException | undefined): NodeJS.ErrnoException {
-  const unknown = failure?.code === 'ENOTFOUND' || failure?.code === 'ENODATA';
-  const code = unknown ? 'ENOTFOUND' : 'EAI_AGAIN';
+  const isUnknown = failure?.code === 'ENOTFOUND' || failure?.code === 'ENODATA';
+  const code = isUnknown ? 'ENOTFOUND' : 'EAI_AGAIN';
   return Object.assign(new Error(`${host} could not be resolved (${failure?.code ?? 'no response'}).`), { code });
 }

@@ -22,7 +22,7 @@ export interface Outcome {
 }
 
 export interface Sender {
-  /** Never throws because of a receiver; rejects only if `signal` aborts. */
+  /** Resolves even if the receiver fails. Rejects only if `signal` aborts. */
   send(call: Call, signal: AbortSignal): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
           return end({
             successful: false,
             status,
-            error: `HTTP ${status}: the receiver redirects, which deliveries do not follow.`,
+            error: `HTTP ${status}: the receiver redirects the call, but deliveries do not follow redirects.`,
           });
         }
         return end({ successful: false, status, error: `HTTP ${status}`, ...(text ? { response: text } : {}) });

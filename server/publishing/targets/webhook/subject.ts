@@ -46,7 +46,9 @@ function publisherOf(webhook: Webhook) {
   });
 }
 
-/** The changes of an update to webhook settings. Indicates that the secret changed, but does not include its value. */
+/**
+ * The webhook settings that an update changes. Indicates whether the secret changed, but does not include its value.
+ */
 interface WebhookDataChange {
   readonly url?: string;
   readonly secret?: boolean;

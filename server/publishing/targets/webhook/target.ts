@@ -51,7 +51,7 @@ export function webhookDispatcher({ db, sender, secrets, version }: Dependencies
     try {
       call = webhookCall(row, body, delivery, secrets, version);
     } catch (error) {
-      // The secret cannot be decrypted. Nothing is sent unsigned, so only record this in the history.
+      // The secret cannot be decrypted. Record the failure in the history instead of sending the call unsigned.
       const reason = error instanceof Error ? error.message : String(error);
       const outcome: Outcome = { successful: false, error: `Not sent: ${reason}`, milliseconds: 0 };
       const call = { url: row.url, shownHeaders: {}, bodyProto: body, bodyJson: '', credentials: [] };

@@ -1,9 +1,9 @@
 import type { Kind } from '#commands/model/arg-value.ts';
 
 import { manyPrompt, queryPrompt, refPrompt, refsPrompt } from './items.ts';
+import { choicePrompt, choicesPrompt, pairsPrompt, wordsPrompt } from './multiple.ts';
 import type { Prompt } from './prompt.ts';
-import { choicePrompt, choicesPrompt, pairsPrompt, wordsPrompt } from './several.ts';
-import { DURATIONS, filePrompt, flagPrompt, RANGES, secretPrompt, textPrompt, TIMES, typedPrompt } from './typed.ts';
+import { DURATIONS, filePrompt, flagPrompt, RANGES, secretPrompt, textPrompt, TIMES, typedPrompt } from './text.ts';
 
 /** The prompt for each kind; a missing one is a type error. */
 const prompts: { readonly [K in Kind]: Prompt<K> } = {

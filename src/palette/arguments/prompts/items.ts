@@ -10,8 +10,8 @@ import { checkValue } from '#commands/run/values.ts';
 import { needle, scoreOf, tierOf } from '#commands/text/score.ts';
 import { findItems, itemCandidate, itemRow, lineValues } from '#src/search/item-rows.ts';
 
+import { doneRow } from './multiple.ts';
 import { NOTHING, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
-import { doneRow } from './several.ts';
 
 const LIMIT = 20;
 
@@ -20,17 +20,17 @@ interface ItemChoice extends Choice {
   readonly item: unknown;
 }
 
-/** Finds the items that match the typed text, best first, each with its text in a command line. */
+/** Finds the items that match the typed text, best match first. Each has the value that names it in a command line. */
 async function matchingItems(
   entity: AnyEntity,
   input: PromptInput,
   signal: AbortSignal,
 ): Promise<readonly ItemChoice[]> {
   const text = input.text.trim();
-  const typed = needle(text);
-  const tierFor = (item: unknown): number => tierOf(scoreOf(itemCandidate(entity, item, input.say), typed) ?? 0);
-  const inOrder = await findItems(entity, text, LIMIT, { ...input.context, signal });
-  const items = text === '' ? inOrder : inOrder.toSorted((a, b) => tierFor(b) - tierFor(a));
+  const pattern = needle(text);
+  const tierFor = (item: unknown): number => tierOf(scoreOf(itemCandidate(entity, item, input.say), pattern) ?? 0);
+  const foundItems = await findItems(entity, text, LIMIT, { ...input.context, signal });
+  const items = text === '' ? foundItems : foundItems.toSorted((a, b) => tierFor(b) - tierFor(a));
   const values = lineValues(entity, items);
   return items.map((item, index) => {
     const value = values[index] ?? entity.id(item);
@@ -58,13 +58,13 @@ function creationRows(
   entity: AnyEntity,
   input: PromptInput,
   rows: readonly Choice[],
-): readonly Pick<Choice, 'id' | 'label' | 'echo'>[] {
+): readonly Pick<Choice, 'id' | 'label' | 'isEcho'>[] {
   const name = input.text.trim();
   if (name === '' || rows.some((row) => row.label.toLowerCase() === name.toLowerCase())) return [];
   return [
     {
       id: `create ${name}`,
-      echo: true,
+      isEcho: true,
       label: input.texts('palette.create', { entity: entityTexts.one(entity), name }),
     },
   ];
@@ -87,14 +87,14 @@ export const refsPrompt: Prompt<'refs'> = {
   load: async (input, signal) => {
     const entity = input.param.entity();
     const rows = await matchingItems(entity, input, signal);
-    const created = input.param.orCreate
+    const newRows = input.param.orCreate
       ? creationRows(entity, input, rows).map((row) => ({ ...row, value: input.text.trim() }))
       : [];
-    return [...rows, ...created].map((row) => ({ ...row, toggles: true }));
+    return [...rows, ...newRows].map((row) => ({ ...row, toggles: true }));
   },
 };
 
-/** Counts the items in a target, for the detail of a row. */
+/** Returns the number of items in a target, as the detail text of a row. */
 async function countText(
   entity: AnyEntity,
   target: Target,
@@ -110,7 +110,10 @@ function problemOf(input: PromptInput): PromptResult {
   return 'problem' in parsed ? { rows: [], problem: parsed.problem } : NOTHING;
 }
 
-/** Turns a name into a search, unless it is a list of existing names. A single name is already among the items. */
+/**
+ * Turns a name into a search, unless it is a list of existing names. The item with a single name already has its own
+ * row.
+ */
 async function nameToSearch(
   target: Target,
   entity: AnyEntity,
@@ -156,15 +159,15 @@ export const manyPrompt: Prompt<'many'> = {
     const target = await nameToSearch(parsed.value as Target, entity, input, signal);
     if (!target) return rows;
     const label = printValue(param, target);
-    const matching: Choice = {
+    const targetRow: Choice = {
       id: `matching ${label}`,
-      echo: true,
+      isEcho: true,
       label,
       detail: await countText(entity, target, input, signal),
       value: target,
     };
-    // A filter or a list of ids comes first; a bare word is more likely the name of an item.
-    return !('query' in target) || /[:<>]/.test(text) ? [matching, ...rows] : [...rows, matching];
+    // A filter or a list of ids comes first. A bare word is more likely to be an item's name.
+    return !('query' in target) || /[:<>]/.test(text) ? [targetRow, ...rows] : [...rows, targetRow];
   },
 };
 
@@ -175,6 +178,6 @@ export const queryPrompt: Prompt<'query'> = {
     if ('problem' in parsed) return [];
     const query = parsed.value as string;
     const detail = await countText(input.param.entity(), { query }, input, signal);
-    return [{ id: 'typed', echo: true, label: printValue(input.param, query), detail, value: query }];
+    return [{ id: 'typed', isEcho: true, label: printValue(input.param, query), detail, value: query }];
   },
 };

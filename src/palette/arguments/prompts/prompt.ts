@@ -18,12 +18,12 @@ export interface PromptInput<K extends Kind = Kind> {
 /** A row that sets the param. */
 export interface Choice extends Row {
   readonly value: ArgValue;
-  /** True if more values may follow: the prompt stays open and shows the chosen values. */
-  readonly stays?: boolean;
-  /** True if `value` is one of several: choosing the row adds or removes it. */
+  /** True if the prompt stays open for more values after this row is chosen. */
+  readonly keepsOpen?: boolean;
+  /** True if choosing the row adds `value` to the param's values, or removes it from them. */
   readonly toggles?: boolean;
-  /** True if the row repeats the typed text and disappears when that changes. */
-  readonly echo?: boolean;
+  /** True if the row repeats the typed text, and so disappears when the text changes. */
+  readonly isEcho?: boolean;
 }
 
 /** The id of the row that finishes choosing several values. */
@@ -36,14 +36,14 @@ export interface PromptResult {
 }
 
 /**
- * Defines how the palette prompts for a kind of param. Every choice is a row, including typed values: Enter chooses
- * exactly the announced row.
+ * Defines how the palette prompts for a kind of param. Every choice is a row, including typed values, so Enter always
+ * chooses the active row.
  */
 export interface Prompt<K extends Kind = Kind> {
   readonly masked?: boolean;
   /** The rows available immediately. */
   readonly immediate: (input: PromptInput<K>) => PromptResult;
-  /** The rows that need a request; they are added below the rows of `immediate`. */
+  /** The rows that need a request. They are added below the rows from `immediate`. */
   readonly load?: (input: PromptInput<K>, signal: AbortSignal) => Promise<readonly Choice[]>;
 }
 

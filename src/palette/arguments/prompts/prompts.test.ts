@@ -17,12 +17,12 @@ function inputFor(name: string, text: string, value?: ArgValue): PromptInput {
 const immediate = (name: string, text: string, value?: ArgValue) =>
   promptOf(inputFor(name, text).param.kind).immediate(inputFor(name, text, value));
 
-/** Returns the values of a param's rows, the late ones last. */
+/** Returns the values of a param's rows. Rows that need a request come last. */
 async function values(name: string, text: string, value?: ArgValue): Promise<unknown[]> {
   const input = inputFor(name, text, value);
   const prompt = promptOf(input.param.kind);
-  const late = (await prompt.load?.(input, new AbortController().signal)) ?? [];
-  return [...prompt.immediate(input).rows, ...late].map((row) => row.value);
+  const loadedRows = (await prompt.load?.(input, new AbortController().signal)) ?? [];
+  return [...prompt.immediate(input).rows, ...loadedRows].map((row) => row.value);
 }
 
 describe('rows for typed text', () => {
@@ -68,12 +68,12 @@ it('masks a secret and its row', () => {
   expect(immediate('password', 'hunter2').rows.map((row) => row.label)).toEqual(['palette.secret']);
 });
 
-it('appends to existing values and offers a first row to finish', () => {
-  expect(immediate('keywords', 'c', ['a', 'b']).rows).toMatchObject([{ value: ['a', 'b', 'c'], stays: true }]);
+it('appends to existing values, and offers a row to finish', () => {
+  expect(immediate('keywords', 'c', ['a', 'b']).rows).toMatchObject([{ value: ['a', 'b', 'c'], keepsOpen: true }]);
   expect(immediate('keywords', '', ['a', 'b']).rows).toMatchObject([{ id: 'done', value: ['a', 'b'] }]);
 });
 
-describe('an option that the user may not choose', () => {
+describe('an option that is not available to the user', () => {
   const customer = testContext({ actor: { ...testContext().actor, abilities: new Set() } });
   const rowsFor = (text: string, context = customer) =>
     promptOf('choice')
@@ -82,7 +82,7 @@ describe('an option that the user may not choose', () => {
 
   it('is not offered', () => {
     expect(rowsFor('')).toEqual(['PENDING_MAINTENANCE', 'INSTALLED']);
-    // DECOMMISSIONED has these letters too, but others can be chosen.
+    // DECOMMISSIONED also has these letters, but the other matches can be chosen.
     expect(rowsFor('in')).toEqual(['INSTALLED', 'PENDING_MAINTENANCE']);
     expect(rowsFor('', testContext())).toEqual(['PENDING_MAINTENANCE', 'INSTALLED', 'DECOMMISSIONED']);
   });

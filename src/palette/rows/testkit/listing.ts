@@ -25,7 +25,7 @@ export const crews: readonly Crew[] = [
   { id: '14', name: '', town: 'Goor' },
 ];
 
-/** Gadgets, with views, and a filter key for their ids. */
+/** Gadgets, with views and a filter key for their ids. */
 export const tool: Entity<Gadget> = {
   ...(gadget as unknown as Entity<Gadget>),
   idKey: 'number',
@@ -146,13 +146,13 @@ const texts: Readonly<Record<string, string>> = {
   'gadget:color.BLUE': 'Navy',
 };
 
-/** Translates a command's title to its verb, and a message without a translation to its key and values. */
+/** Translates a command's title to its verb, and a message that has no translation to its key and values. */
 export function say({ key, values }: Message): string {
   const verb = /^\w+:commands\.([\w-]+)\.title$/.exec(key)?.[1];
   if (verb !== undefined)
     return `${verb[0]?.toUpperCase()}${verb.slice(1)} ${values?.['count'] === 1 ? 'one' : 'several'}`;
-  const shown = Object.values(values ?? {}).map((value) => (typeof value === 'object' ? say(value) : value));
-  return texts[key] ?? [key, ...shown].join(' ');
+  const valueTexts = Object.values(values ?? {}).map((value) => (typeof value === 'object' ? say(value) : value));
+  return texts[key] ?? [key, ...valueTexts].join(' ');
 }
 
 export const context = testContext({
@@ -174,8 +174,8 @@ export function createListing(parts: Partial<CommandListing> = {}): CommandListi
 }
 
 /** Returns the rows of a source for the items it loads, best first. */
-export async function rowsOf(source: Source, settled = true): Promise<readonly SearchRow[]> {
-  const results = source.rows(await source.load(context), settled);
+export async function rowsOf(source: Source, isCurrent = true): Promise<readonly SearchRow[]> {
+  const results = source.rows(await source.load(context), isCurrent);
   return results.toSorted((a, b) => b.score - a.score).map(({ row }) => row);
 }
 

@@ -8,7 +8,7 @@ const PICTURES = [Contours, Chart, Traces] as const;
 /** One of three pictures, chosen at random when the page loads (spec 9). */
 const Picture = PICTURES[Math.floor(Math.random() * PICTURES.length)] ?? Contours;
 
-/** A still picture beside the form, in the hairline colors of the theme. Decorative, and hidden from screen readers. */
+/** A still picture next to the form, in the theme's hairline colors. Decorative, so hidden from screen readers. */
 export function Backdrop() {
   return (
     <svg

@@ -20,7 +20,7 @@ const pointAt = (degrees: number, distance: number): string => {
   return `${(ROSE.x + Math.sin(angle) * distance).toFixed(1)} ${(ROSE.y - Math.cos(angle) * distance).toFixed(1)}`;
 };
 
-/** Ticks of the compass rose; those at every thirty degrees are longest. */
+/** The ticks of the compass rose. The ticks at every thirty degrees are the longest. */
 const ticks = Array.from({ length: 72 }, (_, tick) => {
   const length = tick % 6 === 0 ? 18 : tick % 2 === 0 ? 10 : 5;
   return `M${pointAt(tick * 5, ROSE.radius)}L${pointAt(tick * 5, ROSE.radius - length)}`;
@@ -31,7 +31,7 @@ const rhumbs = Array.from(
   (_, line) => `M${pointAt(line * 22.5, 0)}L${pointAt(line * 22.5, 1600)}`,
 ).join('');
 
-/** Formats minutes of arc: `58°20′`. */
+/** Formats minutes of arc, for example as `58°20′`. */
 const formatMinutes = (value: number): string => `${Math.floor(value / 60)}°${String(value % 60).padStart(2, '0')}′`;
 
 /** A sea chart: graticule, compass rose with its rhumb lines, and a course. */

@@ -20,7 +20,7 @@ function height(x: number, y: number): number {
 const LEVELS = Array.from({ length: 15 }, (_, index) => 0.14 + index * 0.1);
 const lines = contours(height, LEVELS, WIDTH, HEIGHT);
 
-/** Depth contours of a sea floor; every fourth line is heavier, as on nautical charts. */
+/** Depth contours of a sea floor. Every fourth line is heavier, as on nautical charts. */
 export function Contours() {
   return lines.map((line, index) => (
     <path

@@ -1,13 +1,13 @@
-/** Sampling distance, in units of the picture. */
+/** Sampling distance, in picture units. */
 const STEP = 10;
 
 type Point = readonly [x: number, y: number];
-/** A point with the value of the field there. */
+/** A point and the field's value at that point. */
 type Sample = readonly [...Point, number];
 
 /**
- * Returns the contour lines of a field for each level, as SVG paths (marching squares; in an ambiguous case, picks
- * either pair of lines).
+ * Returns a field's contour lines for each level, as SVG paths. Uses marching squares, and picks either pair of lines
+ * in an ambiguous case.
  */
 export function contours(
   field: (...point: Point) => number,

@@ -1,18 +1,18 @@
 import type { Param } from '#commands/model/kinds.ts';
 import { registry } from '#src/registry/registry.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import type { FormStart } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { storeUnsaved } from '#src/state/unsaved.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { hasInput } from './use-unsaved.ts';
 
-/** Keeps the unsaved input of forms across a reload of the page. */
-export function keepUnsaved(): void {
-  window.addEventListener('pagehide', () => storeUnsaved(store.get(actingAtom), storablePart));
+/** Stores the unsaved input of forms when the page closes, so that it survives a reload. */
+export function storeUnsavedOnPageHide(): void {
+  window.addEventListener('pagehide', () => storeUnsaved(store.get(userSessionAtom), storablePart));
 }
 
-/** Returns the input without secrets and files; undefined if nothing else was entered. */
+/** Returns the input without secrets and files, or undefined if nothing else was entered. */
 function storablePart({ id, args, typed }: FormStart): FormStart | undefined {
   const command = registry().command(id);
   if (!command) return undefined;

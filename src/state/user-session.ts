@@ -2,8 +2,8 @@ import { atom } from 'jotai';
 
 import type { CurrentOrganization, Actor } from '#commands/model/actor.ts';
 
-/** The signed-in person, and the organization this tab acts for; undefined until known. */
-export interface Acting {
+/** The signed-in user and the organization that this tab acts for. */
+export interface UserSession {
   readonly actor: Actor;
   readonly organization: CurrentOrganization;
   /** The web client's settings (`missionControlSettings`), parsed from JSON; may contain unknown keys. */
@@ -12,4 +12,5 @@ export interface Acting {
   readonly passwordResetRecommended: boolean;
 }
 
-export const actingAtom = atom<Acting | undefined>(undefined);
+/** Undefined until the session is loaded, and after sign-out. */
+export const userSessionAtom = atom<UserSession | undefined>(undefined);

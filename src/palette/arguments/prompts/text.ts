@@ -74,7 +74,7 @@ export const flagPrompt: Prompt<'flag'> = {
   },
 };
 
-/** The secret is never shown, stored or printed: the row only indicates that a secret was typed. */
+/** A secret is never shown, stored or printed, so its row only indicates that one was typed. */
 export const secretPrompt: Prompt<'secret'> = {
   masked: true,
   immediate: (input) => {
@@ -85,7 +85,7 @@ export const secretPrompt: Prompt<'secret'> = {
   },
 };
 
-/** Browsers give files only to a file input, which the form has. */
+/** Browsers provide files only through a file input, and only the form has one. */
 export const filePrompt: Prompt<'file'> = {
   immediate: () => ({ rows: [], problem: message('core:validation.fileInForm') }),
 };

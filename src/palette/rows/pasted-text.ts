@@ -1,7 +1,7 @@
 import { parseLine } from '#commands/line/line.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 
-import { namedItems } from './named-items.ts';
+import { findIdLists } from './id-lists.ts';
 
 /** Text pasted into the palette from a terminal, a web page or a spreadsheet. */
 export type PastedText =
@@ -12,15 +12,15 @@ export type PastedText =
 /** Matches the shell prompt and the program name before a command in a terminal. */
 const SHELL_PREFIX = /^\s*(?:[$>]\s+)?(?:(?:npx\s+(?:--?\S+\s+)*)?quarterdeck\s+|\$\s+)/;
 
-/** Strips the shell prompt and the program name before a command. Text with either can only be a line (`isLine`). */
+/** Strips the shell prompt and the program name before a command. Text that has either is always a line (`isLine`). */
 export function commandText(typed: string): { readonly text: string; readonly isLine: boolean } {
   const [prefix = ''] = SHELL_PREFIX.exec(typed) ?? [];
   return { text: typed.slice(prefix.length), isLine: prefix !== '' };
 }
 
 /**
- * Returns the commands in pasted text, one per line; skips comments and empty lines, and joins lines that end with a
- * backslash.
+ * Returns the lines of pasted text. Skips comments and empty lines, and joins each line that ends with a backslash with
+ * the next line.
  */
 export function commandLines(text: string): readonly string[] {
   return text
@@ -30,10 +30,10 @@ export function commandLines(text: string): readonly string[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-export function readPasted(pasted: string, registry: Registry): PastedText {
+export function parsePastedText(pasted: string, registry: Registry): PastedText {
   const text = pasted.trim();
   if (!text.includes('\n')) return { kind: 'text', text };
-  if (namedItems(text, registry).length > 0) return { kind: 'text', text: text.split(/\s*\r?\n\s*/).join(', ') };
+  if (findIdLists(text, registry).length > 0) return { kind: 'text', text: text.split(/\s*\r?\n\s*/).join(', ') };
   const lines = commandLines(text);
   const isScript = lines.some((line) => parseLine(line, registry).command !== undefined);
   if (isScript && lines.length > 1) return { kind: 'lines', text };

@@ -1,12 +1,12 @@
-/** The resources opened during a start, to be closed in reverse order, even if the start failed halfway. */
-export class Closing {
+/** Closes the resources that a start opened, in reverse order, even if the start failed halfway. */
+export class Cleanup {
   readonly #steps: (() => unknown)[] = [];
 
   add(step: () => unknown): void {
     this.#steps.push(step);
   }
 
-  /** Closes a resource once it is open, even if something else failed in the meantime. */
+  /** Closes a resource after it has opened, even if something else failed in the meantime. */
   closeOnceOpen<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> {
     this.add(async () => {
       const open = await opening.catch(() => undefined);
@@ -20,7 +20,7 @@ export class Closing {
    *
    * @returns the failures
    */
-  async all(): Promise<unknown[]> {
+  async run(): Promise<unknown[]> {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
       try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import { idListSource } from './id-lists.ts';
 import { readLine } from './line-row.ts';
-import { namedSource } from './named-items.ts';
 import { createListing, createTools, rowsOf, tool } from './testkit/listing.ts';
 
 describe('ids of several items', () => {
@@ -52,24 +52,24 @@ describe('ids of several items', () => {
     ]);
   });
 
-  it('have no keys if their command has none, and name ids that do not exist', async () => {
-    const [shown, first] = await read('AAAABBBB CCCCDDDD 11112222');
-    expect(shown?.detail).toBe('palette.notFound 1111 2222');
-    expect(first).not.toHaveProperty('keys');
+  it('have no keys if their command has none, and report ids that do not exist', async () => {
+    const [showRow, commandRow] = await read('AAAABBBB CCCCDDDD 11112222');
+    expect(showRow?.detail).toBe('palette.notFound 1111 2222');
+    expect(commandRow).not.toHaveProperty('keys');
     expect(await read(' AAAABBBB, CCCCDDDD; ')).toHaveLength(6);
   });
 
-  it('that do not exist are named', async () => {
-    const [some] = await read('AAAABBBB,11112222;33334444');
-    expect(some).toMatchObject({
+  it('report all ids that do not exist', async () => {
+    const [showRow] = await read('AAAABBBB,11112222;33334444');
+    expect(showRow).toMatchObject({
       label: 'palette.showNamed gadget:count 1',
       detail: 'palette.notFound 1111 2222, 3333 4444',
     });
-    expect(some).not.toHaveProperty('reason');
+    expect(showRow).not.toHaveProperty('reason');
     expect(await read('11112222 33334444')).toMatchObject([{ reason: 'palette.notFound 1111 2222, 3333 4444' }]);
   });
 
-  it('of a noun without a list have no row that shows them, unless none of them exist', async () => {
+  it('have no row that shows the items if their noun has no list, unless none of the items exist', async () => {
     expect(await read('#12 #13')).toEqual([]);
     expect(await read('#88 #99')).toMatchObject([{ reason: 'palette.notFound 88, 99' }]);
     const registry = createTools();
@@ -78,19 +78,20 @@ describe('ids of several items', () => {
       command: (id: string) => (id.endsWith('.list') ? undefined : registry.command(id)),
     };
     const unfiltered = { ...tool, idKey: undefined };
-    const first = async (changed: object) => (await read('AAAABBBB CCCCDDDD', { registry: changed }))[0]?.id;
-    expect(await first(registry)).toBe('named gadget');
-    expect(await first(listless)).not.toBe('named gadget');
-    expect(await first({ ...registry, entities: [unfiltered] })).not.toBe('named gadget');
+    const firstRowId = async (testRegistry: object) =>
+      (await read('AAAABBBB CCCCDDDD', { registry: testRegistry }))[0]?.id;
+    expect(await firstRowId(registry)).toBe('named gadget');
+    expect(await firstRowId(listless)).not.toBe('named gadget');
+    expect(await firstRowId({ ...registry, entities: [unfiltered] })).not.toBe('named gadget');
   });
 
   it('count as ids only if there are several and every word is an id', () => {
     for (const text of ['12 13', 'AAAABBBB pump', 'AAAABBBB', 'AAAABBBB AAAA BBBB', 'AAAABBBB CCCC', '']) {
-      expect([text, namedSource(text, createListing())]).toEqual([text, undefined]);
+      expect([text, idListSource(text, createListing())]).toEqual([text, undefined]);
     }
   });
 
-  it('are not shown for other text while they load', async () => {
-    expect(await rowsOf(namedSource('AAAABBBB CCCCDDDD', createListing())!, false)).toEqual([]);
+  it('list no rows for another query', async () => {
+    expect(await rowsOf(idListSource('AAAABBBB CCCCDDDD', createListing())!, false)).toEqual([]);
   });
 });

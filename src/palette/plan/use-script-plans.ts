@@ -9,15 +9,15 @@ import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/net/report.ts';
-import { commandLines } from '#src/palette/rows/pasted.ts';
+import { commandLines } from '#src/palette/rows/pasted-text.ts';
 import { startDraft } from '#src/run/draft.ts';
 
 type State =
   | { readonly status: 'preparing' }
-  | { readonly status: 'ready'; readonly prepared: PreparedRun }
+  | { readonly status: 'ready'; readonly preparedRun: PreparedRun }
   | { readonly status: 'failed'; readonly message: Message };
 
-export interface PlannedLine {
+export interface ScriptLine {
   readonly line: string;
   readonly state: State;
 }
@@ -27,32 +27,38 @@ const DEBOUNCE_MS = 200;
 const PREPARING: State = { status: 'preparing' };
 
 /** Plans the lines of a script, one at a time. */
-export function usePlannedLines(script: string, registry: Registry, context: Context): readonly PlannedLine[] {
+export function useScriptPlans(script: string, registry: Registry, context: Context): readonly ScriptLine[] {
   const lines = useMemo(() => commandLines(script), [script]);
-  const [states, setStates] = useState<{ readonly lines: readonly string[]; readonly planned: readonly State[] }>();
+  const [planResult, setPlanResult] = useState<{
+    readonly lines: readonly string[];
+    readonly states: readonly State[];
+  }>();
   useEffect(() => {
     const abort = new AbortController();
     const requestContext: Context = { ...context, signal: abort.signal };
-    const planAll = async (): Promise<void> => {
-      const planned: State[] = [];
+    const planLines = async (): Promise<void> => {
+      const states: State[] = [];
       for (const line of lines) {
-        planned.push(await planLine(line, registry, requestContext));
+        states.push(await planLine(line, registry, requestContext));
         if (abort.signal.aborted) return;
-        setStates({ lines, planned: [...planned] });
+        setPlanResult({ lines, states: [...states] });
       }
     };
-    const timer = setTimeout(() => void planAll(), DEBOUNCE_MS);
+    const timer = setTimeout(() => void planLines(), DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
   }, [lines, registry, context]);
-  return lines.map((line, index) => ({ line, state: (states?.lines === lines && states.planned[index]) || PREPARING }));
+  return lines.map((line, index) => ({
+    line,
+    state: (planResult?.lines === lines && planResult.states[index]) || PREPARING,
+  }));
 }
 
 /**
  * Replans a line right before it runs, because the lines before it may have changed its items. Returns undefined if the
- * new plan differs from the plan shown.
+ * new plan differs from the plan that the user saw.
  */
 export async function replanLine(
   line: string,
@@ -61,8 +67,8 @@ export async function replanLine(
   context: Context,
 ): Promise<PreparedRun | undefined> {
   const state = await planLine(line, registry, context);
-  const isSame = state.status === 'ready' && JSON.stringify(state.prepared.plan) === JSON.stringify(shownPlan.plan);
-  return isSame ? state.prepared : undefined;
+  const isSame = state.status === 'ready' && JSON.stringify(state.preparedRun.plan) === JSON.stringify(shownPlan.plan);
+  return isSame ? state.preparedRun : undefined;
 }
 
 async function planLine(line: string, registry: Registry, context: Context): Promise<State> {
@@ -71,14 +77,14 @@ async function planLine(line: string, registry: Registry, context: Context): Pro
   if (problem) return { status: 'failed', message: problem.message };
   if (!command || !invocation) return { status: 'failed', message: message('running:line.empty') };
   const { args } = startDraft(command, invocation.args, context);
-  const [missing] = missingParams(command, args);
-  if (missing !== undefined) return { status: 'failed', message: missingMessage(command.params[missing]) };
+  const [missingParam] = missingParams(command, args);
+  if (missingParam !== undefined) return { status: 'failed', message: missingMessage(command.params[missingParam]) };
   try {
-    const prepared = await prepare(command, args, context);
-    const { confirm } = prepared.plan ?? {};
+    const preparedRun = await prepare(command, args, context);
+    const { confirm } = preparedRun.plan ?? {};
     // A command that needs typed confirmation must run on its own.
     if (confirm !== undefined) return { status: 'failed', message: message('running:palette.alone') };
-    return { status: 'ready', prepared };
+    return { status: 'ready', preparedRun };
   } catch (error) {
     if (!context.signal.aborted) report(error);
     return { status: 'failed', message: lookupFailure(error) };

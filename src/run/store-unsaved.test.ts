@@ -5,12 +5,12 @@ import { p } from '#commands/model/params.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { gadget, simplePlan } from '#commands/testkit/gadget.ts';
-import { actingAtom, type Acting } from '#src/state/acting.ts';
 import type { FormStart } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { recordUnsaved } from '#src/state/unsaved.ts';
+import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 
-import { keepUnsaved } from './keep-unsaved.ts';
+import { storeUnsavedOnPageHide } from './store-unsaved.ts';
 
 const lock = command({
   id: 'gadget.lock',
@@ -30,13 +30,13 @@ vi.mock('#src/registry/registry.ts', () => ({
 }));
 
 const { actor, organization } = testContext();
-const me: Acting = { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false };
-const elsewhere: Acting = { ...me, organization: { ...organization, id: 'elsewhere' } };
-const somebody: Acting = { ...me, actor: { ...actor, id: 'somebody' } };
+const me: UserSession = { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false };
+const elsewhere: UserSession = { ...me, organization: { ...organization, id: 'elsewhere' } };
+const otherUser: UserSession = { ...me, actor: { ...actor, id: 'somebody' } };
 const form = Symbol('form');
 const gadgets = { ids: ['AAAA BBBB'] };
 
-/** Closes the page with the given input, and returns what the next page finds. */
+/** Closes the page with the given input, and returns the module as the next page loads it. */
 async function reload(input?: Omit<FormStart, 'id'>, isRunning = false) {
   recordUnsaved(form, input && { input: { id: lock.id, ...input }, isRunning });
   window.dispatchEvent(new Event('pagehide'));
@@ -45,8 +45,8 @@ async function reload(input?: Omit<FormStart, 'id'>, isRunning = false) {
 }
 
 beforeAll(() => {
-  store.set(actingAtom, me);
-  keepUnsaved();
+  store.set(userSessionAtom, me);
+  storeUnsavedOnPageHide();
 });
 afterEach(() => window.sessionStorage.clear());
 
@@ -58,9 +58,9 @@ it('keeps typed input for the same user and organization across a single reload'
   expect(takeUnsaved(me)).toBeUndefined();
   expect(window.sessionStorage.getItem('quarterdeck-unsaved')).toBeNull();
 
-  const other = await reload(input);
-  expect(other.takeUnsaved(somebody)).toBeUndefined();
-  expect(other.takeUnsaved(me)).toBeUndefined();
+  const nextPage = await reload(input);
+  expect(nextPage.takeUnsaved(otherUser)).toBeUndefined();
+  expect(nextPage.takeUnsaved(me)).toBeUndefined();
 });
 
 it('stores no secrets or files', async () => {
@@ -71,7 +71,7 @@ it('stores no secrets or files', async () => {
   expect((await reload({ args: { gadgets, ...secrets } })).takeUnsaved(me)).toBeUndefined();
 });
 
-it('stores nothing for a form that is running or has closed, and ignores what it did not store', async () => {
+it('stores nothing for a form that is running or has closed, and ignores unknown data', async () => {
   expect((await reload({ args: { name: 'plum' } }, true)).takeUnsaved(me)).toBeUndefined();
   await reload({ args: { name: 'plum' } });
   expect((await reload()).takeUnsaved(me)).toBeUndefined();

@@ -14,10 +14,10 @@ import { Countdown } from './Countdown.tsx';
 const ACT_AS = 'organization.act-as';
 
 /**
- * The band shown while the person acts for another organization, in that organization's color: the kind of access, the
- * reason, the remaining time and a button to return.
+ * The band above the screen while the user is in another organization, in that organization's color. Shows the kind of
+ * access, the reason, the remaining time and a button to return.
  */
-export function ActingBand({ organization }: { readonly organization: CurrentOrganization }) {
+export function OrganizationBand({ organization }: { readonly organization: CurrentOrganization }) {
   const text = useText();
   const { name, supportSession } = organization;
   return (

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { registry } from '#commands/nouns/all.ts';
 
-import { namedItems } from './named-items.ts';
-import { commandLines, commandText, readPasted } from './pasted.ts';
+import { findIdLists } from './id-lists.ts';
+import { commandLines, commandText, parsePastedText } from './pasted-text.ts';
 
 describe('a line from a terminal', () => {
   it.each([
@@ -26,30 +26,33 @@ describe('a line from a terminal', () => {
 });
 
 describe('pasted text', () => {
-  it('is read as lines if only some are commands, so that the others can be corrected', () => {
+  it('is read as lines if only some of them are commands, so that the user can correct the others', () => {
     const text = '$ quarterdeck tags\nquarterdeck nonsense';
-    expect(readPasted(text, registry)).toEqual({ kind: 'lines', text });
+    expect(parsePastedText(text, registry)).toEqual({ kind: 'lines', text });
   });
 
   it('is read as one command if the other lines are comments or its continuation', () => {
-    expect(readPasted('# list tags\n$ npx quarterdeck tags  \n\n', registry)).toEqual({ kind: 'text', text: 'tags' });
+    expect(parsePastedText('# list tags\n$ npx quarterdeck tags  \n\n', registry)).toEqual({
+      kind: 'text',
+      text: 'tags',
+    });
     const continued = "npx quarterdeck tag create \\\n  'Site  1'  ";
-    expect(readPasted(continued, registry)).toEqual({ kind: 'text', text: "tag create 'Site  1'" });
+    expect(parsePastedText(continued, registry)).toEqual({ kind: 'text', text: "tag create 'Site  1'" });
   });
 
   it('is read as lines if they are commands', () => {
     const text = "npx quarterdeck tag create 'Site 1'\nnpx quarterdeck tag create 'Site 2'";
-    expect(readPasted(`\n${text}\n`, registry)).toEqual({ kind: 'lines', text });
+    expect(parsePastedText(`\n${text}\n`, registry)).toEqual({ kind: 'lines', text });
   });
 
   it('is joined with spaces if it is not several commands', () => {
-    expect(readPasted('Needs\n visit ', registry)).toEqual({ kind: 'text', text: 'Needs visit' });
-    expect(readPasted('npx quarterdeck tags\n', registry)).toEqual({ kind: 'text', text: 'npx quarterdeck tags' });
+    expect(parsePastedText('Needs\n visit ', registry)).toEqual({ kind: 'text', text: 'Needs visit' });
+    expect(parsePastedText('npx quarterdeck tags\n', registry)).toEqual({ kind: 'text', text: 'npx quarterdeck tags' });
   });
 
   it('is read as the ids of several items, on one line or several', () => {
-    expect(readPasted('831C 16AA\r\nA3811C9D\n', registry)).toEqual({ kind: 'text', text: '831C 16AA, A3811C9D' });
-    const pastedIds = (text: string) => namedItems(text, registry).map(({ entity, ids }) => [entity.name, ids]);
+    expect(parsePastedText('831C 16AA\r\nA3811C9D\n', registry)).toEqual({ kind: 'text', text: '831C 16AA, A3811C9D' });
+    const pastedIds = (text: string) => findIdLists(text, registry).map(({ entity, ids }) => [entity.name, ids]);
     expect(pastedIds('831C 16AA, A3811C9D; 831c16aa')).toEqual([['device', ['831C 16AA', 'A381 1C9D']]]);
     expect(pastedIds('831c 16aa a381 1c9d')).toEqual([['device', ['831C 16AA', 'A381 1C9D']]]);
     expect(pastedIds('#12 #13').map(([name]) => name)).toContain('tag');

@@ -1,9 +1,9 @@
 import { onChange } from '#src/data/changes.ts';
 import { report } from '#src/net/report.ts';
-import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
 
-import { loadActing } from './current-user.ts';
+import { loadUserSession } from './current-user.ts';
 import { enterOrganization } from './organization.ts';
 
 /** The entity for the signed-in user: their name, roles, default organization and preferences. */
@@ -15,19 +15,19 @@ export const ME = 'me';
  */
 export function followMe(): () => void {
   return onChange(({ entity }) => {
-    if (entity === ME) void renew();
+    if (entity === ME) void reloadUser();
   });
 }
 
-export async function renew(): Promise<void> {
-  const before = store.get(actingAtom);
+export async function reloadUser(): Promise<void> {
+  const before = store.get(userSessionAtom);
   if (!before) return;
   try {
     const { id, awayFromHome } = before.organization;
-    const latest = await loadActing(awayFromHome ? id : undefined);
+    const latest = await loadUserSession(awayFromHome ? id : undefined);
     // The user may have switched organizations or signed out meanwhile.
-    if (store.get(actingAtom) !== before) return;
-    if (latest.organization.id === id) store.set(actingAtom, latest);
+    if (store.get(userSessionAtom) !== before) return;
+    if (latest.organization.id === id) store.set(userSessionAtom, latest);
     else enterOrganization(latest);
   } catch (error) {
     // Keep the previous data; the next call reports the error.

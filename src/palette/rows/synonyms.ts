@@ -4,8 +4,8 @@ import nl from '#commands/locales/nl/verbs.json';
 import type { Command } from '#commands/model/command.ts';
 
 /**
- * Looks up a comma-separated list of synonyms that a noun's texts have in one language: `words` of the noun itself,
- * `commands.<verb>.words` and `viewWords.<view>`.
+ * Looks up a comma-separated list of synonyms in a noun's texts for one language. The key is `words` for the noun
+ * itself, `commands.<verb>.words` for a command, or `viewWords.<view>` for a view.
  */
 export type NounWords = (language: string, noun: string, key: string) => string | undefined;
 
@@ -15,7 +15,7 @@ const verbs: Readonly<Record<string, Readonly<Record<string, string>>>> = { en, 
 /** Marks a phrase of words that are not the command's name, so they do not match as its first word. */
 const OTHER_WORDS_MARK = '·';
 
-/** Titles are English in every language so far, so English synonyms always count. */
+/** Returns phrases in the given language and in English, because titles are English in every language so far. */
 function phrasesOf(language: string, pick: (language: string) => string | undefined): readonly string[] {
   return [...new Set([languageOf(language), FALLBACK])].flatMap(
     (candidate) =>
@@ -39,6 +39,6 @@ export function synonymsOf({ noun, verb }: Command, language: string, words: Nou
   const commandPhrases = phrases((lng) => words(lng, noun, `commands.${verb}.words`));
   // The name of a noun alone means its list.
   const names = verb === 'list' ? [...commandPhrases, ...nounPhrases] : commandPhrases;
-  const others = [...verbPhrases, ...nounPhrases].join(' ');
-  return [...names, ...(others === '' ? [] : [`${OTHER_WORDS_MARK} ${others}`])].join('\n');
+  const otherWords = [...verbPhrases, ...nounPhrases].join(' ');
+  return [...names, ...(otherWords === '' ? [] : [`${OTHER_WORDS_MARK} ${otherWords}`])].join('\n');
 }

@@ -10,13 +10,13 @@ import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/net/report.ts';
 import { refreshAfterRefusal } from '#src/run/refusals.ts';
 
-/** Delay before planning the row that is highlighted while moving through a list. */
+/** Delay before planning the highlighted row, so that moving through a list does not plan every row. */
 export const HIGHLIGHT_DEBOUNCE_MS = 140;
 
 export type PlanState =
   | { readonly status: 'none' }
   | { readonly status: 'preparing'; readonly progress?: Progress | undefined }
-  | { readonly status: 'ready'; readonly prepared: PreparedRun }
+  | { readonly status: 'ready'; readonly preparedRun: PreparedRun }
   | {
       readonly status: 'failed';
       readonly message: Message;
@@ -35,10 +35,11 @@ export function argsKey(args: Args): string {
 }
 
 /**
- * Plans a command for the given arguments once they have been stable for `debounceMs`; a change aborts the previous
- * request. `initialPlan` is an existing plan, used for its own arguments. Plans nothing if the arguments are undefined.
+ * Plans a command after its arguments have been stable for `debounceMs`. A change aborts the previous request.
+ * `initialPlan` is an existing plan, which is used for the arguments that it was created for. Plans nothing if `args`
+ * is undefined.
  */
-export function usePrepared(
+export function usePlanState(
   command: Command,
   args: Args | undefined,
   context: Context,
@@ -47,7 +48,7 @@ export function usePrepared(
 ): PlanState {
   const key = args && argsKey(args);
   const [result, setResult] = useState<Result | undefined>(
-    initialPlan && { command, key: argsKey(initialPlan.args), state: { status: 'ready', prepared: initialPlan } },
+    initialPlan && { command, key: argsKey(initialPlan.args), state: { status: 'ready', preparedRun: initialPlan } },
   );
   const [lastProgress, setLastProgress] = useState<{ readonly key: string; readonly progress: Progress }>();
   const isCurrent = key !== undefined && result?.key === key && result.command === command;
@@ -58,11 +59,11 @@ export function usePrepared(
       if (!abort.signal.aborted) setResult({ command, key, state });
     };
     const timer = setTimeout(() => {
-      const progress = (now: Progress): void => {
-        if (!abort.signal.aborted) setLastProgress({ key, progress: now });
+      const progress = (newProgress: Progress): void => {
+        if (!abort.signal.aborted) setLastProgress({ key, progress: newProgress });
       };
       prepare(command, JSON.parse(key) as Args, { ...context, signal: abort.signal, progress }).then(
-        (prepared) => settle({ status: 'ready', prepared }),
+        (preparedRun) => settle({ status: 'ready', preparedRun }),
         (error: unknown) => {
           if (!abort.signal.aborted) {
             report(error);

@@ -3,6 +3,6 @@
  * password, joining an organization) call it before they continue, because the guard uses this data.
  */
 export async function refreshUser(): Promise<void> {
-  const { renew } = await import('./follow-me.ts');
+  const { reloadUser: renew } = await import('./follow-me.ts');
   await renew();
 }

@@ -2,10 +2,10 @@
 const MAX_LENGTH = 1000;
 
 /**
- * Fetches, and copies the text of a non-gRPC error, for example from a proxy, into the header where the transport looks
- * for the message. Skips HTML pages, which are not readable messages.
+ * Like `fetch`, but copies the text of a non-gRPC error, such as one from a proxy, into the header that the transport
+ * reads the message from. Skips HTML pages, which are not readable messages.
  */
-export async function fetchExplained(...request: Parameters<typeof fetch>): Promise<Response> {
+export async function fetchWithErrorText(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);
   const { ok, status, headers } = response;
   if (
@@ -16,9 +16,9 @@ export async function fetchExplained(...request: Parameters<typeof fetch>): Prom
   )
     return response;
   const text = truncate((await response.text()).trim());
-  const explainedHeaders = new Headers(headers);
-  if (text !== '') explainedHeaders.set('grpc-message', encodeURIComponent(text));
-  return new Response(null, { status, headers: explainedHeaders });
+  const newHeaders = new Headers(headers);
+  if (text !== '') newHeaders.set('grpc-message', encodeURIComponent(text));
+  return new Response(null, { status, headers: newHeaders });
 }
 
 /** Truncates without splitting a surrogate pair. */

@@ -2,13 +2,13 @@ import { EMPTY_HISTORY } from '#commands/run/history.ts';
 import { message } from '#commands/text/message.ts';
 import { forgetOrganization, queryClient } from '#src/data/query-client.ts';
 import { translate, withTexts } from '#src/i18n/i18n.ts';
-import { actingAtom, type Acting } from '#src/state/acting.ts';
 import { tabStorage } from '#src/state/browser-storage.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { paletteAtom, formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { stashUnsaved, takeUnsaved } from '#src/state/unsaved.ts';
+import { userSessionAtom, type UserSession } from '#src/state/user-session.ts';
 import {
   canceledRunAtom,
   failedRunAtom,
@@ -24,21 +24,21 @@ import {
  * kept, but undo and repeat use only entries from the current organization. Unsaved input is restored when the user
  * returns to the organization or, after the session has ended, when the same user signs in again.
  */
-export function enterOrganization(acting: Acting | undefined): void {
-  const before = store.get(actingAtom);
-  if (before && !acting) stashUnsaved(before, { isSwitching: false });
-  if (before && before.organization.id !== acting?.organization.id) {
-    if (acting && stashUnsaved(before, { isSwitching: true })) announceKeptInput(before.organization.name);
+export function enterOrganization(session: UserSession | undefined): void {
+  const before = store.get(userSessionAtom);
+  if (before && !session) stashUnsaved(before, { isSwitching: false });
+  if (before && before.organization.id !== session?.organization.id) {
+    if (session && stashUnsaved(before, { isSwitching: true })) announceKeptInput(before.organization.name);
     forgetOrganization(before.organization.id);
     // Actions on toasts apply to the previous organization.
     for (const { id, action } of toasts.list()) if (action) toasts.close(id);
   }
   store.set(visibleTargetsAtom, {});
-  store.set(formAtom, acting && takeUnsaved(acting));
+  store.set(formAtom, session && takeUnsaved(session));
   store.set(paletteAtom, { open: false });
   store.set(reportAtom, undefined);
   store.set(revealAtom, undefined);
-  store.set(actingAtom, acting);
+  store.set(userSessionAtom, session);
 }
 
 function announceKeptInput(organization: string): void {

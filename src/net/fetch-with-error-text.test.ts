@@ -8,7 +8,7 @@ import { openTransport } from './wire.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Returns the message shown if every call gets this response. */
+/** Returns the message that the user sees if the call gets this response. */
 async function messageOf(body: string, init: ResponseInit): Promise<unknown> {
   vi.stubGlobal('fetch', async () => new Response(body, init));
   const call = createClient(CurrentUserService, openTransport()).currentUser({});
@@ -17,18 +17,18 @@ async function messageOf(body: string, init: ResponseInit): Promise<unknown> {
 
 const message = (text: string) => ({ key: 'core:error.server', values: { text } });
 
-it('shows the text of a refusal, truncated to 1,000 characters', async () => {
+it('shows the text of an error response, truncated to 1,000 characters', async () => {
   expect(await messageOf(' Blocked by the firewall of é \n', { status: 403 })).toEqual(
     message('Blocked by the firewall of é'),
   );
   expect(await messageOf(`${'x'.repeat(999)}😀`, { status: 403 })).toEqual(message('x'.repeat(999)));
 });
 
-it('reads the message of a JSON refusal', async () => {
+it('reads the message of a JSON error response', async () => {
   expect(await messageOf('{"message": "Not from here."}', { status: 403 })).toEqual(message('Not from here.'));
 });
 
-it('keeps the status for HTML pages, empty bodies and gRPC responses', async () => {
+it('does not use the body of HTML pages, empty responses and gRPC responses', async () => {
   const page = { status: 403, headers: { 'content-type': 'text/html; charset=utf-8' } };
   expect(await messageOf('<h1>Forbidden</h1>', page)).toEqual(message('HTTP 403'));
   expect(await messageOf('', { status: 403 })).toEqual(message('HTTP 403'));

@@ -7,7 +7,7 @@ import { TIER } from '#commands/text/score.ts';
 import { matchingOptions, type Option } from '#src/search/options.ts';
 
 import { DONE, type PromptResult, type PromptInput, type Choice, type Prompt } from './prompt.ts';
-import { suggestedChoice } from './typed.ts';
+import { suggestedChoice } from './text.ts';
 
 function optionsOf(
   { options, label }: { options: readonly string[]; label?: (option: string) => Message },
@@ -32,8 +32,8 @@ export function toggleValue(values: readonly string[], value: string): readonly 
 }
 
 /**
- * Excludes options that would be refused. If only such options match the typed text, lists them with the reason, so
- * users who type `decommissioned` learn why it is not offered. Matches of scattered letters are too loose to count.
+ * Excludes unavailable options. If only unavailable options match the typed text, lists them with the reason, so users
+ * who type `decommissioned` see why they cannot choose it. Matches of scattered letters are too loose to count.
  */
 export const choicePrompt: Prompt<'choice'> = {
   immediate: ({ param, text, say, context }) => {
@@ -41,17 +41,19 @@ export const choicePrompt: Prompt<'choice'> = {
       const problem = checkValue(param, option.value, context);
       return { row: { ...option, id: option.value, ...(problem ? { reason: say(problem) } : {}) }, tier };
     });
-    const close = matches.filter(({ tier }) => tier !== TIER.scattered);
-    const refused = close.length > 0 && text.trim() !== '' && close.every(({ row }) => 'reason' in row);
-    return { rows: (refused ? close : matches.filter(({ row }) => !('reason' in row))).map(({ row }) => row) };
+    const closeMatches = matches.filter(({ tier }) => tier !== TIER.scattered);
+    const areAllUnavailable =
+      closeMatches.length > 0 && text.trim() !== '' && closeMatches.every(({ row }) => 'reason' in row);
+    const visibleMatches = areAllUnavailable ? closeMatches : matches.filter(({ row }) => !('reason' in row));
+    return { rows: visibleMatches.map(({ row }) => row) };
   },
 };
 
 export const choicesPrompt: Prompt<'choices'> = {
   immediate: (input) => {
-    const { param, text, value: chosen = [], say } = input;
+    const { param, text, value: currentValues = [], say } = input;
     const options = optionsOf(param, say);
-    const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label);
+    const labels = options.filter(({ value }) => currentValues.includes(value)).map(({ label }) => label);
     return {
       rows: [
         ...doneRow(input, labels),
@@ -80,7 +82,11 @@ function addTyped(
   const problem = checkValue(param, value, input.context);
   return problem
     ? { rows: [], problem }
-    : { rows: [{ id: 'typed', label: summary(parsed.value), detail: input.texts('palette.add'), value, stays: true }] };
+    : {
+        rows: [
+          { id: 'typed', label: summary(parsed.value), detail: input.texts('palette.add'), value, keepsOpen: true },
+        ],
+      };
 }
 
 function summary(value: ArgValue): string {

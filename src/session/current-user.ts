@@ -1,12 +1,12 @@
 import { loadUserSession as load } from '#commands/session/user-session.ts';
 import { api } from '#src/data/transport.ts';
-import type { Acting } from '#src/state/acting.ts';
+import type { UserSession } from '#src/state/user-session.ts';
 
 /**
- * Loads the signed-in user, as seen from the organization that this tab acts for: the requested one, or else their
+ * Loads the signed-in user and the organization that this tab acts for, which is the requested one or else their
  * default (contract: CurrentUser).
  * @throws ConnectError PERMISSION_DENIED if the user may not act for the requested organization.
  */
-export function loadActing(requested: string | undefined): Promise<Acting> {
+export function loadUserSession(requested: string | undefined): Promise<UserSession> {
   return load(api, requested);
 }

@@ -11,14 +11,14 @@ import type { Source } from './item-source.ts';
 import type { SearchResult } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** Several items of an entity, by id. */
-interface NamedItems {
+/** The ids of several items of an entity. */
+interface IdList {
   readonly entity: AnyEntity;
   readonly ids: readonly string[];
 }
 
-/** Finds lists of several ids in the text, by entity: `831C 16AA, A381 1C9D`, pasted from an email. */
-export function namedItems(text: string, registry: Registry): readonly NamedItems[] {
+/** Finds the ids of several items in a text, such as `831C 16AA, A381 1C9D`, pasted from an email. */
+export function findIdLists(text: string, registry: Registry): readonly IdList[] {
   return registry.entities.flatMap((entity) => {
     const ids = idsIn(text, entity);
     return ids && ids.length > 1 ? [{ entity, ids }] : [];
@@ -27,7 +27,7 @@ export function namedItems(text: string, registry: Registry): readonly NamedItem
 
 function idsIn(text: string, entity: AnyEntity): readonly string[] | undefined {
   const words = text.split(/[\s,;]+/).filter(Boolean);
-  // If any number can be an id, only `#12` counts.
+  // If every number could be an id, only numbers with a `#` count as ids.
   const isId = (word: string): boolean => entity.isId(word) && (word.startsWith('#') || !entity.isId('1'));
   const ids: string[] = [];
   for (let index = 0; index < words.length; index++) {
@@ -42,50 +42,53 @@ function idsIn(text: string, entity: AnyEntity): readonly string[] | undefined {
   return [...new Set(ids)];
 }
 
-/** Offers to show the items, and every command that acts on them. Names ids that do not exist. */
-export function namedSource(typed: string, listing: CommandListing): Source | undefined {
-  const named = namedItems(typed, listing.registry);
-  if (named.length === 0) return undefined;
+/** Creates a source with a row that shows the items and a row for each command that acts on them. */
+export function idListSource(typed: string, listing: CommandListing): Source | undefined {
+  const idLists = findIdLists(typed, listing.registry);
+  if (idLists.length === 0) return undefined;
   return {
     id: `named ${typed}`,
     load: async (context) =>
       Promise.all(
-        named.map(async ({ entity, ids }) => {
+        idLists.map(async ({ entity, ids }) => {
           const existingIds = new Set((await entity.byIds(context, ids)).map((item) => entity.id(item)));
           return {
             entity,
             ids: ids.filter((id) => existingIds.has(id)),
-            missing: ids.filter((id) => !existingIds.has(id)),
+            missingIds: ids.filter((id) => !existingIds.has(id)),
           };
         }),
       ),
-    rows: (lookups, settled) =>
-      settled ? (lookups as readonly NamedLookup[]).flatMap((lookup) => namedRows(lookup, listing)) : [],
+    rows: (lookups, isCurrent) =>
+      isCurrent ? (lookups as readonly IdLookup[]).flatMap((lookup) => lookupRows(lookup, listing)) : [],
   };
 }
 
-interface NamedLookup extends NamedItems {
-  readonly missing: readonly string[];
+interface IdLookup extends IdList {
+  readonly missingIds: readonly string[];
 }
 
-function namedRows({ entity, ids, missing }: NamedLookup, listing: CommandListing): readonly SearchResult<SearchRow>[] {
+function lookupRows(
+  { entity, ids, missingIds }: IdLookup,
+  listing: CommandListing,
+): readonly SearchResult<SearchRow>[] {
   const { registry, context, say, text, keys } = listing;
   const items = say(entityTexts.count(entity, ids.length));
   const show: SearchRow = {
     id: `named ${entity.name}`,
     label: text('palette.showNamed', { items }),
-    ...(missing.length > 0 ? { detail: text('palette.notFound', { ids: missing.join(', ') }) } : {}),
-    ...(ids.length === 0 ? { reason: text('palette.notFound', { ids: missing.join(', ') }) } : {}),
+    ...(missingIds.length > 0 ? { detail: text('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
+    ...(ids.length === 0 ? { reason: text('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
     invocation: { id: `${entity.name}.list`, args: { filter: onlyIds(parseFilter('', entity), ids) ?? '' } },
   };
   const hasList = entity.idKey !== undefined && registry.command(`${entity.name}.list`) !== undefined;
   const showRows: readonly SearchResult<SearchRow>[] =
     hasList || ids.length === 0 ? [{ kind: 'item', row: show, score: inTier(TIER.exact, 0) }] : [];
   if (ids.length === 0) return showRows;
-  const actingCommands = registry.commands.filter(
+  const targetCommands = registry.commands.filter(
     (command) => targetParam(command)?.entity === entity && !isHidden(command, context),
   );
-  const commands = actingCommands.map((command, index): SearchResult<SearchRow> => {
+  const commands = targetCommands.map((command, index): SearchResult<SearchRow> => {
     const state = availability(command, context);
     const target = targetParam(command)?.name ?? '';
     const shortcut = keys(command);

@@ -8,7 +8,7 @@ import type { Plan } from '#commands/model/plan.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { message } from '#commands/text/message.ts';
 
-import { usePlanned } from './use-planned.ts';
+import { usePlan } from './use-plan.ts';
 
 const context = testContext();
 const onRun = vi.fn<() => void>();
@@ -30,15 +30,15 @@ const paint: Command = command({
 function highlight(color: string) {
   return renderHook(
     (args: { color: string }) =>
-      usePlanned({
+      usePlan({
         command: paint,
         args,
-        accepted: false,
+        isAccepted: false,
         context,
         initialPlan: undefined,
         outline: undefined,
         onRun,
-        onPrepared: doNothing,
+        onPlan: doNothing,
       }),
     { initialProps: { color } },
   );
@@ -49,7 +49,7 @@ beforeEach(() => {
   plan.mockReset();
 });
 
-it('waits on Enter for a plan that is not ready', async () => {
+it('runs a plan that becomes ready after Enter', async () => {
   const { result } = highlight('red');
   act(() => result.current.submit({ color: 'red' }));
   await waitFor(() => expect(onRun).toHaveBeenCalledOnce());
@@ -60,7 +60,7 @@ it('cancels a pending Enter when the arguments change', async () => {
   act(() => result.current.submit({ color: 'red' }));
   rerender({ color: 'blue' });
   rerender({ color: 'red' });
-  await waitFor(() => expect(result.current.planned.status).toBe('ready'));
+  await waitFor(() => expect(result.current.planState.status).toBe('ready'));
   expect(onRun).not.toHaveBeenCalled();
 });
 
@@ -69,7 +69,7 @@ it('retries a failed plan on Enter', async () => {
     throw new CommandError(message('gadget:noPaint'));
   });
   const { result } = highlight('red');
-  await waitFor(() => expect(result.current.planned.status).toBe('failed'));
+  await waitFor(() => expect(result.current.planState.status).toBe('failed'));
   act(() => result.current.submit({ color: 'red' }));
   await waitFor(() => expect(onRun).toHaveBeenCalledOnce());
 });
@@ -97,19 +97,19 @@ describe('a plan with an outline', () => {
   const enterOn = async (command: Command, visibleOutline: Plan) => {
     const args = { color: 'red' };
     const { result } = renderHook(() =>
-      usePlanned({
+      usePlan({
         command,
         args,
-        accepted: true,
+        isAccepted: true,
         context,
         initialPlan: undefined,
         outline: visibleOutline,
         onRun,
-        onPrepared: doNothing,
+        onPlan: doNothing,
       }),
     );
     act(() => result.current.submit(args));
-    await waitFor(() => expect(result.current.planned.status).toBe('ready'));
+    await waitFor(() => expect(result.current.planState.status).toBe('ready'));
     await act(async () => undefined);
     return onRun.mock.calls.length;
   };
@@ -118,7 +118,7 @@ describe('a plan with an outline', () => {
     expect(await enterOn(many({}), outline(3))).toBe(1);
   });
 
-  it('is shown again if it differs from the outline or is irreversible', async () => {
+  it('does not run on Enter if it differs from the outline or is irreversible', async () => {
     expect(await enterOn(many({}), outline(4))).toBe(0);
     expect(await enterOn(many({ reversible: false }), outline(3))).toBe(0);
     expect(await enterOn(many({ confirm: '3' }), outline(3))).toBe(0);
