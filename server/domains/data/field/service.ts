@@ -20,7 +20,7 @@ import { changeParser } from '#server/domains/data/parser/write.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { unitPreferencesOf } from '#server/session/unit-preferences.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
-import { effectivePagination, type Page, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, type Page, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { fieldOrder, fieldWhere, withParser } from './list.ts';
 import { fieldsOfDevices, fieldsOfPoints } from './owners.ts';
@@ -33,7 +33,7 @@ export function fieldService(app: App): ServiceImpl<typeof FieldService> {
   return {
     async list(request, context) {
       const { organization } = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const { orm } = app.db;
       const where = fieldWhere(organization, request.selection);
       const rows = await orm
@@ -59,7 +59,7 @@ export function fieldService(app: App): ServiceImpl<typeof FieldService> {
 
     async forModem(request, context) {
       const caller = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const options = { ...request, preferences: preferencesFor(request, context) };
       const { owners, count, total } = await fieldsOfDevices(
         app,
@@ -83,7 +83,7 @@ export function fieldService(app: App): ServiceImpl<typeof FieldService> {
 
     async forProcessPoint(request, context) {
       const caller = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const historic = request.includeHistoricFields ?? false;
       const options = { ...request, historic, preferences: preferencesFor(request, context) };
       const { owners, count, total } = await fieldsOfPoints(
@@ -108,7 +108,7 @@ export function fieldService(app: App): ServiceImpl<typeof FieldService> {
     /** The former name of the fields of process points; its selection no longer exists. */
     async forAsset(request, context) {
       const caller = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const historic = request.includeHistoricFields ?? false;
       const options = { ...request, historic, preferences: preferencesFor(request, context) };
       const { owners, count, total } = await fieldsOfPoints(app, caller, undefined, options, requestedPage);

@@ -12,7 +12,7 @@ import type { App } from '#server/app/app.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { parser } from '#server/db/schema/parser.ts';
 import { scope } from '#server/session/scope.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { assignParsers, unassignParsers } from './assign.ts';
 import { changeAvailability, makeAvailable, makeUnavailable } from './availability.ts';
@@ -34,7 +34,7 @@ export function parserService(app: App): ServiceImpl<typeof ModemMessageBodyPars
     /** Lists own and inherited parsers by name (our choice). */
     async list(request, context) {
       const { organization } = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const { orm } = app.db;
       const where = parserWhere(organization, request.selection);
       const rows = await orm

@@ -21,7 +21,7 @@ import { parser, parserDevice, parserTag } from '#server/db/schema/parser.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { DefinitionError } from '#server/parsing/parsing.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { storedText } from '#server/wire/entered-text.ts';
+import { readEnteredText } from '#server/wire/entered-text.ts';
 import { alreadyExists, failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
 
 import { addFields, removeFields, replaceFields } from './declared.ts';
@@ -234,7 +234,7 @@ async function requireFreeName(tx: Tx, organization: string, name: string, excep
 }
 
 function readName(text: string): string {
-  const name = storedText(text, 'The name of a parser', MAX_LENGTH.parserName);
+  const name = readEnteredText(text, 'The name of a parser', MAX_LENGTH.parserName);
   if (name === '') throw invalidArgument('A parser needs a name.');
   return name;
 }

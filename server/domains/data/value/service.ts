@@ -20,7 +20,7 @@ import { approximateTotal } from '#server/db/approximate-total.ts';
 import { scope } from '#server/session/scope.ts';
 import { unitPreferencesOf } from '#server/session/unit-preferences.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 import { presentDuration } from '#server/wire/present.ts';
 
 import { byKnownType, downsampledQuery, extremesQuery } from './downsample.ts';
@@ -49,7 +49,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
     async list(request, context) {
       const caller = scope(context);
       const criteria = await readSelection(orm, caller, request.selection, app.now());
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const echo = create(ListValues_RequestSchema, {
         ...request,
         organization: caller.organization,
@@ -90,7 +90,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
       const caller = scope(context);
       const selected = await readSelection(orm, caller, request.selection, app.now());
       const criteria = request.selection?.dataSelection.case === undefined ? byKnownType(selected) : selected;
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const points = request.points || requestedPage.size;
       if (points > MAX_POINTS) throw invalidArgument(`Values can be reduced to at most ${MAX_POINTS} points.`);
       const rows = await load(sql`
@@ -121,7 +121,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
     async latest(request, context) {
       const caller = scope(context);
       const criteria = await readSelection(orm, caller, request.selection, app.now());
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const source = sql`(${latestQuery(criteria)}) as value`;
       const rows = await load(sql`
         select ${selectColumns}, count(*) over ()::int as selected from ${source} order by owner, field

@@ -40,7 +40,7 @@ import { withChildren } from '#server/domains/fleet/device/organizations.ts';
 import { pointWhere } from '#server/domains/fleet/process-point/model/where.ts';
 import { presentTags } from '#server/events/new-event.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { type Link, type LinkedItems, loadLinkedItems, presentLinkedParser, tagOfLink } from './model/link.ts';
 import { linksQuery, loadLinks, type Side, sideConditions } from './model/query.ts';
@@ -146,7 +146,7 @@ export function groupedAssignments(app: App): Grouped {
     /** This server has no alarms yet. */
     async alarmAssignments(request, context) {
       const { organization } = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       return create(ListAlarmAssignments_ResponseSchema, {
         request: create(ListAlarmAssignments_RequestSchema, {
           ...request,
@@ -210,7 +210,7 @@ async function loadGroups(app: App, caller: Scope, side: Side, request: GroupReq
   const column = sql.identifier(side);
   const withLinks = sql`select ${column} as key from (${links}) as link where ${column} is not null`;
   const keys = request.withoutAssignments ? itemKeys(side, visible, request.selection, now) : withLinks;
-  const requestedPage = page(request.pagination);
+  const requestedPage = readPage(request.pagination);
   const { rows } = await orm.execute<{ key: string }>(sql`
     select key::text as key from (${keys}) as item group by item.key order by item.key
      limit ${requestedPage.limit} offset ${requestedPage.offset}`);

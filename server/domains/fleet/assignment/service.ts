@@ -17,7 +17,7 @@ import type { App } from '#server/app/app.ts';
 import type { Executor } from '#server/db/database.ts';
 import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
 import { scope } from '#server/session/scope.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { groupedAssignments } from './grouped.ts';
 import { assignItems, deleteItems, unassignItems } from './model/change.ts';
@@ -45,7 +45,7 @@ export function assignmentService(app: App): ServiceImpl<typeof AssignmentServic
         types: request.selection?.types,
         includeInactive: request.includeInactiveAssignments ?? false,
       });
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const links = await loadLinks(
         orm,
         query,

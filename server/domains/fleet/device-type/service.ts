@@ -10,7 +10,7 @@ import {
   ListDeviceTypes_Sort as Sort,
 } from '#proto/gen/hiber/device_type_pb.ts';
 import { scope } from '#server/session/scope.ts';
-import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { catalogue, type CatalogueEntry } from './catalogue.ts';
 
@@ -18,7 +18,7 @@ export function deviceTypeService(): ServiceImpl<typeof DeviceTypeService> {
   return {
     list(request, context) {
       const { organization } = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const known = request.sortBy.filter((sort) => comparisons[sort] !== undefined);
       const sortBy = known.length > 0 ? known : [Sort.IDENTIFIER_ASC];
       const selected = catalogue.filter(matches(request.selection)).toSorted((a, b) => compareBy(sortBy, a, b));

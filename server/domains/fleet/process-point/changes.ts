@@ -6,7 +6,7 @@ import type { ProcessPoint_Type } from '#proto/gen/hiber/process_point_pb.ts';
 import type { CreateProcessPoint, UpdateProcessPoint } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { readLocation } from '#server/db/locations.ts';
 import type { PointRow } from '#server/domains/fleet/process-point/model/where.ts';
-import { storedText } from '#server/wire/entered-text.ts';
+import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
 import { requireTimeZone } from '#server/wire/time-zones.ts';
@@ -59,7 +59,7 @@ export function readUpdate(update: UpdateProcessPoint): PointColumns {
   };
 }
 
-const readName = (name: string) => storedText(name, 'The name of a process point', MAX_LENGTH.deviceName);
+const readName = (name: string) => readEnteredText(name, 'The name of a process point', MAX_LENGTH.deviceName);
 
 type Shared = Pick<
   CreateProcessPoint,

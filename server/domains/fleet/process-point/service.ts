@@ -35,7 +35,7 @@ import { readDeviceCriteria } from '#server/domains/fleet/device/model/criteria.
 import { deviceScope } from '#server/domains/fleet/device/model/where.ts';
 import { withChildren } from '#server/domains/fleet/device/organizations.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
-import { effectivePagination, type Page, page, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, type Page, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { listPoints, loadPoints } from './model/list.ts';
 import { presentPoint } from './model/present.ts';
@@ -50,7 +50,7 @@ export function processPointService(app: App): ServiceImpl<typeof ProcessPointSe
       const { orm } = app.db;
       const visible = await withChildren(orm, caller, request.childOrganizations, 'PROCESS_POINTS');
       await requireNamedPoints(orm, visible, request.selection);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const sortBy = knownSorts(request.sortBy);
       const where = pointWhere(visible, request.selection);
       const order = pointOrder(sortBy, visible.organizations);
@@ -72,7 +72,7 @@ export function processPointService(app: App): ServiceImpl<typeof ProcessPointSe
 
     async update(request, context) {
       const caller = scope(context);
-      const requestedPage = page(request.pagination);
+      const requestedPage = readPage(request.pagination);
       const updated = await updatePoints(app, caller, request.selection, request.update);
       return create(UpdateProcessPoint_ResponseSchema, {
         processPoints: updated.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit),
@@ -152,7 +152,7 @@ async function changeLinks<Request extends LinkRequest>(
   request: Request,
   change: LinkChange<Request>,
 ): Promise<{ caller: Scope; requestedPage: Page; points: ProcessPoint[]; total: number }> {
-  const requestedPage = page(request.pagination);
+  const requestedPage = readPage(request.pagination);
   const visible = deviceScope(caller);
   return app.db.transaction(async (tx) => {
     const rows = await lockPoints(tx, visible, request.selection);

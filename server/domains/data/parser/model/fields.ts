@@ -19,7 +19,7 @@ import {
 } from '#proto/gen/hiber/value_pb.ts';
 import { newIdentifier } from '#server/db/ids.ts';
 import type { EnumValue, parser, parserField, StoredFormat } from '#server/db/schema/parser.ts';
-import { storedText } from '#server/wire/entered-text.ts';
+import { readEnteredText } from '#server/wire/entered-text.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { presentQuantity, readUnit } from '#server/wire/numeric.ts';
 import { shorten } from '#server/wire/text.ts';
@@ -69,7 +69,7 @@ function readField(field: Field): FieldColumns {
 }
 
 export function readDisplayName(path: string, displayName: string | undefined): string | null {
-  return storedText(displayName ?? '', `The display name of ${shorten(path)}`, MAX_NAME) || null;
+  return readEnteredText(displayName ?? '', `The display name of ${shorten(path)}`, MAX_NAME) || null;
 }
 
 type Details = Pick<FieldRow, 'type' | 'numericType' | 'unit' | 'format' | 'enumValues'>;
@@ -154,7 +154,7 @@ export function readEnumValues(path: string, values: readonly Value_Enum[]): Enu
   }
   const names = new Set<string>();
   return values.map(({ value, displayName, description, color, priority }) => {
-    const name = storedText(value, `A value of ${shorten(path)}`, MAX_ENUM_TEXT);
+    const name = readEnteredText(value, `A value of ${shorten(path)}`, MAX_ENUM_TEXT);
     if (name === '') throw invalidArgument(`A value of ${shorten(path)} is empty.`);
     if (names.has(name)) throw invalidArgument(`The field ${shorten(path)} lists the value "${shorten(name)}" twice.`);
     names.add(name);
@@ -168,7 +168,7 @@ export function readEnumValues(path: string, values: readonly Value_Enum[]): Enu
   });
 }
 
-export const enumText = (text: string, subject: string): string => storedText(text, subject, MAX_ENUM_TEXT);
+export const enumText = (text: string, subject: string): string => readEnteredText(text, subject, MAX_ENUM_TEXT);
 
 /** Presents a field, in the preferred unit and format if preferences are given. */
 export function presentField(
