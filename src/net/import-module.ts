@@ -48,27 +48,17 @@ function download(path: string): Promise<void> {
   const url = import.meta.env.BASE_URL + path;
   const existingDownload = downloads.get(url);
   if (existingDownload) return existingDownload;
-  const newDownload = (url.endsWith('.css') ? addStyles(url) : downloadScript(url)).catch((error: unknown) => {
-=======
-  const existingDownload = downloads.get(url);
-  if (existingDownload) return existingDownload;
   const newDownload = startDownload(url).catch((error: unknown) => {
->>>>>>> theirs
     downloads.delete(url);
     throw error;
   });
-  downloads.set(url, started);
-  return started;
+  downloads.set(url, newDownload);
+  return newDownload;
 }
 
 /**
- * Downloads a module and everything it imports into the browser's cache, and then imports it. A failed download can be
- * retried, but a failed import cannot: the HTML standard says that a browser never requests that module again, and
- * Firefox follows it.
-=======
  * Downloads a module and everything it imports before importing it, so that a failed import can be retried in every
  * browser.
->>>>>>> theirs
  * @param paths the files of the module and of everything it imports
  * @throws the error of the first download that failed, or of the module; also sends it as the event `vite:preloadError`
  */
