@@ -49,15 +49,11 @@ const LAYERS = {
     'events',
     'identity',
     'policies',
-    'parsing',
     'db',
     'wire',
     'base',
   ],
 };
-
-/** Runs in the sandbox, which receives it as text. */
-const HARNESS = '^server/parsing/workers/harness\\.mjs$';
 
 /** Files that belong to no layer. */
 const OUTSIDE_LAYERS = '^(commands/platform\\.d\\.ts|server/main\\.ts)$';
@@ -193,10 +189,7 @@ export default {
     {
       name: 'no-orphan',
       severity: 'error',
-      from: {
-        orphan: true,
-        pathNot: [TESTS, '\\.d\\.ts$', '^tests/', '^proto/gen/', '\\.css$', IMPORT_HELPER, HARNESS],
-      },
+      from: { orphan: true, pathNot: [TESTS, '\\.d\\.ts$', '^tests/', '^proto/gen/', '\\.css$', IMPORT_HELPER] },
       to: {},
     },
   ],

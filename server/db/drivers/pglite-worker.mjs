@@ -4,7 +4,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
-import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 /**
@@ -25,7 +24,7 @@ try {
   database = await PGlite.create({
     ...(folder === undefined ? {} : { dataDir: folder }),
     ...(image === undefined ? {} : { loadDataDir: new Blob([await readFile(image)]) }),
-    extensions: { pg_trgm, btree_gin, btree_gist },
+    extensions: { pg_trgm, btree_gin },
     pgliteWasmModule: module,
     startParams: [
       ...PGlite.defaultStartParams,

@@ -4,12 +4,7 @@
  */
 
 /** Partitioned tables and their partition columns. */
-export const partitionColumns = {
-  message: 'received_at',
-  event: 'time',
-  publisher_call: 'time',
-  value: 'time',
-} as const;
+export const partitionColumns = { message: 'received_at', event: 'time', publisher_call: 'time' } as const;
 
 /** Runs before the tables. */
 export const prologue = [

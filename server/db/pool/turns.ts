@@ -1,8 +1,10 @@
+import { DatabaseBusyError } from '#server/db/database.ts';
+
 import { RecentUse } from './recent-use.ts';
 
-/** How much a piece of work has used a shared resource so far, such as the database. */
+/** How much a piece of work has used the database so far. */
 export interface Use {
-  /** How long its turns have taken so far, in milliseconds. */
+  /** How long it has held connections, in milliseconds. */
   usedMs: number;
   /** The time of its first request for a turn; set by {@link Turns}. */
   requestedAt?: number;
@@ -18,12 +20,10 @@ interface Waiter {
 }
 
 interface TurnsOptions {
-  /** The maximum number of turns at once. */
+  /** The maximum number of connections held at once. */
   readonly slots: number;
   /** The maximum wait for a turn, in milliseconds. */
   readonly maxWaitMs: number;
-  /** Creates the error for a turn that was not granted in time. */
-  readonly busyError: () => Error;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
@@ -46,9 +46,8 @@ const HEAD_START_MS = 50;
 const NOBODY = '(nobody)';
 
 /**
- * Schedules a shared resource, such as database connections or parsing, fairly. The next turn goes to the account with
- * the least recent use of the resource, regardless of how many callers wait, so an organization that keeps the resource
- * busy delays itself and not others.
+ * Schedules the database connections fairly. The next turn goes to the account with the least recent use of the
+ * database, regardless of how many callers wait, so an organization that keeps the database busy delays only itself.
  *
  * Within an account, requests rank by the time of arrival plus {@link WEIGHT} milliseconds for each millisecond that
  * the work has already used, so a call with a few statements does not wait behind each statement of calls that send
@@ -56,7 +55,6 @@ const NOBODY = '(nobody)';
  */
 export class Turns {
   readonly #maxWaitMs: number;
-  readonly #busyError: () => Error;
   readonly #now: () => number;
   readonly #recentUse: RecentUse;
   readonly #waiters = new Set<Waiter>();
@@ -64,10 +62,9 @@ export class Turns {
   readonly #reservations = new Map<Use, NodeJS.Immediate>();
   #freeSlots: number;
 
-  constructor({ slots, maxWaitMs, busyError, now = () => performance.now() }: TurnsOptions) {
+  constructor({ slots, maxWaitMs, now = () => performance.now() }: TurnsOptions) {
     this.#freeSlots = slots;
     this.#maxWaitMs = maxWaitMs;
-    this.#busyError = busyError;
     this.#now = now;
     this.#recentUse = new RecentUse(now);
   }
@@ -76,7 +73,7 @@ export class Turns {
    * Resolves when the turn is granted, with a function that ends it.
    *
    * @param use the caller's use so far, which this turn's duration is added to; undefined if there is no caller
-   * @throws {Error} `busyError` if no turn was granted in time
+   * @throws {DatabaseBusyError} if no turn was granted in time
    * @throws the reason of `signal` if it aborts first; the caller then leaves the queue at once
    */
   async take(use: Use | undefined, signal?: AbortSignal): Promise<() => void> {
@@ -145,7 +142,12 @@ export class Turns {
       };
       const timer = setTimeout(() => {
         leave();
-        reject(this.#busyError());
+        reject(
+          new DatabaseBusyError(
+            'No database connection became free in time. Either the database is overloaded, or code inside a ' +
+              'transaction used the pool instead of its tx.',
+          ),
+        );
       }, this.#maxWaitMs);
       const waiter: Waiter = {
         account: use?.account ?? NOBODY,

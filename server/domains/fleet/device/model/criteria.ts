@@ -141,8 +141,7 @@ export function isEmpty({ peripherals, ...otherCriteria }: DeviceCriteria): bool
   });
 }
 
-/** True for a selection without any criterion. */
-export function isBlank(value: unknown): boolean {
+function isBlank(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   if (value instanceof Date) return false;
