@@ -13,15 +13,16 @@ import { expect, test } from './support/test.ts';
 
 test('undo asks to confirm deletions, and stops at an irreversible change', async ({ page }) => {
   await signIn(page, 'administrator');
-  await filterDevices(page, 'health:ERROR lifecycle:INSTALLED');
+  // The live fleet changes health, but never the type, so the filter matches nothing after the change.
+  await filterDevices(page, 'lifecycle:INSTALLED type:GATEWAY');
 
   await test.step('a bulk plan shows the change, and undo reverts it', async () => {
     await press(page, '* l');
     await page.keyboard.type('pau');
-    await expect(plan(page)).toContainText(/Set lifecycle of [\d,]+ devices? to Paused/);
+    await expect(plan(page)).toContainText(/Set lifecycle of [\d,]+ devices to Paused/);
     await expect(plan(page)).toContainText('Installed → Paused');
     await press(page, 'Enter');
-    await expect(toasts(page)).toContainText(/Set lifecycle of [\d,]+ devices? to Paused/);
+    await expect(toasts(page)).toContainText(/Set lifecycle of [\d,]+ devices to Paused/);
     await expect(matchCount(page)).toHaveText('0 devices');
     await press(page, 'u');
     await expect(toasts(page)).toContainText(/Set lifecycle of [\d,]+ devices to Installed/);
@@ -31,7 +32,7 @@ test('undo asks to confirm deletions, and stops at an irreversible change', asyn
   await test.step('undo still works after a reload', async () => {
     await press(page, '* l');
     await page.keyboard.type('pau');
-    await expect(plan(page)).toContainText(/Set lifecycle of [\d,]+ devices? to Paused/);
+    await expect(plan(page)).toContainText(/Set lifecycle of [\d,]+ devices to Paused/);
     await press(page, 'Enter');
     await expect(matchCount(page)).toHaveText('0 devices');
     await page.reload();
@@ -76,13 +77,13 @@ test('a canceled run shows its completed part next to the offer to resume, and u
   });
   await press(page, '* l');
   await page.keyboard.type('pau');
-  await expect(plan(page)).toContainText(/Set lifecycle of [\d,]+ devices? to Paused/);
+  await expect(plan(page)).toContainText(/Set lifecycle of [\d,]+ devices to Paused/);
   await press(page, 'Enter');
   await expect(statusLine(page)).toContainText(/500 of 1,\d+/);
   await press(page, 'Shift+X');
   const offer = toasts(page).getByRole('button', { name: /^Continue with the remaining/ });
   await expect(offer).toBeVisible();
-  const title = toasts(page).getByText(/^Set lifecycle of [\d,]+ devices? to Paused/);
+  const title = toasts(page).getByText(/^Set lifecycle of [\d,]+ devices to Paused/);
   const doneTitle = await title.innerText();
   expect((await title.boundingBox())?.width).toBeGreaterThan(150);
   await page.unroute('**/hiber.device.DeviceService/Update');
