@@ -217,7 +217,7 @@ export default defineConfig({
             chunkFileNames: 'assets/[name]-[hash:7].js',
             codeSplitting: {
               groups: [
-                // Belongs to index.html.
+                // The modules that index.html loads.
                 { name: 'start', tags: ['$initial'] },
                 // Only commands use the JSON format, but the library's index imports it. The format imports Struct.
                 { name: 'struct', test: /[\\/]google[\\/]protobuf[\\/]struct_pb\.js$/ },

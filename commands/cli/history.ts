@@ -17,7 +17,7 @@ import { MAX_CHANGE_BYTES, type HistoryFiles } from './history-files.ts';
 /** The version of the file format. Files in other versions are reported as unreadable. */
 const FORMAT = 1;
 
-/** A change as stored in its file, without the arguments, because a terminal never repeats a change. */
+/** A change as stored in its file. It has no arguments, because a terminal never repeats a change. */
 interface StoredFile extends Omit<StoredChange, 'args'> {
   readonly format: typeof FORMAT;
   readonly at: string;

@@ -41,7 +41,7 @@ export interface Section<Data> {
 export interface PageMetadata {
   /** The noun whose locale file has its texts under `pages.<name>`. Its title is next to the titles of all screens. */
   readonly noun: string;
-  /** Also the verb of the command that opens it: `me.profile`. */
+  /** The id, and the verb of the command that opens the page: `me.profile`. */
   readonly name: string;
   readonly screen: Screen;
   readonly requires?: Ability;

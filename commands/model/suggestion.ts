@@ -4,7 +4,7 @@ import type { Message } from '#commands/text/message.ts';
 export interface Suggestion {
   readonly value: string;
   readonly label: string;
-  /** Its display text, if it is not the label. */
+  /** Shown instead of the label. */
   readonly message?: Message;
   readonly detail?: string;
   /** A translatable alternative to `detail`. */

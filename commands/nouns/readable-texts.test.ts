@@ -84,7 +84,7 @@ function detailProblems(path: string, parts: readonly DetailPart[]): readonly st
   );
 }
 
-/** The maximum number of items to check tabs for, because each tab takes a call. */
+/** The maximum number of items to check tabs for. Each tab takes a call. */
 const MAX_OPENED = 5;
 
 async function tabProblems(entity: AnyEntity, item: unknown, context: Context): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ import { matchOption } from './values.ts';
 
 /** The maximum number of suggested filters. */
 const MAX_SUGGESTIONS = 3;
-/** The minimum length of a word to correct, because shorter words resemble too many values. */
+/** The minimum length of a word to correct. Shorter words resemble too many values. */
 const MIN_WORD_LENGTH = 3;
 
 /**

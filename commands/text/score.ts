@@ -83,9 +83,9 @@ const LENGTH = -0.02;
 /** Added if the words occur in a different order than typed. */
 const OUT_OF_ORDER = -6;
 
-/** The minimum length of a word with a missing letter, because shorter words are usually different words. */
+/** The minimum length of a word with a missing letter. Shorter matches are usually different words. */
 const MIN_NEAR_LENGTH = 4;
-/** The maximum number of initials, because users do not type more. */
+/** The maximum number of initials. Users do not type more. */
 const MAX_INITIALS = 8;
 
 /** The maximum length of a query. Further letters add no information. */

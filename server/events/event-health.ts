@@ -13,7 +13,7 @@ import { healthLevels } from './health-level.ts';
 type DefaultSeverity = 'problem' | 'warning';
 
 /**
- * The types that affect health, because their detail has a health level. Each has a default severity, which the
+ * The types whose detail has a health level, which affects the device's health. Each has a default severity, which the
  * contract does not specify. Alarms have their own levels. A level that is configured for the alarm type applies to
  * alarms that have no level of their own, such as the built-in inactivity alarm.
  */

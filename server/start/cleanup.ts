@@ -1,4 +1,4 @@
-/** Closes the resources that a start opened, in reverse order, even if the start failed halfway. */
+/** Closes the resources opened during startup, in reverse order, even if startup failed halfway. */
 export class Cleanup {
   readonly #steps: (() => unknown)[] = [];
 

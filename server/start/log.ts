@@ -8,7 +8,7 @@ export const openLog = (): Log =>
   createLog(process.stderr.isTTY ? 'pretty' : 'json', (line) => void process.stderr.write(line));
 
 /**
- * Logs a start that failed because of a bug. Node would print the whole error, including the parameters of SQL
+ * Logs a startup failure caused by a bug. Node would print the whole error, including the parameters of SQL
  * statements.
  */
 export function logBug(log: Log, error: unknown): void {

@@ -6,7 +6,7 @@ import { parseOptions, UsageError } from '#server/base/options.mjs';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Environment, quote, readEnvironment } from './environment.ts';
 
-/** The validated settings for a start. */
+/** The validated settings of the server. */
 export interface Settings {
   readonly config: ServerConfig;
   /** True to print the options and exit. */

@@ -45,7 +45,7 @@ describe('a failed start', () => {
   });
 });
 
-describe('a start', () => {
+describe('a started server', () => {
   it('serves calls and sign-in at one address, locks its folder, and stops on Ctrl-C', async () => {
     const data = folder('data');
     const port = await freePort();

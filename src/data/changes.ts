@@ -36,7 +36,7 @@ export function announceOwnChange(organization: string, entities: readonly strin
   if (entities.length > 0) setTimeout(() => announceChange(organization, entities), OWN_CHANGE_DELAY_MS);
 }
 
-/** The minimum time between two reloads of counts, because devices report all the time. */
+/** The minimum time between two reloads of counts. Devices report all the time. */
 const COUNTS_MS = 10_000;
 const scheduledCounts = new Set<string>();
 

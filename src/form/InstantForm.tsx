@@ -68,7 +68,7 @@ interface FieldsProps {
   readonly onSaved: () => void;
 }
 
-/** The debounce delay, because moving through a list with the arrow keys selects other choices on the way. */
+/** The debounce delay. Moving through a list with the arrow keys selects other choices on the way. */
 const DEBOUNCE_MS = 400;
 
 const NOTHING: Args = {};

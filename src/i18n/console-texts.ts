@@ -1,7 +1,7 @@
 import { nounOf } from '#commands/locales/i18n.ts';
 import { sharedTexts, type ScreenTitles } from '#commands/locales/shared.ts';
 
-/** The titles of each noun's screens, in every language, because the rail shows them before other texts load. */
+/** The titles of each noun's screens, in every language. The rail shows them before other texts load. */
 const titles = import.meta.glob<ScreenTitles>('/commands/nouns/*/*/screen.json', { eager: true, import: 'default' });
 
 /** The texts that every screen behind sign-in needs, by language and namespace. */

@@ -20,7 +20,7 @@ const TONES: Readonly<Partial<Record<CellKind, Column<unknown>['tone']>>> = {
   time: 'quiet',
   day: 'quiet',
 };
-/** A time in each month, because month names differ in width. */
+/** A time in each month. Month names differ in width. */
 const SAMPLE_TIMES = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 28, 12));
 const RIGHT_ALIGNED: readonly CellKind[] = ['number', 'age'];
 

@@ -5,7 +5,7 @@ import type { KeyHint } from './key-hint.ts';
 import { tip } from './tip.ts';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
-  /** Its accessible name and tooltip. */
+  /** The button's accessible name and tooltip. */
   readonly label: string;
   /** The equivalent keys, shown in the tooltip. */
   readonly keys?: KeyHint | undefined;

@@ -1,4 +1,4 @@
-/** A stream of pseudo-random numbers that is the same in every run, because the seed must be reproducible. */
+/** A stream of pseudo-random numbers. It is the same in every run, so the seed is reproducible. */
 export interface Random {
   /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number;

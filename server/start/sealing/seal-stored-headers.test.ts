@@ -88,7 +88,7 @@ test('seals header values stored by an earlier release, only once even with two 
   ];
   await insertWebhooks(db.orm, [
     { organization: ORGANIZATION, id: 1, url: RECEIVER, customHeaders: headers },
-    // Sealed by a start that was killed.
+    // Sealed before the server was killed.
     { organization: ORGANIZATION, id: 2, url: RECEIVER, customHeaders: { A: secrets.seal('sealed'), B: 'clear' } },
   ]);
   for (let index = 0; index < 220; index += 1) {

@@ -41,7 +41,7 @@ export const MAX_DEPTH = 100;
 
 /** The maximum number of points in a shape, given as a list or as text. */
 export const MAX_SHAPE_POINTS = 200;
-/** The maximum for all shapes in a selection, because every device is compared with the edge at each point. */
+/** The maximum for all shapes in a selection. Every device is compared with the edge at each point. */
 export const MAX_TOTAL_POINTS = 500;
 
 /** The limit for a search, which looks up each word in whole tables. */

@@ -15,7 +15,7 @@ import { synonymsOf, type NounWords } from './synonyms.ts';
 export interface CommandIndex {
   readonly commands: readonly Command[];
   readonly titles: readonly string[];
-  /** For each command, its title in singular and plural, the words to type, and its synonyms. */
+  /** The title of each command in singular and plural, the words to type, and the synonyms. */
   readonly candidates: readonly Candidate[];
   readonly searcher: Searcher;
   /** Indexes into `commands`, by id. */

@@ -14,7 +14,7 @@ import { organizationAttributes } from './attributes.ts';
 import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
 import { loadById, listsSubOrganizations, load, loadSubOrganizations, withDetails } from './list.ts';
 
-/** The maximum number of items to load details for, because each item takes a separate call. */
+/** The maximum number of items to load details for. Each item takes a separate call. */
 const MAX_DETAILED = 5;
 
 /** Adds the details, because an edit needs them for its plan and for undo. */

@@ -82,7 +82,7 @@ async function loadMembers(context: Context, organization: string, userIds: stri
   }
 }
 
-/** The maximum number of parallel calls, because a page can list members of many sub-organizations. */
+/** The maximum number of parallel calls. A page can list members of many sub-organizations. */
 const MAX_CONCURRENT = 6;
 
 async function toItems(

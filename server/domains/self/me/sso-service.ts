@@ -29,7 +29,7 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
         email: user.email,
         name: user.name || user.email,
         external_id: user.id,
-        // The slug, because display names are not unique: anyone could use the name of another organization.
+        // Uses the slug: display names are not unique, so anyone could use the name of another organization.
         organization: caller.organization,
       })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

@@ -11,7 +11,7 @@ export interface AlarmTrigger {
   /** Alarm identifier, or the source of a built-in condition. */
   readonly alarm: string;
   readonly alarmDescription: string;
-  /** Also used as the title (contract: Alarm event). */
+  /** The message, which is also the title (contract: Alarm event). */
   readonly errorMessage: string;
   readonly healthLevel: HealthLevel;
 }
