@@ -39,7 +39,7 @@ export async function complete(
     (name) => command.params[name]?.kind === 'secret' && input[name] === ASK,
   );
   for (const name of new Set([...missingParams(command, input), ...secrets])) {
-    const title = printer.say(texts.param(command, name));
+    const title = printer.translate(texts.param(command, name));
     if (!io.interactive) {
       throw new IncompleteLineError(
         secrets.includes(name) ? secretMessage(command, name, title) : missingArgument(command, name),
@@ -72,7 +72,7 @@ async function promptForPairs(
 ): Promise<KindValues['pairs']> {
   const answers: Record<string, string> = { ...pairs };
   for (const name of names) {
-    const title = `${printer.say(texts.param(command, param))}: ${name}`;
+    const title = `${printer.translate(texts.param(command, param))}: ${name}`;
     if (!io.interactive) {
       throw new IncompleteLineError(message('core:cli.ask.pair', { title, argument: argumentName(command, param) }));
     }

@@ -102,7 +102,7 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   const [first] = words;
   if (globals.help || first === undefined || first === 'help') {
     const topic = first === 'help' ? words.slice(1) : words;
-    const page = new Help(registry, printer.say, io.program, io.columns).about(topic);
+    const page = new Help(registry, printer.translate, io.program, io.columns).about(topic);
     if (page === undefined) return unknownCommand(topic, registry, printer);
     io.out(page);
     return EXIT.ok;

@@ -12,7 +12,7 @@ import {
 
 import { entityTexts } from '#commands/model/entity.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -72,7 +72,7 @@ interface FilterLineProps {
  */
 export function FilterLine({ filter, onText, total, stale = false, totalNote, ref }: FilterLineProps) {
   const { entity } = filter;
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const id = useId();
   const keyHints = useKeyHints();
@@ -252,14 +252,14 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
                 id={`${id}-chip-${index}`}
                 text={chip}
                 active={draft.allSelected === true || draft.activeChip === index}
-                {...(chipProblem ? { problem: say(chipProblem) } : {})}
+                {...(chipProblem ? { problem: translate(chipProblem) } : {})}
               />
             );
           })}
           <input
             ref={input}
             role="combobox"
-            aria-label={text('filter.label', { title: say(entityTexts.title(entity)) })}
+            aria-label={text('filter.label', { title: translate(entityTexts.title(entity)) })}
             aria-expanded={open}
             aria-controls={open ? `${id}-list` : undefined}
             aria-activedescendant={
@@ -315,7 +315,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         )}
         {total !== undefined && (
           <span role="status" className="whitespace-nowrap text-ink-2">
-            {stale ? text('filter.loading') : say(entityTexts.count(entity, total))}
+            {stale ? text('filter.loading') : translate(entityTexts.count(entity, total))}
           </span>
         )}
         {total !== undefined && !stale && totalNote}
@@ -323,7 +323,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
       {editing && (
         <FilterSuggestions
           id={id}
-          problem={problemMessage && say(problemMessage)}
+          problem={problemMessage && translate(problemMessage)}
           fixes={open ? fixes : []}
           suggestions={open ? suggestions : []}
           active={active}

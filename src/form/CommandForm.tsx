@@ -4,7 +4,7 @@ import { texts as commandTexts } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { message } from '#commands/text/message.ts';
-import { translate, useSay } from '#src/i18n/i18n.ts';
+import { translate, useTranslate } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { startDraft } from '#src/run/draft.ts';
@@ -48,7 +48,7 @@ function offerDraft(invocation: FormStart, title: string, duration: number): voi
  * to restore the entered values.
  */
 export function CommandForm({ invocation, onClose }: CommandFormProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const command = registry().command(invocation.id);
   const [context] = useState(() => contextNow());
   // A form opened by a link has no target yet, so default to the screen's target, and name it in the title.
@@ -56,7 +56,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const [storedDraft] = useState(() => drafts.get(invocation));
   const initial = useInitial(storedDraft ? undefined : command, args, context, 0, invocation.typed);
   const start = storedDraft ? ({ status: 'ready', draft: storedDraft, round: 0 } as const) : initial;
-  const title = command ? say(titleFor(command, args, context)) : '';
+  const title = command ? translate(titleFor(command, args, context)) : '';
   const storeDraft = useCallback((draft: FormDraft) => void drafts.set(invocation, draft), [invocation]);
 
   const forgetDraft = useCallback(() => void drafts.delete(invocation), [invocation]);
@@ -91,7 +91,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
       onClose={onClose}
     >
       <h2 className="px-4 pt-4 pb-1 text-title font-semibold">{title}</h2>
-      <p className="px-4 pb-2 text-ink-3">{say(commandTexts.about(command))}</p>
+      <p className="px-4 pb-2 text-ink-3">{translate(commandTexts.about(command))}</p>
     </OpenedForm>
   );
 }

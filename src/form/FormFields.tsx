@@ -11,7 +11,7 @@ import type { Registry } from '#commands/registry/registry.ts';
 import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { message } from '#commands/text/message.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { report } from '#src/net/report.ts';
 import { copyLine } from '#src/run/copy-line.ts';
@@ -73,7 +73,7 @@ export function FormFields({
   onSaved,
   onClose,
 }: FormFieldsProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const [draft, setDraft] = useState(start);
   const [plannedRun, setPlanned] = useState<PreparedRun>();
@@ -207,7 +207,7 @@ export function FormFields({
       >
         {general && (
           <p role="alert" className="text-error-text">
-            {say(general)}
+            {translate(general)}
           </p>
         )}
         {progress && <Planning progress={progress} />}
@@ -229,7 +229,7 @@ export function FormFields({
             {...(inline ? {} : { keys: toKeyHint('$mod+Enter') })}
             disabled={isBusy || (confirm !== undefined && confirmation.trim() !== confirm)}
           >
-            {plannedRun ? text('form.run') : only ? text('form.save') : say(titleFor(command, args, context))}
+            {plannedRun ? text('form.run') : only ? text('form.save') : translate(titleFor(command, args, context))}
           </Button>
           {only && (
             <Button tone="quiet" keys={toKeyHint('Escape')} onClick={onClose}>

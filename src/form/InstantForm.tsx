@@ -4,7 +4,7 @@ import { texts as commandTexts, type Command } from '#commands/model/command.ts'
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { availability } from '#commands/run/availability.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { invoke } from '#src/run/invoke.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
@@ -38,7 +38,7 @@ interface ChoicesProps extends Omit<InstantFormProps, 'command'> {
 }
 
 function Choices({ command, args, version, context: currentContext }: ChoicesProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const [context] = useState(currentContext);
   const [saveCount, setSaveCount] = useState(0);
@@ -50,11 +50,11 @@ function Choices({ command, args, version, context: currentContext }: ChoicesPro
   }
   const available = availability(command, currentContext);
   return (
-    <section aria-label={say(commandTexts.title(command))}>
+    <section aria-label={translate(commandTexts.title(command))}>
       <fieldset disabled={!available.ok} className="contents">
         <Fields command={command} context={context} start={start.draft} round={start.round} onSaved={onSaved} />
       </fieldset>
-      {!available.ok && <p className="pt-2 text-label text-ink-3">{say(available.reason.message)}</p>}
+      {!available.ok && <p className="pt-2 text-label text-ink-3">{translate(available.reason.message)}</p>}
     </section>
   );
 }

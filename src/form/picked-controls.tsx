@@ -7,7 +7,7 @@ import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { TargetText } from '#src/run/plan/TargetText.tsx';
 import { findItems, itemRow, lineValues } from '#src/search/item-rows.ts';
 import { matchingOptions } from '#src/search/options.ts';
@@ -23,18 +23,18 @@ const LIMIT = 20;
 
 function useComboboxTexts(): ComboboxTexts {
   const text = useText();
-  const say = useSay();
+  const translate = useTranslate();
   return {
     loading: text('form.loading'),
     empty: text('form.empty'),
-    failed: (error) => say(lookupFailure(error)),
+    failed: (error) => translate(lookupFailure(error)),
     remove: (label) => text('form.remove', { label }),
   };
 }
 
 /** Searches items for the typed text; an option's id is the item's text in a command line. */
 function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadOptions {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText('running');
   return useCallback(
     async (query, signal) => {
@@ -42,7 +42,7 @@ function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadO
       const items = await findItems(entity, typed, LIMIT, { ...context, signal });
       const values = lineValues(entity, items);
       const options = items.map((item, index): ComboboxOption => {
-        const { label, detail } = itemRow(entity, item, typed, say);
+        const { label, detail } = itemRow(entity, item, typed, translate);
         return { id: values[index] ?? entity.id(item), label, ...(detail === undefined ? {} : { detail }) };
       });
       const exists = typed === '' || options.some(({ label }) => label.toLowerCase() === typed.toLowerCase());
@@ -52,7 +52,7 @@ function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadO
         { id: typed, label: typed, detail: text('palette.create', { entity: entityTexts.one(entity), name: typed }) },
       ];
     },
-    [entity, orCreate, context, say, text],
+    [entity, orCreate, context, translate, text],
   );
 }
 
@@ -101,15 +101,15 @@ export function RefsControl({ param, value = [], typed, various, onValue, contex
 }
 
 export function ChoicesControl({ param, value = [], typed, various, onValue }: ControlProps<'choices'>) {
-  const say = useSay();
+  const translate = useTranslate();
   const load: LoadOptions = useCallback(
     async (query) => {
-      const options = param.options.map((value) => ({ value, label: param.label ? say(param.label(value)) : value }));
+      const options = param.options.map((value) => ({ value, label: param.label ? translate(param.label(value)) : value }));
       return matchingOptions(options, query).map(({ value: id, label }) => ({ id, label }));
     },
-    [param, say],
+    [param, translate],
   );
-  const label = (option: string): string => (param.label ? say(param.label(option)) : option);
+  const label = (option: string): string => (param.label ? translate(param.label(option)) : option);
   return (
     <MultipleCombobox
       load={load}
@@ -125,19 +125,19 @@ export function ChoicesControl({ param, value = [], typed, various, onValue }: C
 
 /** A control for a list of words, which are either suggested or typed. */
 export function WordsControl({ param, value = [], typed, various, onValue, context }: ControlProps<'words'>) {
-  const say = useSay();
+  const translate = useTranslate();
   const load: LoadOptions = useCallback(
     async (query, signal) => {
       const suggested = (await param.suggest?.({ ...context, signal }, query)) ?? [];
       const options = suggested.map(({ value: id, label, message: text, detail }: Suggestion): ComboboxOption => ({
         id,
-        label: text ? say(text) : label,
+        label: text ? translate(text) : label,
         ...(detail ? { detail } : {}),
       }));
       const typed = query.trim();
       return typed === '' || options.some((option) => option.id === typed) ? options : [...options, asOption(typed)];
     },
-    [param, context, say],
+    [param, context, translate],
   );
   return (
     <MultipleCombobox
@@ -171,13 +171,13 @@ function MultipleCombobox({
   various,
   onValue,
 }: MultipleComboboxProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const { 'aria-required': required } = useFieldWiring();
   const placeholder = (): string => {
     if (various) return text('form.various');
     if (required) return text('form.chooseSome');
-    return none ? say(none) : text('form.optional');
+    return none ? translate(none) : text('form.optional');
   };
   return (
     <Combobox

@@ -4,7 +4,7 @@ import { parseValue, printValue } from '#commands/line/line.ts';
 import type { Kind } from '#commands/model/arg-value.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { checkValue } from '#commands/run/values.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { Checkbox } from '#src/ui/fields/Checkbox.tsx';
 import { Select } from '#src/ui/fields/Select.tsx';
 import { TextArea } from '#src/ui/fields/TextArea.tsx';
@@ -114,7 +114,7 @@ export function FlagControl({ param, value, various, onValue }: ControlProps<'fl
 }
 
 export function ChoiceControl({ param, value, various, onValue, context }: ControlProps<'choice'>) {
-  const say = useSay();
+  const translate = useTranslate();
   // Excludes options that would be refused, except the current value.
   const allowed = param.options.filter((option) => option === value || !checkValue(param, option, context));
   const text = useText();
@@ -124,7 +124,7 @@ export function ChoiceControl({ param, value, various, onValue, context }: Contr
       placeholder={text(various ? 'form.various' : param.required ? 'form.choose' : 'form.optional')}
       options={allowed.map((option) => ({
         value: option,
-        label: param.label ? say(param.label(option)) : option,
+        label: param.label ? translate(param.label(option)) : option,
       }))}
       onValue={(next) => onValue(next)}
     />

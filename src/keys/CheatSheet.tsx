@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom';
 
 import { texts } from '#commands/model/command.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { registry } from '#src/registry/registry.ts';
@@ -26,7 +26,7 @@ type CommandView = { readonly row: SheetRow; readonly as: 'details' | 'rebind' }
 
 /** A searchable list of all commands and their keys, to run them, to read about them and to change their keys. */
 export function CheatSheet() {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText('help');
   const [open, setOpen] = useAtom(helpOpenAtom);
   const [shown, setShown] = useState<CommandView>();
@@ -34,7 +34,7 @@ export function CheatSheet() {
     setOpen(false);
     setShown(undefined);
   };
-  const title = shown ? say(texts.title(shown.row.command)) : text('sheet.title');
+  const title = shown ? translate(texts.title(shown.row.command)) : text('sheet.title');
   // The dialog opens in its own effect, which runs before this one.
   useEffect(() => {
     if (open) onLayerShown();
@@ -56,7 +56,7 @@ interface SheetProps {
 }
 
 function Sheet({ shown, setShown, onClose }: SheetProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText('help');
   const overrides = useAtomValue(overridesAtom);
   // The context of the screen underneath, as it was when the sheet opened.
@@ -70,12 +70,12 @@ function Sheet({ shown, setShown, onClose }: SheetProps) {
   const groups = useMemo(
     () =>
       sheetGroups(registry(), context, overrides, typed, {
-        say,
+        translate,
         everywhere: text('sheet.everywhere'),
         unbound: text('sheet.unbound'),
         elsewhere: text('sheet.elsewhere'),
       }),
-    [context, overrides, typed, say, text],
+    [context, overrides, typed, translate, text],
   );
   const rows = useActiveRow(groups);
 
@@ -128,7 +128,7 @@ function Sheet({ shown, setShown, onClose }: SheetProps) {
         onKey={onKey}
         status={active ? '' : text('sheet.nothing')}
       />
-      <About>{active ? say(texts.about(active.command)) : ''}</About>
+      <About>{active ? translate(texts.about(active.command)) : ''}</About>
       <Footer
         hints={[
           { keys: toKeyHint('Enter'), label: text('sheet.run'), run: () => active && run(active) },

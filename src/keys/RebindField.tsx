@@ -4,7 +4,7 @@ import { useState, type KeyboardEvent } from 'react';
 import { texts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { shortList } from '#commands/text/message.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { keysOf, overridesAtom } from '#src/keymap/bindings.ts';
 import { findConflicts, isReserved, unbindKeys } from '#src/keymap/conflicts.ts';
 import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
@@ -30,7 +30,7 @@ interface RebindFieldProps {
  * it takes the keys from those commands.
  */
 export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText('help');
   const [overrides, setOverrides] = useAtom(overridesAtom);
   const [presses, setPresses] = useState<readonly string[]>([]);
@@ -40,7 +40,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const keys = presses.join(' ');
   const conflicts = keys === '' ? [] : findConflicts(command, keys, registry, overrides);
   const isRefused = keys !== '' && isReserved(keys);
-  const title = say(texts.title(command));
+  const title = translate(texts.title(command));
   const currentKeys = keysOf(command, overrides);
 
   const record = (next: readonly string[]): void => {
@@ -86,7 +86,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   return (
     <div className="-mx-4 -mb-4">
       <div className="grid gap-4 px-4 pb-4">
-        <p className="-mt-1 text-ink-2">{say(texts.about(command))}</p>
+        <p className="-mt-1 text-ink-2">{translate(texts.about(command))}</p>
         <div className="grid grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
           <span className="text-label text-ink-3">{label('now')}</span>
           <span className="flex h-7 items-center gap-1.5">

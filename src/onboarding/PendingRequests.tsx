@@ -1,5 +1,5 @@
 import { message } from '#commands/text/message.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 
 import { useMembership } from './use-membership.ts';
@@ -7,7 +7,7 @@ import { useMembership } from './use-membership.ts';
 /** Lists the requests waiting for an administrator, with the next steps and buttons to check now or withdraw. */
 export function PendingRequests() {
   const text = useText();
-  const say = useSay();
+  const translate = useTranslate();
   const { isNewcomer, membership } = useMembership();
   const pending = membership.data?.requestedOrganizations ?? [];
   if (pending.length === 0) return null;
@@ -17,7 +17,7 @@ export function PendingRequests() {
       <ul className="divide-y divide-line rounded-field border border-line">
         {pending.map((organization) => (
           <li key={organization} className="flex items-center justify-between gap-3 px-3 py-2">
-            <span className="min-w-0 truncate">{say(message('common:organizationId', { id: organization }))}</span>
+            <span className="min-w-0 truncate">{translate(message('common:organizationId', { id: organization }))}</span>
             <CommandButton command="me.cancel-request" args={{ organization }}>
               {text('organization.pending.cancel')}
             </CommandButton>

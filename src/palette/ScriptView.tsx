@@ -3,7 +3,7 @@ import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Context } from '#commands/model/context.ts';
 import { failedResults } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { execute } from '#src/run/runner.ts';
 import { Footer } from '#src/search/Footer.tsx';
@@ -145,7 +145,7 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
 
 /** Memoized, because a script can have thousands of lines. */
 const ScriptRow = memo(({ line, state, number }: ScriptLine & { readonly number: number }) => {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText('running');
   const plan = state.status === 'ready' ? state.preparedRun.plan : undefined;
   return (
@@ -155,13 +155,13 @@ const ScriptRow = memo(({ line, state, number }: ScriptLine & { readonly number:
       <span />
       {state.status === 'failed' && (
         <span role="alert" className="text-error-text">
-          {say(state.message)}
+          {translate(state.message)}
         </span>
       )}
       {state.status === 'preparing' && <span className="text-ink-3">{text('palette.planning')}</span>}
       {state.status === 'ready' && (
         <span className="text-ink-1">
-          {plan ? say(plan.summary) : text('palette.noPlan')}
+          {plan ? translate(plan.summary) : text('palette.noPlan')}
           {plan && !plan.reversible && (
             <strong className="ml-2 font-semibold text-error-text">{text('palette.irreversible')}</strong>
           )}

@@ -7,7 +7,7 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
-import { nounText, useLanguage, useSay, useText } from '#src/i18n/i18n.ts';
+import { nounText, useLanguage, useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { Footer } from '#src/search/Footer.tsx';
@@ -60,7 +60,7 @@ interface PendingKey {
 /** Searches commands, values, views, items and help, and parses complete lines. */
 export function SearchView(props: SearchViewProps) {
   const { registry, context, initial, onlyApplicable, onInvocation, onForm } = props;
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText('running');
   const keys = useKeyHints();
   const language = useLanguage();
@@ -73,8 +73,8 @@ export function SearchView(props: SearchViewProps) {
   const isQueryTooLong = isTooLong(scope);
 
   const listing = useMemo(
-    (): CommandListing => ({ registry, context, language, say, text, keys, words: nounText }),
-    [registry, context, language, say, text, keys],
+    (): CommandListing => ({ registry, context, language, translate, text, keys, words: nounText }),
+    [registry, context, language, translate, text, keys],
   );
   const commands = useMemo(() => commandSource(listing), [listing]);
   const line = useMemo(() => readLine(input, listing), [input, listing]);
@@ -97,9 +97,9 @@ export function SearchView(props: SearchViewProps) {
   const { planState } = linePlan;
   const hasNoEffect = planState.status === 'ready' && changesNothing(planState.preparedRun.plan);
   const rankedRows = useMemo(() => {
-    const lines = hasNoEffect ? line.rows.map((row) => ({ ...row, reason: say(NOTHING_TO_CHANGE) })) : line.rows;
+    const lines = hasNoEffect ? line.rows.map((row) => ({ ...row, reason: translate(NOTHING_TO_CHANGE) })) : line.rows;
     return appendLateRows(pinnedRows, [...lines, ...rank([...immediate, ...search.results], query)]);
-  }, [pinnedRows, line, hasNoEffect, say, immediate, search.results, query]);
+  }, [pinnedRows, line, hasNoEffect, translate, immediate, search.results, query]);
   const groups: readonly Group<SearchRow>[] =
     query === '' && scope.commands
       ? commands.list(isNarrowed).map(toSearchGroup)
@@ -174,7 +174,7 @@ export function SearchView(props: SearchViewProps) {
     search.isLoading && (!active || isWaiting)
       ? text('palette.searching')
       : search.problem
-        ? say(search.problem)
+        ? translate(search.problem)
         : active
           ? ''
           : text(isQueryTooLong ? 'palette.tooLong' : 'palette.nothing');
@@ -198,7 +198,7 @@ export function SearchView(props: SearchViewProps) {
         placeholder={text('palette.placeholder')}
         chips={
           context.focus?.name && (
-            <Chip tone={isNarrowed ? 'accent' : 'strong'} mono>{`→ ${say(context.focus.name)}`}</Chip>
+            <Chip tone={isNarrowed ? 'accent' : 'strong'} mono>{`→ ${translate(context.focus.name)}`}</Chip>
           )
         }
         text={input}
@@ -212,7 +212,7 @@ export function SearchView(props: SearchViewProps) {
       {active?.isLine ? (
         <LinePlan {...linePlan} organization={context.organization} />
       ) : (
-        <About>{activeCommand ? say(commandTexts.about(activeCommand)) : ''}</About>
+        <About>{activeCommand ? translate(commandTexts.about(activeCommand)) : ''}</About>
       )}
       <Footer
         hints={[

@@ -177,13 +177,13 @@ const dutchTexts = import.meta.glob('/commands/nouns/*/*/nl.json', { eager: true
 async function createListing(language: string, context: Context): Promise<CommandListing> {
   const i18n = await createTranslator(language, resources);
   for (const [path, texts] of Object.entries(dutchTexts)) i18n.addResourceBundle('nl', path.split('/').at(-2)!, texts);
-  const say = translateWith(i18n);
+  const translate = translateWith(i18n);
   return {
     registry,
     context,
     language,
-    say,
-    text: (key, values) => say({ key: `running:${key}`, ...(values ? { values } : {}) }),
+    translate,
+    text: (key, values) => translate({ key: `running:${key}`, ...(values ? { values } : {}) }),
     keys: () => undefined,
     words: (...key) => ownText(i18n, ...key),
   };

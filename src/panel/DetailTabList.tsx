@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { DetailTab } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { lookupFailure } from '#src/data/failure.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
@@ -62,7 +62,7 @@ function Body({
   quiet = false,
   filterValues,
 }: DetailTabListProps & { readonly filterValues: Args }) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const { rows, error, retry, loadMore, isLoadingMore, moreError } = useDetailTab(tab, item, queryKey, filterValues);
   const isEmpty = rows?.length === 0;
@@ -104,7 +104,7 @@ function Body({
         rows={rows}
         loadMore={loadMore}
         isLoadingMore={isLoadingMore}
-        problem={moreError ? say(lookupFailure(moreError)) : undefined}
+        problem={moreError ? translate(lookupFailure(moreError)) : undefined}
       />
     </>
   );

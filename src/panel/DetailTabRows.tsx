@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import type { Column, DetailPart } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-import { useMoment, useSay, useText } from '#src/i18n/i18n.ts';
+import { useMoment, useTranslate, useText } from '#src/i18n/i18n.ts';
 import { enterTabAtom, expandedRowAtom } from '#src/state/focus.ts';
 import { Disclosure } from '#src/ui/Disclosure.tsx';
 
@@ -130,15 +130,15 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
 
 /** The full content of a row. */
 function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {
-  const say = useSay();
+  const translate = useTranslate();
   const moment = useMoment();
   const format = ({ text, time }: DetailPart): string =>
-    time !== undefined ? moment(time) : typeof text === 'object' ? say(text) : text;
+    time !== undefined ? moment(time) : typeof text === 'object' ? translate(text) : text;
   return (
     <dl className="flex flex-col gap-2 px-4 pt-1 pb-3">
       {parts.map((part) => (
         <div key={part.label.key}>
-          <dt className="text-label text-ink-3">{say(part.label)}</dt>
+          <dt className="text-label text-ink-3">{translate(part.label)}</dt>
           <dd
             className={
               part.mono ? 'type-mono rounded-field bg-surface-2 p-2 break-all whitespace-pre-wrap' : 'break-words'

@@ -7,7 +7,7 @@ import type { Args } from '#commands/model/invocation.ts';
 import { targetCommands } from '#commands/run/availability.ts';
 import type { Message } from '#commands/text/message.ts';
 import { keyOf } from '#src/data/query-client.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { registry } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -40,11 +40,11 @@ interface ItemPanelProps {
 
 /** An item next to the table, with its details and tabs. Follows the active row. */
 export function ItemPanel({ organization, entity, id, tab }: ItemPanelProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const query = useItem(organization, entity, id, true);
   const { data, error, refetch } = query;
-  const noun = say(entityTexts.one(entity));
+  const noun = translate(entityTexts.one(entity));
   if (isNotFound(query))
     return (
       <Closable>
@@ -72,19 +72,19 @@ interface ItemProps extends Omit<ItemPanelProps, 'id'> {
 }
 
 function Item({ organization, entity, item, tab }: ItemProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const level = entity.level?.(item);
   const mark = level && LEVEL_MARKS[level];
   const label = entity.label(item);
   const id = visibleId(entity, item);
-  const detail = headerDetail(entity, item, id, say);
+  const detail = headerDetail(entity, item, id, translate);
   const tags = entity.columns.find((column) => column.kind === 'tags')?.tags?.(item) ?? [];
   const detailTabs = detailTabsOf(entity, contextNow().actor.abilities);
   const tabs: Tab<string>[] = [
     { id: OVERVIEW, label: text('panel.overview'), content: <Overview entity={entity} item={item} /> },
     ...detailTabs.map((detailTab) => {
-      const title = say(entityTexts.detailTab(entity, detailTab.id));
+      const title = translate(entityTexts.detailTab(entity, detailTab.id));
       const queryKey = keyOf(organization, entity.name, 'detailTabs', detailTab.id, entity.id(item));
       return {
         id: detailTab.id,
@@ -126,7 +126,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
 
 /** Buttons for the previous item, the next item, and closing. Each shows its key, or an icon if it has none. */
 function PanelKeys() {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const keyHints = useKeyHints();
   const buttons = [
@@ -139,7 +139,7 @@ function PanelKeys() {
       {buttons.map(({ run, key, label, icon }) => {
         const command = registry().command(run);
         const keys = keyHints(registry().command(key));
-        const title = label ?? (command ? say(texts.title(command)) : run);
+        const title = label ?? (command ? translate(texts.title(command)) : run);
         return (
           <CommandButton
             key={run}
@@ -186,10 +186,10 @@ function headerDetail(
   entity: AnyEntity,
   item: unknown,
   id: string | undefined,
-  say: (message: Message) => string,
+  translate: (message: Message) => string,
 ): string | undefined {
   const detail = entity.detail?.(item);
-  const text = typeof detail === 'object' ? say(detail) : detail;
+  const text = typeof detail === 'object' ? translate(detail) : detail;
   return id !== undefined && text?.includes(id) ? undefined : text;
 }
 

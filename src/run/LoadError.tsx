@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, type ReactNode } from 'react';
 
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 
 import { CommandButton } from './CommandButton.tsx';
@@ -23,7 +23,7 @@ interface LoadErrorProps {
  * again.
  */
 export function LoadError({ title, error, retry, actions }: LoadErrorProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const setFailedLoads = useSetAtom(failedLoadsAtom);
   const retryLatest = useEffectEvent(retry);
@@ -44,7 +44,7 @@ export function LoadError({ title, error, retry, actions }: LoadErrorProps) {
         </>
       }
     >
-      {say(lookupFailure(error))}
+      {translate(lookupFailure(error))}
     </ScreenMessage>
   );
 }

@@ -5,7 +5,7 @@ import { failureOf } from '#commands/model/errors.ts';
 import { signOut } from '#src/auth/session.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 import { isNotLoaded } from '#src/state/not-loaded.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -16,7 +16,7 @@ import { hardLoad } from './hard-load.ts';
 /** Shown if a screen cannot be loaded. Offers to try again, or to go home if the user has no access. */
 export function ScreenError({ error }: ErrorComponentProps) {
   const router = useRouter();
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   useEffect(() => {
     report(error);
@@ -45,7 +45,7 @@ export function ScreenError({ error }: ErrorComponentProps) {
           </>
         }
       >
-        {say(lookupFailure(error))}
+        {translate(lookupFailure(error))}
       </StateMessage>
     </div>
   );

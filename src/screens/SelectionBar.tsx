@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { texts } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { targetCommands } from '#commands/run/availability.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
@@ -16,7 +16,7 @@ const CLEAR = 'view.clear-selection';
 
 /** The selection, with its commands and their keys, from the registry. */
 export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const focus = useAtomValue(focusAtom);
   const context = useCommandContext();
@@ -24,7 +24,7 @@ export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
   const selectsAll = 'query' in focus.target;
   const commands = targetCommands(directory(), entity.name, context).filter(({ id }) => id !== ACTIONS);
   const clear = directory().command(CLEAR);
-  const clearTitle = clear && say(texts.title(clear));
+  const clearTitle = clear && translate(texts.title(clear));
   return (
     <div
       role="toolbar"

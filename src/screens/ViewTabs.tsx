@@ -6,7 +6,7 @@ import type { ParsedFilter } from '#commands/query/parse.ts';
 import { viewOf } from '#commands/query/views.ts';
 import { countMatching } from '#commands/run/count.ts';
 import { keyOf } from '#src/data/query-client.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -24,7 +24,7 @@ const viewCommand = (index: number): string => `view.saved-${index + 1}`;
 /** The views of a screen, by number key, each with its current count. */
 export function ViewTabs({ filter }: ViewTabsProps) {
   const { entity } = filter;
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const keyHints = useKeyHints();
   const views = entity.views ?? [];
@@ -37,7 +37,7 @@ export function ViewTabs({ filter }: ViewTabsProps) {
       tabs={views.map((view, index) => ({
         id: view.id,
         keys: keyHints(directory().command(viewCommand(index))),
-        label: say(entityTexts.view(entity, view.id)),
+        label: translate(entityTexts.view(entity, view.id)),
         after: <ViewCount entity={entity} filter={view.filter} />,
       }))}
     />
@@ -56,5 +56,5 @@ function ViewCount({ entity, filter }: ViewCountProps) {
     queryKey: keyOf(organization, entity.name, 'count', filter),
     queryFn: () => countMatching(entity, filter || '*', contextNow()),
   });
-  return data === undefined ? null : <span className="text-ink-3 tabular-nums">{data.toLocaleString()}</span>;
+  return data === undefined ? null : <span className="text-ink-3 tabular-nums">{data.function toLocaleString() { [native code] }()}</span>;
 }

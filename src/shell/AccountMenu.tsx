@@ -1,7 +1,7 @@
 import { texts } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { availability, isHidden } from '#commands/run/availability.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { invoke } from '#src/run/invoke.ts';
@@ -25,7 +25,7 @@ export interface AccountMenuProps {
 
 /** The signed-in user's menu, which opens from their avatar. */
 export function AccountMenu({ session }: AccountMenuProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const keys = useKeyHints();
   const context = useCommandContext();
@@ -40,9 +40,9 @@ export function AccountMenu({ session }: AccountMenuProps) {
       return [
         {
           id,
-          label: say(texts.title(command)),
+          label: translate(texts.title(command)),
           keys: keys(command),
-          ...(state.ok ? {} : { reason: say(state.reason.message) }),
+          ...(state.ok ? {} : { reason: translate(state.reason.message) }),
           onChoose: () => void invoke({ id, args }),
         },
       ];

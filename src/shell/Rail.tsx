@@ -4,7 +4,7 @@ import { useAtomValue } from 'jotai';
 import type { Rail as RailEntry } from '#commands/model/screen.ts';
 import { isEntryFor, railOf, railTitle, type Destination } from '#commands/registry/destinations.ts';
 import { destinationAt, accessibleDestinations } from '#src/address/paths.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { railCollapsedAtom } from '#src/state/rail.ts';
@@ -70,9 +70,9 @@ interface RailLinkProps {
 }
 
 function RailLink({ destination, current, collapsed }: RailLinkProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const { path, rail } = destination.screen;
-  const title = say(railTitle(destination));
+  const title = translate(railTitle(destination));
   const keys = useKeyHints()(directory().command(destination.command));
   return (
     <li>

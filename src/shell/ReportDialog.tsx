@@ -4,7 +4,7 @@ import { type KeyboardEvent, useId } from 'react';
 import { texts } from '#commands/model/command.ts';
 import { failedResults, skippedResults, succeededResults, type ItemResult } from '#commands/model/result.ts';
 import { groupBy } from '#commands/text/group-by.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { isKeyOf } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -29,14 +29,14 @@ interface ResultGroup {
 
 /** The results of a batch: failed items by reason (most frequent first), then skipped items, then succeeded items. */
 export function ReportDialog() {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText('running');
   const [completedRun, setReport] = useAtom(reportAtom);
   const command = completedRun && directory().command(completedRun.invocation.id);
   if (!completedRun || !command) return null;
   const failed = failedResults(completedRun.outcome);
   const [skipped, succeeded] = [skippedResults(completedRun.outcome), succeededResults(completedRun.outcome)];
-  const reasons = [...groupBy(failed, ({ failure }) => (failure ? say(failure.message) : ''))];
+  const reasons = [...groupBy(failed, ({ failure }) => (failure ? translate(failure.message) : ''))];
   const groups: readonly ResultGroup[] = [
     ...reasons
       .map(([title, items]) => ({ title, isFailure: true, items }))
@@ -50,7 +50,7 @@ export function ReportDialog() {
     <Dialog
       open
       width={640}
-      title={say(completedRun.summary ?? texts.title(command))}
+      title={translate(completedRun.summary ?? texts.title(command))}
       onCancel={() => setReport(undefined)}
       onKeyDown={retryOnKey}
       actions={
@@ -87,7 +87,7 @@ function Results({ group: { title, isFailure, items } }: { readonly group: Resul
     <section aria-labelledby={id} className="border-t border-line py-2">
       <h3 id={id} className="flex items-baseline gap-3 pb-1 font-medium">
         <span className={cx('min-w-0 flex-1', isFailure ? 'text-error-text' : 'text-ink-2')}>{title}</span>
-        <span className="text-ink-3 tabular-nums">{items.length.toLocaleString()}</span>
+        <span className="text-ink-3 tabular-nums">{items.length.function toLocaleString() { [native code] }()}</span>
       </h3>
       <ul>
         {items.slice(0, limit).map(({ id: itemId, label }) => (

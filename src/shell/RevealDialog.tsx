@@ -1,7 +1,7 @@
 import { useAtom } from 'jotai';
 import { useState } from 'react';
 
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { revealAtom } from '#src/state/work.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Dialog } from '#src/ui/overlays/Dialog.tsx';
@@ -11,7 +11,7 @@ const COPIED_MS = 1500;
 
 /** Shows a secret once. Closing the dialog discards the secret. */
 export function RevealDialog() {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText('running');
   const [reveal, setReveal] = useAtom(revealAtom);
   const [isCopied, setCopied] = useState(false);
@@ -24,7 +24,7 @@ export function RevealDialog() {
   return (
     <Dialog
       open
-      title={say(reveal.label)}
+      title={translate(reveal.label)}
       onCancel={() => setReveal(undefined)}
       actions={
         <>

@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai';
 
 import { lastInvocation } from '#commands/run/history.ts';
 import { destinationAt } from '#src/address/paths.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { pendingKeysAtom } from '#src/keys/pending.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { invoke } from '#src/run/invoke.ts';
@@ -64,19 +64,19 @@ function Target() {
 }
 
 function ScreenName() {
-  const say = useSay();
+  const translate = useTranslate();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const screen = destinationAt(path);
   if (!screen) return null;
   return (
     <span className="rounded-chip bg-accent px-1.5 font-mono font-semibold text-on-accent uppercase">
-      {say(screen.title)}
+      {translate(screen.title)}
     </span>
   );
 }
 
 function Work() {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const tasks = useAtomValue(runningCommandsAtom);
   const newestTask = tasks.at(-1);
@@ -84,7 +84,7 @@ function Work() {
   const { progress } = newestTask;
   return (
     <span className="flex items-center gap-2 whitespace-nowrap" role="status">
-      {say(newestTask.title)}
+      {translate(newestTask.title)}
       {progress && (
         <span className="tabular-nums">{text('shell.progress', { done: progress.done, total: progress.total })}</span>
       )}
@@ -92,7 +92,7 @@ function Work() {
         <Progress
           {...(progress ? { value: progress.done } : {})}
           max={progress?.total ?? 1}
-          label={say(newestTask.title)}
+          label={translate(newestTask.title)}
         />
       </span>
       <CommandButton command="app.cancel-work" tone="quiet" className="h-5 px-1 text-label" />

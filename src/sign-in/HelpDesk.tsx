@@ -2,7 +2,7 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
 import type { Message } from '#commands/text/message.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Progress } from '#src/ui/Progress.tsx';
 
@@ -32,7 +32,7 @@ function HelpDesk() {
 }
 
 function Redirect({ url }: { readonly url: string }) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const form = useRef<HTMLFormElement>(null);
   const [attempt, setAttempt] = useState(0);
@@ -80,7 +80,7 @@ function Redirect({ url }: { readonly url: string }) {
         }
         links={<HelpDeskFooter />}
       >
-        <p>{say(problem)}</p>
+        <p>{translate(problem)}</p>
         <p>{text('helpDesk.hint')}</p>
       </Notice>
     );

@@ -1,6 +1,6 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { Checkbox } from '#src/ui/fields/Checkbox.tsx';
 import { FieldContext } from '#src/ui/fields/field-context.ts';
 
@@ -15,7 +15,7 @@ import { TermsText } from './TermsText.tsx';
 const BOX = 'accept-terms';
 
 function Terms() {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const proceed = useContinue();
   const form = useForm({
@@ -53,7 +53,7 @@ function Terms() {
         </FieldContext>
         {error && (
           <p id={`${BOX}-error`} role="alert" className="text-label text-error-text">
-            {say(error)}
+            {translate(error)}
           </p>
         )}
       </div>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import { accessibleDestinations } from '#src/address/paths.ts';
 import { currentUserId } from '#src/auth/session.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { overridesAtom, useKeyHints } from '#src/keymap/bindings.ts';
 import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
 import { isComposing, isModifier } from '#src/keymap/press.ts';
@@ -52,7 +52,7 @@ interface LessonProps {
 }
 
 function Lesson({ session, onClose }: LessonProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText('help');
   const root = useRef<HTMLDivElement>(null);
   const keyHints = useKeyHints();
@@ -136,7 +136,7 @@ function Lesson({ session, onClose }: LessonProps) {
             );
           })}
         </ol>
-        <Practice done={done} screen={screen ? say(screen.title) : ''} />
+        <Practice done={done} screen={screen ? translate(screen.title) : ''} />
       </div>
       <div className="-mx-4 -mb-4 flex min-h-14 items-center gap-4 border-t border-line bg-surface-0 px-4 py-3">
         <p role="status" className="min-w-0 flex-1 text-ink-2">

@@ -8,7 +8,7 @@ import { changesNothing } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { useOutline } from '#src/palette/plan/use-outline.ts';
 import { usePlan } from '#src/palette/plan/use-plan.ts';
@@ -84,7 +84,7 @@ export function ArgumentPrompt({
   onBack,
   onClose,
 }: ArgumentPromptProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText('running');
   const [draft, setDraft] = useState<Draft>(() => startDraft(command, initialPlan?.args ?? initialArgs, context));
   const paramName = promptedParam(draft);
@@ -94,7 +94,7 @@ export function ArgumentPrompt({
   const choices = useChoices(command, paramName, draft.text, draft.args, context, isWaiting);
   const [latestPlan, setLatestPlan] = useState<PreparedRun | undefined>(initialPlan);
   const readyRowGroups =
-    paramName === undefined ? readyGroups(draft, { context, say, texts: text, preparedRun: latestPlan }) : [];
+    paramName === undefined ? readyGroups(draft, { context, translate, texts: text, preparedRun: latestPlan }) : [];
   const groups: readonly Group<PromptRow>[] = paramName === undefined ? readyRowGroups : choices.groups;
   const rows = useActiveRow(groups, paramName !== undefined && choices.isPending);
 
@@ -226,10 +226,10 @@ export function ArgumentPrompt({
     command.plan !== undefined && planState.status === 'none' && !showsOutline && runsCommand(rows.active);
   const failure = planState.status === 'failed' ? planState : undefined;
   const problem = choices.problem ?? failure?.message;
-  const title = say(titleFor(command, draft.args, context));
+  const title = translate(titleFor(command, draft.args, context));
   const example = param?.kind === 'text' ? param.placeholder : undefined;
   const hint = example === undefined ? text('palette.type') : text('palette.typeLike', { example });
-  const label = paramName === undefined ? title : say(commandTexts.param(command, paramName));
+  const label = paramName === undefined ? title : translate(commandTexts.param(command, paramName));
   return (
     <>
       <PaletteField
@@ -246,7 +246,7 @@ export function ArgumentPrompt({
         onPick={choose}
         onKey={onKey}
         masked={param !== undefined && promptOf(param.kind).masked}
-        {...(problem ? { problem: say(problem) } : {})}
+        {...(problem ? { problem: translate(problem) } : {})}
         status={
           choices.isLoading
             ? text('palette.searching')
@@ -270,7 +270,7 @@ export function ArgumentPrompt({
           <Planning progress={planState.progress} hasOutline={showsOutline} />
         )}
         {paramName !== undefined && planState.status === 'none' && !showsOutline && !isUnplanned && (
-          <p className="text-ink-3">{say(commandTexts.about(command))}</p>
+          <p className="text-ink-3">{translate(commandTexts.about(command))}</p>
         )}
         {isUnplanned && <p className="text-ink-3">{text('palette.unplanned', { count: context.focus?.count ?? 0 })}</p>}
         <p className="mt-1 type-mono break-words text-ink-2">

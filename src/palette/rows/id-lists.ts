@@ -72,8 +72,8 @@ function lookupRows(
   { entity, ids, missingIds }: IdLookup,
   listing: CommandListing,
 ): readonly SearchResult<SearchRow>[] {
-  const { registry, context, say, text, keys } = listing;
-  const items = say(entityTexts.count(entity, ids.length));
+  const { registry, context, translate, text, keys } = listing;
+  const items = translate(entityTexts.count(entity, ids.length));
   const show: SearchRow = {
     id: `named ${entity.name}`,
     label: text('palette.showNamed', { items }),
@@ -94,9 +94,9 @@ function lookupRows(
     const shortcut = keys(command);
     const row: SearchRow = {
       id: `named ${command.id}`,
-      label: `${say(texts.title(command, ids.length))}: ${items}`,
+      label: `${translate(texts.title(command, ids.length))}: ${items}`,
       ...(shortcut === undefined ? {} : { keys: shortcut }),
-      ...(state.ok ? {} : { reason: say(state.reason.message) }),
+      ...(state.ok ? {} : { reason: translate(state.reason.message) }),
       invocation: { id: command.id, args: { [target]: { ids } } },
     };
     return { kind: 'command', row, score: inTier(TIER.words, -index) };

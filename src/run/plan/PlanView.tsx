@@ -4,7 +4,7 @@ import type { CurrentOrganization } from '#commands/model/actor.ts';
 import { fieldLabel, isListChange, type Change, type FieldChanges, type ValueText } from '#commands/model/plan.ts';
 import { distribution, hasRepeatedChanges } from '#commands/run/distribution.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 import { organizationHue } from '#src/ui/org-hue.ts';
 
@@ -25,7 +25,7 @@ export function PlanView({
   readonly preparedRun: Pick<PreparedRun, 'command' | 'plan'>;
   readonly organization: CurrentOrganization;
 }) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText('running');
   const { plan } = preparedRun;
   if (!plan) return null;
@@ -33,7 +33,7 @@ export function PlanView({
   return (
     <>
       <p className="text-ink-1">
-        <span className="font-semibold">{say(plan.summary)}</span>
+        <span className="font-semibold">{translate(plan.summary)}</span>
         {writes && !plan.personal && organization.id && (
           <>
             {` ${text('palette.in')} `}
@@ -47,7 +47,7 @@ export function PlanView({
           </>
         )}
         <span className="ml-2 text-ink-3">
-          {[...(plan.notes ?? []).map(say), ...(plan.reversible && writes ? [text('palette.reversible')] : [])].join(
+          {[...(plan.notes ?? []).map(translate), ...(plan.reversible && writes ? [text('palette.reversible')] : [])].join(
             ' · ',
           )}
         </span>
@@ -93,16 +93,16 @@ function Fields({ fields }: { readonly fields: readonly FieldChanges[] }) {
 
 /** Renders `Lifecycle 23,100 Installed → Paused · 969 Spare → Paused`. Omits the count if there is only one group. */
 function FieldLine({ field, groups }: FieldChanges) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText('running');
   const hiddenCount = groups.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
   return (
     <li>
-      <span className="text-ink-3">{say(fieldLabel(field))}</span>{' '}
+      <span className="text-ink-3">{translate(fieldLabel(field))}</span>{' '}
       {groups.slice(0, MAX_GROUPS).map(({ change, count }, index) => (
         <Fragment key={change.id}>
           {index > 0 && <span className="text-ink-3"> · </span>}
-          {groups.length > 1 && <span className="tabular-nums">{say({ key: 'core:count', values: { count } })} </span>}
+          {groups.length > 1 && <span className="tabular-nums">{translate({ key: 'core:count', values: { count } })} </span>}
           <Difference change={change} />
         </Fragment>
       ))}
@@ -112,20 +112,20 @@ function FieldLine({ field, groups }: FieldChanges) {
 }
 
 function ChangeLine({ change }: { readonly change: Change }) {
-  const say = useSay();
+  const translate = useTranslate();
   return (
     <li className="truncate">
-      {change.label} <span className="text-ink-3">{say(fieldLabel(change.field))}</span> <Difference change={change} />
+      {change.label} <span className="text-ink-3">{translate(fieldLabel(change.field))}</span> <Difference change={change} />
     </li>
   );
 }
 
 /** Shows the value before and after the change. For a list, shows only the added and removed entries. */
 function Difference({ change }: { readonly change: Change }) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText('running');
   const noneText = text('palette.none');
-  const format = (value: ValueText): string => (typeof value === 'object' ? say(value) : (value ?? noneText));
+  const format = (value: ValueText): string => (typeof value === 'object' ? translate(value) : (value ?? noneText));
   if (isListChange(change)) {
     const { added = [], removed = [] } = change;
     return (

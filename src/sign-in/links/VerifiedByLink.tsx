@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 
 import { applyVerification, sessionAtom } from '#src/auth/session.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { problemOf } from '#src/sign-in/form/problems.ts';
 import { useLoadOnce } from '#src/sign-in/form/use-load-once.ts';
 import { Loading } from '#src/sign-in/frame/Loading.tsx';
@@ -23,7 +23,7 @@ function apply(code: string): Promise<string> {
 
 /** Applies the code in the email's link, and shows the verified address. */
 export function VerifiedByLink({ code }: { readonly code: string }) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   const proceed = useContinue();
   const session = useAtomValue(sessionAtom);
@@ -53,7 +53,7 @@ export function VerifiedByLink({ code }: { readonly code: string }) {
       }
     >
       <p>
-        {'value' in verification ? text('verify.done', { email: verification.value }) : problem && say(problem.message)}
+        {'value' in verification ? text('verify.done', { email: verification.value }) : problem && translate(problem.message)}
       </p>
     </Notice>
   );

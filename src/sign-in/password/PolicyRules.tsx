@@ -1,14 +1,14 @@
 import { Check, Minus } from 'lucide-react';
 
 import type { PasswordPolicy } from '#src/auth/account.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { useText } from '#src/sign-in/frame/texts.ts';
 
 import { checkRules } from './policy.ts';
 
 /** The rules for a new password. The icon, its accessible name and the color show which rules are met. */
 export function PolicyRules({ policy, password }: { readonly policy: PasswordPolicy; readonly password: string }) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   return (
     <ul aria-label={text('policy.title')} className="flex flex-col gap-0.5 text-label">
@@ -22,7 +22,7 @@ export function PolicyRules({ policy, password }: { readonly policy: PasswordPol
               aria-label={text(isMet ? 'policy.met' : 'policy.unmet')}
               className={isMet ? 'text-health-ok' : ''}
             />
-            {say(label)}
+            {translate(label)}
           </li>
         );
       })}

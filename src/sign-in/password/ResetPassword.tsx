@@ -10,7 +10,7 @@ import {
   sessionAtom,
   signInWithPassword,
 } from '#src/auth/session.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
 import { problemOf, RejectedValueError, type Problem } from '#src/sign-in/form/problems.ts';
 import { useForm } from '#src/sign-in/form/use-form.ts';
@@ -124,7 +124,7 @@ function NewPassword({ email, intro, setPassword, children }: NewPasswordProps) 
 }
 
 function LinkProblem({ problem }: { readonly problem: Problem | undefined }) {
-  const say = useSay();
+  const translate = useTranslate();
   const text = useText();
   return (
     <Notice
@@ -136,7 +136,7 @@ function LinkProblem({ problem }: { readonly problem: Problem | undefined }) {
         </ScreenLinks>
       }
     >
-      {problem && <p>{say(problem.message)}</p>}
+      {problem && <p>{translate(problem.message)}</p>}
     </Notice>
   );
 }

@@ -11,9 +11,9 @@ import { suggestedChoice } from './text.ts';
 
 function optionsOf(
   { options, label }: { options: readonly string[]; label?: (option: string) => Message },
-  say: PromptInput['say'],
+  translate: PromptInput['translate'],
 ): readonly Option[] {
-  return options.map((value) => ({ value, label: label ? say(label(value)) : value }));
+  return options.map((value) => ({ value, label: label ? translate(label(value)) : value }));
 }
 
 /**
@@ -36,10 +36,10 @@ export function toggleValue(values: readonly string[], value: string): readonly 
  * who type `decommissioned` see why they cannot choose it. Matches of scattered letters are too loose to count.
  */
 export const choicePrompt: Prompt<'choice'> = {
-  immediate: ({ param, text, say, context }) => {
-    const matches = matchingOptions(optionsOf(param, say), text).map(({ tier, ...option }) => {
+  immediate: ({ param, text, translate, context }) => {
+    const matches = matchingOptions(optionsOf(param, translate), text).map(({ tier, ...option }) => {
       const problem = checkValue(param, option.value, context);
-      return { row: { ...option, id: option.value, ...(problem ? { reason: say(problem) } : {}) }, tier };
+      return { row: { ...option, id: option.value, ...(problem ? { reason: translate(problem) } : {}) }, tier };
     });
     const closeMatches = matches.filter(({ tier }) => tier !== TIER.scattered);
     const areAllUnavailable =
@@ -51,8 +51,8 @@ export const choicePrompt: Prompt<'choice'> = {
 
 export const choicesPrompt: Prompt<'choices'> = {
   immediate: (input) => {
-    const { param, text, value: currentValues = [], say } = input;
-    const options = optionsOf(param, say);
+    const { param, text, value: currentValues = [], translate } = input;
+    const options = optionsOf(param, translate);
     const labels = options.filter(({ value }) => currentValues.includes(value)).map(({ label }) => label);
     return {
       rows: [

@@ -10,7 +10,7 @@ export interface PromptInput<K extends Kind = Kind> {
   readonly text: string;
   readonly value: KindValues[K] | undefined;
   readonly context: Context;
-  readonly say: Translate;
+  readonly translate: Translate;
   /** Translates the console's own texts. */
   readonly texts: (key: string, values?: Message['values']) => string;
 }
