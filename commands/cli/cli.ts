@@ -68,14 +68,14 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
   return exitCodeOf(error, code);
 }
 
-/** Returns the machine-readable code that tells apart failures with the same exit code. */
+/** Returns the machine-readable code that distinguishes failures with the same exit code. */
 function codeOf(error: unknown, code: string): { readonly code?: string } {
   if (error instanceof NotSignedInError) return { code: 'unauthenticated' };
   if (error instanceof NothingMatchesError) return { code: 'nothing_matches' };
   return error instanceof CommandError ? {} : { code };
 }
 
-/** Statuses with which the server rejects a value in the line or reports that an item does not exist. */
+/** Statuses for a value in the line that the server rejected, or for an item that it did not find. */
 const USAGE_STATUSES: ReadonlySet<string> = new Set(['invalid_argument', 'not_found']);
 
 function exitCodeOf(error: unknown, code: string): ExitCode {
@@ -197,7 +197,7 @@ function hasSecret({ command, words }: ParsedLine): boolean {
 
 /** Parses the words. Replaces `-` with the content of standard input, and `@name` with the content of a file. */
 async function parse(words: readonly string[], io: Io, registry: Registry): Promise<ParsedLine> {
-  const input = words.includes('-') && !io.interactive ? await io.readInput() : undefined;
+  const input = words.includes('-') && !io.isInteractive ? await io.readInput() : undefined;
   return parseArgv(words, registry, (source) => (source === '-' ? input : io.readFile(source.slice(1))), LOCAL_WORDS);
 }
 

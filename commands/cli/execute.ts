@@ -140,7 +140,7 @@ export class Execution {
   private async confirm(plan: Plan | undefined): Promise<ExitCode | undefined> {
     if (!plan) return undefined;
     this.printer.plan(plan, this.context.organization, this.io.err);
-    if (!this.io.interactive) {
+    if (!this.io.isInteractive) {
       this.printer.fail(message('core:cli.confirm.needed'), { code: 'confirmation_needed' });
       return EXIT.usage;
     }

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { exampleOf } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
 import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
-import { texts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { filterKeys, RESERVED } from '#commands/query/keys.ts';
@@ -35,8 +35,8 @@ export class Help {
   }
 
   /**
-   * Returns the help for a command or a noun, or the general help if there are no words. Undefined if no command of
-   * that name runs in a terminal.
+   * Returns the help for a command or a noun, or the general help if there are no words. Undefined if no terminal
+   * command has that name.
    */
   about(words: readonly string[]): string | undefined {
     const [noun, verb = ''] = words;
@@ -94,25 +94,27 @@ export class Help {
   private command(command: Command): string {
     const params = Object.entries(command.params);
     const entities = params.flatMap(([, param]) => ('entity' in param && hasFilter(param) ? [param.entity()] : []));
-    return `${this.translate(terminalTitle(command, this.registry))}\n${this.translate(texts.about(command))}\n\n${this.page([
-      [this.text('usage'), [[`${this.program} ${usageOf(command, this.registry)}`, '']]],
+    return `${this.translate(terminalTitle(command, this.registry))}\n${this.translate(commandTexts.about(command))}\n\n${this.page(
       [
-        this.text('arguments'),
-        params.map(([name, param]) => [
-          argumentForm(command, name, param),
-          describeArgument(command, name, param, this.translate),
-        ]),
+        [this.text('usage'), [[`${this.program} ${usageOf(command, this.registry)}`, '']]],
+        [
+          this.text('arguments'),
+          params.map(([name, param]) => [
+            argumentForm(command, name, param),
+            describeArgument(command, name, param, this.translate),
+          ]),
+        ],
+        ...[...new Set(entities)].map(
+          (entity) =>
+            [
+              this.translate({ key: 'core:cli.help.filter', values: { entity: entityTexts.many(entity) } }),
+              this.filter(entity),
+            ] as const,
+        ),
+        [this.text('options'), this.globals()],
+        [this.text('example'), [[`${this.program} ${printLine(exampleOf(command), this.registry)}`, '']]],
       ],
-      ...[...new Set(entities)].map(
-        (entity) =>
-          [
-            this.translate({ key: 'core:cli.help.filter', values: { entity: entityTexts.many(entity) } }),
-            this.filter(entity),
-          ] as const,
-      ),
-      [this.text('options'), this.globals()],
-      [this.text('example'), [[`${this.program} ${printLine(exampleOf(command), this.registry)}`, '']]],
-    ])}`;
+    )}`;
   }
 
   private filter(entity: AnyEntity): Rows {

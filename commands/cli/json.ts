@@ -16,11 +16,11 @@ import type { CliFailure } from './printer.ts';
  */
 const TERMINAL_CONTROLS = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
-const escape = (character: string): string => `\\u${(character.codePointAt(0) ?? 0).function toString() { [native code] }(16).padStart(4, '0')}`;
+const escape = (character: string): string => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
 /** Formats JSON with 64-bit numbers as strings, like the contract's JSON. */
 export function jsonText(value: unknown): string {
-  const withoutBigInt = (_key: string, item: unknown): unknown => (typeof item === 'bigint' ? item.function toString() { [native code] }() : item);
+  const withoutBigInt = (_key: string, item: unknown): unknown => (typeof item === 'bigint' ? item.toString() : item);
   return `${JSON.stringify(value, withoutBigInt, 2).replace(TERMINAL_CONTROLS, escape)}\n`;
 }
 

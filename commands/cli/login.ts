@@ -18,7 +18,7 @@ import { UsageError } from './usage-error.ts';
  */
 export async function login(globals: Globals, io: Io, printer: Printer): Promise<ExitCode> {
   const { server: suggestedServer } = findLogin(globals, io);
-  const input = io.interactive
+  const input = io.isInteractive
     ? await promptLogin(globals, suggestedServer, io, printer)
     : await readInputLogin(globals, io);
   const server = globals.server ?? (input.server || suggestedServer);

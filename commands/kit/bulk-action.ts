@@ -37,7 +37,9 @@ export type ItemChange = Omit<Change, 'id' | 'label'>;
 
 /** How to send items to the server. */
 export interface SendOptions<Item, Args> {
-  /** True for an item to send last, such as the caller's own session: without it, the remaining calls would fail. */
+  /**
+   * True for an item to send last, such as the caller's own session, because the remaining calls would fail without it.
+   */
   readonly isLast?: (item: Item, context: Context) => boolean;
   /** Items per call; 500 by default. */
   readonly size?: number;

@@ -22,7 +22,7 @@ export type Head = CommandHead | { readonly message: Message; readonly word?: Wo
 /** The verb that a plural noun implies. */
 const LIST = 'list';
 
-/** Returns the words of a command: `devices` for `device.list`, else noun and verb. */
+/** Returns the words of a command: `devices` for `device.list`, otherwise the noun and the verb. */
 export function commandWords(command: Command, registry: Registry): readonly string[] {
   const entity = command.verb === LIST ? registry.entities.find((noun) => noun.name === command.noun) : undefined;
   return entity ? [entity.plural] : [command.noun, command.verb];

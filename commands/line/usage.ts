@@ -1,5 +1,5 @@
 import type { Kind } from '#commands/model/arg-value.ts';
-import { texts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Param, ParamShapes } from '#commands/model/kinds.ts';
 import { matchOption } from '#commands/query/values.ts';
 import type { Registry } from '#commands/registry/registry.ts';
@@ -71,7 +71,7 @@ export function describeArgument(
   translate: Translate,
   { short = false }: DescriptionOptions = {},
 ): string {
-  const parts = [translate(texts.param(command, name))];
+  const parts = [translate(commandTexts.param(command, name))];
   if ('options' in param) parts.push(short ? listFewOptions(param, translate) : param.options.join(', '));
   if (param.required) parts.push(translate(message('running:usage.required')));
   else if (param.fallback !== undefined && param.kind !== 'flag') {
@@ -81,7 +81,10 @@ export function describeArgument(
 }
 
 /** Lists a few of many options: `Message received, Alarm triggered … and 35 more`. */
-function listFewOptions({ options, label }: Pick<ParamShapes['choice'], 'options' | 'label'>, translate: Translate): string {
+function listFewOptions(
+  { options, label }: Pick<ParamShapes['choice'], 'options' | 'label'>,
+  translate: Translate,
+): string {
   if (options.length <= MAX_NAMES) return options.join(', ');
   const wordsOf = (option: string): string => {
     const words = label ? translate(label(option)) : option;

@@ -6,7 +6,7 @@ import type { Suggestion } from './suggestion.ts';
 /** A value that contains `*`, split at each `*`: `AB*` is `['AB', '']`. */
 export type Pattern = readonly string[];
 
-/** The test of a filter term. Values are unquoted. They are as typed until they are checked, then in canonical case. */
+/** The test of a filter term. Values are unquoted. Checking them changes the typed values to canonical case. */
 export type Test =
   /**
    * Any of the values, or any that matches a pattern. Keys receive only values, because patterns are expanded first.

@@ -8,7 +8,7 @@ export interface CompletedRun {
   readonly invocation: Invocation;
   readonly outcome: Outcome;
   readonly inverse: readonly Invocation[] | undefined;
-  /** The organization in which it ran. It can be undone only there. */
+  /** The organization that it ran in, which is the only place where it can be undone. */
   readonly organization: string;
   /** True if it destroyed nothing. If it also cannot be undone, undo skips it. */
   readonly harmless?: boolean;

@@ -48,7 +48,7 @@ export function readArea(value: Area, field: string): Box {
   };
 }
 
-/** Reads a polygon, in which the last point connects to the first. */
+/** Reads a polygon. Its last point connects to its first. */
 export function readShape(value: Shape, field: string): Point[] {
   const points =
     value.path.length > 0

@@ -78,8 +78,8 @@ export async function startJobs(app: App): Promise<Jobs> {
 }
 
 /**
- * Creates the database access for pg-boss. Rolls back after an error, because pg-boss sends several statements at once,
- * including a transaction that a failure would leave open.
+ * Creates the database access for pg-boss. Rolls back after an error, because pg-boss sends several statements
+ * together, and a failure would leave their transaction open.
  */
 function createJobDatabase({ pool }: Database): Db {
   return {

@@ -73,7 +73,7 @@ interface FilterLineProps {
 export function FilterLine({ filter, onText, total, stale = false, totalNote, ref }: FilterLineProps) {
   const { entity } = filter;
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const id = useId();
   const keyHints = useKeyHints();
   const editKeys = keyHints(directory().command('view.edit-filter'));
@@ -82,10 +82,18 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   useScrollEdges(terms);
   // True while a key that has already handled the draft is moving the focus out of the field.
   const isLeaving = useRef(false);
-  const { draft, parsed, editing, failure, submitted, begin, change, commit, clear, cancel } = useFilterDraft(
-    filter,
-    onText,
-  );
+  const {
+    draft,
+    parsed,
+    isEditing: editing,
+    failure,
+    isSubmitted: submitted,
+    begin,
+    change,
+    commit,
+    clear,
+    cancel,
+  } = useFilterDraft(filter, onText);
   const [focused, setFocused] = useState(false);
   const [active, setActive] = useState<number>();
   const [historyIndex, setHistoryIndex] = useState(-1);
@@ -259,7 +267,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
           <input
             ref={input}
             role="combobox"
-            aria-label={text('filter.label', { title: translate(entityTexts.title(entity)) })}
+            aria-label={t('filter.label', { title: translate(entityTexts.title(entity)) })}
             aria-expanded={open}
             aria-controls={open ? `${id}-list` : undefined}
             aria-activedescendant={
@@ -276,7 +284,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
             autoComplete="off"
             spellCheck={false}
             value={draft.typing}
-            placeholder={draft.chips.length === 0 ? text('filter.placeholder') : undefined}
+            placeholder={draft.chips.length === 0 ? t('filter.placeholder') : undefined}
             onChange={(event) => update(typeText(draft, event.target.value, entity))}
             onFocus={() => {
               setHistoryIndex(-1);
@@ -299,7 +307,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         </div>
         {parsed.text !== '' && (
           <IconButton
-            label={text('filter.clear')}
+            label={t('filter.clear')}
             keys={keyHints(directory().command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
             // Keeps the focus where it is, because clearing must not open the line for typing.
@@ -315,7 +323,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         )}
         {total !== undefined && (
           <span role="status" className="whitespace-nowrap text-ink-2">
-            {stale ? text('filter.loading') : translate(entityTexts.count(entity, total))}
+            {stale ? t('filter.loading') : translate(entityTexts.count(entity, total))}
           </span>
         )}
         {total !== undefined && !stale && totalNote}

@@ -19,9 +19,9 @@ export interface FilterSuggestionsProps {
 /** The list below the filter line: the problem, suggested fixes, and completions. */
 export function FilterSuggestions({ id, problem, fixes, suggestions, active, onChoose }: FilterSuggestionsProps) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const options = [
-    ...fixes.map(({ label }) => ({ label, detail: text('filter.fix') })),
+    ...fixes.map(({ label }) => ({ label, detail: t('filter.fix') })),
     ...suggestions.map(({ label, detail, about, count }) => ({
       label,
       ...detailOf(about ? translate(about) : detail, count),
@@ -57,6 +57,6 @@ export function FilterSuggestions({ id, problem, fixes, suggestions, active, onC
 }
 
 function detailOf(detail: string | undefined, count: number | undefined): { readonly detail?: string } {
-  const parts = [detail, count?.function toLocaleString() { [native code] }()].filter((value) => value !== undefined);
+  const parts = [detail, count?.toLocaleString()].filter((value) => value !== undefined);
   return parts.length > 0 ? { detail: parts.join(' · ') } : {};
 }

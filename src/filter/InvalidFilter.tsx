@@ -21,12 +21,12 @@ export function isInvalidFilter(filter: string, error: unknown): boolean {
 /** Explains an invalid filter in a URL, with suggested fixes and ways to continue. */
 export function InvalidFilter({ filter, error, onFilter }: InvalidFilterProps) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const fixes = error instanceof FilterError ? fixesOf(filter, error.problem) : [];
   return (
     <ScreenMessage
       urgent
-      title={text('screen.wrongFilter')}
+      title={t('screen.wrongFilter')}
       actions={
         <>
           {fixes.map((fix) => (

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
-import { texts as commandTexts } from '#commands/model/command.ts';
+import { commandTexts as commandTexts } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { message } from '#commands/text/message.ts';
@@ -30,7 +30,7 @@ function isEdited({ entered }: FormDraft, start: Args): boolean {
   return Object.keys(entered).some((name) => JSON.stringify(entered[name]) !== JSON.stringify(start[name]));
 }
 
-/** The time, in ms, in which a closed form can be reopened. It is long enough to notice a stray Escape. */
+/** How long a closed form can be reopened, in ms. It is long enough to notice a stray Escape. */
 const REOPEN_DURATION = 12_000;
 
 /** Offers to return to a form with entered values, after the user closed it or another form replaced it. */

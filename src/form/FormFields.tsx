@@ -74,7 +74,7 @@ export function FormFields({
   onClose,
 }: FormFieldsProps) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const [draft, setDraft] = useState(start);
   const [plannedRun, setPlanned] = useState<PreparedRun>();
   const [confirmation, setConfirmation] = useState('');
@@ -212,12 +212,12 @@ export function FormFields({
         )}
         {progress && <Planning progress={progress} />}
         {plannedRun && (
-          <section aria-label={text('form.plan')} aria-live="polite">
+          <section aria-label={t('form.plan')} aria-live="polite">
             <PlanView preparedRun={plannedRun} organization={context.organization} />
           </section>
         )}
         {confirm !== undefined && (
-          <Field label={text('form.confirm', { text: confirm })}>
+          <Field label={t('form.confirm', { text: confirm })}>
             <TextInput value={confirmation} onText={setConfirmation} autoFocus />
           </Field>
         )}
@@ -229,20 +229,20 @@ export function FormFields({
             {...(inline ? {} : { keys: toKeyHint('$mod+Enter') })}
             disabled={isBusy || (confirm !== undefined && confirmation.trim() !== confirm)}
           >
-            {plannedRun ? text('form.run') : only ? text('form.save') : translate(titleFor(command, args, context))}
+            {plannedRun ? t('form.run') : only ? t('form.save') : translate(titleFor(command, args, context))}
           </Button>
           {only && (
             <Button tone="quiet" keys={toKeyHint('Escape')} onClick={onClose}>
-              {text('form.cancel')}
+              {t('form.cancel')}
             </Button>
           )}
           {!inline && (
             <>
               <Button tone="quiet" onClick={() => copyLine(line)}>
-                {text('form.copy')}
+                {t('form.copy')}
               </Button>
               <Button tone="quiet" keys={toKeyHint('Escape')} onClick={onClose}>
-                {text('form.close')}
+                {t('form.close')}
               </Button>
             </>
           )}
@@ -266,11 +266,11 @@ function inlineColumns(fieldCount: number): string {
 }
 
 function Fold({ open }: { readonly open: boolean }) {
-  const text = useText();
+  const t = useText();
   return (
     <span className="-ml-4 flex items-center gap-1.5 text-ink-2">
       <ChevronRight size={13} aria-hidden className={cx('transition-transform', open && 'rotate-90')} />
-      {text('form.more')}
+      {t('form.more')}
     </span>
   );
 }

@@ -51,7 +51,7 @@ function Fields({
   context: currentContext,
 }: InlineFormProps & { readonly context: Context }) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const command = registry().command(id);
   // Keep the initial context, because selecting a row elsewhere must not reset the form.
   const [context] = useState(currentContext);
@@ -84,9 +84,7 @@ function Fields({
       }}
     >
       {start.status === 'loading' && <Skeleton className="h-20" />}
-      {start.status === 'failed' && (
-        <LoadError title={text('form.loadFailed')} error={start.error} retry={start.retry} />
-      )}
+      {start.status === 'failed' && <LoadError title={t('form.loadFailed')} error={start.error} retry={start.retry} />}
       {start.status === 'ready' && (
         <fieldset disabled={!available.ok} className="contents">
           <FormFields

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-import { texts as commandTexts, type Command } from '#commands/model/command.ts';
+import { commandTexts as commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { availability } from '#commands/run/availability.ts';
@@ -39,14 +39,14 @@ interface ChoicesProps extends Omit<InstantFormProps, 'command'> {
 
 function Choices({ command, args, version, context: currentContext }: ChoicesProps) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const [context] = useState(currentContext);
   const [saveCount, setSaveCount] = useState(0);
   const onSaved = useCallback(() => setSaveCount((count) => count + 1), []);
   const start = useInitial(command, args, context, version + saveCount);
   if (start.status === 'loading') return <Skeleton className="h-10" />;
   if (start.status === 'failed') {
-    return <LoadError title={text('form.loadFailed')} error={start.error} retry={start.retry} />;
+    return <LoadError title={t('form.loadFailed')} error={start.error} retry={start.retry} />;
   }
   const available = availability(command, currentContext);
   return (

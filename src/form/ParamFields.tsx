@@ -1,4 +1,4 @@
-import { texts as commandTexts, type Command } from '#commands/model/command.ts';
+import { commandTexts as commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { isRequired } from '#commands/run/resolve.ts';
@@ -34,7 +34,7 @@ interface ParamFieldProps extends Omit<ParamFieldsProps, 'names'> {
 
 function ParamField({ name, param, command, draft, context, hasValues = false, onDraft }: ParamFieldProps) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const problem = draft.problems[name];
   const blocked = param.blocked?.(context);
   const various = isVarious(draft, name);
@@ -43,7 +43,7 @@ function ParamField({ name, param, command, draft, context, hasValues = false, o
       label={translate(commandTexts.param(command, name))}
       required={!hasValues && isRequired(param, argsOf(command, draft))}
       errors={problem ? [translate(problem)] : []}
-      aside={various ? text('form.various') : undefined}
+      aside={various ? t('form.various') : undefined}
       {...(blocked ? { hint: translate(blocked) } : {})}
     >
       <fieldset disabled={blocked !== undefined} className="contents">

@@ -22,20 +22,20 @@ import { ParsedControl } from './typed-controls.tsx';
 const LIMIT = 20;
 
 function useComboboxTexts(): ComboboxTexts {
-  const text = useText();
+  const t = useText();
   const translate = useTranslate();
   return {
-    loading: text('form.loading'),
-    empty: text('form.empty'),
+    loading: t('form.loading'),
+    empty: t('form.empty'),
     failed: (error) => translate(lookupFailure(error)),
-    remove: (label) => text('form.remove', { label }),
+    remove: (label) => t('form.remove', { label }),
   };
 }
 
 /** Searches items for the typed text; an option's id is the item's text in a command line. */
 function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadOptions {
   const translate = useTranslate();
-  const text = useText('running');
+  const t = useText('running');
   return useCallback(
     async (query, signal) => {
       const typed = query.trim();
@@ -49,10 +49,10 @@ function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadO
       if (!orCreate || exists) return options;
       return [
         ...options,
-        { id: typed, label: typed, detail: text('palette.create', { entity: entityTexts.one(entity), name: typed }) },
+        { id: typed, label: typed, detail: t('palette.create', { entity: entityTexts.one(entity), name: typed }) },
       ];
     },
-    [entity, orCreate, context, translate, text],
+    [entity, orCreate, context, translate, t],
   );
 }
 
@@ -69,7 +69,7 @@ const unfinishedProblem = (typed: string | undefined): Message | undefined =>
 const asOption = (value: string): ComboboxOption => ({ id: value, label: value });
 
 export function RefControl({ param, value, typed, various, onValue, context }: ControlProps<'ref'>) {
-  const text = useText();
+  const t = useText();
   const { 'aria-required': required } = useFieldWiring();
   const load = useItems(param.entity(), param.orCreate ?? false, context);
   return (
@@ -79,7 +79,7 @@ export function RefControl({ param, value, typed, various, onValue, context }: C
       onSelected={([option]) => onValue(option?.id)}
       onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}
       initialText={typed}
-      placeholder={text(various ? 'form.various' : required ? 'form.choose' : 'form.optional')}
+      placeholder={t(various ? 'form.various' : required ? 'form.choose' : 'form.optional')}
       texts={useComboboxTexts()}
       holdKeys={holdKeys}
     />
@@ -104,7 +104,10 @@ export function ChoicesControl({ param, value = [], typed, various, onValue }: C
   const translate = useTranslate();
   const load: LoadOptions = useCallback(
     async (query) => {
-      const options = param.options.map((value) => ({ value, label: param.label ? translate(param.label(value)) : value }));
+      const options = param.options.map((value) => ({
+        value,
+        label: param.label ? translate(param.label(value)) : value,
+      }));
       return matchingOptions(options, query).map(({ value: id, label }) => ({ id, label }));
     },
     [param, translate],
@@ -172,12 +175,12 @@ function MultipleCombobox({
   onValue,
 }: MultipleComboboxProps) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const { 'aria-required': required } = useFieldWiring();
   const placeholder = (): string => {
-    if (various) return text('form.various');
-    if (required) return text('form.chooseSome');
-    return none ? translate(none) : text('form.optional');
+    if (various) return t('form.various');
+    if (required) return t('form.chooseSome');
+    return none ? translate(none) : t('form.optional');
   };
   return (
     <Combobox

@@ -1,4 +1,4 @@
-import { texts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entityTexts } from '#commands/model/entity.ts';
 import type { Registry } from '#commands/registry/registry.ts';
@@ -59,11 +59,11 @@ export function sheetGroups(
   for (const command of registry.commands) {
     const inScope = isInScope(command, focused);
     if (isHidden(command, context) || (!inScope && typed === '')) continue;
-    const label = translate(texts.title(command));
+    const label = translate(commandTexts.title(command));
     const sequences = keysOf(command, overrides);
     const keys = toKeyHint(sequences);
     const inLabel = match(candidate(label), query);
-    const hit = inLabel ?? match(candidate(`${keys.text}\n${translate(texts.title(command, SEVERAL))}`), query);
+    const hit = inLabel ?? match(candidate(`${keys.text}\n${translate(commandTexts.title(command, SEVERAL))}`), query);
     if (!hit) continue;
     const entity = command.on?.();
     const sharedGroup = !inScope ? 'elsewhere' : sequences.length === 0 ? 'unbound' : entity ? undefined : 'everywhere';

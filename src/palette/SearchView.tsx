@@ -1,7 +1,7 @@
 import { useMemo, useState, type KeyboardEvent } from 'react';
 
 import { parseLine } from '#commands/line/line.ts';
-import { texts as commandTexts } from '#commands/model/command.ts';
+import { commandTexts as commandTexts } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
@@ -61,7 +61,7 @@ interface PendingKey {
 export function SearchView(props: SearchViewProps) {
   const { registry, context, initial, onlyApplicable, onInvocation, onForm } = props;
   const translate = useTranslate();
-  const text = useText('running');
+  const t = useText('running');
   const keys = useKeyHints();
   const language = useLanguage();
   const [input, setInput] = useState(initial);
@@ -73,8 +73,8 @@ export function SearchView(props: SearchViewProps) {
   const isQueryTooLong = isTooLong(scope);
 
   const listing = useMemo(
-    (): CommandListing => ({ registry, context, language, translate, text, keys, words: nounText }),
-    [registry, context, language, translate, text, keys],
+    (): CommandListing => ({ registry, context, language, translate, text: t, keys, words: nounText }),
+    [registry, context, language, translate, t, keys],
   );
   const commands = useMemo(() => commandSource(listing), [listing]);
   const line = useMemo(() => readLine(input, listing), [input, listing]);
@@ -103,7 +103,7 @@ export function SearchView(props: SearchViewProps) {
   const groups: readonly Group<SearchRow>[] =
     query === '' && scope.commands
       ? commands.list(isNarrowed).map(toSearchGroup)
-      : [{ id: 'found', rows: rankedRows }, ...(scope.help ? [helpGroup(text)] : [])];
+      : [{ id: 'found', rows: rankedRows }, ...(scope.help ? [helpGroup(t)] : [])];
   // A complete line is the active row, even if its words match other rows. If it cannot run, Enter keeps it.
   const lineRow = line.rows.find(({ isLine }) => isLine);
   const rows = useActiveRow(groups, !search.isComplete && line.rows.length === 0, lineRow?.id);
@@ -172,12 +172,12 @@ export function SearchView(props: SearchViewProps) {
 
   const status =
     search.isLoading && (!active || isWaiting)
-      ? text('palette.searching')
+      ? t('palette.searching')
       : search.problem
         ? translate(search.problem)
         : active
           ? ''
-          : text(isQueryTooLong ? 'palette.tooLong' : 'palette.nothing');
+          : t(isQueryTooLong ? 'palette.tooLong' : 'palette.nothing');
   const isRunnableLine = active?.isLine === true && planState.status === 'ready';
   const canChoose = active === undefined || active.reason === undefined;
   const activeCommand = active?.invocation && !active.item ? registry.command(active.invocation.id) : undefined;
@@ -193,9 +193,9 @@ export function SearchView(props: SearchViewProps) {
           pinRows();
           rows.setActive(id);
         }}
-        label={text('palette.search')}
-        listLabel={text('palette.results')}
-        placeholder={text('palette.placeholder')}
+        label={t('palette.search')}
+        listLabel={t('palette.results')}
+        placeholder={t('palette.placeholder')}
         chips={
           context.focus?.name && (
             <Chip tone={isNarrowed ? 'accent' : 'strong'} mono>{`→ ${translate(context.focus.name)}`}</Chip>
@@ -220,14 +220,14 @@ export function SearchView(props: SearchViewProps) {
             ? [
                 {
                   keys: toKeyHint('Enter'),
-                  label: text(isRunnableLine ? 'palette.hint.run' : 'palette.hint.choose'),
+                  label: t(isRunnableLine ? 'palette.hint.run' : 'palette.hint.choose'),
                   run: () => press('Enter'),
                 },
               ]
             : []),
-          { keys: toKeyHint('Tab'), label: text('palette.hint.form'), run: () => press('Tab') },
-          { keys: toKeyHint('Escape'), label: text('palette.hint.close'), run: props.onClose },
-          { keys: toKeyHint('?'), label: text('palette.hint.help'), run: () => changeInput('?') },
+          { keys: toKeyHint('Tab'), label: t('palette.hint.form'), run: () => press('Tab') },
+          { keys: toKeyHint('Escape'), label: t('palette.hint.close'), run: props.onClose },
+          { keys: toKeyHint('?'), label: t('palette.hint.help'), run: () => changeInput('?') },
         ]}
       />
     </>

@@ -24,7 +24,7 @@ interface DetailTabRowsProps {
 
 /** Rows that expand or open an item. The arrow keys move between them. */
 export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore, problem }: DetailTabRowsProps) {
-  const text = useText();
+  const t = useText();
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useState<string>();
   const itemOpener = useOpenItem();
@@ -112,7 +112,7 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
             onClick={isLoadingMore ? undefined : loadMore}
             className="w-full px-4 py-2 text-left text-accent hover:bg-surface-2 aria-disabled:text-ink-3"
           >
-            {text(isLoadingMore ? 'panel.loadingMore' : 'panel.more')}
+            {t(isLoadingMore ? 'panel.loadingMore' : 'panel.more')}
           </button>
           {problem !== undefined && (
             <p role="alert" className="px-4 text-error-text">
@@ -122,7 +122,7 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
         </li>
       )}
       {!tab.pages && rows.length >= tab.limit && (
-        <li className="px-4 py-2 text-label text-ink-3">{text('panel.capped', { limit: tab.limit })}</li>
+        <li className="px-4 py-2 text-label text-ink-3">{t('panel.capped', { limit: tab.limit })}</li>
       )}
     </ul>
   );

@@ -16,7 +16,7 @@ import { useDetailEditing } from './use-detail-editing.tsx';
 /** An item's details: warnings and errors first, then the others by group. Unset details are folded at the end. */
 export function Overview({ entity, item }: { readonly entity: AnyEntity; readonly item: unknown }) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const id = useId();
   const now = useSyncExternalStore(subscribeClock, clockNow);
   const [isUnsetOpen, setUnsetOpen] = useAtom(showUnsetAtom);
@@ -40,7 +40,7 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
       ))}
       {unsetDetails.length > 0 && (
         <Fold
-          title={text('panel.unset')}
+          title={t('panel.unset')}
           count={unsetDetails.length}
           open={isUnsetOpen}
           onOpen={setUnsetOpen}

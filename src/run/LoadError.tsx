@@ -24,7 +24,7 @@ interface LoadErrorProps {
  */
 export function LoadError({ title, error, retry, actions }: LoadErrorProps) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const setFailedLoads = useSetAtom(failedLoadsAtom);
   const retryLatest = useEffectEvent(retry);
   useEffect(() => {
@@ -39,7 +39,7 @@ export function LoadError({ title, error, retry, actions }: LoadErrorProps) {
       title={title}
       actions={
         <>
-          <CommandButton command="view.refresh">{text('screen.retry')}</CommandButton>
+          <CommandButton command="view.refresh">{t('screen.retry')}</CommandButton>
           {actions}
         </>
       }

@@ -12,10 +12,10 @@ export function hasTarget(focus: Focus | undefined): focus is Focus {
 /** Returns the name of the screen's target, if any, such as `CFC3 C7B6` or `214 in error`. */
 export function useTargetName(): string | undefined {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const focus = useAtomValue(focusAtom);
   if (!hasTarget(focus)) return undefined;
-  return focus.name ? translate(focus.name) : text('target.loading');
+  return focus.name ? translate(focus.name) : t('target.loading');
 }
 
 /** Shows the target's name next to its actions: `→ CFC3 C7B6`. */

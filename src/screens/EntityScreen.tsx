@@ -53,7 +53,7 @@ export function EntityScreen({ entity }: { readonly entity: AnyEntity }) {
 
 function EntityTable({ entity, organization }: { readonly entity: AnyEntity; readonly organization: string }) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const moment = useMoment();
   const keyHints = useKeyHints();
   const navigate = useNavigate();
@@ -87,8 +87,8 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const panel = usePanel(usePanelHost(filteredTable));
 
   const columns = useMemo(
-    () => tableColumns(entity, { translate, moment, levelName: (level) => text(`shell.level.${level}`) }),
-    [entity, translate, text, moment],
+    () => tableColumns(entity, { translate, moment, levelName: (level) => t(`shell.level.${level}`) }),
+    [entity, translate, t, moment],
   );
   const filterKeys = filter.filter.terms.map(({ key }) => key);
   // A string, not an array, so the memo below compares it by content.
@@ -106,7 +106,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     if (hasLoaded) reportFirstScreen();
   }, [hasLoaded]);
   return (
-    <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
+    <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={t('panel.resize')}>
       <section aria-label={title} className="flex h-full min-h-0 flex-col">
         <ViewTabs filter={filter} />
         {/* Next to a panel, the actions wrap to their own row if there is no room. */}
@@ -143,9 +143,9 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
           onMenu={() => void invoke({ id: 'app.actions', args: {} })}
           texts={{
             label: title,
-            select: text('screen.select'),
-            selectAll: text('screen.selectAll'),
-            retry: text('screen.retry'),
+            select: t('screen.select'),
+            selectAll: t('screen.selectAll'),
+            retry: t('screen.retry'),
             retryKeys: keyHints(directory().command('view.refresh')),
             rowError: (error) => translate(lookupFailure(error)),
           }}
@@ -162,7 +162,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             isInvalidFilter(filter.text, error) ? (
               <InvalidFilter filter={filter.text} error={error} onFilter={setFilter} />
             ) : (
-              <LoadError title={text('panel.failed', { title })} error={error} retry={retry} />
+              <LoadError title={t('panel.failed', { title })} error={error} retry={retry} />
             )
           }
         />
@@ -179,10 +179,10 @@ function columnSortedBy(entity: AnyEntity, sort: string): string {
 /** Shown for an empty list, with the command to add items. */
 function Empty({ entity, title }: { readonly entity: AnyEntity; readonly title: string }) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   return (
     <ScreenMessage
-      title={text('screen.empty', { title })}
+      title={t('screen.empty', { title })}
       actions={<CommandButton command={entity.addCommand ?? `${entity.name}.create`} tone="primary" />}
     >
       {entity.emptyHint && translate(entityTexts.empty(entity))}

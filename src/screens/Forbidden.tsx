@@ -8,11 +8,11 @@ import { reportFirstScreen } from '#src/state/first-screen.ts';
 /** Shown instead of a screen that the user cannot open. Names the missing permission and who can grant it. */
 export function Forbidden({ reason }: { readonly reason: Message }) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   useEffect(() => {
     reportFirstScreen();
     // The reason names a permission, and permission names are among the role texts, which may not have loaded yet.
     void loadAllTexts();
   }, []);
-  return <ScreenMessage title={text('screen.forbidden')}>{translate(reason)}</ScreenMessage>;
+  return <ScreenMessage title={t('screen.forbidden')}>{translate(reason)}</ScreenMessage>;
 }

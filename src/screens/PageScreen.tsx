@@ -42,7 +42,7 @@ interface SectionsProps {
 
 function Sections({ page, organization }: SectionsProps) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const setShown = useSetAtom(visibleTargetsAtom);
   const root = useRef<HTMLElement>(null);
   const queryKey = keyOf(organization, page.noun, 'page', page.name);
@@ -80,11 +80,11 @@ function Sections({ page, organization }: SectionsProps) {
     <PanelLayout>
       <section ref={root} tabIndex={-1} aria-label={title} className="h-full overflow-y-auto outline-none">
         {!hasLoaded && error && (
-          <LoadError title={text('panel.failed', { title })} error={error} retry={() => void refetch()} />
+          <LoadError title={t('panel.failed', { title })} error={error} retry={() => void refetch()} />
         )}
         {!hasLoaded && !error && (
           <div className="max-w-3xl px-6 py-5">
-            <SkeletonRows count={8} label={text('panel.loading', { title })} />
+            <SkeletonRows count={8} label={t('panel.loading', { title })} />
           </div>
         )}
         {hasLoaded && (

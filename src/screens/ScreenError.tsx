@@ -17,7 +17,7 @@ import { hardLoad } from './hard-load.ts';
 export function ScreenError({ error }: ErrorComponentProps) {
   const router = useRouter();
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   useEffect(() => {
     report(error);
     if (isNotLoaded(error)) void hardLoad(router.latestLocation.href);
@@ -29,19 +29,19 @@ export function ScreenError({ error }: ErrorComponentProps) {
     <div className="h-dvh bg-surface-0 text-body text-ink-1">
       <StateMessage
         urgent
-        title={text(isForbidden ? 'screen.forbidden' : 'screen.failed')}
+        title={t(isForbidden ? 'screen.forbidden' : 'screen.failed')}
         actions={
           <>
             {isForbidden ? (
               <Button autoFocus tone="primary" onClick={() => window.location.assign('/')}>
-                {text('screen.home')}
+                {t('screen.home')}
               </Button>
             ) : (
               <Button autoFocus tone="primary" onClick={() => void router.invalidate()}>
-                {text('screen.retry')}
+                {t('screen.retry')}
               </Button>
             )}
-            <Button onClick={() => void signOut()}>{text('screen.signOut')}</Button>
+            <Button onClick={() => void signOut()}>{t('screen.signOut')}</Button>
           </>
         }
       >

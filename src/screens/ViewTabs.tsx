@@ -25,13 +25,13 @@ const viewCommand = (index: number): string => `view.saved-${index + 1}`;
 export function ViewTabs({ filter }: ViewTabsProps) {
   const { entity } = filter;
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const keyHints = useKeyHints();
   const views = entity.views ?? [];
   if (views.length === 0) return null;
   return (
     <ToggleTabs
-      label={text('screen.views')}
+      label={t('screen.views')}
       value={viewOf(filter)?.id}
       onValue={(id) => void invoke({ id: viewCommand(views.findIndex((view) => view.id === id)), args: {} })}
       tabs={views.map((view, index) => ({
@@ -56,5 +56,5 @@ function ViewCount({ entity, filter }: ViewCountProps) {
     queryKey: keyOf(organization, entity.name, 'count', filter),
     queryFn: () => countMatching(entity, filter || '*', contextNow()),
   });
-  return data === undefined ? null : <span className="text-ink-3 tabular-nums">{data.function toLocaleString() { [native code] }()}</span>;
+  return data === undefined ? null : <span className="text-ink-3 tabular-nums">{data.toLocaleString()}</span>;
 }

@@ -45,8 +45,8 @@ export function lineValues(entity: AnyEntity, items: readonly unknown[]): readon
 }
 
 /**
- * Finds the command that opens an item of an entity: the first command that only navigates and takes a single item of
- * the entity as its first argument (`device open`, `organization act-as`).
+ * Finds the command that opens an item of an entity (`device open`, `organization act-as`). It is the first command
+ * that only navigates and takes a single item of the entity as its first argument.
  */
 export function findOpenCommand(
   entity: AnyEntity,

@@ -1,4 +1,4 @@
-import { texts } from '#commands/model/command.ts';
+import { commandTexts } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { availability, isHidden } from '#commands/run/availability.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -26,7 +26,7 @@ export interface AccountMenuProps {
 /** The signed-in user's menu, which opens from their avatar. */
 export function AccountMenu({ session }: AccountMenuProps) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const keys = useKeyHints();
   const context = useCommandContext();
   const { name, email } = session.actor;
@@ -40,7 +40,7 @@ export function AccountMenu({ session }: AccountMenuProps) {
       return [
         {
           id,
-          label: translate(texts.title(command)),
+          label: translate(commandTexts.title(command)),
           keys: keys(command),
           ...(state.ok ? {} : { reason: translate(state.reason.message) }),
           onChoose: () => void invoke({ id, args }),
@@ -50,7 +50,7 @@ export function AccountMenu({ session }: AccountMenuProps) {
   ).filter((group) => group.length > 0);
   return (
     <Menu
-      label={text('shell.you', { name: name || email, initials: initials(name, email) })}
+      label={t('shell.you', { name: name || email, initials: initials(name, email) })}
       button={<UserAvatar name={name} email={email} />}
       head={
         <>

@@ -1,7 +1,7 @@
 import { useAtom } from 'jotai';
 import { type KeyboardEvent, useId } from 'react';
 
-import { texts } from '#commands/model/command.ts';
+import { commandTexts } from '#commands/model/command.ts';
 import { failedResults, skippedResults, succeededResults, type ItemResult } from '#commands/model/result.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -30,7 +30,7 @@ interface ResultGroup {
 /** The results of a batch: failed items by reason (most frequent first), then skipped items, then succeeded items. */
 export function ReportDialog() {
   const translate = useTranslate();
-  const text = useText('running');
+  const t = useText('running');
   const [completedRun, setReport] = useAtom(reportAtom);
   const command = completedRun && directory().command(completedRun.invocation.id);
   if (!completedRun || !command) return null;
@@ -41,8 +41,8 @@ export function ReportDialog() {
     ...reasons
       .map(([title, items]) => ({ title, isFailure: true, items }))
       .toSorted((a, b) => b.items.length - a.items.length),
-    { title: text('report.skipped'), isFailure: false, items: skipped },
-    { title: text('report.done'), isFailure: false, items: succeeded },
+    { title: t('report.skipped'), isFailure: false, items: skipped },
+    { title: t('report.done'), isFailure: false, items: succeeded },
   ].filter(({ items }) => items.length > 0);
   const counts = { failed: failed.length, skipped: skipped.length, done: succeeded.length };
   const summary = Object.entries(counts).filter(([, count]) => count > 0);
@@ -50,18 +50,18 @@ export function ReportDialog() {
     <Dialog
       open
       width={640}
-      title={translate(completedRun.summary ?? texts.title(command))}
+      title={translate(completedRun.summary ?? commandTexts.title(command))}
       onCancel={() => setReport(undefined)}
       onKeyDown={retryOnKey}
       actions={
         <>
           <CommandButton command={RETRY} tone="primary" autoFocus />
-          <Button onClick={() => setReport(undefined)}>{text('report.close')}</Button>
+          <Button onClick={() => setReport(undefined)}>{t('report.close')}</Button>
         </>
       }
     >
       <p className="pb-2 text-ink-2">
-        {summary.map(([state, count]) => text(`report.count.${state}`, { count })).join(' · ')}
+        {summary.map(([state, count]) => t(`report.count.${state}`, { count })).join(' · ')}
       </p>
       {groups.map((group) => (
         <Results key={`${group.isFailure} ${group.title}`} group={group} />
@@ -80,14 +80,14 @@ function retryOnKey(event: KeyboardEvent): void {
 
 /** A result with its item count, followed by the items. */
 function Results({ group: { title, isFailure, items } }: { readonly group: ResultGroup }) {
-  const text = useText('running');
+  const t = useText('running');
   const id = useId();
   const limit = isFailure ? MAX_FAILED : MAX_OTHERS;
   return (
     <section aria-labelledby={id} className="border-t border-line py-2">
       <h3 id={id} className="flex items-baseline gap-3 pb-1 font-medium">
         <span className={cx('min-w-0 flex-1', isFailure ? 'text-error-text' : 'text-ink-2')}>{title}</span>
-        <span className="text-ink-3 tabular-nums">{items.length.function toLocaleString() { [native code] }()}</span>
+        <span className="text-ink-3 tabular-nums">{items.length.toLocaleString()}</span>
       </h3>
       <ul>
         {items.slice(0, limit).map(({ id: itemId, label }) => (
@@ -97,7 +97,7 @@ function Results({ group: { title, isFailure, items } }: { readonly group: Resul
           </li>
         ))}
         {items.length > limit && (
-          <li className="py-0.5 text-ink-3">{text('report.more', { count: items.length - limit })}</li>
+          <li className="py-0.5 text-ink-3">{t('report.more', { count: items.length - limit })}</li>
         )}
       </ul>
     </section>

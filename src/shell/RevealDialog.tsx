@@ -12,7 +12,7 @@ const COPIED_MS = 1500;
 /** Shows a secret once. Closing the dialog discards the secret. */
 export function RevealDialog() {
   const translate = useTranslate();
-  const text = useText('running');
+  const t = useText('running');
   const [reveal, setReveal] = useAtom(revealAtom);
   const [isCopied, setCopied] = useState(false);
   if (!reveal) return null;
@@ -29,13 +29,13 @@ export function RevealDialog() {
       actions={
         <>
           <Button autoFocus tone="primary" onClick={() => void copy()}>
-            {text(isCopied ? 'reveal.copied' : 'reveal.copy')}
+            {t(isCopied ? 'reveal.copied' : 'reveal.copy')}
           </Button>
-          <Button onClick={() => setReveal(undefined)}>{text('reveal.done')}</Button>
+          <Button onClick={() => setReveal(undefined)}>{t('reveal.done')}</Button>
         </>
       }
     >
-      <p className="pb-2 text-ink-2">{text('reveal.once')}</p>
+      <p className="pb-2 text-ink-2">{t('reveal.once')}</p>
       <output className="type-mono block rounded-field border border-line-strong bg-surface-2 p-2 break-all select-all">
         {reveal.value}
       </output>

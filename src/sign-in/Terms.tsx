@@ -16,7 +16,7 @@ const BOX = 'accept-terms';
 
 function Terms() {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const proceed = useContinue();
   const form = useForm({
     initial: { accepted: false },
@@ -31,9 +31,9 @@ function Terms() {
   return (
     <LoginForm
       form={form}
-      title={text('terms.title')}
-      submit={text('terms.submit')}
-      busy={text('terms.busy')}
+      title={t('terms.title')}
+      submit={t('terms.submit')}
+      busy={t('terms.busy')}
       footer={<SignedInAs />}
     >
       <TermsText />
@@ -48,7 +48,7 @@ function Terms() {
           <Checkbox
             checked={form.values.accepted}
             onChecked={(accepted) => form.change('accepted', accepted)}
-            label={text('terms.accept')}
+            label={t('terms.accept')}
           />
         </FieldContext>
         {error && (

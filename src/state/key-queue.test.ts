@@ -317,7 +317,7 @@ it('stops discarding text when the person moves on, and can discard text again l
 });
 
 describe('the Enter that ends discarded text', () => {
-  /** Discards text, some of which was typed before it turned out that the prompt would not open. */
+  /** Discards text. Some of it was typed before it turned out that the prompt would not open. */
   const discardTyped = (): void => {
     const hold = holdKeys();
     runOrEnqueue(act('typed'));

@@ -20,7 +20,7 @@ interface Waiter {
 }
 
 interface TurnsOptions {
-  /** The maximum number of connections held at once. */
+  /** The maximum number of connections held at the same time. */
   readonly slots: number;
   /** The maximum wait for a turn, in milliseconds. */
   readonly maxWaitMs: number;
@@ -29,7 +29,7 @@ interface TurnsOptions {
 }
 
 /**
- * The milliseconds by which work yields to other work of its account, for each millisecond that it has already used.
+ * For each millisecond that work has already used, it yields to other work of its account by this many milliseconds.
  */
 const WEIGHT = 2;
 
@@ -50,7 +50,7 @@ const NOBODY = '(nobody)';
  * database, regardless of how many callers wait, so an organization that keeps the database busy delays only itself.
  *
  * Within an account, requests rank by the time of arrival plus {@link WEIGHT} milliseconds for each millisecond that
- * the work has already used, so a call with a few statements does not wait behind each statement of calls that send
+ * the work has already used, so a call with a few statements does not wait behind every statement of a call with
  * hundreds. Work that has used little ranks by its first request, so it waits once and not for every statement.
  */
 export class Turns {
@@ -74,7 +74,7 @@ export class Turns {
    *
    * @param use the caller's use so far, which this turn's duration is added to; undefined if there is no caller
    * @throws {DatabaseBusyError} if no turn was granted in time
-   * @throws the reason of `signal` if it aborts first; the caller then leaves the queue at once
+   * @throws the reason of `signal` if it aborts first; the caller then leaves the queue immediately
    */
   async take(use: Use | undefined, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();

@@ -47,7 +47,7 @@ function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unkno
   const condition = databaseCondition(error);
   if (condition !== undefined) {
     log.error('call failed', { rpc, error: describeError(error) });
-    return new ConnectError(condition.sentence, condition.code);
+    return new ConnectError(condition.message, condition.code);
   }
   const reference = randomUUID().slice(0, 8);
   const { message, cause, stack } = describe(error);

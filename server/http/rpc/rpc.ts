@@ -210,8 +210,8 @@ const failingBody = (error: ConnectError): AsyncIterable<Uint8Array> => ({
 });
 
 /**
- * The time for which the rest of a request is read after the response. Clients that are reset while they send a request
- * lose the response.
+ * How long the rest of a request is read after the response. Clients that are reset while they send a request lose the
+ * response.
  */
 const LINGER_MS = 1_000;
 

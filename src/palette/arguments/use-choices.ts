@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import type { ArgValue } from '#commands/model/arg-value.ts';
-import { texts as commandTexts, type Command } from '#commands/model/command.ts';
+import { commandTexts as commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Message } from '#commands/text/message.ts';
@@ -53,7 +53,7 @@ export function useChoices(
   skipDebounce = false,
 ): Choices {
   const translate = useTranslate();
-  const texts = useText('running');
+  const t = useText('running');
   const [loadedRows, setLoadedRows] = useState<LoadedRows>();
   const param = name === undefined ? undefined : command.params[name];
   const prompt = param && promptOf(param.kind);
@@ -70,7 +70,7 @@ export function useChoices(
       if (!abort.signal.aborted) setLoadedRows(result);
     };
     const timer = setTimeout(() => {
-      load({ param, text, value: undefined, context, translate, texts }, abort.signal).then(
+      load({ param, text, value: undefined, context, translate, texts: t }, abort.signal).then(
         (rows) => finish({ name, text, rows }),
         (error: unknown) => {
           if (!abort.signal.aborted) report(error);
@@ -82,11 +82,11 @@ export function useChoices(
       clearTimeout(timer);
       abort.abort();
     };
-  }, [param, name, text, context, translate, texts, delayMs, reconnects]);
+  }, [param, name, text, context, translate, t, delayMs, reconnects]);
 
   if (!param || !prompt || name === undefined)
     return { groups: [], problem: undefined, isLoading: false, isPending: false };
-  const immediate = prompt.immediate({ param, text, value, context, translate, texts });
+  const immediate = prompt.immediate({ param, text, value, context, translate, texts: t });
   const rowsForParam = loadedRows?.name === name ? loadedRows : undefined;
   const isSettled = rowsForParam?.text === text;
   const pattern = needle(text);

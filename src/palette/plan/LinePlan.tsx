@@ -1,5 +1,5 @@
 import type { CurrentOrganization } from '#commands/model/actor.ts';
-import { texts as commandTexts } from '#commands/model/command.ts';
+import { commandTexts as commandTexts } from '#commands/model/command.ts';
 import type { Message } from '#commands/text/message.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
@@ -20,13 +20,13 @@ export function LinePlan({
   readonly organization: CurrentOrganization;
 }) {
   const translate = useTranslate();
-  const text = useText('running');
+  const t = useText('running');
   const paramLabel = (name: string): string => (command ? translate(commandTexts.param(command, name)) : name);
   const hasNothingToShow = planState.status === 'none' || (planState.status === 'ready' && !planState.preparedRun.plan);
   if (hasNothingToShow) return null;
   return (
     <section
-      aria-label={text('palette.plan')}
+      aria-label={t('palette.plan')}
       aria-live="polite"
       className="border-t border-line bg-surface-0 px-4 py-2.5"
     >

@@ -1,4 +1,4 @@
-import { targetParam, texts } from '#commands/model/command.ts';
+import { targetParam, commandTexts } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { onlyIds } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
@@ -94,7 +94,7 @@ function lookupRows(
     const shortcut = keys(command);
     const row: SearchRow = {
       id: `named ${command.id}`,
-      label: `${translate(texts.title(command, ids.length))}: ${items}`,
+      label: `${translate(commandTexts.title(command, ids.length))}: ${items}`,
       ...(shortcut === undefined ? {} : { keys: shortcut }),
       ...(state.ok ? {} : { reason: translate(state.reason.message) }),
       invocation: { id: command.id, args: { [target]: { ids } } },

@@ -26,7 +26,7 @@ export function PlanView({
   readonly organization: CurrentOrganization;
 }) {
   const translate = useTranslate();
-  const text = useText('running');
+  const t = useText('running');
   const { plan } = preparedRun;
   if (!plan) return null;
   const writes = preparedRun.command.effect !== 'navigate' && preparedRun.command.effect !== 'read';
@@ -36,7 +36,7 @@ export function PlanView({
         <span className="font-semibold">{translate(plan.summary)}</span>
         {writes && !plan.personal && organization.id && (
           <>
-            {` ${text('palette.in')} `}
+            {` ${t('palette.in')} `}
             <span
               data-org-hue=""
               style={{ '--org-hue': organizationHue(organization.id) } as CSSProperties}
@@ -47,12 +47,12 @@ export function PlanView({
           </>
         )}
         <span className="ml-2 text-ink-3">
-          {[...(plan.notes ?? []).map(translate), ...(plan.reversible && writes ? [text('palette.reversible')] : [])].join(
+          {[...(plan.notes ?? []).map(translate), ...(plan.reversible && writes ? [t('palette.reversible')] : [])].join(
             ' · ',
           )}
         </span>
         {writes && !plan.reversible && (
-          <strong className="ml-2 font-semibold text-error-text">{text('palette.irreversible')}</strong>
+          <strong className="ml-2 font-semibold text-error-text">{t('palette.irreversible')}</strong>
         )}
       </p>
       {plan.changeCounts ? (
@@ -66,7 +66,7 @@ export function PlanView({
 
 /** Shows counts for similar changes, or else the first changes one by one. */
 function Changes({ changes }: { readonly changes: readonly Change[] }) {
-  const text = useText('running');
+  const t = useText('running');
   const fields = useMemo(() => distribution(changes), [changes]);
   if (hasRepeatedChanges(fields)) return <Fields fields={fields} />;
   return (
@@ -75,7 +75,7 @@ function Changes({ changes }: { readonly changes: readonly Change[] }) {
         <ChangeLine key={`${change.id} ${change.field.key}`} change={change} />
       ))}
       {changes.length > MAX_CHANGES && (
-        <li className="text-ink-3">{text('palette.more', { count: changes.length - MAX_CHANGES })}</li>
+        <li className="text-ink-3">{t('palette.more', { count: changes.length - MAX_CHANGES })}</li>
       )}
     </ul>
   );
@@ -94,7 +94,7 @@ function Fields({ fields }: { readonly fields: readonly FieldChanges[] }) {
 /** Renders `Lifecycle 23,100 Installed → Paused · 969 Spare → Paused`. Omits the count if there is only one group. */
 function FieldLine({ field, groups }: FieldChanges) {
   const translate = useTranslate();
-  const text = useText('running');
+  const t = useText('running');
   const hiddenCount = groups.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
   return (
     <li>
@@ -102,11 +102,13 @@ function FieldLine({ field, groups }: FieldChanges) {
       {groups.slice(0, MAX_GROUPS).map(({ change, count }, index) => (
         <Fragment key={change.id}>
           {index > 0 && <span className="text-ink-3"> · </span>}
-          {groups.length > 1 && <span className="tabular-nums">{translate({ key: 'core:count', values: { count } })} </span>}
+          {groups.length > 1 && (
+            <span className="tabular-nums">{translate({ key: 'core:count', values: { count } })} </span>
+          )}
           <Difference change={change} />
         </Fragment>
       ))}
-      {hiddenCount > 0 && <span className="text-ink-3"> · {text('palette.more', { count: hiddenCount })}</span>}
+      {hiddenCount > 0 && <span className="text-ink-3"> · {t('palette.more', { count: hiddenCount })}</span>}
     </li>
   );
 }
@@ -115,7 +117,8 @@ function ChangeLine({ change }: { readonly change: Change }) {
   const translate = useTranslate();
   return (
     <li className="truncate">
-      {change.label} <span className="text-ink-3">{translate(fieldLabel(change.field))}</span> <Difference change={change} />
+      {change.label} <span className="text-ink-3">{translate(fieldLabel(change.field))}</span>{' '}
+      <Difference change={change} />
     </li>
   );
 }
@@ -123,8 +126,8 @@ function ChangeLine({ change }: { readonly change: Change }) {
 /** Shows the value before and after the change. For a list, shows only the added and removed entries. */
 function Difference({ change }: { readonly change: Change }) {
   const translate = useTranslate();
-  const text = useText('running');
-  const noneText = text('palette.none');
+  const t = useText('running');
+  const noneText = t('palette.none');
   const format = (value: ValueText): string => (typeof value === 'object' ? translate(value) : (value ?? noneText));
   if (isListChange(change)) {
     const { added = [], removed = [] } = change;

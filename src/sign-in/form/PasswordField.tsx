@@ -25,7 +25,7 @@ interface PasswordFieldProps<Values> {
 /** A masked field for a secret, with a button to show it. */
 export function PasswordField<Values>({ form, name, label, hint, children, ...input }: PasswordFieldProps<Values>) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   const [isVisible, setVisible] = useState(false);
   const error = form.errors[name];
   return (
@@ -43,11 +43,11 @@ export function PasswordField<Values>({ form, name, label, hint, children, ...in
           />
           <Button
             tone="quiet"
-            aria-label={text(isVisible ? 'hideValue' : 'showValue', { label })}
+            aria-label={t(isVisible ? 'hideValue' : 'showValue', { label })}
             className="absolute inset-y-1 right-1 h-auto! px-1.5 text-label"
             onClick={() => setVisible(!isVisible)}
           >
-            {text(isVisible ? 'hide' : 'show')}
+            {t(isVisible ? 'hide' : 'show')}
           </Button>
         </div>
       </Field>

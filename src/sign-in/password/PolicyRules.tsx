@@ -9,9 +9,9 @@ import { checkRules } from './policy.ts';
 /** The rules for a new password. The icon, its accessible name and the color show which rules are met. */
 export function PolicyRules({ policy, password }: { readonly policy: PasswordPolicy; readonly password: string }) {
   const translate = useTranslate();
-  const text = useText();
+  const t = useText();
   return (
-    <ul aria-label={text('policy.title')} className="flex flex-col gap-0.5 text-label">
+    <ul aria-label={t('policy.title')} className="flex flex-col gap-0.5 text-label">
       {checkRules(policy, password).map(({ id, label, isMet }) => {
         const Mark = isMet ? Check : Minus;
         return (
@@ -19,7 +19,7 @@ export function PolicyRules({ policy, password }: { readonly policy: PasswordPol
             <Mark
               size={12}
               role="img"
-              aria-label={text(isMet ? 'policy.met' : 'policy.unmet')}
+              aria-label={t(isMet ? 'policy.met' : 'policy.unmet')}
               className={isMet ? 'text-health-ok' : ''}
             />
             {translate(label)}

@@ -5,7 +5,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 const MAX_HOURS = 14;
 
 /**
- * Returns the time zone in which messages are counted per day, in PostgreSQL's format. Defaults to UTC. The name takes
+ * Returns the time zone for counting messages per day, in PostgreSQL's format. Defaults to UTC. The name takes
  * precedence over the offset, because it accounts for daylight saving time. An offset of up to 14 is in hours, and a
  * larger one in minutes. Both rules are our choice.
  */

@@ -144,7 +144,7 @@ async function findOwner(
  * so it remains subject to support sessions.
  */
 function refuseLastingSupportToken(caller: Scope, { type }: CreateTokenRequest): void {
-  if (!caller.asSupport || type === Token_Type.PERSONAL) return;
+  if (!caller.isSupportAccess || type === Token_Type.PERSONAL) return;
   throw new ConnectError(
     `You act for "${caller.organization}" as support staff. Create the token for one of its members.`,
     Code.PermissionDenied,

@@ -15,7 +15,7 @@ import type { Scope } from '#server/session/scope.ts';
 import { presentDate, readDate } from '#server/wire/dates.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
-/** Equal to the number of days for which activity is kept (activity-upkeep.ts). */
+/** The same as the number of days that activity is kept (activity-upkeep.ts). */
 const MAX_DATES = 400;
 
 type Row = typeof userActivity.$inferSelect;

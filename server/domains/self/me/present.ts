@@ -27,12 +27,12 @@ export function presentCurrentUser(
   requestedOrganizations: readonly string[],
 ): CurrentUser {
   const { user, token, memberships, overrides, userPermissions, supportPermissions } = session;
-  const readable = userPermissions.has('READ');
+  const canRead = userPermissions.has('READ');
   return create(CurrentUserSchema, {
     id: user.id,
-    ...(readable && { email: user.email, name: user.name }),
-    organizations: readable ? memberships.map((membership) => membership.organization) : [],
-    ...(readable && user.defaultOrganization !== null && { defaultOrganization: user.defaultOrganization }),
+    ...(canRead && { email: user.email, name: user.name }),
+    organizations: canRead ? memberships.map((membership) => membership.organization) : [],
+    ...(canRead && user.defaultOrganization !== null && { defaultOrganization: user.defaultOrganization }),
     ...(scope && { currentOrganization: scope.organization }),
     ...(scope && {
       // Always the list, never `include_all`, which would also cover permissions added in later releases.
@@ -48,10 +48,10 @@ export function presentCurrentUser(
         include: [...supportPermissions].map((name) => SupportPermission[name]),
       }),
     }),
-    missionControlSettings: readable ? user.missionControlSettings : '{}',
+    missionControlSettings: canRead ? user.missionControlSettings : '{}',
     acceptedTac: user.acceptedTacAt !== null,
     userHash: hashUserId(user.id),
-    requestedOrganizations: readable ? [...requestedOrganizations] : [],
+    requestedOrganizations: canRead ? [...requestedOrganizations] : [],
     roles: [...(scope?.roles ?? [])],
     activeRoleOverride: scope !== undefined && overrides.has(scope.organization),
     // Users have no features of their own; only organizations do.

@@ -27,7 +27,7 @@ const LATE_AFTER = { intervals: 4, minimum: 6 * HOUR };
 /** A device is lost after this many of its expected intervals, with a minimum as in {@link LATE_AFTER}. */
 const LOST_AFTER = { intervals: 12, minimum: 24 * HOUR };
 
-/** Lifecycles in which a device is expected to send messages, which excludes PAUSED (contract: Lifecycle). */
+/** Lifecycles of devices that are expected to send messages. PAUSED is not one of them (contract: Lifecycle). */
 export const lifecyclesExpectedToSend: readonly number[] = [
   Modem_Lifecycle.INSTALLED,
   Modem_Lifecycle.PENDING_MAINTENANCE,
