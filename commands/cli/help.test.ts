@@ -74,7 +74,8 @@ const turn = command({
 });
 const away = command({ id: 'gadget.away', effect: 'navigate', needs: ['navigate'], run: async () => ({}) });
 const smallRegistry = createRegistry([{ entity: gadget, commands: [turn, away, reset, listCommand(gadget)] }]);
-const helpFor = (...words: string[]) => new Help(smallRegistry, translateKey, 'npx quarterdeck', 400).about(words) ?? '';
+const helpFor = (...words: string[]) =>
+  new Help(smallRegistry, translateKey, 'npx quarterdeck', 400).about(words) ?? '';
 const sections = (text: string) => text.split('\n').filter((line) => /^\S/.test(line));
 const rows = (text: string) =>
   text.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim().split(/ {2,}/)] : []));
@@ -158,7 +159,9 @@ test('lists nouns, global options, exit codes and environment variables', () => 
 });
 
 test('wraps text to the width in an aligned column', () => {
-  const lines = (new Help(smallRegistry, translateKey, 'npx quarterdeck', 60).about(['gadget', 'turn']) ?? '').split('\n');
+  const lines = (new Help(smallRegistry, translateKey, 'npx quarterdeck', 60).about(['gadget', 'turn']) ?? '').split(
+    '\n',
+  );
   const modeIndex = lines.findIndex((line) => line.startsWith('  --mode NAME'));
   const column = lines[modeIndex]?.indexOf('gadget:') ?? 0;
   expect(column).toBe(2 + '--audible, --no-audible'.length + 2);

@@ -79,7 +79,11 @@ export class Printer {
   /** Reports the failure that ends the run, and records it for `--json`. `mark` shows its position in the line. */
   fail(text: Message, { code, argument, mark }: Omit<CliFailure, 'message'> & { readonly mark?: string } = {}): void {
     this.error(`${mark ?? (argument === undefined ? '' : `${argument}: `)}${this.translate(text)}`);
-    this.failureReports.push({ message: this.translate(text), ...(code ? { code } : {}), ...(argument ? { argument } : {}) });
+    this.failureReports.push({
+      message: this.translate(text),
+      ...(code ? { code } : {}),
+      ...(argument ? { argument } : {}),
+    });
   }
 
   /** The failures reported by {@link fail}. There are several if a line has several problems. */
@@ -281,7 +285,9 @@ export class Printer {
   failures(outcome: Outcome): void {
     const failures = failedResults(outcome);
     if (failures.length > 0) {
-      const columns = ['item', 'id', 'reason'].map((id) => ({ head: this.translate({ key: `core:cli.failed.${id}` }) }));
+      const columns = ['item', 'id', 'reason'].map((id) => ({
+        head: this.translate({ key: `core:cli.failed.${id}` }),
+      }));
       const rows = failures.map(({ label, id, failure }) =>
         [label, id, failure ? this.translate(failure.message) : ''].map((text) => ({ text })),
       );

@@ -77,7 +77,10 @@ test('finds the label that all uses of an attribute share', () => {
 
 test('has Dutch screen names and falls back to English', async () => {
   const translate = translateWith(await createTranslator('nl-NL', resources));
-  expect([translate(message('screen:device.title')), translate(message('device:columns.number'))]).toEqual(['Apparaten', 'Number']);
+  expect([translate(message('screen:device.title')), translate(message('device:columns.number'))]).toEqual([
+    'Apparaten',
+    'Number',
+  ]);
   expect([languageOf('nl_NL.UTF-8'), languageOf('de'), languageOf(undefined)]).toEqual(['nl', 'en', 'en']);
 });
 

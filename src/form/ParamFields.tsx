@@ -1,4 +1,4 @@
-import { commandTexts as commandTexts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { isRequired } from '#commands/run/resolve.ts';

@@ -215,7 +215,7 @@ describe("an operator's queries", () => {
     expect(notFirst.length, JSON.stringify(notFirst)).toBeLessThanOrEqual(5);
   });
 
-  it.each(strictQueries)('%s means %s', async (query, expected) => {
+  it.each(strictQueries)('such as %s find %s', async (query, expected) => {
     expect((await search(fillIn(query)))[0]?.label).toBe(fillIn(expected));
   });
 
@@ -224,7 +224,7 @@ describe("an operator's queries", () => {
     expect([spell(number), rows[0]?.label]).toEqual([spell(number), fillIn('{name}')]);
   });
 
-  it.each(dutchQueries)('%s means %s in Dutch', async (query, expected) => {
+  it.each(dutchQueries)('such as %s find %s in Dutch', async (query, expected) => {
     const rows = await search(query, await createListing('nl', listing.context));
     expect(rows[0]?.label).toBe(expected);
   });

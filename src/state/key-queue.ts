@@ -14,7 +14,7 @@ export interface KeyHold {
   readonly release: () => void;
   /** The earlier keystroke led nowhere, or to something that needs confirmation: drops the keystrokes since then. */
   readonly drop: () => void;
-  /** False once the hold has ended, including when the person canceled. */
+  /** False once the hold has ended, including when the user canceled. */
   readonly isHeld: () => boolean;
 }
 
@@ -36,7 +36,7 @@ let isLayerOpening = false;
 const holds = new Set<KeyHold>();
 /** Set while typed text is discarded. */
 let discardTimer: ReturnType<typeof setTimeout> | undefined;
-/** True while the Enter that ends the discarded text is still expected, no matter how long the person waits. */
+/** True while the Enter that ends the discarded text is still expected, no matter how long the user waits. */
 let isEnterDiscarded = false;
 let isDraining = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -163,7 +163,7 @@ export function cancelLayer(): void {
   waitingTasks.length = 0;
 }
 
-/** Called when the person cancels: drops all held keystrokes. */
+/** Called when the user cancels: drops all held keystrokes. */
 export function dropHeldKeys(): void {
   for (const hold of holds) hold.drop();
   cancelLayer();
@@ -179,7 +179,7 @@ export function discardTyping(): void {
   discardTimer = setTimeout(() => (discardTimer = undefined), PAUSE_MS);
 }
 
-/** Ends {@link discardTyping}: the person has moved on to something else. */
+/** Ends {@link discardTyping}: the user has moved on to something else. */
 export function stopDiscarding(): void {
   clearTimeout(discardTimer);
   discardTimer = undefined;

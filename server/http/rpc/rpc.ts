@@ -109,7 +109,8 @@ function serve(
     .then(write)
     .catch((error: unknown) => {
       // The caller has hung up, or the response could not be written, so the caller cannot be notified.
-      if (!call.signal.aborted) app.log.error('response failed', { path: request.url, error: describeError(error) });
+      if (!call.signal.aborted)
+        app.log.error('A response could not be sent.', { path: request.url, error: describeError(error) });
       (response as ServerResponse).destroy();
     });
 }

@@ -226,7 +226,7 @@ describe('a whole request', () => {
     const selection = { peripheralSelection: { case: 'peripherals' as const, value: { includeAnd } } };
     const request = create(ListModemsRequestSchema, { selection });
     const expectedText =
-      /selection\.peripherals\.include_and\["name \d+"\]\.value brings the request to \d+ items in total/;
+      /"selection\.peripherals\.include_and\[name \d+\]\.value" brings the request to \d+ items in total/;
     expect(() => requireSupported(ListModemsRequestSchema, request)).toThrow(expectedText);
   });
 

@@ -79,8 +79,8 @@ class Check {
     this.countElements(map.size, path);
     for (const [key, value] of map) {
       const name = String(key);
-      requireText(name, { characters: MAX_KEY_LENGTH }, `A key of ${path}`);
-      const fieldPath = `${path}["${name}"]`;
+      requireText(name, { characters: MAX_KEY_LENGTH }, `${path}[key]`);
+      const fieldPath = `${path}[${name}]`;
       if (field.mapKind === 'message') this.checkMessage(value as ReflectMessage, fieldPath, depth + 1);
       else if (field.mapKind === 'enum') requireEnum(field, value as number, fieldPath);
       else requireScalar(value as ScalarValue, field.scalar, limitOf(field), fieldPath);
@@ -146,4 +146,4 @@ function requireTime({ message }: ReflectMessage, path: string): void {
 const NANOS_PER_SECOND = 1_000_000_000;
 
 const refusal = (path: string, problem: string, expected: string): ConnectError =>
-  new ConnectError(`${path} ${problem}; expected ${expected}.`, Code.InvalidArgument);
+  new ConnectError(`"${path}" ${problem}; expected ${expected}.`, Code.InvalidArgument);

@@ -1,7 +1,7 @@
 import { useCallback, useState, type KeyboardEvent } from 'react';
 
 import { printLine } from '#commands/line/line.ts';
-import { commandTexts as commandTexts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';

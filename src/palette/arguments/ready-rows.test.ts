@@ -25,7 +25,12 @@ test('does not offer a flag that replaces a param that has a value', () => {
   const context = testContext();
   const translate = () => '';
   const optionsWith = (args: object) =>
-    readyGroups(startDraft(invite, { ...args }, context), { context, translate, texts: translate, preparedRun: undefined })
+    readyGroups(startDraft(invite, { ...args }, context), {
+      context,
+      translate,
+      texts: translate,
+      preparedRun: undefined,
+    })
       .find(({ id }) => id === 'options')
       ?.rows.map(({ param }) => param);
   expect(optionsWith({ roles: ['viewer'] })).toEqual(['note']);

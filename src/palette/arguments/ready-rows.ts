@@ -1,5 +1,5 @@
 import { optionName, printValue } from '#commands/line/line.ts';
-import { commandTexts as commandTexts } from '#commands/model/command.ts';
+import { commandTexts } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Params } from '#commands/model/kinds.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import type { ArgValue } from '#commands/model/arg-value.ts';
-import { commandTexts as commandTexts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Message } from '#commands/text/message.ts';

@@ -1,5 +1,5 @@
 import type { CurrentOrganization } from '#commands/model/actor.ts';
-import { commandTexts as commandTexts } from '#commands/model/command.ts';
+import { commandTexts } from '#commands/model/command.ts';
 import type { Message } from '#commands/text/message.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';

@@ -114,7 +114,10 @@ export function commandSource(listing: CommandListing): CommandSource {
   /** Creates a group. Unavailable commands come last, with their reasons. */
   const group = (id: string, rows: readonly CommandRow[]): Group<CommandRow> => ({
     id,
-    heading: text(`palette.group.${id}`, { organization: context.organization.name, target: targetName(context, translate) }),
+    heading: text(`palette.group.${id}`, {
+      organization: context.organization.name,
+      target: targetName(context, translate),
+    }),
     rows: [
       ...rows.filter((commandRow) => commandRow.reason === undefined),
       ...rows.filter((commandRow) => commandRow.reason !== undefined),

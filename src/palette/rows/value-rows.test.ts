@@ -86,8 +86,10 @@ describe('values', () => {
   it("are in the user's language", () => {
     const registry = createTools();
     const label = (language: string, prefix: string) =>
-      searchValues('crimson', createListing({ registry, language, translate: (text) => `${prefix} ${translate(text)}` }))[0]?.row
-        .label;
+      searchValues(
+        'crimson',
+        createListing({ registry, language, translate: (text) => `${prefix} ${translate(text)}` }),
+      )[0]?.row.label;
     expect([label('en', 'en'), label('nl', 'nl'), label('en', 'other')]).toEqual([
       'en Tint one: en Crimson',
       'nl Tint one: nl Crimson',

@@ -10,10 +10,10 @@ interface PlanningProps {
 /** Shows the progress of planning. Hides the count from screen readers, which would announce every update. */
 export function Planning({ progress, hasOutline = false }: PlanningProps) {
   const t = useText();
-  const t = useText('running');
+  const planText = useText('running');
   return (
     <p className="text-ink-3">
-      {t(hasOutline ? 'palette.lookingUp' : 'palette.planning')}{' '}
+      {planText(hasOutline ? 'palette.lookingUp' : 'palette.planning')}{' '}
       {progress && (
         <span aria-hidden className="tabular-nums">
           {t('shell.progress', { done: progress.done, total: progress.total })}

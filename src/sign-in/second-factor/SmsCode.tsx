@@ -15,7 +15,7 @@ const RESEND_S = 30;
 
 interface SmsCodeProps {
   readonly title: string;
-  /** The phone number, in a form that the person recognizes. */
+  /** The phone number, in a form that the user recognizes. */
   readonly phone: string;
   readonly send: () => Promise<void>;
   readonly onCode: (code: string) => Promise<void>;

@@ -151,7 +151,9 @@ function refuseLastingSupportToken(caller: Scope, { type }: CreateTokenRequest):
   );
 }
 
-/** Requires a name that no unexpired token has, because lists identify tokens by name (our choice). */
+/**
+ * Requires a name that no unexpired token has, because lists identify tokens by name (not specified in the contract).
+ */
 async function requireFreeName(tx: Tx, organization: string, name: string, now: Date): Promise<void> {
   const [existing] = await tx
     .select({ id: token.id })

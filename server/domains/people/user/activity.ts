@@ -21,8 +21,9 @@ const MAX_DATES = 400;
 type Row = typeof userActivity.$inferSelect;
 
 /**
- * Summarizes a user's activity on the requested days in UTC, by default today (our choice). Calls from the last few
- * seconds can be missing. Includes days without activity for the organization itself, but not for its descendants.
+ * Summarizes a user's activity on the requested days in UTC, by default today (not specified in the contract). Calls
+ * from the last few seconds can be missing. Includes days without activity for the organization itself, but not for its
+ * descendants.
  */
 export async function activitySummary(
   app: App,

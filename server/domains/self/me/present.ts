@@ -64,5 +64,5 @@ export function presentCurrentUser(
   });
 }
 
-/** Returns a stable pseudonym for the person, for use in reports (our choice). */
+/** Returns a stable pseudonym for the person, for use in reports (not specified in the contract). */
 const hashUserId = (id: string): string => createHash('sha256').update(`user:${id}`).digest('hex').slice(0, 32);

@@ -28,7 +28,8 @@ async function matchingItems(
 ): Promise<readonly ItemChoice[]> {
   const text = input.text.trim();
   const pattern = needle(text);
-  const tierFor = (item: unknown): number => tierOf(scoreOf(itemCandidate(entity, item, input.translate), pattern) ?? 0);
+  const tierFor = (item: unknown): number =>
+    tierOf(scoreOf(itemCandidate(entity, item, input.translate), pattern) ?? 0);
   const foundItems = await findItems(entity, text, LIMIT, { ...input.context, signal });
   const items = text === '' ? foundItems : foundItems.toSorted((a, b) => tierFor(b) - tierFor(a));
   const values = lineValues(entity, items);
