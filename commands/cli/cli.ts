@@ -54,7 +54,7 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
     printer.fail(message('core:cli.interrupted'));
     return EXIT.interrupted;
   }
-  const { code, message: text } = failureOf(error);
+  const { code, message: userMessage } = failureOf(error);
   if (code === 'unavailable') {
     const { server } = findLogin(globals, io);
     printer.fail(message('core:cli.unreachable', { server }), { code });
@@ -62,7 +62,7 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
   }
   const isUnauthenticated = code === 'unauthenticated';
   printer.fail(
-    isUnauthenticated ? message('core:cli.login.refused', { reason: text, program: io.program }) : text,
+    isUnauthenticated ? message('core:cli.login.refused', { reason: userMessage, program: io.program }) : userMessage,
     codeOf(error, code),
   );
   return exitCodeOf(error, code);
@@ -135,14 +135,14 @@ function explainParam(
   words: readonly string[],
   line: ParsedLine & { readonly command: Command },
   param: string,
-  text: Message,
+  problemMessage: Message,
   printer: Printer,
 ): void {
   const values = line.words.filter((word) => word.role === 'value' && word.param === param);
   const [first, last] = [values[0], values.at(-1)];
   if (first && last)
-    explain(words, { ...line, problems: [{ from: first.from, to: last.to, message: text, param }] }, printer);
-  else printer.fail(text, { argument: argumentName(line.command, param) });
+    explain(words, { ...line, problems: [{ from: first.from, to: last.to, message: problemMessage, param }] }, printer);
+  else printer.fail(problemMessage, { argument: argumentName(line.command, param) });
 }
 
 /** Runs a command that is not in the registry. These commands accept no arguments. */

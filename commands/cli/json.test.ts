@@ -37,8 +37,8 @@ test('prints a plan with translated texts', () => {
     changes: [{ ...change, field: 'core:fieldLabel field=x:field' }],
     notes: ['x:n'],
   });
-  const texts = { ...change, before: message('x:was'), added: undefined };
-  expect(planJson({ ...plan, changes: [texts] }, translateKey, 'acme')).toMatchObject({
+  const translatableChange = { ...change, before: message('x:was'), added: undefined };
+  expect(planJson({ ...plan, changes: [translatableChange] }, translateKey, 'acme')).toMatchObject({
     changes: [{ before: 'x:was', after: 'on' }],
   });
   const list = { id: 'a', label: 'North', field: message('x:field'), added: [message('x:new')] };

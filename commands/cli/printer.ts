@@ -77,10 +77,13 @@ export class Printer {
   }
 
   /** Reports the failure that ends the run, and records it for `--json`. `mark` shows its position in the line. */
-  fail(text: Message, { code, argument, mark }: Omit<CliFailure, 'message'> & { readonly mark?: string } = {}): void {
-    this.error(`${mark ?? (argument === undefined ? '' : `${argument}: `)}${this.translate(text)}`);
+  fail(
+    message: Message,
+    { code, argument, mark }: Omit<CliFailure, 'message'> & { readonly mark?: string } = {},
+  ): void {
+    this.error(`${mark ?? (argument === undefined ? '' : `${argument}: `)}${this.translate(message)}`);
     this.failureReports.push({
-      message: this.translate(text),
+      message: this.translate(message),
       ...(code ? { code } : {}),
       ...(argument ? { argument } : {}),
     });

@@ -95,7 +95,7 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   readonly reversible?: (items: readonly Item[]) => boolean;
   /** False for an item that the opposite action would not restore to its former state; true by default. */
   readonly isUndoable?: (item: Item) => boolean;
-  /** The message if every item failed. By default, it says that nothing was changed. */
+  /** The message if every item failed. By default, it states that nothing was changed. */
   readonly failureMessage?: (failures: readonly ItemResult[]) => Message;
   /** Names of other entities whose lists are stale afterwards. */
   readonly changed?: readonly string[] | ((items: readonly Item[], context: Context) => readonly string[]);

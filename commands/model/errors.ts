@@ -44,10 +44,10 @@ export class CommandError extends Error {
   readonly userMessage: Message;
   private wrongParam: string | undefined;
 
-  constructor(text: Message, param?: string) {
-    super(text.key);
+  constructor(userMessage: Message, param?: string) {
+    super(userMessage.key);
     this.name = 'CommandError';
-    this.userMessage = text;
+    this.userMessage = userMessage;
     this.wrongParam = param;
   }
 
@@ -71,8 +71,8 @@ export class UnknownValueError extends CommandError {
   readonly value: string;
   readonly near: readonly string[];
 
-  constructor(text: Message, value: string, near: readonly string[]) {
-    super(text);
+  constructor(userMessage: Message, value: string, near: readonly string[]) {
+    super(userMessage);
     this.value = value;
     this.near = near;
   }
@@ -162,8 +162,8 @@ function serverTextOf({ rawMessage }: ConnectError): string | undefined {
 function messageIn(text: string): string {
   if (!text.startsWith('{')) return text;
   try {
-    const { message: sentence } = JSON.parse(text) as { readonly message?: unknown };
-    return typeof sentence === 'string' ? sentence.trim() : '';
+    const { message: statusText } = JSON.parse(text) as { readonly message?: unknown };
+    return typeof statusText === 'string' ? statusText.trim() : '';
   } catch (error) {
     // The text starts like JSON, but is not JSON.
     if (error instanceof SyntaxError) return text;

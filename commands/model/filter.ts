@@ -53,7 +53,10 @@ export interface FilterKey<Selection> {
   readonly knownValues?: readonly string[];
   /** The display text of a value, as in a cell or a form. */
   label?(value: string): Message;
-  /** Names several values of a single-valued attribute: `two lifecycles`. Shown if a filter requires two at once. */
+  /**
+   * Names several values of a single-valued attribute: `two lifecycles`. Shown if a filter requires two at the same
+   * time.
+   */
   readonly several?: Message;
   /** True if `-key:value` can be selected. */
   readonly negates?: boolean;

@@ -151,9 +151,9 @@ async function valuesOf(
   if (name === RESERVED.sort) {
     const ascending = { name: entity.name, sorts: entity.sorts.filter((sort) => !sort.startsWith('-')) };
     return matchTyped(
-      sortSuggestions(ascending).map(({ value, message: text }) => ({
+      sortSuggestions(ascending).map(({ value, message: title }) => ({
         ...completionOf(value),
-        ...(text ? { about: text } : {}),
+        ...(title ? { about: title } : {}),
       })),
       typed,
     );

@@ -28,8 +28,11 @@ export class UnavailableError extends CommandError {
 
 const OK: Availability = { ok: true };
 
-function unavailable(code: ReasonCode, text: Message, missing?: string): Availability {
-  return { ok: false, reason: missing === undefined ? { code, message: text } : { code, message: text, missing } };
+function unavailable(code: ReasonCode, reasonMessage: Message, missing?: string): Availability {
+  return {
+    ok: false,
+    reason: missing === undefined ? { code, message: reasonMessage } : { code, message: reasonMessage, missing },
+  };
 }
 
 /** Returns a message that names the missing permissions and who can grant them. */

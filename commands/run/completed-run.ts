@@ -17,6 +17,9 @@ export interface CompletedRun {
    * completed items.
    */
   readonly summary?: Message | undefined;
-  /** The changes made, so undo can detect later changes. Undefined if they were removed from the history. */
+  /**
+   * The changes that were made. Undo compares them to detect later changes. Undefined if they were removed from the
+   * history.
+   */
   readonly changes?: readonly Change[] | undefined;
 }

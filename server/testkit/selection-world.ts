@@ -1,6 +1,6 @@
 /**
- * Data for tests of selections: two tenants with the same ids (for devices, tags, webhooks, messages and events), and a
- * child of the first tenant with the same tag and webhook ids.
+ * Data for tests of selections: two tenants and a child of the first. The tenants have the same ids for devices, tags,
+ * webhooks, messages and events. The child has the same tag and webhook ids.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 

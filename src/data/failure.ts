@@ -9,6 +9,6 @@ import { isNotLoaded, NOT_LOADED } from '#src/state/not-loaded.ts';
  */
 export function lookupFailure(error: unknown): Message {
   if (isNotLoaded(error)) return NOT_LOADED;
-  const { code, message: text } = failureOf(error);
-  return code === 'unavailable' ? message('console:away.title', { host: new URL(API_URL).host }) : text;
+  const { code, message: userMessage } = failureOf(error);
+  return code === 'unavailable' ? message('console:away.title', { host: new URL(API_URL).host }) : userMessage;
 }

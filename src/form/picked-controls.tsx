@@ -132,11 +132,13 @@ export function WordsControl({ param, value = [], typed, various, onValue, conte
   const load: LoadOptions = useCallback(
     async (query, signal) => {
       const suggested = (await param.suggest?.({ ...context, signal }, query)) ?? [];
-      const options = suggested.map(({ value: id, label, message: text, detail }: Suggestion): ComboboxOption => ({
-        id,
-        label: text ? translate(text) : label,
-        ...(detail ? { detail } : {}),
-      }));
+      const options = suggested.map(
+        ({ value: id, label, message: labelMessage, detail }: Suggestion): ComboboxOption => ({
+          id,
+          label: labelMessage ? translate(labelMessage) : label,
+          ...(detail ? { detail } : {}),
+        }),
+      );
       const typed = query.trim();
       return typed === '' || options.some((option) => option.id === typed) ? options : [...options, asOption(typed)];
     },

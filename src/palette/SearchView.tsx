@@ -73,7 +73,7 @@ export function SearchView(props: SearchViewProps) {
   const isQueryTooLong = isTooLong(scope);
 
   const listing = useMemo(
-    (): CommandListing => ({ registry, context, language, translate, text: t, keys, words: nounText }),
+    (): CommandListing => ({ registry, context, language, translate, t, keys, words: nounText }),
     [registry, context, language, translate, t, keys],
   );
   const commands = useMemo(() => commandSource(listing), [listing]);

@@ -183,7 +183,7 @@ async function createListing(language: string, context: Context): Promise<Comman
     context,
     language,
     translate,
-    text: (key, values) => translate({ key: `running:${key}`, ...(values ? { values } : {}) }),
+    t: (key, values) => translate({ key: `running:${key}`, ...(values ? { values } : {}) }),
     keys: () => undefined,
     words: (...key) => ownText(i18n, ...key),
   };

@@ -137,7 +137,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
   const forms = availableActions.filter(({ as }) => as === 'form');
   const instantActions = availableActions.filter(({ as }) => as === 'instant');
   const buttons = availableActions.filter(({ as }) => as === 'button');
-  // Without details or available actions, the section would be empty.
+  // A section without details or available actions would be empty.
   if (actions.length > 0 && availableActions.length === 0 && details.length === 0 && detailTabs.length === 0)
     return null;
   return (

@@ -47,7 +47,8 @@ const NOBODY = '(nobody)';
 
 /**
  * Schedules the database connections fairly. The next turn goes to the account with the least recent use of the
- * database, regardless of how many callers wait, so an organization that keeps the database busy delays only itself.
+ * database, regardless of how many callers wait. An organization that keeps the database busy therefore delays only
+ * itself.
  *
  * Within an account, requests rank by the time of arrival plus {@link WEIGHT} milliseconds for each millisecond that
  * the work has already used, so a call with a few statements does not wait behind every statement of a call with
@@ -72,7 +73,7 @@ export class Turns {
   /**
    * Resolves when the turn is granted, with a function that ends it.
    *
-   * @param use the caller's use so far, which this turn's duration is added to; undefined if there is no caller
+   * @param use the caller's previous use, which grows by the turn's duration; undefined if there is no caller
    * @throws {DatabaseBusyError} if no turn was granted in time
    * @throws the reason of `signal` if it aborts first; the caller then leaves the queue immediately
    */

@@ -36,8 +36,8 @@ const LARGEST_FRACTION = 0.75;
 /** Each sender is drawn from this many of the devices that have been silent longest, to vary the order. */
 const CANDIDATES_PER_SENDER = 5;
 /**
- * The minimum number of devices to look up at a time, because the database sorts all devices of the organization to
- * find those that have been silent longest.
+ * The minimum number of devices to look up at a time. For each lookup, the database sorts all devices of the
+ * organization to find those that have been silent longest.
  */
 const MIN_QUEUE = 500;
 

@@ -94,7 +94,7 @@ export function ArgumentPrompt({
   const choices = useChoices(command, paramName, draft.text, draft.args, context, isWaiting);
   const [latestPlan, setLatestPlan] = useState<PreparedRun | undefined>(initialPlan);
   const readyRowGroups =
-    paramName === undefined ? readyGroups(draft, { context, translate, texts: t, preparedRun: latestPlan }) : [];
+    paramName === undefined ? readyGroups(draft, { context, translate, t, preparedRun: latestPlan }) : [];
   const groups: readonly Group<PromptRow>[] = paramName === undefined ? readyRowGroups : choices.groups;
   const rows = useActiveRow(groups, paramName !== undefined && choices.isPending);
 

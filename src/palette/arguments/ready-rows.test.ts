@@ -28,7 +28,7 @@ test('does not offer a flag that replaces a param that has a value', () => {
     readyGroups(startDraft(invite, { ...args }, context), {
       context,
       translate,
-      texts: translate,
+      t: translate,
       preparedRun: undefined,
     })
       .find(({ id }) => id === 'options')

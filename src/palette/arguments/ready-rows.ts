@@ -20,7 +20,7 @@ export interface ReadyRow extends Row {
 interface Listing {
   readonly context: Context;
   readonly translate: Translate;
-  readonly texts: (key: string, values?: Message['values']) => string;
+  readonly t: (key: string, values?: Message['values']) => string;
   readonly preparedRun: PreparedRun | undefined;
 }
 
@@ -34,13 +34,13 @@ function isObsolete(flag: string, params: Params, args: Args): boolean {
 
 /** Lists the run row and the optional params. The run row is first, so that Enter runs the command. */
 export function readyGroups({ command, args, text }: Draft, listing: Listing): readonly Group<ReadyRow>[] {
-  const { context, translate, texts, preparedRun } = listing;
+  const { context, translate, t, preparedRun } = listing;
   const confirm = preparedRun?.plan?.confirm;
   const needsConfirmation = confirm !== undefined && text.trim() !== confirm;
   const reason = changesNothing(preparedRun?.plan)
     ? translate(NOTHING_TO_CHANGE)
     : needsConfirmation
-      ? texts('palette.confirm', { text: confirm })
+      ? t('palette.confirm', { text: confirm })
       : undefined;
   const run: ReadyRow = {
     id: 'run',
@@ -71,6 +71,6 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
   const runRows = (confirm !== undefined || text === '') && !isBareEditor(command, args) ? [run] : [];
   return [
     { id: 'run', rows: runRows },
-    { id: 'options', heading: texts('palette.group.options'), rows: options },
+    { id: 'options', heading: t('palette.group.options'), rows: options },
   ];
 }

@@ -70,7 +70,7 @@ export function useChoices(
       if (!abort.signal.aborted) setLoadedRows(result);
     };
     const timer = setTimeout(() => {
-      load({ param, text, value: undefined, context, translate, texts: t }, abort.signal).then(
+      load({ param, text, value: undefined, context, translate, t }, abort.signal).then(
         (rows) => finish({ name, text, rows }),
         (error: unknown) => {
           if (!abort.signal.aborted) report(error);
@@ -86,7 +86,7 @@ export function useChoices(
 
   if (!param || !prompt || name === undefined)
     return { groups: [], problem: undefined, isLoading: false, isPending: false };
-  const immediate = prompt.immediate({ param, text, value, context, translate, texts: t });
+  const immediate = prompt.immediate({ param, text, value, context, translate, t });
   const rowsForParam = loadedRows?.name === name ? loadedRows : undefined;
   const isSettled = rowsForParam?.text === text;
   const pattern = needle(text);

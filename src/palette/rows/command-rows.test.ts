@@ -134,9 +134,9 @@ describe('the list of commands', () => {
   it("uses the user's language, even after the language changes", () => {
     const registry = createTools();
     const title = (language: string, prefix: string) =>
-      commandSource(createListing({ registry, language, translate: (text) => `${prefix} ${translate(text)}` })).list(
-        true,
-      )[0]?.rows[0]?.label;
+      commandSource(
+        createListing({ registry, language, translate: (message) => `${prefix} ${translate(message)}` }),
+      ).list(true)[0]?.rows[0]?.label;
     expect([title('en', 'en'), title('nl', 'nl'), title('en', 'other')]).toEqual([
       'en Mark one',
       'nl Mark one',

@@ -23,7 +23,7 @@ export interface CommandListing {
   readonly context: Context;
   readonly language: string;
   readonly translate: Translate;
-  readonly text: (key: string, values?: Message['values']) => string;
+  readonly t: (key: string, values?: Message['values']) => string;
   readonly keys: (command: Command) => KeyHint | undefined;
   readonly words: NounWords;
 }
@@ -54,7 +54,7 @@ const SCREEN_BONUS = 1;
  * to open the palette does not grow with the number of commands.
  */
 export function commandSource(listing: CommandListing): CommandSource {
-  const { registry, context, translate, text } = listing;
+  const { registry, context, translate, t } = listing;
   const { commands, titles, searcher, indexById, indexesByTarget, indexesByScreen } = commandIndex(listing);
   const focusedEntity = context.focus && registry.entity(context.focus.entity);
   const weights = weightsOf(context, 'command');
@@ -114,7 +114,7 @@ export function commandSource(listing: CommandListing): CommandSource {
   /** Creates a group. Unavailable commands come last, with their reasons. */
   const group = (id: string, rows: readonly CommandRow[]): Group<CommandRow> => ({
     id,
-    heading: text(`palette.group.${id}`, {
+    heading: t(`palette.group.${id}`, {
       organization: context.organization.name,
       target: targetName(context, translate),
     }),

@@ -72,13 +72,13 @@ function lookupRows(
   { entity, ids, missingIds }: IdLookup,
   listing: CommandListing,
 ): readonly SearchResult<SearchRow>[] {
-  const { registry, context, translate, text, keys } = listing;
+  const { registry, context, translate, t, keys } = listing;
   const items = translate(entityTexts.count(entity, ids.length));
   const show: SearchRow = {
     id: `named ${entity.name}`,
-    label: text('palette.showNamed', { items }),
-    ...(missingIds.length > 0 ? { detail: text('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
-    ...(ids.length === 0 ? { reason: text('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
+    label: t('palette.showNamed', { items }),
+    ...(missingIds.length > 0 ? { detail: t('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
+    ...(ids.length === 0 ? { reason: t('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
     invocation: { id: `${entity.name}.list`, args: { filter: onlyIds(parseFilter('', entity), ids) ?? '' } },
   };
   const hasList = entity.idKey !== undefined && registry.command(`${entity.name}.list`) !== undefined;

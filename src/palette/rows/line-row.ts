@@ -42,8 +42,8 @@ function addressOf(typed: string): URL | undefined {
 }
 
 /**
- * Treats text as a line if it can only be a line (`isLine`), if it is a command with arguments, or if it starts with a
- * noun and a mistyped verb.
+ * Treats text as a line if it can only be a line (`isLine`), is a command with arguments, or starts with a noun and a
+ * mistyped verb.
  */
 function lineResult(line: string, { registry, translate }: CommandListing, isLine: boolean): LineResult {
   const { words: typed } = splitWords(line);

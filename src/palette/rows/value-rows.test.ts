@@ -88,7 +88,7 @@ describe('values', () => {
     const label = (language: string, prefix: string) =>
       searchValues(
         'crimson',
-        createListing({ registry, language, translate: (text) => `${prefix} ${translate(text)}` }),
+        createListing({ registry, language, translate: (message) => `${prefix} ${translate(message)}` }),
       )[0]?.row.label;
     expect([label('en', 'en'), label('nl', 'nl'), label('en', 'other')]).toEqual([
       'en Tint one: en Crimson',

@@ -10,7 +10,7 @@ import { viewSynonyms } from './synonyms.ts';
 
 /** Finds views by name. For example, `silent` finds the view of silent devices. */
 export function searchViews(query: string, listing: CommandListing): readonly SearchResult<SearchRow>[] {
-  const { registry, language, translate, text, words, context } = listing;
+  const { registry, language, translate, t, words, context } = listing;
   const { actor, organization } = context;
   return registry.entities.flatMap((entity) => {
     const { requires, features = [], views = [] } = entity;
@@ -33,7 +33,7 @@ export function searchViews(query: string, listing: CommandListing): readonly Se
         label,
         ranges: viewMatch.ranges.filter(([, to]) => to <= label.length),
         detail: title,
-        kind: text('palette.kind.view'),
+        kind: t('palette.kind.view'),
         invocation: { id: listCommand.id, args: { filter } },
       };
       return [{ kind: 'view', row, score: viewMatch.score }];

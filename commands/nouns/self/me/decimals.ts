@@ -128,7 +128,7 @@ function nextDecimals(
   { decimals, rounding }: { readonly decimals: string; readonly rounding: string | undefined },
 ): Decimals {
   const current = currentDecimals(preferences, category);
-  // Without a number of decimals, the rounding mode has no effect, so it stays the same.
+  // If values are shown as sent, the rounding mode has no effect, so it stays the same.
   return { decimals, rounding: decimals === AS_SENT ? current.rounding : (rounding ?? current.rounding) };
 }
 

@@ -66,7 +66,7 @@ function creationRows(
     {
       id: `create ${name}`,
       isEcho: true,
-      label: input.texts('palette.create', { entity: entityTexts.one(entity), name }),
+      label: input.t('palette.create', { entity: entityTexts.one(entity), name }),
     },
   ];
 }

@@ -22,9 +22,7 @@ function optionsOf(
  */
 export function doneRow(input: PromptInput, labels: readonly string[]): readonly Choice[] {
   if (input.text !== '' || labels.length === 0) return [];
-  return [
-    { id: DONE, label: input.texts('palette.done', { values: labels.join(', ') }), value: input.value as ArgValue },
-  ];
+  return [{ id: DONE, label: input.t('palette.done', { values: labels.join(', ') }), value: input.value as ArgValue }];
 }
 
 export function toggleValue(values: readonly string[], value: string): readonly string[] {
@@ -83,9 +81,7 @@ function addTyped(
   return problem
     ? { rows: [], problem }
     : {
-        rows: [
-          { id: 'typed', label: summary(parsed.value), detail: input.texts('palette.add'), value, keepsOpen: true },
-        ],
+        rows: [{ id: 'typed', label: summary(parsed.value), detail: input.t('palette.add'), value, keepsOpen: true }],
       };
 }
 

@@ -12,7 +12,7 @@ export interface PromptInput<K extends Kind = Kind> {
   readonly context: Context;
   readonly translate: Translate;
   /** Translates the console's own texts. */
-  readonly texts: (key: string, values?: Message['values']) => string;
+  readonly t: (key: string, values?: Message['values']) => string;
 }
 
 /** A row that sets the param. */

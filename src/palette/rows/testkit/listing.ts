@@ -166,7 +166,7 @@ export function createListing(parts: Partial<CommandListing> = {}): CommandListi
     context,
     language: 'en',
     translate,
-    text: (key, values) => translate({ key, ...(values ? { values } : {}) }),
+    t: (key, values) => translate({ key, ...(values ? { values } : {}) }),
     keys: () => undefined,
     words: () => undefined,
     ...parts,
