@@ -81,7 +81,7 @@ function excessiveValues(field: DescField): Excessive[] {
       const inner = field.listKind === 'scalar' ? scalarExcesses(field.scalar, field) : [];
       return [
         ['too many items', add(...Array.from({ length: count }, () => validValue)), `lists ${count} items`],
-        ...(field.listKind === 'enum' ? [['an unknown item', add(987_654), '[0] is 987654'] as const] : []),
+        ...(field.listKind === 'enum' ? [['an unknown item', add(987_654), '[0]" is 987654'] as const] : []),
         ...inner.map(
           ([description, value, expectedText]) => [`an item with ${description}`, add(value), expectedText] as const,
         ),
