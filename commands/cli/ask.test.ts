@@ -12,7 +12,7 @@ import { EXIT } from './io.ts';
 import { Printer } from './printer.ts';
 import { resetRunCount, execute, countingCommand, runCount } from './testkit/execute.ts';
 import { testIo } from './testkit/io.ts';
-import { gadgetRegistry, sayKey } from './testkit/plain.ts';
+import { gadgetRegistry, translateKey } from './testkit/plain.ts';
 
 resetRunCount();
 
@@ -32,7 +32,7 @@ const form = command({
 });
 
 async function completeForm(input: Args, io = testIo()) {
-  const args = await complete(form, input, testContext(), io, new Printer(io, gadgetRegistry, sayKey));
+  const args = await complete(form, input, testContext(), io, new Printer(io, gadgetRegistry, translateKey));
   return { args, prompts: io.prompts, hiddenPrompts: io.hiddenPrompts, stderr: io.stderr() };
 }
 

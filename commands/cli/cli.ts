@@ -54,7 +54,7 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
     printer.fail(message('core:cli.interrupted'));
     return EXIT.interrupted;
   }
-  const { code, message: text } = failureOf(error);
+  const { code, message: userMessage } = failureOf(error);
   if (code === 'unavailable') {
     const { server } = findLogin(globals, io);
     printer.fail(message('core:cli.unreachable', { server }), { code });
@@ -62,20 +62,20 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
   }
   const isUnauthenticated = code === 'unauthenticated';
   printer.fail(
-    isUnauthenticated ? message('core:cli.login.refused', { reason: text, program: io.program }) : text,
+    isUnauthenticated ? message('core:cli.login.refused', { reason: userMessage, program: io.program }) : userMessage,
     codeOf(error, code),
   );
   return exitCodeOf(error, code);
 }
 
-/** Returns the machine-readable code that tells apart failures with the same exit code. */
+/** Returns the machine-readable code that distinguishes failures with the same exit code. */
 function codeOf(error: unknown, code: string): { readonly code?: string } {
   if (error instanceof NotSignedInError) return { code: 'unauthenticated' };
   if (error instanceof NothingMatchesError) return { code: 'nothing_matches' };
   return error instanceof CommandError ? {} : { code };
 }
 
-/** Statuses with which the server rejects a value in the line or reports that an item does not exist. */
+/** Statuses for a value in the line that the server rejected, or for an item that it did not find. */
 const USAGE_STATUSES: ReadonlySet<string> = new Set(['invalid_argument', 'not_found']);
 
 function exitCodeOf(error: unknown, code: string): ExitCode {
@@ -102,7 +102,7 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   const [first] = words;
   if (globals.help || first === undefined || first === 'help') {
     const topic = first === 'help' ? words.slice(1) : words;
-    const page = new Help(registry, printer.say, io.program, io.columns).about(topic);
+    const page = new Help(registry, printer.translate, io.program, io.columns).about(topic);
     if (page === undefined) return unknownCommand(topic, registry, printer);
     io.out(page);
     return EXIT.ok;
@@ -135,14 +135,14 @@ function explainParam(
   words: readonly string[],
   line: ParsedLine & { readonly command: Command },
   param: string,
-  text: Message,
+  problemMessage: Message,
   printer: Printer,
 ): void {
   const values = line.words.filter((word) => word.role === 'value' && word.param === param);
   const [first, last] = [values[0], values.at(-1)];
   if (first && last)
-    explain(words, { ...line, problems: [{ from: first.from, to: last.to, message: text, param }] }, printer);
-  else printer.fail(text, { argument: argumentName(line.command, param) });
+    explain(words, { ...line, problems: [{ from: first.from, to: last.to, message: problemMessage, param }] }, printer);
+  else printer.fail(problemMessage, { argument: argumentName(line.command, param) });
 }
 
 /** Runs a command that is not in the registry. These commands accept no arguments. */
@@ -197,7 +197,7 @@ function hasSecret({ command, words }: ParsedLine): boolean {
 
 /** Parses the words. Replaces `-` with the content of standard input, and `@name` with the content of a file. */
 async function parse(words: readonly string[], io: Io, registry: Registry): Promise<ParsedLine> {
-  const input = words.includes('-') && !io.interactive ? await io.readInput() : undefined;
+  const input = words.includes('-') && !io.isInteractive ? await io.readInput() : undefined;
   return parseArgv(words, registry, (source) => (source === '-' ? input : io.readFile(source.slice(1))), LOCAL_WORDS);
 }
 

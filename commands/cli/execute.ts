@@ -119,7 +119,7 @@ export class Execution {
     const exitCode = preparedUndo.confirm && !globals.yes && (await this.confirm(preparedUndo.plan));
     if (exitCode) return exitCode;
     const outcome = await undo.run();
-    if (globals.json) this.io.out(jsonText(undoResultJson(outcome, context.organization.id, this.printer.say)));
+    if (globals.json) this.io.out(jsonText(undoResultJson(outcome, context.organization.id, this.printer.translate)));
     else this.report(outcome);
     return this.exitCodeOf(outcome);
   }
@@ -130,7 +130,7 @@ export class Execution {
 
   private showPlan(plan: Plan | undefined): ExitCode {
     const { organization } = this.context;
-    if (plan && this.globals.json) this.io.out(jsonText(planJson(plan, this.printer.say, organization.id)));
+    if (plan && this.globals.json) this.io.out(jsonText(planJson(plan, this.printer.translate, organization.id)));
     else if (plan) this.printer.plan(plan, organization, this.io.out);
     else this.printer.note(message('core:cli.plan.nothing'));
     return EXIT.ok;
@@ -140,14 +140,14 @@ export class Execution {
   private async confirm(plan: Plan | undefined): Promise<ExitCode | undefined> {
     if (!plan) return undefined;
     this.printer.plan(plan, this.context.organization, this.io.err);
-    if (!this.io.interactive) {
+    if (!this.io.isInteractive) {
       this.printer.fail(message('core:cli.confirm.needed'), { code: 'confirmation_needed' });
       return EXIT.usage;
     }
     const question = plan.confirm
       ? message('core:cli.confirm.type', { text: plan.confirm })
       : message('core:cli.confirm.ask');
-    const answer = (await this.io.ask(`${this.printer.say(question)} `)).trim();
+    const answer = (await this.io.ask(`${this.printer.translate(question)} `)).trim();
     const isConfirmed = plan.confirm ? answer === plan.confirm : /^(y|yes)$/i.test(answer);
     if (isConfirmed) return undefined;
     this.printer.fail(message('core:cli.confirm.declined'), { code: 'canceled' });
@@ -159,7 +159,7 @@ export class Execution {
     const lines = isChange ? hint.store(completedRun, this.history) : [];
     if (this.globals.json) {
       // A list or a record was already printed and is the complete output.
-      if (!this.hasPrinted) this.io.out(jsonText(resultJson(completedRun, this.registry, this.printer.say)));
+      if (!this.hasPrinted) this.io.out(jsonText(resultJson(completedRun, this.registry, this.printer.translate)));
     } else {
       this.report(completedRun.outcome);
       for (const line of lines) this.io.err(`${line}\n`);
@@ -168,8 +168,8 @@ export class Execution {
   }
 
   private report(outcome: Outcome): void {
-    if (outcome.message && !this.hasPrinted) this.io.out(`${this.printer.say(outcome.message)}\n`);
-    if (outcome.reveal) this.io.out(`${this.printer.say(outcome.reveal.label)}: ${outcome.reveal.value}\n`);
+    if (outcome.message && !this.hasPrinted) this.io.out(`${this.printer.translate(outcome.message)}\n`);
+    if (outcome.reveal) this.io.out(`${this.printer.translate(outcome.reveal.label)}: ${outcome.reveal.value}\n`);
     this.printer.failures(outcome);
   }
 
@@ -189,6 +189,6 @@ export class Execution {
   }
 
   private progress({ done, total }: Progress): void {
-    this.io.status(done < total ? this.printer.say(message('core:cli.progress', { done, total })) : undefined);
+    this.io.status(done < total ? this.printer.translate(message('core:cli.progress', { done, total })) : undefined);
   }
 }

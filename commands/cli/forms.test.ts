@@ -8,8 +8,8 @@ import { missingArgument } from './forms.ts';
 import { runsInTerminal } from './terminal-commands.ts';
 import * as resources from './texts.ts';
 
-const say = translateWith(await createTranslator('en', resources));
-const missing = (id: string, name: string) => say(missingArgument(registry.command(id) as Command, name));
+const translate = translateWith(await createTranslator('en', resources));
+const missing = (id: string, name: string) => translate(missingArgument(registry.command(id) as Command, name));
 
 test.each([
   ['tag.assign', 'devices', /^Which devices\? Give names, numbers or a filter\.$/],

@@ -1,5 +1,5 @@
 import { argumentForm, argumentName } from '#commands/line/usage.ts';
-import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { targetParam, commandTexts, type Command } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -19,7 +19,7 @@ function lineBefore(command: Command, name: string): string {
 export function missingArgument(command: Command, name: string): Message {
   const param = command.params[name] as Param;
   if (param.missingMessage) return param.missingMessage;
-  const title = texts.param(command, name);
+  const title = commandTexts.param(command, name);
   const isPositional = command.positional.includes(name);
   if (param.kind === 'many') {
     const ids = message(param.entity().short ? 'core:cli.missing.numbers' : 'core:cli.missing.ids');

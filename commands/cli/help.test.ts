@@ -16,7 +16,7 @@ import { Help } from './help.ts';
 import { main } from './main.ts';
 import { runsInTerminal } from './terminal-commands.ts';
 import { testIo } from './testkit/io.ts';
-import { sayKey } from './testkit/plain.ts';
+import { translateKey } from './testkit/plain.ts';
 import * as resources from './texts.ts';
 
 const translator = await createTranslator('en', resources);
@@ -74,7 +74,8 @@ const turn = command({
 });
 const away = command({ id: 'gadget.away', effect: 'navigate', needs: ['navigate'], run: async () => ({}) });
 const smallRegistry = createRegistry([{ entity: gadget, commands: [turn, away, reset, listCommand(gadget)] }]);
-const helpFor = (...words: string[]) => new Help(smallRegistry, sayKey, 'npx quarterdeck', 400).about(words) ?? '';
+const helpFor = (...words: string[]) =>
+  new Help(smallRegistry, translateKey, 'npx quarterdeck', 400).about(words) ?? '';
 const sections = (text: string) => text.split('\n').filter((line) => /^\S/.test(line));
 const rows = (text: string) =>
   text.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim().split(/ {2,}/)] : []));
@@ -153,12 +154,14 @@ test('lists nouns, global options, exit codes and environment variables', () => 
     ['npx quarterdeck NOUN VERB [ARGUMENTS] [OPTIONS]'],
     ["npx quarterdeck devices 'health:ERROR'"],
   ]);
-  expect(new Help(smallRegistry, sayKey, 'npx quarterdeck', 400).about(['nothing'])).toBeUndefined();
+  expect(new Help(smallRegistry, translateKey, 'npx quarterdeck', 400).about(['nothing'])).toBeUndefined();
   expect(sections(helpFor())).toHaveLength(5);
 });
 
 test('wraps text to the width in an aligned column', () => {
-  const lines = (new Help(smallRegistry, sayKey, 'npx quarterdeck', 60).about(['gadget', 'turn']) ?? '').split('\n');
+  const lines = (new Help(smallRegistry, translateKey, 'npx quarterdeck', 60).about(['gadget', 'turn']) ?? '').split(
+    '\n',
+  );
   const modeIndex = lines.findIndex((line) => line.startsWith('  --mode NAME'));
   const column = lines[modeIndex]?.indexOf('gadget:') ?? 0;
   expect(column).toBe(2 + '--audible, --no-audible'.length + 2);
@@ -196,7 +199,7 @@ test('lists the verbs of each noun that run in a terminal', () => {
       .filter((command) => command.noun === noun && runsInTerminal(command))
       .map(({ verb }) => verb);
     const helpRowsFor = (...words: string[]) =>
-      rows(new Help(registry, sayKey, 'npx quarterdeck', 2000).about(words) ?? '');
+      rows(new Help(registry, translateKey, 'npx quarterdeck', 2000).about(words) ?? '');
     const [row = []] = helpRowsFor().filter(([name]) => name === noun);
     expect(row, noun).toEqual(verbs.length === 0 ? [] : [noun, verbs.join(', ')]);
     expect(help.about([noun]) === undefined, noun).toBe(verbs.length === 0);
@@ -247,7 +250,7 @@ test('puts usage that is wider than the name column on its own line', () => {
     run: async () => ({}),
   });
   const longRegistry = createRegistry([{ entity: gadget, commands: [long, reset] }]);
-  const lines = (new Help(longRegistry, sayKey, 'npx quarterdeck', 400).about(['gadget']) ?? '').split('\n');
+  const lines = (new Help(longRegistry, translateKey, 'npx quarterdeck', 400).about(['gadget']) ?? '').split('\n');
   expect(lines.slice(1, 4)).toEqual([
     '  gadget calibrate-and-verify [MEASURED-VALUE]',
     `${' '.repeat(38)}gadget:commands.calibrate-and-verify.title count=1`,

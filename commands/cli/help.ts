@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { exampleOf } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
 import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
-import { texts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { filterKeys, RESERVED } from '#commands/query/keys.ts';
@@ -22,21 +22,21 @@ type Rows = readonly (readonly [string, string])[];
 /** Generates the help for the program, a noun or a command from the declarations. */
 export class Help {
   private readonly registry: Registry;
-  private readonly say: Translate;
+  private readonly translate: Translate;
   private readonly program: string;
   private readonly width: number;
 
   /** @param width the maximum number of columns; only a longer word may exceed it */
-  constructor(registry: Registry, say: Translate, program: string, width = 100) {
+  constructor(registry: Registry, translate: Translate, program: string, width = 100) {
     this.registry = registry;
-    this.say = say;
+    this.translate = translate;
     this.program = program;
     this.width = width;
   }
 
   /**
-   * Returns the help for a command or a noun, or the general help if there are no words. Undefined if no command of
-   * that name runs in a terminal.
+   * Returns the help for a command or a noun, or the general help if there are no words. Undefined if no terminal
+   * command has that name.
    */
   about(words: readonly string[]): string | undefined {
     const [noun, verb = ''] = words;
@@ -83,7 +83,7 @@ export class Help {
   private noun(noun: string, commands: readonly Command[]): string {
     const rows = commands.map((command): readonly [string, string] => [
       usageOf(command, this.registry),
-      this.say(terminalTitle(command, this.registry)),
+      this.translate(terminalTitle(command, this.registry)),
     ]);
     return this.page([
       [this.text('commands'), rows],
@@ -94,32 +94,34 @@ export class Help {
   private command(command: Command): string {
     const params = Object.entries(command.params);
     const entities = params.flatMap(([, param]) => ('entity' in param && hasFilter(param) ? [param.entity()] : []));
-    return `${this.say(terminalTitle(command, this.registry))}\n${this.say(texts.about(command))}\n\n${this.page([
-      [this.text('usage'), [[`${this.program} ${usageOf(command, this.registry)}`, '']]],
+    return `${this.translate(terminalTitle(command, this.registry))}\n${this.translate(commandTexts.about(command))}\n\n${this.page(
       [
-        this.text('arguments'),
-        params.map(([name, param]) => [
-          argumentForm(command, name, param),
-          describeArgument(command, name, param, this.say),
-        ]),
+        [this.text('usage'), [[`${this.program} ${usageOf(command, this.registry)}`, '']]],
+        [
+          this.text('arguments'),
+          params.map(([name, param]) => [
+            argumentForm(command, name, param),
+            describeArgument(command, name, param, this.translate),
+          ]),
+        ],
+        ...[...new Set(entities)].map(
+          (entity) =>
+            [
+              this.translate({ key: 'core:cli.help.filter', values: { entity: entityTexts.many(entity) } }),
+              this.filter(entity),
+            ] as const,
+        ),
+        [this.text('options'), this.globals()],
+        [this.text('example'), [[`${this.program} ${printLine(exampleOf(command), this.registry)}`, '']]],
       ],
-      ...[...new Set(entities)].map(
-        (entity) =>
-          [
-            this.say({ key: 'core:cli.help.filter', values: { entity: entityTexts.many(entity) } }),
-            this.filter(entity),
-          ] as const,
-      ),
-      [this.text('options'), this.globals()],
-      [this.text('example'), [[`${this.program} ${printLine(exampleOf(command), this.registry)}`, '']]],
-    ])}`;
+    )}`;
   }
 
   private filter(entity: AnyEntity): Rows {
     const rows = filterKeys(entity).map((key): readonly [string, string] => {
       const definition = entity.filter[key];
       if (!definition) return [`${key}:`, reservedValues(entity, key).join(', ')];
-      const description = this.say(entityTexts.filterKey(entity, key));
+      const description = this.translate(entityTexts.filterKey(entity, key));
       return [`${key}:`, definition.options ? `${description}: ${definition.options.join(', ')}` : description];
     });
     return rows;
@@ -133,7 +135,7 @@ export class Help {
   }
 
   private text(key: string): string {
-    return this.say({ key: `core:cli.help.${key}` });
+    return this.translate({ key: `core:cli.help.${key}` });
   }
 
   private page(sections: readonly (readonly [string, Rows])[]): string {

@@ -8,7 +8,7 @@ export interface Io {
   /** The width of the terminal that `out` writes to, in columns. Undefined if the output is not a terminal. */
   readonly columns: number | undefined;
   /** True if a user can answer prompts, because standard input and standard error are terminals. */
-  readonly interactive: boolean;
+  readonly isInteractive: boolean;
   out(text: string): void;
   err(text: string): void;
   /** Shows progress on an interactive terminal, in a line that the next output replaces; undefined clears it. */

@@ -4,7 +4,7 @@ import { gadgets } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
 import { resultJson, jsonText, listingJson, planJson } from './json.ts';
-import { gadgetRegistry, sayKey } from './testkit/plain.ts';
+import { gadgetRegistry, translateKey } from './testkit/plain.ts';
 import { sampleChange as change, samplePlan as plan } from './testkit/plan.ts';
 
 test('escapes control and bidirectional characters and still parses to the same value', () => {
@@ -29,7 +29,7 @@ test('prints a list with its total, and the items of an unknown entity unchanged
 });
 
 test('prints a plan with translated texts', () => {
-  expect(planJson(plan, sayKey, 'acme')).toEqual({
+  expect(planJson(plan, translateKey, 'acme')).toEqual({
     organization: 'acme',
     summary: 'x:sum',
     count: 1,
@@ -37,16 +37,16 @@ test('prints a plan with translated texts', () => {
     changes: [{ ...change, field: 'core:fieldLabel field=x:field' }],
     notes: ['x:n'],
   });
-  const texts = { ...change, before: message('x:was'), added: undefined };
-  expect(planJson({ ...plan, changes: [texts] }, sayKey, 'acme')).toMatchObject({
+  const translatableChange = { ...change, before: message('x:was'), added: undefined };
+  expect(planJson({ ...plan, changes: [translatableChange] }, translateKey, 'acme')).toMatchObject({
     changes: [{ before: 'x:was', after: 'on' }],
   });
   const list = { id: 'a', label: 'North', field: message('x:field'), added: [message('x:new')] };
-  expect(planJson({ ...plan, changes: [list] }, sayKey, 'acme')).toMatchObject({
+  expect(planJson({ ...plan, changes: [list] }, translateKey, 'acme')).toMatchObject({
     changes: [{ id: 'a', added: ['x:new'], removed: [] }],
   });
   const { notes: _, ...bare } = plan;
-  expect(planJson(bare, sayKey, 'acme')).toMatchObject({ notes: [] });
+  expect(planJson(bare, translateKey, 'acme')).toMatchObject({ notes: [] });
 });
 
 test('prints a result with its undo commands, and only the command if there is nothing else', () => {
@@ -61,7 +61,7 @@ test('prints a result with its undo commands, and only the command if there is n
     reveal: { label: message('x:code'), value: '1' },
   };
   const done = { invocation, outcome, inverse: [invocation], organization: 'acme' };
-  expect(resultJson(done, gadgetRegistry, sayKey)).toEqual({
+  expect(resultJson(done, gadgetRegistry, translateKey)).toEqual({
     organization: 'acme',
     command: 'gadget reset',
     message: 'x:done',
@@ -73,7 +73,7 @@ test('prints a result with its undo commands, and only the command if there is n
     data: 0,
     undo: ['gadget reset'],
   });
-  expect(resultJson({ ...done, outcome: {}, inverse: undefined }, gadgetRegistry, sayKey)).toEqual({
+  expect(resultJson({ ...done, outcome: {}, inverse: undefined }, gadgetRegistry, translateKey)).toEqual({
     organization: 'acme',
     command: 'gadget reset',
   });

@@ -29,11 +29,11 @@ export function listingJson({ entity: name, items, total }: Listing, registry: R
   return { total, items: entity ? items.map((item) => entity.json(item, toJson)) : items };
 }
 
-export function planJson(plan: Plan, say: Translate, organization: string): unknown {
-  const text = (value: ValueText): string | undefined => (typeof value === 'object' ? say(value) : value);
+export function planJson(plan: Plan, translate: Translate, organization: string): unknown {
+  const text = (value: ValueText): string | undefined => (typeof value === 'object' ? translate(value) : value);
   return {
     organization,
-    summary: say(plan.summary),
+    summary: translate(plan.summary),
     count: plan.count,
     reversible: plan.reversible,
     changes: plan.changes.map(({ field, before, after, added, removed, ...change }) => ({
@@ -41,27 +41,27 @@ export function planJson(plan: Plan, say: Translate, organization: string): unkn
       ...(added || removed
         ? { added: (added ?? []).map(text), removed: (removed ?? []).map(text) }
         : { before: text(before), after: text(after) }),
-      field: say(fieldLabel(field)),
+      field: translate(fieldLabel(field)),
     })),
-    notes: (plan.notes ?? []).map(say),
+    notes: (plan.notes ?? []).map(translate),
   };
 }
 
 export function resultJson(
   { invocation, outcome, inverse, organization }: CompletedRun,
   registry: Registry,
-  say: Translate,
+  translate: Translate,
 ): unknown {
   return {
     organization,
     command: printLine(invocation, registry),
-    ...outcomeJson(outcome, say),
+    ...outcomeJson(outcome, translate),
     ...(inverse ? { undo: inverse.map((item) => printLine(item, registry)) } : {}),
   };
 }
 
-export function undoResultJson(outcome: Outcome, organization: string, say: Translate): unknown {
-  return { organization, command: 'undo', ...outcomeJson(outcome, say) };
+export function undoResultJson(outcome: Outcome, organization: string, translate: Translate): unknown {
+  return { organization, command: 'undo', ...outcomeJson(outcome, translate) };
 }
 
 /** Returns the JSON for a run that failed as a whole. Failures of single items are in the `results` of a change. */
@@ -76,20 +76,20 @@ export function failureJson(code: string, failures: readonly CliFailure[]): unkn
   };
 }
 
-function outcomeJson(outcome: Outcome, say: Translate): object {
+function outcomeJson(outcome: Outcome, translate: Translate): object {
   return {
-    ...(outcome.message ? { message: say(outcome.message) } : {}),
+    ...(outcome.message ? { message: translate(outcome.message) } : {}),
     ...(outcome.results
       ? {
           results: outcome.results.map(({ id, label, failure, skipped }) => ({
             id,
             label,
-            ...(failure ? { error: { code: failure.code, message: say(failure.message) } } : {}),
+            ...(failure ? { error: { code: failure.code, message: translate(failure.message) } } : {}),
             ...(skipped ? { skipped } : {}),
           })),
         }
       : {}),
-    ...(outcome.reveal ? { reveal: { label: say(outcome.reveal.label), value: outcome.reveal.value } } : {}),
+    ...(outcome.reveal ? { reveal: { label: translate(outcome.reveal.label), value: outcome.reveal.value } } : {}),
     ...(outcome.data === undefined ? {} : { data: outcome.data }),
   };
 }

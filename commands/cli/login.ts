@@ -18,7 +18,7 @@ import { UsageError } from './usage-error.ts';
  */
 export async function login(globals: Globals, io: Io, printer: Printer): Promise<ExitCode> {
   const { server: suggestedServer } = findLogin(globals, io);
-  const input = io.interactive
+  const input = io.isInteractive
     ? await promptLogin(globals, suggestedServer, io, printer)
     : await readInputLogin(globals, io);
   const server = globals.server ?? (input.server || suggestedServer);
@@ -50,7 +50,7 @@ type LoginInput = Partial<Login>;
 /** Prompts for the values that no option provides. An empty answer keeps the suggested server. */
 async function promptLogin(globals: Globals, suggestedServer: string, io: Io, printer: Printer): Promise<LoginInput> {
   const ask = async (question: Message, hidden: boolean): Promise<string> =>
-    (await io.ask(`${printer.say(question)} `, { hidden })).trim();
+    (await io.ask(`${printer.translate(question)} `, { hidden })).trim();
   const askServer = async (): Promise<string> => {
     for (;;) {
       const server = await ask(message('core:cli.login.server', { server: suggestedServer }), false);

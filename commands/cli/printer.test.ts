@@ -10,7 +10,7 @@ import { formatMoment, type WriteMoment } from '#commands/text/moment.ts';
 
 import { Printer } from './printer.ts';
 import { testIo } from './testkit/io.ts';
-import { sayKey } from './testkit/plain.ts';
+import { translateKey } from './testkit/plain.ts';
 import { sampleChange as change, samplePlan as plan } from './testkit/plan.ts';
 
 const heardAt = Date.parse('2026-03-11T12:00:00Z');
@@ -36,7 +36,7 @@ const moment: WriteMoment = (time) => `at ${time}`;
 type IoOptions = Parameters<typeof testIo>[0];
 const createPrinter = (options: IoOptions = {}, entity: AnyEntity = gadgetWithColumns) => {
   const io = testIo(options);
-  return { io, printer: new Printer(io, createRegistry([{ entity, commands: [] }]), sayKey) };
+  return { io, printer: new Printer(io, createRegistry([{ entity, commands: [] }]), translateKey) };
 };
 const printList = (listing: object, options?: IoOptions, entity?: AnyEntity, writeMoment?: WriteMoment) => {
   const { io, printer } = createPrinter(options, entity);

@@ -57,29 +57,36 @@ export interface CliFailure {
 
 /** Prints the output as text for people. On a terminal, uses colors unless NO_COLOR is set. */
 export class Printer {
-  readonly say: Translate;
+  readonly translate: Translate;
   /** The language for formatting times. */
   readonly language: string;
   private readonly io: Io;
   private readonly registry: Registry;
   private readonly failureReports: CliFailure[] = [];
 
-  constructor(io: Io, registry: Registry, say: Translate, language = 'en') {
+  constructor(io: Io, registry: Registry, translate: Translate, language = 'en') {
     this.io = io;
     this.registry = registry;
     // Messages can contain user-chosen names.
-    this.say = (message) => plainLines(say(message));
+    this.translate = (message) => plainLines(translate(message));
     this.language = language;
   }
 
   error(message: Message | string): void {
-    this.io.err(`${typeof message === 'string' ? plainLines(message) : this.say(message)}\n`);
+    this.io.err(`${typeof message === 'string' ? plainLines(message) : this.translate(message)}\n`);
   }
 
   /** Reports the failure that ends the run, and records it for `--json`. `mark` shows its position in the line. */
-  fail(text: Message, { code, argument, mark }: Omit<CliFailure, 'message'> & { readonly mark?: string } = {}): void {
-    this.error(`${mark ?? (argument === undefined ? '' : `${argument}: `)}${this.say(text)}`);
-    this.failureReports.push({ message: this.say(text), ...(code ? { code } : {}), ...(argument ? { argument } : {}) });
+  fail(
+    message: Message,
+    { code, argument, mark }: Omit<CliFailure, 'message'> & { readonly mark?: string } = {},
+  ): void {
+    this.error(`${mark ?? (argument === undefined ? '' : `${argument}: `)}${this.translate(message)}`);
+    this.failureReports.push({
+      message: this.translate(message),
+      ...(code ? { code } : {}),
+      ...(argument ? { argument } : {}),
+    });
   }
 
   /** The failures reported by {@link fail}. There are several if a line has several problems. */
@@ -88,7 +95,7 @@ export class Printer {
   }
 
   note(message: Message): void {
-    this.io.err(`${this.say(message)}\n`);
+    this.io.err(`${this.translate(message)}\n`);
   }
 
   list({ entity: name, items, total, staffOnly, detail }: Listing, moment: WriteMoment = momentFormatter()): void {
@@ -114,7 +121,7 @@ export class Printer {
     moment: WriteMoment,
   ): void {
     const columns = declaredColumns.map((column): TableColumn => ({
-      head: this.say(entityTexts.column(entity, column.id)),
+      head: this.translate(entityTexts.column(entity, column.id)),
       alignRight: column.kind === 'number',
       identifying: this.identifiesItems(entity, column, items),
       minWidth: MIN_CELL_WIDTHS[column.kind],
@@ -170,7 +177,7 @@ export class Printer {
     this.lines(
       lines.flatMap(({ head, kind, value, time }) => {
         const text = this.detailText(kind, value, time, moment);
-        return text ? [[this.say(head), text] as const] : [];
+        return text ? [[this.translate(head), text] as const] : [];
       }),
     );
   }
@@ -218,26 +225,26 @@ export class Printer {
   }
 
   private text(value: string | Message | undefined): string {
-    return typeof value === 'object' ? this.say(value) : (value ?? '');
+    return typeof value === 'object' ? this.translate(value) : (value ?? '');
   }
 
   /** Prints a plan with `write`. Names the organization, and warns if it is not the user's own. */
   plan(plan: Plan, organization: CurrentOrganization, write: (text: string) => void): void {
-    write(`${this.say(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
+    write(`${this.translate(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);
     // Print counts for many similar changes; otherwise, print the first changes.
     const isGrouped = plan.changes.length > MAX_CHANGES && hasRepeatedChanges(fields);
     for (const field of isGrouped ? fields : []) write(`${this.fieldChanges(field)}\n`);
     const changes = isGrouped ? [] : plan.changes.slice(0, MAX_CHANGES);
-    const emptyText = this.say({ key: 'core:cli.plan.empty' });
+    const emptyText = this.translate({ key: 'core:cli.plan.empty' });
     const columns = ['item', 'field', 'before', 'after'].map((id) => ({
-      head: this.say({ key: `core:cli.plan.${id}` }),
+      head: this.translate({ key: `core:cli.plan.${id}` }),
       identifying: id === 'item',
       minWidth: MIN_CHANGE_WIDTH,
     }));
     const rows = changes.map((change) => {
       const [before, after] = this.sides(change);
-      return [change.label, this.say(fieldLabel(change.field)), before || emptyText, after || emptyText].map(
+      return [change.label, this.translate(fieldLabel(change.field)), before || emptyText, after || emptyText].map(
         (text) => ({
           text,
         }),
@@ -245,13 +252,13 @@ export class Printer {
     });
     if (rows.length > 0) write(formatTable(columns, rows, this.io.columns));
     const omitted = isGrouped ? 0 : plan.changes.length - changes.length;
-    if (omitted > 0) write(`${this.say({ key: 'core:cli.plan.more', values: { count: omitted } })}\n`);
-    for (const note of plan.notes ?? []) write(`${this.say(note)}\n`);
-    write(`${this.say({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
+    if (omitted > 0) write(`${this.translate({ key: 'core:cli.plan.more', values: { count: omitted } })}\n`);
+    for (const note of plan.notes ?? []) write(`${this.translate(note)}\n`);
+    write(`${this.translate({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
   }
 
   private organizationText({ name, id, awayFromHome }: CurrentOrganization): string {
-    return this.say({ key: awayFromHome ? 'core:cli.plan.acting' : 'core:cli.plan.in', values: { name, id } });
+    return this.translate({ key: awayFromHome ? 'core:cli.plan.acting' : 'core:cli.plan.in', values: { name, id } });
   }
 
   /** Returns the two sides of a change: before and after, or removed and added. */
@@ -264,26 +271,28 @@ export class Printer {
 
   /** Formats the changes of one field, as in `Lifecycle: 23,100 Installed → Paused · 969 Spare → Paused`. */
   private fieldChanges({ field, groups }: FieldChanges): string {
-    const emptyText = this.say({ key: 'core:cli.plan.empty' });
+    const emptyText = this.translate({ key: 'core:cli.plan.empty' });
     const parts = groups.slice(0, MAX_CHANGES).map(({ change, count }) => {
       const [before, after] = this.sides(change);
       const values = isListChange(change)
         ? [before, after].filter(Boolean).join(' ')
         : `${before || emptyText} → ${after || emptyText}`;
-      return `${this.say({ key: 'core:count', values: { count } })} ${values}`;
+      return `${this.translate({ key: 'core:count', values: { count } })} ${values}`;
     });
     const omitted = groups.slice(MAX_CHANGES).reduce((sum, { count }) => sum + count, 0);
-    const more = omitted > 0 ? [this.say({ key: 'core:cli.plan.more', values: { count: omitted } })] : [];
-    return `${this.say(fieldLabel(field))}: ${[...parts, ...more].join(' · ')}`;
+    const more = omitted > 0 ? [this.translate({ key: 'core:cli.plan.more', values: { count: omitted } })] : [];
+    return `${this.translate(fieldLabel(field))}: ${[...parts, ...more].join(' · ')}`;
   }
 
   /** Prints the items that failed, and the number of skipped items. */
   failures(outcome: Outcome): void {
     const failures = failedResults(outcome);
     if (failures.length > 0) {
-      const columns = ['item', 'id', 'reason'].map((id) => ({ head: this.say({ key: `core:cli.failed.${id}` }) }));
+      const columns = ['item', 'id', 'reason'].map((id) => ({
+        head: this.translate({ key: `core:cli.failed.${id}` }),
+      }));
       const rows = failures.map(({ label, id, failure }) =>
-        [label, id, failure ? this.say(failure.message) : ''].map((text) => ({ text })),
+        [label, id, failure ? this.translate(failure.message) : ''].map((text) => ({ text })),
       );
       // Never truncated, because users need the full reasons.
       this.io.err(formatTable(columns, rows));

@@ -94,7 +94,7 @@ test('rejects an option without a value and extra words after login, logout and 
   expect(await runCli('undo', '2')).toEqual([EXIT.usage, '“undo” takes no arguments: leave out “2”.\n']);
   expect(await runCli('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
   expect((await runCli('logout'))[0]).toBe(EXIT.ok);
-  // The message does not mark a position in a line with a line break.
+  // If the line contains a line break, the message does not mark a position in it.
   const [code, text] = await runCli('gadget', 'tune', 'helth:1\nx', 'installed');
   expect([code, String(text).includes('^')]).toEqual([EXIT.usage, false]);
 });

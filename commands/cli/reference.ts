@@ -1,5 +1,5 @@
 import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
-import { texts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Translate } from '#commands/text/message.ts';
 
@@ -33,8 +33,8 @@ function section(command: Command, registry: Registry, translate: Translate): re
   ];
   const params = Object.entries(command.params);
   return [
-    `### ${translate(texts.title(command))}`,
-    translate(texts.about(command)),
+    `### ${translate(commandTexts.title(command))}`,
+    translate(commandTexts.about(command)),
     `\`\`\`\n${usageOf(command, registry)}\n\`\`\``,
     ...(details.length > 0 ? [details.join(' · ')] : []),
     ...(params.length > 0

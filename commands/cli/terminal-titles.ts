@@ -1,4 +1,4 @@
-import { texts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import { entityTexts } from '#commands/model/entity.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -11,5 +11,5 @@ export function terminalTitle(command: Command, registry: Registry): Message {
   if (entity && command.verb === 'list') return message('core:cli.help.list', { entity: entityTexts.many(entity) });
   if (entity && command.verb === 'open') return message('core:cli.help.open', { entity: entityTexts.one(entity) });
   const isPage = registry.pages.some(({ noun, name }) => noun === command.noun && name === command.verb);
-  return isPage ? texts.terminal(command) : texts.title(command);
+  return isPage ? commandTexts.terminal(command) : commandTexts.title(command);
 }

@@ -71,10 +71,10 @@ const inTerminal = { stdin: true, stdout: true, stderr: true, columns: 80 };
 
 test('is interactive if standard input and standard error are terminals', () => {
   const { io } = fakeTerminal(inTerminal);
-  expect([io.interactive, io.columns, io.env['LANG']]).toEqual([true, 80, 'nl']);
-  expect(fakeTerminal({ ...inTerminal, stdout: false }).io.interactive).toBe(true);
-  expect(fakeTerminal({ ...inTerminal, stdin: false }).io.interactive).toBe(false);
-  expect(fakeTerminal({ ...inTerminal, stderr: false }).io.interactive).toBe(false);
+  expect([io.isInteractive, io.columns, io.env['LANG']]).toEqual([true, 80, 'nl']);
+  expect(fakeTerminal({ ...inTerminal, stdout: false }).io.isInteractive).toBe(true);
+  expect(fakeTerminal({ ...inTerminal, stdin: false }).io.isInteractive).toBe(false);
+  expect(fakeTerminal({ ...inTerminal, stderr: false }).io.isInteractive).toBe(false);
 });
 
 test('names the program npx quarterdeck unless it was started as an installed binary', () => {

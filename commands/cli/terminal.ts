@@ -14,7 +14,7 @@ export type TerminalProcess = Pick<
   'argv' | 'env' | 'pid' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit' | 'kill'
 >;
 
-/** Creates the input and output of the terminal in which this process was started. */
+/** Creates the input and output for the terminal that started this process. */
 export function createTerminal(proc: TerminalProcess = process): Io {
   const { stdin, stdout, stderr } = proc;
   const interruption = new AbortController();
@@ -46,7 +46,7 @@ export function createTerminal(proc: TerminalProcess = process): Io {
     signal: interruption.signal,
     // A terminal of unknown size reports 0.
     columns: (stdout.isTTY && stdout.columns) || undefined,
-    interactive: stdin.isTTY && stderr.isTTY,
+    isInteractive: stdin.isTTY && stderr.isTTY,
     out: (text) => write(stdout, text),
     err: (text) => write(stderr, text),
     status,

@@ -41,7 +41,7 @@ export class UndoHint {
     if (!completedRun.inverse) return [];
     if (!problem) return [this.line('undo')];
     const lines = completedRun.inverse.flatMap((invocation) => this.splitIds(invocation));
-    return [this.printer.say(problem), ...lines.map((line) => this.line(printLine(line, this.registry)))];
+    return [this.printer.translate(problem), ...lines.map((line) => this.line(printLine(line, this.registry)))];
   }
 
   private tryToStore(completedRun: CompletedRun, history: TerminalHistory): Message | undefined {
@@ -56,7 +56,7 @@ export class UndoHint {
   }
 
   private line(words: string): string {
-    return this.printer.say(message('core:cli.undo', { line: `${this.io.program} ${words}${this.options()}` }));
+    return this.printer.translate(message('core:cli.undo', { line: `${this.io.program} ${words}${this.options()}` }));
   }
 
   /** Returns the options that name the server and organization, if they are not the defaults. */

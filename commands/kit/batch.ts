@@ -10,8 +10,8 @@ export const BATCH_SIZE = 500;
 
 /**
  * If this many single items are refused for a missing permission and none succeeds, the remaining items of the call
- * count as refused too, because the user probably lacks the permission for all of them. A refusal for another reason
- * applies only to the single item.
+ * also count as refused. The user probably lacks the permission for all of them. A refusal for another reason applies
+ * only to the single item.
  */
 const MAX_REFUSALS = 16;
 
@@ -66,7 +66,7 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
       if (failure.code === 'unauthenticated') fatalFailure = failure;
       else if (unansweredCalls >= MAX_UNANSWERED_CALLS) fatalFailure = UNSENT;
       // A refused call changed nothing, and the calls of `runInOrder` can be repeated, so retry the two halves. Do not
-      // retry if the connection was lost, because the outcome is unknown, or if an item was created already.
+      // retry if the connection was lost, because the outcome is unknown, or if an item was already created.
       if (chunk.length > 1 && isRefusedCall(failure) && !failure.createdItem) {
         const half = Math.ceil(chunk.length / 2);
         tally.reason = failure;
@@ -122,7 +122,7 @@ export async function createInOrder(
   return createdItem;
 }
 
-/** The state of splitting one call: the number of refusals until the first success, and the reason of the last one. */
+/** The state of splitting one call: the number of refusals until the first success, and the reason for the last one. */
 interface Tally {
   refusals: number;
   reason: Failure | undefined;

@@ -37,7 +37,9 @@ export type ItemChange = Omit<Change, 'id' | 'label'>;
 
 /** How to send items to the server. */
 export interface SendOptions<Item, Args> {
-  /** True for an item to send last, such as the caller's own session: without it, the remaining calls would fail. */
+  /**
+   * True for an item to send last, such as the caller's own session, because the remaining calls would fail without it.
+   */
   readonly isLast?: (item: Item, context: Context) => boolean;
   /** Items per call; 500 by default. */
   readonly size?: number;
@@ -93,7 +95,7 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   readonly reversible?: (items: readonly Item[]) => boolean;
   /** False for an item that the opposite action would not restore to its former state; true by default. */
   readonly isUndoable?: (item: Item) => boolean;
-  /** The message if every item failed. By default, it says that nothing was changed. */
+  /** The message if every item failed. By default, it states that nothing was changed. */
   readonly failureMessage?: (failures: readonly ItemResult[]) => Message;
   /** Names of other entities whose lists are stale afterwards. */
   readonly changed?: readonly string[] | ((items: readonly Item[], context: Context) => readonly string[]);

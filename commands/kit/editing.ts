@@ -141,8 +141,8 @@ export function fieldName(noun: string, name: string): Message {
 }
 
 /**
- * Returns the initial values of a form: the values that all items share, and the names of the fields that differ, which
- * are empty and labeled 'Various' (spec 5).
+ * Returns the initial values of a form: the values that all items share, and the names of the fields that differ. Those
+ * fields are empty and labeled 'Various' (spec 5).
  */
 export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): Initial {
   const values: Record<string, ArgValue> = {};

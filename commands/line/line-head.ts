@@ -22,7 +22,7 @@ export type Head = CommandHead | { readonly message: Message; readonly word?: Wo
 /** The verb that a plural noun implies. */
 const LIST = 'list';
 
-/** Returns the words of a command: `devices` for `device.list`, else noun and verb. */
+/** Returns the words of a command: `devices` for `device.list`, otherwise the noun and the verb. */
 export function commandWords(command: Command, registry: Registry): readonly string[] {
   const entity = command.verb === LIST ? registry.entities.find((noun) => noun.name === command.noun) : undefined;
   return entity ? [entity.plural] : [command.noun, command.verb];
@@ -57,8 +57,8 @@ export function findCommand(words: readonly Word[], registry: Registry, localWor
   const verbs = registry.commands.filter((item) => item.noun === noun.text).map((item) => item.verb);
   if (verbs.length === 0) return { message: unknownNoun(noun.text, registry, localWords), word: noun, wordCount: 1 };
   if (verb) return { message: unknownVerb(noun.text, verb.text, verbs), word: verb, wordCount: 2 };
-  const text = message('running:line.verbMissing', { noun: noun.text, verbs: verbs.join(', ') });
-  return { message: text, word: noun, wordCount: 1 };
+  const verbMissing = message('running:line.verbMissing', { noun: noun.text, verbs: verbs.join(', ') });
+  return { message: verbMissing, word: noun, wordCount: 1 };
 }
 
 /**

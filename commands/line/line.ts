@@ -18,7 +18,7 @@ export interface LineProblem {
   readonly param?: string;
 }
 
-/** A line, parsed as far as possible, so the palette can complete it. */
+/** A line that was parsed as far as possible. The palette completes the rest. */
 export interface ParsedLine {
   /** Set if the line is valid. A required argument may still be missing: see `missingParams`. */
   readonly invocation?: Invocation;

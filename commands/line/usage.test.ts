@@ -7,11 +7,11 @@ import { message, type Message } from '#commands/text/message.ts';
 
 import { describeArgument } from './usage.ts';
 
-const say = ({ key, values = {} }: Message): string =>
-  [key, ...Object.values(values).map((value) => (typeof value === 'object' ? say(value) : value))].join(' ');
+const translate = ({ key, values = {} }: Message): string =>
+  [key, ...Object.values(values).map((value) => (typeof value === 'object' ? translate(value) : value))].join(' ');
 const tune = command({ id: 'gadget.tune', effect: 'read', run: async () => ({}) });
 const describe = (param: Param, short = false) =>
-  describeArgument(tune, 'events', param, say, { short }).replace('gadget:commands.tune.params.events; ', '');
+  describeArgument(tune, 'events', param, translate, { short }).replace('gadget:commands.tune.params.events; ', '');
 
 const EVENTS = ['MESSAGE_RECEIVED', 'ALARM_TRIGGERED', 'ASSIGNED', 'TRANSFER', 'USER_ADDED', 'USER_REMOVED', 'OTHER'];
 const label = (option: string) => message(option === 'ASSIGNED' ? 'Given' : option.toLowerCase().replace('_', ' '));

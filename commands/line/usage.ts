@@ -1,5 +1,5 @@
 import type { Kind } from '#commands/model/arg-value.ts';
-import { texts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Param, ParamShapes } from '#commands/model/kinds.ts';
 import { matchOption } from '#commands/query/values.ts';
 import type { Registry } from '#commands/registry/registry.ts';
@@ -68,25 +68,28 @@ export function describeArgument(
   command: Command,
   name: string,
   param: Param,
-  say: Translate,
+  translate: Translate,
   { short = false }: DescriptionOptions = {},
 ): string {
-  const parts = [say(texts.param(command, name))];
-  if ('options' in param) parts.push(short ? listFewOptions(param, say) : param.options.join(', '));
-  if (param.required) parts.push(say(message('running:usage.required')));
+  const parts = [translate(commandTexts.param(command, name))];
+  if ('options' in param) parts.push(short ? listFewOptions(param, translate) : param.options.join(', '));
+  if (param.required) parts.push(translate(message('running:usage.required')));
   else if (param.fallback !== undefined && param.kind !== 'flag') {
-    parts.push(say(message('running:usage.default', { value: printValue(param, param.fallback) })));
+    parts.push(translate(message('running:usage.default', { value: printValue(param, param.fallback) })));
   }
   return parts.join('; ');
 }
 
 /** Lists a few of many options: `Message received, Alarm triggered … and 35 more`. */
-function listFewOptions({ options, label }: Pick<ParamShapes['choice'], 'options' | 'label'>, say: Translate): string {
+function listFewOptions(
+  { options, label }: Pick<ParamShapes['choice'], 'options' | 'label'>,
+  translate: Translate,
+): string {
   if (options.length <= MAX_NAMES) return options.join(', ');
   const wordsOf = (option: string): string => {
-    const words = label ? say(label(option)) : option;
+    const words = label ? translate(label(option)) : option;
     return matchOption(words, options) === option ? words : option;
   };
   const names = shortList(options.map(wordsOf), MAX_NAMES);
-  return typeof names === 'object' ? say(names) : (names ?? '');
+  return typeof names === 'object' ? translate(names) : (names ?? '');
 }

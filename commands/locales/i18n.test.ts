@@ -6,47 +6,47 @@ import { message } from '#commands/text/message.ts';
 import { createTranslator, hasText, labelKey, languageOf, translateWith } from './i18n.ts';
 
 test('resolves nested messages, groups digits and picks the plural', async () => {
-  const say = translateWith(await createTranslator('en', resources));
+  const translate = translateWith(await createTranslator('en', resources));
   const items = (count: number) => message('device:count', { count });
-  expect(say(message('tag:plan.assign', { tag: 'Needs visit', items: items(1214) }))).toBe(
+  expect(translate(message('tag:plan.assign', { tag: 'Needs visit', items: items(1214) }))).toBe(
     'Assign “Needs visit” to 1,214 devices',
   );
-  expect(say(message('tag:plan.assign', { tag: '<b>', items: items(1) }))).toBe('Assign “<b>” to 1 device');
+  expect(translate(message('tag:plan.assign', { tag: '<b>', items: items(1) }))).toBe('Assign “<b>” to 1 device');
 });
 
 test('does not expand placeholders in user input', async () => {
-  const say = translateWith(await createTranslator('en', resources));
-  expect(say(message('tag:plan.create', { tag: '$t(screen:device.title) {{x}}' }))).toBe(
+  const translate = translateWith(await createTranslator('en', resources));
+  expect(translate(message('tag:plan.create', { tag: '$t(screen:device.title) {{x}}' }))).toBe(
     'Create the tag “$t(screen:device.title) {{x}}”',
   );
 });
 
 test('replaces control characters in values', async () => {
-  const say = translateWith(await createTranslator('en', resources));
-  expect(say(message('tag:plan.create', { tag: 'a\u202eb\u200bc\nd – ü' }))).toBe(
+  const translate = translateWith(await createTranslator('en', resources));
+  expect(translate(message('tag:plan.create', { tag: 'a\u202eb\u200bc\nd – ü' }))).toBe(
     'Create the tag “a\ufffdb\ufffdc\nd – ü”',
   );
 });
 
 test('isolates right-to-left names from the sentence around them, including in nested messages', async () => {
-  const say = translateWith(await createTranslator('en', resources, { isolates: true }));
+  const translate = translateWith(await createTranslator('en', resources, { isolates: true }));
   const plan = message('tag:plan.assign', { tag: 'שלום 5', items: message('device:count', { count: 2 }) });
-  expect(say(plan)).toBe('Assign “\u2068שלום 5\u2069” to 2 devices');
-  expect(say(message('tag:plan.create', { tag: say(plan) }))).toBe(
+  expect(translate(plan)).toBe('Assign “\u2068שלום 5\u2069” to 2 devices');
+  expect(translate(message('tag:plan.create', { tag: translate(plan) }))).toBe(
     'Create the tag “Assign “\u2068שלום 5\u2069” to 2 devices”',
   );
-  expect(say(message('tag:plan.create', { tag: 'a\u2068b\u202ec\u2069d\u2069' }))).toBe(
+  expect(translate(message('tag:plan.create', { tag: 'a\u2068b\u202ec\u2069d\u2069' }))).toBe(
     'Create the tag “a\u2068b\ufffdc\u2069d\ufffd”',
   );
-  const sayInTerminal = translateWith(await createTranslator('en', resources));
-  expect(sayInTerminal(message('tag:plan.create', { tag: 'שלום\u2068b\u2069' }))).toBe(
+  const translateInTerminal = translateWith(await createTranslator('en', resources));
+  expect(translateInTerminal(message('tag:plan.create', { tag: 'שלום\u2068b\u2069' }))).toBe(
     'Create the tag “שלום\ufffdb\ufffd”',
   );
 });
 
 test('lowercases a heading within a sentence but not an abbreviation', async () => {
-  const say = translateWith(await createTranslator('en', resources));
-  const question = (title: string) => say(message('core:cli.missing.which', { title }));
+  const translate = translateWith(await createTranslator('en', resources));
+  const question = (title: string) => translate(message('core:cli.missing.which', { title }));
   expect(['Tag', 'URL', 'A'].map((title) => question(title).split('?')[0])).toEqual([
     'Which tag',
     'Which URL',
@@ -55,12 +55,12 @@ test('lowercases a heading within a sentence but not an abbreviation', async () 
 });
 
 test('replaces permission constants in server messages and leaves other text unchanged', async () => {
-  const say = translateWith(await createTranslator('en', resources));
-  const sayServerError = (text: string): string => say(message('core:error.server', { text }));
-  expect(sayServerError('You need the permission MODEMS_UPDATE in northwind.')).toBe(
+  const translate = translateWith(await createTranslator('en', resources));
+  const translateServerError = (text: string): string => translate(message('core:error.server', { text }));
+  expect(translateServerError('You need the permission MODEMS_UPDATE in northwind.')).toBe(
     'You need the permission “Change device names, tags and peripherals” in northwind.',
   );
-  expect(sayServerError('No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}')).toBe(
+  expect(translateServerError('No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}')).toBe(
     'No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}',
   );
 });
@@ -76,8 +76,11 @@ test('finds the label that all uses of an attribute share', () => {
 });
 
 test('has Dutch screen names and falls back to English', async () => {
-  const say = translateWith(await createTranslator('nl-NL', resources));
-  expect([say(message('screen:device.title')), say(message('device:columns.number'))]).toEqual(['Apparaten', 'Number']);
+  const translate = translateWith(await createTranslator('nl-NL', resources));
+  expect([translate(message('screen:device.title')), translate(message('device:columns.number'))]).toEqual([
+    'Apparaten',
+    'Number',
+  ]);
   expect([languageOf('nl_NL.UTF-8'), languageOf('de'), languageOf(undefined)]).toEqual(['nl', 'en', 'en']);
 });
 
@@ -87,8 +90,8 @@ test('uses one label per attribute, with overrides for single uses, and lowercas
     common: { labels: { sort: 'Sort by' } },
   };
   const instance = await createTranslator('en', { en: texts });
-  const say = translateWith(instance);
-  const textAt = (path: string): string => say(message(`thing:${path}`));
+  const translate = translateWith(instance);
+  const textAt = (path: string): string => translate(message(`thing:${path}`));
   const paths = ['columns.owner', 'details.owner', 'commands.set-owner.params.owner', 'pages.info.details.owner'];
   expect(paths.map(textAt)).toEqual(['Owner', 'Belongs to', 'Owner', 'Owner']);
   expect([textAt('fields.owner'), textAt('fields.url'), textAt('commands.list.params.sort')]).toEqual([
@@ -111,7 +114,7 @@ test.each([
   ['access-request', 'an'],
   ['device', 'a'],
 ])('adds the article for %s', async (noun, article) => {
-  const say = translateWith(await createTranslator('en', resources));
+  const translate = translateWith(await createTranslator('en', resources));
   const entity = message(`${noun}:one`);
-  expect(say(message('core:selection.none', { entity }))).toBe(`Select ${article} ${say(entity)} first.`);
+  expect(translate(message('core:selection.none', { entity }))).toBe(`Select ${article} ${translate(entity)} first.`);
 });

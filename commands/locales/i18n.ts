@@ -81,8 +81,8 @@ const isolate = (text: string): string => `\u2068${sanitizeValue(text)}\u2069`;
  * Replaces permission names in a server's sentence with their labels: `MODEMS_UPDATE` becomes “Change devices:
  * …”.
  */
-function labelPermissions(instance: i18n, sentence: string): string {
-  return sentence.replace(/(?<=\bpermissions? )[A-Z][A-Z_]+\b/g, (name) => {
+function labelPermissions(instance: i18n, text: string): string {
+  return text.replace(/(?<=\bpermissions? )[A-Z][A-Z_]+\b/g, (name) => {
     const key = `role:permission.${name}`;
     return instance.exists(key) ? `“${instance.t(key)}”` : name;
   });

@@ -75,7 +75,7 @@ export function isPersonal(ability: Ability): boolean {
   return 'user' in abilities[ability];
 }
 
-/** Returns the contract's name of the permission that an ability requires. */
+/** Returns the contract's name for the permission that an ability requires. */
 export function permissionOf(ability: Ability): string {
   const requirement: Requirement = abilities[ability];
   return 'organization' in requirement

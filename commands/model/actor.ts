@@ -13,8 +13,8 @@ export interface Actor {
 }
 
 /**
- * A support session, in which support staff act for another organization. The server stores the session and records
- * every call made in it. The session is read-only until changes are allowed.
+ * A support session, during which support staff act for another organization. The server stores the
+ * session and records every call made in it. The session is read-only until changes are allowed.
  */
 export interface SupportSession {
   readonly id: string;

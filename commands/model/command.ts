@@ -36,21 +36,24 @@ interface CommonSpec<P extends Params> {
   /** True if holding the key repeats the command (moving the active row). */
   readonly repeats?: boolean;
   readonly needs?: readonly Capability[];
-  /** Acts on the target without a param for it (copy, clear). Offered with the commands that have such a param. */
+  /**
+   * True if it acts on the target although it has no param for it (copy, clear). It is offered with the commands that
+   * have such a param.
+   */
   readonly onTarget?: boolean;
-  /** Acts on rows of the list without a param for them. See {@link actsOnRows}. */
+  /** True if it acts on rows of the list although it has no param for them. See {@link actsOnRows}. */
   readonly onRows?: boolean;
   /**
    * True if running it may open a prompt. Keystrokes that arrive before the prompt opens are meant for it, and are
    * ignored if it does not open.
    */
   readonly mayPrompt?: (context: Context) => boolean;
-  /** Hidden from the palette's list, because the command is useful only through its key. */
+  /** True to hide it from the palette's list, because it is useful only through its key. */
   readonly unlisted?: boolean;
   readonly params?: P;
   /** At most two, with the target first. All other arguments are written as `--name value`. */
   readonly positional?: readonly (keyof P & string)[];
-  /** Texts whose keys are built from its id, in addition to {@link texts}. A test checks that they exist. */
+  /** Texts whose keys are built from its id, in addition to {@link commandTexts}. A test checks that they exist. */
   readonly derivedTexts?: readonly Message[];
   /** False for an item that the command would not change. Absent if this depends on the arguments. */
   readonly appliesTo?: (item: unknown) => boolean;
@@ -148,7 +151,7 @@ function targetOf(params: Params): Pick<Command, 'target'> {
 }
 
 /** The keys of a command's texts, which are in its noun's `en.json`. */
-export const texts = {
+export const commandTexts = {
   /** The title for `count` items; singular without a target, as in lists of commands. `titleFor` counts the target. */
   title: (command: CommandMetadata, count = 1): Message =>
     message(`${command.noun}:commands.${command.verb}.title`, { count }),

@@ -68,7 +68,7 @@ export interface RunContext extends Context {
 
 const NEVER = new AbortController().signal;
 
-/** Returns the context in which a command runs. Only a command that changes nothing can be aborted during a call. */
+/** Returns the context that a command runs in. Only a command that changes nothing can be aborted during a call. */
 export function runContext(context: Context, isChange: boolean): RunContext {
   return { ...context, signal: isChange ? NEVER : context.signal, stop: context.signal };
 }

@@ -38,7 +38,7 @@ export interface DetailTab<Item> {
 /** A tab that lists the related items of another entity, found by a filter, such as the devices with a tag. */
 export interface ItemsTab<Item> {
   readonly id: string;
-  /** The name of the other entity. A name rather than the entity itself, because entities can refer to each other. */
+  /** The name of the other entity. It is not the entity itself, because entities can refer to each other. */
   readonly entity: string;
   /** The filter key of the other entity. `value` returns its value for an item. */
   readonly key: string;

@@ -51,10 +51,10 @@ test.each([
   [Code.Unavailable, 'unavailable', connection, true, false, false],
   [Code.DataLoss, 'data_loss', connection, true, true, false],
   [Code.Unauthenticated, 'unauthenticated', serverMessage('x'), false, false, false],
-])('status %i is %s', (status, code, sentence, retryable, reported, refused) => {
+])('status %i is %s', (status, code, expectedMessage, retryable, reported, refused) => {
   const error = responseError(status, 'x');
   const failure = failureOf(error);
-  expect(failure).toEqual({ code, message: sentence, retryable });
+  expect(failure).toEqual({ code, message: expectedMessage, retryable });
   expect([isReportable(error), isRefusal(failure)]).toEqual([reported, refused]);
   expect([isUnauthenticated(error), isUnimplemented(error)]).toEqual([
     status === Code.Unauthenticated,
@@ -104,8 +104,8 @@ test.each([
   ['There is no tag "a" in "north".', 'There is no tag “a” in “north”.'],
   ['A lone " stays.', 'A lone " stays.'],
   ['x'.repeat(1200), 'x'.repeat(1000)],
-])('reads %s as the message %s', (text, sentence) => {
-  expect(failureOf(responseError(Code.InvalidArgument, text)).message).toEqual(serverMessage(sentence));
+])('reads %s as the message %s', (text, expectedMessage) => {
+  expect(failureOf(responseError(Code.InvalidArgument, text)).message).toEqual(serverMessage(expectedMessage));
 });
 
 test('ignores the error details, which gRPC-web delivers only as bytes', async () => {

@@ -44,10 +44,10 @@ export class CommandError extends Error {
   readonly userMessage: Message;
   private wrongParam: string | undefined;
 
-  constructor(text: Message, param?: string) {
-    super(text.key);
+  constructor(userMessage: Message, param?: string) {
+    super(userMessage.key);
     this.name = 'CommandError';
-    this.userMessage = text;
+    this.userMessage = userMessage;
     this.wrongParam = param;
   }
 
@@ -71,8 +71,8 @@ export class UnknownValueError extends CommandError {
   readonly value: string;
   readonly near: readonly string[];
 
-  constructor(text: Message, value: string, near: readonly string[]) {
-    super(text);
+  constructor(userMessage: Message, value: string, near: readonly string[]) {
+    super(userMessage);
     this.value = value;
     this.near = near;
   }
@@ -117,15 +117,15 @@ export function failureOf(error: unknown): Failure {
   const name = Code[code].replace(/[A-Z]/g, (letter, index: number) => (index ? '_' : '') + letter.toLowerCase());
   if (rawMessage === MISSING_TRAILER) return { code: name, message: message('core:error.closed'), retryable: true };
   if (INTERNAL.has(code)) return { code: name, message: message('core:error.connection'), retryable: true };
-  const sentence = sentenceOf(ConnectError.from(error));
+  const text = serverTextOf(ConnectError.from(error));
   return {
     code: name,
-    message: sentence ? message('core:error.server', { text: sentence.slice(0, 1000) }) : message('core:error.silent'),
+    message: text ? message('core:error.server', { text: text.slice(0, 1000) }) : message('core:error.silent'),
     retryable: code === Code.DeadlineExceeded || code === Code.ResourceExhausted,
   };
 }
 
-/** Statuses with which the server refuses a whole call, without carrying out any of it. */
+/** Statuses of calls that the server refused as a whole, without carrying out any of it. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'command',
   'invalid_argument',
@@ -153,7 +153,7 @@ const MISSING_TRAILER = 'missing trailer';
  * Returns the server's message: the status text or, if that is JSON, its `message` (spec 8). Ignores the error details,
  * because over gRPC-web they are bytes of a type that the contract does not define.
  */
-function sentenceOf({ rawMessage }: ConnectError): string | undefined {
+function serverTextOf({ rawMessage }: ConnectError): string | undefined {
   const text = messageIn(rawMessage.trim());
   // The server quotes names with straight quotes, and our own texts with typographic quotes.
   return text === '' ? undefined : text.replace(/"([^"\n]*)"/g, '“$1”');
@@ -162,8 +162,8 @@ function sentenceOf({ rawMessage }: ConnectError): string | undefined {
 function messageIn(text: string): string {
   if (!text.startsWith('{')) return text;
   try {
-    const { message: sentence } = JSON.parse(text) as { readonly message?: unknown };
-    return typeof sentence === 'string' ? sentence.trim() : '';
+    const { message: statusText } = JSON.parse(text) as { readonly message?: unknown };
+    return typeof statusText === 'string' ? statusText.trim() : '';
   } catch (error) {
     // The text starts like JSON, but is not JSON.
     if (error instanceof SyntaxError) return text;

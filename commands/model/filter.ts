@@ -6,7 +6,7 @@ import type { Suggestion } from './suggestion.ts';
 /** A value that contains `*`, split at each `*`: `AB*` is `['AB', '']`. */
 export type Pattern = readonly string[];
 
-/** The test of a filter term. Values are unquoted. They are as typed until they are checked, then in canonical case. */
+/** The test of a filter term. Values are unquoted. Checking them changes the typed values to canonical case. */
 export type Test =
   /**
    * Any of the values, or any that matches a pattern. Keys receive only values, because patterns are expanded first.
@@ -53,7 +53,10 @@ export interface FilterKey<Selection> {
   readonly knownValues?: readonly string[];
   /** The display text of a value, as in a cell or a form. */
   label?(value: string): Message;
-  /** Names several values of a single-valued attribute: `two lifecycles`. Shown if a filter requires two at once. */
+  /**
+   * Names several values of a single-valued attribute: `two lifecycles`. Shown if a filter requires two at the same
+   * time.
+   */
   readonly several?: Message;
   /** True if `-key:value` can be selected. */
   readonly negates?: boolean;

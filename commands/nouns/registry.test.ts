@@ -6,7 +6,7 @@ import * as resources from '#commands/cli/texts.ts';
 import { optionName, parseArgv, parseLine, printLine, toArgv } from '#commands/line/line.ts';
 import { fromSearch, toSearch } from '#commands/line/link.ts';
 import { createTranslator, hasText, labelKey, LANGUAGES, translateWith } from '#commands/locales/i18n.ts';
-import { targetParam, texts } from '#commands/model/command.ts';
+import { targetParam, commandTexts } from '#commands/model/command.ts';
 import { groupTitle } from '#commands/model/detail-groups.ts';
 import { entityTexts } from '#commands/model/entity.ts';
 import { pageTexts } from '#commands/model/page.ts';
@@ -33,16 +33,16 @@ function missingKeys(messages: readonly Message[]): string[] {
 
 describe.each(commands)('%s', (_, command) => {
   test('has a translation for every key', () => {
-    const params = Object.keys(command.params).map((name) => texts.param(command, name));
-    const messages = [texts.title(command), texts.about(command), ...(command.derivedTexts ?? [])];
+    const params = Object.keys(command.params).map((name) => commandTexts.param(command, name));
+    const messages = [commandTexts.title(command), commandTexts.about(command), ...(command.derivedTexts ?? [])];
     expect(missingKeys([...messages, ...params])).toEqual([]);
   });
 
   test('has a description that does not repeat its title', () => {
     const english = translateWith(translators[0]!);
-    const about = english(texts.about(command));
+    const about = english(commandTexts.about(command));
     expect(about).toMatch(/^[A-Z].{10,110}[.]$/);
-    expect(about).not.toBe(`${english(texts.title(command))}.`);
+    expect(about).not.toBe(`${english(commandTexts.title(command))}.`);
   });
 
   test('round-trips through line, argv and link', () => {

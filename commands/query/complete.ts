@@ -23,12 +23,12 @@ export interface Completions {
   readonly suggestions: readonly Completion[];
 }
 
-/** The maximum number of suggestions, which is more than the list can show without scrolling. */
+/** The maximum number of suggestions. The list cannot show this many without scrolling. */
 const LIMIT = 50;
 
 const AGES: readonly string[] = ['1h', '1d', '7d', '30d'];
 
-/** Returns the completions at `cursor`, which are keys or, after a key, its values with their counts. */
+/** Returns the completions at `cursor`: keys or, after a key, its values with their counts. */
 export async function complete(
   text: string,
   cursor: number,
@@ -83,7 +83,7 @@ async function completeValue(
   return { from: piece?.from ?? cursor, to: piece?.to ?? cursor, suggestions };
 }
 
-/** The maximum number of values to count, which is the number that is visible without scrolling. */
+/** The maximum number of values to count. This many are visible without scrolling. */
 const MAX_COUNTED = 12;
 
 /**
@@ -151,9 +151,9 @@ async function valuesOf(
   if (name === RESERVED.sort) {
     const ascending = { name: entity.name, sorts: entity.sorts.filter((sort) => !sort.startsWith('-')) };
     return matchTyped(
-      sortSuggestions(ascending).map(({ value, message: text }) => ({
+      sortSuggestions(ascending).map(({ value, message: title }) => ({
         ...completionOf(value),
-        ...(text ? { about: text } : {}),
+        ...(title ? { about: title } : {}),
       })),
       typed,
     );

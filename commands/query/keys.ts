@@ -6,7 +6,7 @@ import { matchOption } from './values.ts';
 /** Keys that mean the same for every entity. An entity supports each only if it declares sorts, groups or views. */
 export const RESERVED = { sort: 'sort', group: 'group', view: 'view' } as const;
 
-/** Returns an entity's filter keys, in the order in which messages list them. */
+/** Returns an entity's filter keys, in the order that messages use. */
 export function filterKeys(entity: AnyEntity): readonly string[] {
   return [
     ...Object.keys(entity.filter),

@@ -12,10 +12,10 @@ export interface Problem {
 
 export function problemOf(
   { from, to }: Pick<Problem, 'from' | 'to'>,
-  text: Message,
+  problemMessage: Message,
   fixes: readonly string[] = [],
 ): Problem {
-  return { from, to, message: text, ...(fixes.length > 0 ? { fixes } : {}) };
+  return { from, to, message: problemMessage, ...(fixes.length > 0 ? { fixes } : {}) };
 }
 
 /** An error inside the parser. The parser catches it and reports a {@link Problem}. */

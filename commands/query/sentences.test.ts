@@ -47,11 +47,11 @@ test.each([
   ['received<10', /^“received” is a column, and devices cannot be filtered by it\. Use health, /],
   ['sort:color', /^Cannot sort by “color”\. Use name, number, last, /],
   ['location:here', /^“here” is not an area\. /],
-])('rejects %s with a sentence that matches %s', async (filter, sentence) => {
+])('rejects %s with a message that matches %s', async (filter, expectedMessage) => {
   const text = await compileText(offlineDevice, filter, testContext()).catch((error: { userMessage: never }) =>
     translate(error.userMessage),
   );
-  expect(text).toMatch(sentence);
+  expect(text).toMatch(expectedMessage);
 });
 
 test('names support or the missing permission for a field that the user cannot set', () => {

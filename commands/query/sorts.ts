@@ -11,8 +11,8 @@ export function sortSuggestions(entity: Pick<AnyEntity, 'name' | 'sorts'>): read
   return entity.sorts.flatMap((name) =>
     [name, `-${name}`].map((value) => {
       const direction = value.startsWith('-') ? 'descending' : 'ascending';
-      const text = message(`core:sort.${direction}`, { sort: sortTitle(entity, name) });
-      return { value, label: value, message: text, detail: value };
+      const title = message(`core:sort.${direction}`, { sort: sortTitle(entity, name) });
+      return { value, label: value, message: title, detail: value };
     }),
   );
 }

@@ -25,7 +25,7 @@ export interface Spelling {
   readonly refusal?: { readonly message: Message; readonly fixes: readonly string[] };
 }
 
-/** The result of interpreting one or more tokens, and the index at which to continue. */
+/** The result of interpreting one or more tokens, and the index to continue at. */
 interface Step {
   readonly spelling?: Spelling;
   readonly next: number;

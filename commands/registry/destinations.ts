@@ -134,7 +134,7 @@ export function isEntryFor({ screen: entry }: Destination, { screen }: Destinati
   return entry.path === screen.path || (entry.rail?.forGroup === true && entry.tabs?.id === screen.tabs?.id);
 }
 
-/** Returns the title of a rail entry, which is the title of its group or of its screen. */
+/** Returns the title of a rail entry: the title of its group or of its screen. */
 export function railTitle({ title, screen: { rail, tabs } }: Destination): Message {
   return rail?.forGroup && tabs ? tabs.title : title;
 }

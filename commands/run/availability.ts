@@ -3,7 +3,7 @@ import { targetParam, type CommandMetadata } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { EntityMetadata } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import { message, sentenceList, type Message } from '#commands/text/message.ts';
+import { message, listWithAnd, type Message } from '#commands/text/message.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
 
@@ -28,8 +28,11 @@ export class UnavailableError extends CommandError {
 
 const OK: Availability = { ok: true };
 
-function unavailable(code: ReasonCode, text: Message, missing?: string): Availability {
-  return { ok: false, reason: missing === undefined ? { code, message: text } : { code, message: text, missing } };
+function unavailable(code: ReasonCode, reasonMessage: Message, missing?: string): Availability {
+  return {
+    ok: false,
+    reason: missing === undefined ? { code, message: reasonMessage } : { code, message: reasonMessage, missing },
+  };
 }
 
 /** Returns a message that names the missing permissions and who can grant them. */
@@ -42,7 +45,7 @@ export function permissionMessage(...abilities: readonly Ability[]): Message {
     ),
   );
   // Each name is in its own quotes, because permission names contain commas.
-  const names = sentenceList([...keys].map((key) => message('core:unavailable.permission', { name: message(key) })));
+  const names = listWithAnd([...keys].map((key) => message('core:unavailable.permission', { name: message(key) })));
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 

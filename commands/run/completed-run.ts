@@ -8,7 +8,7 @@ export interface CompletedRun {
   readonly invocation: Invocation;
   readonly outcome: Outcome;
   readonly inverse: readonly Invocation[] | undefined;
-  /** The organization in which it ran. It can be undone only there. */
+  /** The organization that it ran in, which is the only place where it can be undone. */
   readonly organization: string;
   /** True if it destroyed nothing. If it also cannot be undone, undo skips it. */
   readonly harmless?: boolean;
@@ -17,6 +17,9 @@ export interface CompletedRun {
    * completed items.
    */
   readonly summary?: Message | undefined;
-  /** The changes made, so undo can detect later changes. Undefined if they were removed from the history. */
+  /**
+   * The changes that were made. Undo compares them to detect later changes. Undefined if they were removed from the
+   * history.
+   */
   readonly changes?: readonly Change[] | undefined;
 }

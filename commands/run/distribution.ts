@@ -45,7 +45,10 @@ function mergeByNewValue(groups: readonly CountedChange[]): readonly CountedChan
   return byNewValue.size <= MAX_GROUPS ? [...byNewValue.values()] : groups;
 }
 
-/** True if each kind of change applies to at least two items on average, so a distribution says more than examples. */
+/**
+ * True if each kind of change applies to at least two items on average, so a distribution is more informative than
+ * examples.
+ */
 export function hasRepeatedChanges(fields: readonly FieldChanges[]): boolean {
   const groupCount = fields.reduce((sum, { groups }) => sum + groups.length, 0);
   const changes = fields.reduce((sum, { count }) => sum + count, 0);

@@ -54,7 +54,7 @@ export function itemName(entity: AnyEntity, item: unknown): Message {
   return message('core:target.item', { name: entity.short?.(item) ?? (entity.label(item) || entity.id(item)) });
 }
 
-/** Returns a name for the selected items, which is their number. */
+/** Returns a name for the selected items: their number. */
 export function selectedName(count: number): Message {
   return message('core:target.selected', { count });
 }

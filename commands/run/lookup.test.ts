@@ -72,7 +72,7 @@ test.each<[Target, number]>([
 });
 
 describe('ids', () => {
-  test('up to 2,000 are looked up in one request, without progress reports', async () => {
+  test('are looked up in one request without progress reports, up to 2,000 ids', async () => {
     const items = manyItems(2000);
     const byIds = vi.fn<Entity<Gadget>['byIds']>(async () => items);
     const entity = entityOf(items, { byIds, toId: (text) => text });
@@ -80,7 +80,7 @@ describe('ids', () => {
     expect(byIds).toHaveBeenCalledTimes(1);
   });
 
-  test('more than 2,000 are looked up in parts, and each part is reported', async () => {
+  test('are looked up in parts above 2,000 ids, and each part is reported', async () => {
     const items = manyItems(4001);
     const entity = entityOf(items, { toId: (text) => text });
     const ids = items.map(({ id }) => id);
@@ -205,7 +205,7 @@ describe('a filter', () => {
     expect(list).toHaveBeenCalledTimes(1);
   });
 
-  test('stops at an empty page if rows were deleted in the meantime', async () => {
+  test('stops loading at an empty page if rows were deleted in the meantime', async () => {
     const list: Entity<Gadget>['list'] = async (_context, _compiled, { page }) => {
       if (page > 1) throw new Error('requested too many pages');
       return { items: gadgets.slice(page * 3), total: 4 };
@@ -213,7 +213,7 @@ describe('a filter', () => {
     expect(await idsOf(entityOf(gadgets, { list }), { query: '' })).toHaveLength(3);
   });
 
-  test('continues after a page with a single row', async () => {
+  test('continues loading after a page with a single row', async () => {
     const list: Entity<Gadget>['list'] = async (_context, _compiled, { page }) => ({
       items: gadgets.slice(page, page + 1),
       total: gadgets.length,

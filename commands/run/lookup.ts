@@ -19,7 +19,7 @@ export const LOOKUP_PAGE = 1000;
 /** The maximum number of candidates to list for an ambiguous name. */
 const MAX_CANDIDATES = 5;
 
-/** Returns the current target of `@selection`, which is the selection or else the active row. */
+/** Returns the current target of `@selection`: the selection, or else the active row. */
 export function selectionTarget(entity: AnyEntity, context: Context): NamedTarget {
   const focus = context.focus?.entity === entity.name ? context.focus : undefined;
   if (focus?.target) return focus.target;
@@ -218,6 +218,6 @@ export async function notFound<Item>(
   const candidates = near.map((name) => (name.includes(',') ? inQuotes(name) : name)).join(', ');
   const values = { text, entity, candidates, ...searchValues };
   const suggestion = near.length > 0 ? message('running:lookup.near', values) : message('running:lookup.none', values);
-  const sentence = searchValues ? message('running:lookup.nearOrSearch', values) : suggestion;
-  return new UnknownValueError(sentence, text, near);
+  const userMessage = searchValues ? message('running:lookup.nearOrSearch', values) : suggestion;
+  return new UnknownValueError(userMessage, text, near);
 }

@@ -1,4 +1,4 @@
-import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { targetParam, commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
@@ -38,13 +38,16 @@ export async function outlineOf(command: Command, args: Args, context: Context):
   }
 }
 
-/** The maximum number of items for which the full plan is fast enough. The full plan has more detail. */
+/**
+ * The maximum number of items to create a full plan for. For more items, the full plan is slow, although it has more
+ * detail.
+ */
 const MAX_LOOKED_UP = 1000;
 
-/** Returns a plan with only the item count, which is the maximum number of items that the command can change. */
+/** Returns a plan with only the item count. The command can change at most this many items. */
 function maximumPlan(command: Command, count: number, entity: AnyEntity): Plan | undefined {
   if (count <= MAX_LOOKED_UP) return undefined;
-  const values = { title: texts.title(command, count), items: entityTexts.count(entity, count) };
+  const values = { title: commandTexts.title(command, count), items: entityTexts.count(entity, count) };
   return {
     summary: message('common:plan.upTo', values),
     count,

@@ -116,8 +116,8 @@ async function resolveParam(
   } catch (error) {
     if (error instanceof CommandError) throw error.forParam(name);
     // A "not found" error from the server refers to the param's value.
-    const { code, message: text } = failureOf(error);
-    throw code === 'not_found' ? new CommandError(text, name) : error;
+    const { code, message: userMessage } = failureOf(error);
+    throw code === 'not_found' ? new CommandError(userMessage, name) : error;
   }
 }
 

@@ -130,7 +130,7 @@ function explainNothingDone(outcome: Outcome): Outcome {
   if (outcome.message?.key !== 'common:done.nothing') return outcome;
   const uncertain = maybeChanged(outcome);
   if (uncertain.length > 0) {
-    // Without a response, the result is unknown.
+    // If there was no response, the result is unknown.
     const kind = uncertain.every(({ failure }) => failure?.partly) ? 'partly' : 'unanswered';
     return { ...outcome, message: message(`common:done.${kind}`, { count: uncertain.length }) };
   }

@@ -1,4 +1,4 @@
-import { targetParam, texts, type Command, type CommandMetadata } from '#commands/model/command.ts';
+import { targetParam, commandTexts, type Command, type CommandMetadata } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args, Invocation } from '#commands/model/invocation.ts';
@@ -32,9 +32,9 @@ export interface PreparedUndo {
 /** The number of changed items to name in a plan. The plan only counts the others. */
 const MAX_NAMED = 3;
 
-/** Returns an entry's title, which is the summary of its plan or else the title of its command. */
+/** Returns an entry's title: the summary of its plan, or else the title of its command. */
 export function titleOf({ run: { summary, invocation } }: Entry, commands: Pick<Directory, 'command'>): Message {
-  return summary ?? texts.title(commandOf(invocation.id, commands));
+  return summary ?? commandTexts.title(commandOf(invocation.id, commands));
 }
 
 /**

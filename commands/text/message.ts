@@ -34,7 +34,7 @@ export function shortList<Part extends string | Message>(
 }
 
 /** Joins messages or names with commas, and the last with “and”. Returns undefined if there are none. */
-export function sentenceList<Part extends string | Message>(parts: readonly Part[]): Part | Message | undefined {
+export function listWithAnd<Part extends string | Message>(parts: readonly Part[]): Part | Message | undefined {
   const last = parts.at(-1);
   const before = listMessage(parts.slice(0, -1));
   return last === undefined || before === undefined ? last : message('common:and', { before, next: last });

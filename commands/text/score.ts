@@ -221,7 +221,7 @@ function findWords(candidate: Candidate, words: readonly string[], matched?: num
   return inTier(tier, score + orderPenalty);
 }
 
-/** Returns the first position, starting at `from`, at which a word of the text starts with the given word. */
+/** Returns the position of the first word at or after `from` that starts with the given word. */
 function startOf({ letters, starts }: Candidate, word: string, from: number): number | undefined {
   for (let position = letters.indexOf(word, from); position >= 0; position = letters.indexOf(word, position + 1)) {
     if (starts[position]) return position;

@@ -5,7 +5,7 @@ import { Field_Numeric_Format_RoundingMode as Mode, type Field_Numeric_Format } 
 /** The rounding of numbers. */
 export type NumberFormat = Pick<Field_Numeric_Format, 'round' | 'roundingMode'>;
 
-/** The maximum number of decimals in a format, which is the number of significant digits that every double has. */
+/** The maximum number of decimals in a format. Every double has this many significant digits. */
 export const MAX_DECIMALS = 15;
 
 /** The number of significant digits if the format does not set the number of decimals. */

@@ -50,7 +50,7 @@ interface Preference {
   readonly format?: NumberFormat;
 }
 
-/** The kinds for which users choose a system. For the other kinds, they choose a unit. */
+/** Users choose a system for these kinds. For the other kinds, they choose a unit. */
 const SYSTEM_KINDS: ReadonlySet<UnitKind> = new Set<UnitKind>(['distance', 'mass', 'speed', 'volume']);
 
 /** Returns the preference for a kind, or undefined if the user has none or the contract has none for this kind. */

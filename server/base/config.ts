@@ -30,7 +30,7 @@ export interface ServerConfig {
 
 export type SignInMethod = 'password' | 'token' | 'google';
 
-/** The identity provider, which is the emulator that this server runs or a Firebase project at Google. */
+/** The identity provider: the emulator that this server runs, or a Firebase project at Google. */
 export type IdentityConfig =
   | { kind: 'embedded'; project: string; apiKey: string }
   | { kind: 'google'; project: string; apiKey: string };

@@ -1,7 +1,7 @@
 /** Removes the parameters that query errors repeat after the statement, because they can contain secrets. */
 export const withoutParameters = (text: string): string => text.replace(/\nparams: .*/s, '');
 
-/** The maximum length of a message or field in the log, which is enough of a statement to investigate a failure. */
+/** The maximum length of a message or field in the log. It leaves enough of a statement to investigate a failure. */
 const MAX_LOGGED = 2048;
 
 /** Truncates text for the log. Counts UTF-16 units, which is close enough. */

@@ -11,10 +11,10 @@ import { limits } from './limits.ts';
 export interface Condition {
   readonly code: Code;
   /** The message for the caller. */
-  readonly sentence: string;
+  readonly message: string;
 }
 
-const condition = (code: Code, sentence: string): Condition => ({ code, sentence });
+const condition = (code: Code, message: string): Condition => ({ code, message });
 
 const unavailable = condition(Code.Unavailable, "The server can't reach its database right now. Try again shortly.");
 const busy = condition(Code.Unavailable, 'The database is too busy right now. Try again shortly.');

@@ -3,14 +3,19 @@
  * neither signals nor timers, so a statement always runs to completion.
  */
 export const limits = {
-  /** Running a statement. The slowest ordinary one, an export of 100,000 devices, takes well under a second. */
+  /**
+   * For running a statement. The slowest ordinary statement, an export of 100,000 devices, takes well under a second.
+   */
   statement: 15_000,
-  /** Waiting for another transaction's lock. Shorter than `statement`, so the error names the right cause. */
+  /**
+   * For waiting for another transaction's lock. This limit is shorter than `statement`, so the error names the right
+   * cause.
+   */
   lock: 10_000,
-  /** Idling in a transaction. An idle transaction holds locks, and its owner has most likely lost track of it. */
+  /** For idling in a transaction. An idle transaction holds locks, and its owner has most likely lost track of it. */
   idleInTransaction: 60_000,
-  /** Opening the connection that listens for notifications. A failed attempt is retried. */
+  /** For opening the connection that listens for notifications. A failed attempt is retried. */
   connect: 10_000,
-  /** Waiting for a free connection. */
+  /** For waiting for a free connection. */
   acquire: 30_000,
 } as const;

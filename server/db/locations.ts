@@ -22,20 +22,20 @@ export interface Box {
 }
 
 /** Reads the numbers or, if they are unset, the `[lat,lon]` text. Checks that the coordinates are valid. */
-export function readLocation(value: Location, field: string): Point {
+export function readLocation(value: Location, subject: string): Point {
   // Uses the text only if the numbers are unset, as with Timestamp. Unset numbers look like 0, 0.
   const hasNumbers = value.latitude !== 0 || value.longitude !== 0 || !value.textual;
-  const [point] = hasNumbers ? [value] : parsePoints(value.textual ?? '', field, 1);
-  return requireValidPoint(point ?? value, field);
+  const [point] = hasNumbers ? [value] : parsePoints(value.textual ?? '', subject, 1);
+  return requireValidPoint(point ?? value, subject);
 }
 
 /** Accepts corners in any order (contract: Area). */
-export function readArea(value: Area, field: string): Box {
+export function readArea(value: Area, subject: string): Box {
   const [corner, opposite] =
     value.bottomLeft && value.topRight
-      ? [readLocation(value.bottomLeft, field), readLocation(value.topRight, field)]
-      : parsePoints(value.textual ?? '', field, 2).map((point) => requireValidPoint(point, field));
-  if (!corner || !opposite) throw invalidArgument(`${field} needs two corners, as in [[52.8,6.4],[53.0,6.8]].`);
+      ? [readLocation(value.bottomLeft, subject), readLocation(value.topRight, subject)]
+      : parsePoints(value.textual ?? '', subject, 2).map((point) => requireValidPoint(point, subject));
+  if (!corner || !opposite) throw invalidArgument(`${subject} needs two corners, as in [[52.8,6.4],[53.0,6.8]].`);
   return {
     bottomLeft: {
       latitude: Math.min(corner.latitude, opposite.latitude),
@@ -48,20 +48,20 @@ export function readArea(value: Area, field: string): Box {
   };
 }
 
-/** Reads a polygon, in which the last point connects to the first. */
-export function readShape(value: Shape, field: string): Point[] {
+/** Reads a polygon. Its last point connects to its first. */
+export function readShape(value: Shape, subject: string): Point[] {
   const points =
     value.path.length > 0
-      ? value.path.map((point) => readLocation(point, field))
-      : parsePoints(value.textual ?? '', field).map((point) => requireValidPoint(point, field));
-  if (points.length < 3) throw invalidArgument(`${field} needs at least three points, as in [[0,0],[0,1],[1,1]].`);
+      ? value.path.map((point) => readLocation(point, subject))
+      : parsePoints(value.textual ?? '', subject).map((point) => requireValidPoint(point, subject));
+  if (points.length < 3) throw invalidArgument(`${subject} needs at least three points, as in [[0,0],[0,1],[1,1]].`);
   if (points.length > MAX_SHAPE_POINTS) {
-    throw invalidArgument(`${field} has ${points.length} points; a shape can have at most ${MAX_SHAPE_POINTS}.`);
+    throw invalidArgument(`${subject} has ${points.length} points; a shape can have at most ${MAX_SHAPE_POINTS}.`);
   }
   return points;
 }
 
-function parsePoints(text: string, field: string, count?: number): Point[] {
+function parsePoints(text: string, subject: string, count?: number): Point[] {
   const number = String.raw`\s*(-?\d+(?:\.\d+)?)\s*`;
   const points = [...text.matchAll(new RegExp(String.raw`\[${number},${number}\]`, 'g'))].map(
     ([, latitude, longitude]) => ({ latitude: Number(latitude), longitude: Number(longitude) }),
@@ -70,15 +70,15 @@ function parsePoints(text: string, field: string, count?: number): Point[] {
     .replaceAll(new RegExp(String.raw`\[${number},${number}\]`, 'g'), '')
     .replaceAll(/[[\],\s]/g, '');
   if (unparsed !== '' || points.length === 0 || (count !== undefined && points.length !== count)) {
-    throw invalidArgument(`${field} "${text}" cannot be read: write each point as [latitude,longitude].`);
+    throw invalidArgument(`${subject} "${text}" cannot be read: write each point as [latitude,longitude].`);
   }
   return points;
 }
 
-function requireValidPoint({ latitude, longitude }: Point, field: string): Point {
+function requireValidPoint({ latitude, longitude }: Point, subject: string): Point {
   if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) {
     throw invalidArgument(
-      `${field} [${latitude},${longitude}] is not a location: latitude must be -90 to 90, longitude -180 to 180.`,
+      `${subject} [${latitude},${longitude}] is not a location: latitude must be -90 to 90, longitude -180 to 180.`,
     );
   }
   return { latitude, longitude };

@@ -9,7 +9,7 @@ import { healthLevel } from '#server/db/schema/health-level.ts';
 
 import { healthLevels } from './health-level.ts';
 
-/** The severity of an event type for which the organization has not chosen a level. */
+/** The severity of an event type that the organization has not chosen a level for. */
 type DefaultSeverity = 'problem' | 'warning';
 
 /**
@@ -92,7 +92,7 @@ export async function levelOfType(
   return (await effectiveHealth(db, organization)).find((health) => health.type === type)?.level;
 }
 
-/** Returns the seconds for which an event of the given type affects health; undefined means until it is resolved. */
+/** Returns how long an event of the given type affects health, in seconds; undefined means until it is resolved. */
 export async function expiryOfType(db: Executor, organization: string, type: EventType): Promise<number | undefined> {
   const [row] = await db
     .select({ expiry: eventHealth.expiry })

@@ -6,7 +6,7 @@ import type { RightsSubject } from './rights.ts';
  */
 export interface RightsWatch {
   /**
-   * Calls `onChange` when a subject's rights change, or at once if they have changed since the watch was opened.
+   * Calls `onChange` when a subject's rights change, or immediately if they have changed since the watch was opened.
    */
   watch(subjects: readonly RightsSubject[], onChange: () => void): void;
   /** True if a callback is registered. */
@@ -15,7 +15,7 @@ export interface RightsWatch {
 }
 
 /**
- * The maximum number of changes that a watch stores before it has subjects. Beyond that, all rights count as changed.
+ * The maximum number of changes that a watch stores while it has no subjects. Beyond that, all rights count as changed.
  */
 const MAX_PENDING = 10_000;
 

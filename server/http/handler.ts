@@ -45,7 +45,7 @@ export function createHandler(app: App, options: HandlerOptions): NodeHandlerFn 
       route(request, response);
     } catch (error) {
       // Without this, an unexpected error in a handler would stop the server for everyone.
-      app.log.error('request failed', { path: request.url, error: describeError(error) });
+      app.log.error('A request failed.', { path: request.url, error: describeError(error) });
       if (!response.headersSent) response.writeHead(500);
       response.end();
     }

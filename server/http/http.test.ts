@@ -58,7 +58,7 @@ const transports: [string, () => Transport][] = [
   ['Connect over HTTP/2', () => createConnectTransport({ baseUrl: base, httpVersion: '2' })],
 ];
 
-describe.each(transports)('over %s, on the same port', (_, transport) => {
+describe.each(transports)('the server over %s, on the same port,', (_, transport) => {
   it('answers calls with and without authentication', async () => {
     await expect(createClient(ServerService, transport()).info({})).resolves.toMatchObject({ version: '0.0.0-test' });
     const headers = { authorization: `Bearer ${t.as('viewer').bearer}` };
@@ -173,7 +173,7 @@ describe('the listener', () => {
     await expect(listen(() => undefined, '127.0.0.1', server.port)).rejects.toThrow(ListenError);
   });
 
-  it('closes at once despite idle connections', async () => {
+  it('closes immediately despite idle connections', async () => {
     const idleServer = await listen((_, response) => response.end('ok'), '127.0.0.1', 0);
     await (await fetch(`http://127.0.0.1:${idleServer.port}`)).text();
     const silentSocket = connect(idleServer.port, '127.0.0.1');

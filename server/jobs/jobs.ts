@@ -60,7 +60,7 @@ export async function startJobs(app: App): Promise<Jobs> {
     backend: app.db.kind === 'pglite' ? 'pglite' : 'postgres',
     persistWarnings: false,
   });
-  boss.on('error', (error) => app.log.error('job schedule', { error: error.message }));
+  boss.on('error', (error) => app.log.error('The job schedule failed.', { error: error.message }));
   await withoutTimeLimit(() => boss.start());
   for (const { name, cron, work } of jobs) {
     await boss.createQueue(name, { policy: 'singleton', retryLimit: 2 });
@@ -69,7 +69,7 @@ export async function startJobs(app: App): Promise<Jobs> {
       try {
         await withoutTimeLimit(() => work(app));
       } catch (error) {
-        app.log.error('job failed', { job: name, error: describeError(error) });
+        app.log.error('A job failed.', { job: name, error: describeError(error) });
         throw error;
       }
     });
@@ -78,8 +78,8 @@ export async function startJobs(app: App): Promise<Jobs> {
 }
 
 /**
- * Creates the database access for pg-boss. Rolls back after an error, because pg-boss sends several statements at once,
- * including a transaction that a failure would leave open.
+ * Creates the database access for pg-boss. Rolls back after an error, because pg-boss sends several statements
+ * together, and a failure would leave their transaction open.
  */
 function createJobDatabase({ pool }: Database): Db {
   return {

@@ -20,8 +20,8 @@ const pauses = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE).concat([
 const CLAIM_MS = 10 * MINUTE;
 
 /**
- * Claims due emails. Concurrent calls claim different emails (`skip locked`), and later calls do not claim the same
- * emails because they are no longer due, so two processes on a database never send the same email.
+ * Claims due emails. Concurrent calls claim different emails (`skip locked`), and claimed emails are no longer due for
+ * later calls. Two processes on a database therefore never send the same email.
  *
  * Excludes text messages, because only the embedded identity provider creates them, for the outbox.
  */

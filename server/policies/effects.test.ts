@@ -10,7 +10,7 @@ import { effectOf as effectUnder } from './rpcs.ts';
 
 const effectOf = (method: DescMethod, request?: Message) => effectUnder(policyOf(method), method, request);
 
-/** The complete list of changing rpcs, so adding an rpc requires a decision here. */
+/** The complete list of changing rpcs. Adding an rpc requires a decision here. */
 const CHANGING = `
 AssignmentService: Assign Delete Unassign
 CertificateService: Delete Rename Upload

@@ -96,12 +96,15 @@ describe('roles', () => {
   it('are exactly the expected roles', () =>
     expect(sorted(roles.map(({ identifier }) => identifier))).toEqual(sorted(Object.keys(expectedRoles))));
 
-  it.each(Object.entries(expectedRoles))('%s has the expected permissions', (identifier, { organization, support }) => {
-    expect(sorted(findRole(identifier)?.permissions ?? [])).toEqual(sorted(organization));
-    expect(sorted(findRole(identifier)?.supportPermissions ?? [])).toEqual(sorted(support));
-    expect(sorted(permissionsOfRoles([identifier]))).toEqual(sorted(organization));
-    expect(sorted(supportPermissionsOfRoles([identifier]))).toEqual(sorted(support));
-  });
+  it.each(Object.entries(expectedRoles))(
+    'include %s, with the expected permissions',
+    (identifier, { organization, support }) => {
+      expect(sorted(findRole(identifier)?.permissions ?? [])).toEqual(sorted(organization));
+      expect(sorted(findRole(identifier)?.supportPermissions ?? [])).toEqual(sorted(support));
+      expect(sorted(permissionsOfRoles([identifier]))).toEqual(sorted(organization));
+      expect(sorted(supportPermissionsOfRoles([identifier]))).toEqual(sorted(support));
+    },
+  );
 
   it('combine their permissions, and an unknown role grants nothing', () => {
     expect(permissionsOfRoles(['viewer', 'installer', 'owner']).has('MODEM_VALUES')).toBe(true);

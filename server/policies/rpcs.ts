@@ -100,8 +100,7 @@ export const own = (...user: readonly UserPermissionName[]): Gate => ({
 export const rpcName = (method: DescMethod): string => `${method.parent.typeName}.${method.name}`;
 
 /**
- * Returns the effect of a request. Without a request, assumes a request that names another member, if the rpc allows
- * it.
+ * Returns the effect of a request. If there is no request, assumes one that names another member, if the rpc allows it.
  */
 export function effectOf({ effect, ownUnless }: Policy, { input }: DescMethod, request?: Message): Effect {
   const field = ownUnless === undefined ? undefined : input.field[ownUnless];

@@ -169,7 +169,7 @@ test('does not delay an organization because another organization has many backl
   await startWorker({ parallel: 2, turn: { calls: 5, milliseconds: 60_000 } });
   const indexOfHealthy = () => target.received.findIndex(({ path }) => path === '/in/healthy-0/0');
   await eventually(() => expect(indexOfHealthy()).toBeGreaterThanOrEqual(0));
-  // Both organizations got a slot at once, long before all of the hundred webhooks had a turn.
+  // Both organizations got a slot immediately, long before all of the hundred webhooks had a turn.
   expect(indexOfHealthy()).toBeLessThan(20);
   await db.orm.delete(publisherDelivery);
 });

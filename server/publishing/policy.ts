@@ -12,7 +12,7 @@ export interface Policy {
   readonly postponeAfter: number;
   /** The number of failures after which a delivery is dropped. */
   readonly dropAfter: number;
-  /** The milliseconds for which a publisher can fail without a success before the server disables it. */
+  /** The server disables a publisher that has failed for this many milliseconds without a success. */
   readonly disableAfter: number;
   /**
    * The seconds to pause after a successful call, for targets that collect events in the meantime. No pause by default.

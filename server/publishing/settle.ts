@@ -50,7 +50,7 @@ const hasKey = ({ organization, id }: PublisherKey) =>
 /**
  * Settles an acknowledged delivery. Removes it from the outbox even if another process holds the lease by now, because
  * it must not be sent again. A success ends the cooldown and resolves earlier failures. If the delivery was postponed,
- * the publisher's other postponed deliveries are retried at once.
+ * the publisher's other postponed deliveries are retried immediately.
  *
  * @returns the publisher after the change; undefined if it was deleted in the meantime
  */

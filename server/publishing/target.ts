@@ -17,7 +17,7 @@ export interface PublisherKey {
 
 /** A due delivery. */
 export interface Due {
-  /** The id, which is the same for every attempt. */
+  /** The id, shared by all attempts. */
   readonly id: number;
   readonly attempts: number;
   /** The event as protobuf; absent if the target stores its own data. */

@@ -190,7 +190,7 @@ test('stops sending to a webhook that is deleted during its turn', async () => {
   expect(target.notes()).toEqual(['one']);
 });
 
-test('releases the leases of a crashed process at once on the embedded database', async () => {
+test('immediately releases the leases of a crashed process on the embedded database', async () => {
   const target = await openReceiver();
   const leaseUntil = new Date(Date.now() + 600_000);
   await addWebhook(db, { url: target.url, leaseOwner: 'crashed', leaseUntil });
@@ -200,7 +200,7 @@ test('releases the leases of a crashed process at once on the embedded database'
   expect(await webhooks()).toMatchObject([{ leaseOwner: null, leaseUntil: null }]);
 });
 
-test('reuses a freed slot at once', async () => {
+test('reuses a freed slot immediately', async () => {
   const target = await openReceiver();
   for (const id of [1, 2, 3]) await addWebhook(db, { id, url: `${target.url}/${id}` });
   await recordTestEvents(db, 'one', 'two', 'three');

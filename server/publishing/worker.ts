@@ -67,9 +67,7 @@ interface LeasedPublisher {
 export interface DeliveryWorker {
   /** Polls the outbox now. */
   wake(): void;
-  /**
-   * Stops the worker and releases all leases at once. Aborts open calls, which are repeated later.
-   */
+  /** Stops the worker and immediately releases all leases. Aborts open calls, which are repeated later. */
   close(): Promise<void>;
 }
 

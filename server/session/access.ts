@@ -19,7 +19,7 @@ export interface Access {
   readonly roles: readonly string[];
   readonly permissions: ReadonlySet<OrganizationPermissionName>;
   /** True if access comes only from customer support, because no membership reaches the organization. */
-  readonly asSupport: boolean;
+  readonly isSupportAccess: boolean;
 }
 
 /** True for support staff, who may act for every organization (contract: Permissions). */
@@ -111,7 +111,7 @@ export function accessIn(session: Session, id: string, path: readonly string[]):
     return {
       roles: token.roles,
       permissions: new Set([...granted, ...permissionsOfRoles(token.roles)]),
-      asSupport: false,
+      isSupportAccess: false,
     };
   }
   // A membership whose rules the sign-in breaks grants nothing.
@@ -119,8 +119,8 @@ export function accessIn(session: Session, id: string, path: readonly string[]):
     (membership) => path.includes(membership.organization) && membership.barred === undefined,
   );
   if (applicable.length === 0 && isSupport(session)) {
-    return { roles: ['support'], permissions: permissionsOfRoles(['support']), asSupport: true };
+    return { roles: ['support'], permissions: permissionsOfRoles(['support']), isSupportAccess: true };
   }
   const roles = [...new Set(applicable.flatMap((membership) => membership.roles))];
-  return { ...withOverride(session, id, roles), asSupport: false };
+  return { ...withOverride(session, id, roles), isSupportAccess: false };
 }

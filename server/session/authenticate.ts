@@ -76,7 +76,9 @@ async function verifyIdToken(app: Dependencies, idToken: string): Promise<Verifi
     return await app.identity.verify(idToken);
   } catch (error) {
     if (error instanceof InvalidIdentityError) throw unauthenticated(error.message);
-    app.log.error('identity provider unreachable', { error: error instanceof Error ? error.message : String(error) });
+    app.log.error('The identity provider could not be reached.', {
+      error: error instanceof Error ? error.message : String(error),
+    });
     throw new ConnectError('The identity provider cannot be reached to verify your sign-in.', Code.Unavailable);
   }
 }

@@ -43,8 +43,8 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
       return response.stream ? { ...response, message: requireWatch(response.message, request) } : response;
     };
     const effect = effectOf(policy, method, firstMessage);
-    const asSupport = scope?.asSupport === true && effect !== 'own';
-    return asSupport ? runInSupportSession(app, scope, { request, changes: effect === 'change' }, run) : run();
+    const isSupportAccess = scope?.isSupportAccess === true && effect !== 'own';
+    return isSupportAccess ? runInSupportSession(app, scope, { request, changes: effect === 'change' }, run) : run();
   };
 }
 

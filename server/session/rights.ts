@@ -50,8 +50,8 @@ function subjectsOf({ session, organization }: Scope): RightsSubject[] {
 }
 
 /**
- * Returns when the call's rights expire, which is the earliest expiry of its API token, ID token and support session.
- * Undefined if none of them expires.
+ * Returns when the call's rights expire: the earliest expiry of its API token, ID token and support session. Undefined
+ * if none of them expires.
  */
 export function rightsExpiry(context: HandlerContext): Date | undefined {
   const { token, signIn } = scope(context).session;

@@ -47,9 +47,9 @@ describe("a user's access to an organization", () => {
     expect(accessOf({ memberships })).toEqual({
       roles: ['installer', 'viewer'],
       permissions: permissionsOfRoles(['installer', 'viewer']),
-      asSupport: false,
+      isSupportAccess: false,
     });
-    expect(accessOf({})).toEqual({ roles: [], permissions: new Set(), asSupport: false });
+    expect(accessOf({})).toEqual({ roles: [], permissions: new Set(), isSupportAccess: false });
   });
 
   it('excludes memberships barred by a rule', () => {
@@ -58,13 +58,13 @@ describe("a user's access to an organization", () => {
   });
 
   it('is the support role for staff without a membership there', () => {
-    const support = { roles: ['support'], permissions: permissionsOfRoles(['support']), asSupport: true };
+    const support = { roles: ['support'], permissions: permissionsOfRoles(['support']), isSupportAccess: true };
     expect(accessOf(staff)).toEqual(support);
     expect(accessOf({ ...staff, memberships: [member('elsewhere', ['viewer'])] })).toEqual(support);
     expect(accessOf({ ...staff, memberships: [member('here', ['viewer'], 'a rule')] })).toEqual(support);
     expect(accessOf({ ...staff, memberships: [member('top', ['viewer'])] })).toMatchObject({
       roles: ['viewer'],
-      asSupport: false,
+      isSupportAccess: false,
     });
   });
 
@@ -74,13 +74,13 @@ describe("a user's access to an organization", () => {
     expect(accessOf({ ...owner, ...specific([], [MODEMS_UPDATE]) })).toEqual({
       roles: [],
       permissions: new Set(['MODEMS_UPDATE', 'MODEMS']),
-      asSupport: false,
+      isSupportAccess: false,
     });
     const viewer = permissionsOfRoles(['viewer']);
     expect(accessOf({ ...owner, ...specific(['viewer'], [MODEMS_UPDATE]) })).toEqual({
       roles: ['viewer'],
       permissions: new Set([...viewer, 'MODEMS_UPDATE', 'MODEMS']),
-      asSupport: false,
+      isSupportAccess: false,
     });
   });
 
@@ -91,9 +91,9 @@ describe("a user's access to an organization", () => {
     expect(accessWithOverride('here', ['administrator'])).toEqual({
       roles: ['administrator'],
       permissions: permissionsOfRoles(['viewer']),
-      asSupport: false,
+      isSupportAccess: false,
     });
-    expect(accessWithOverride('here', [])).toEqual({ roles: [], permissions: new Set(), asSupport: false });
+    expect(accessWithOverride('here', [])).toEqual({ roles: [], permissions: new Set(), isSupportAccess: false });
     expect(accessWithOverride('top', []).roles).toEqual(['viewer']);
   });
 });
@@ -105,7 +105,7 @@ describe("a call's rights", () => {
       supportPermissions: new Set(['CUSTOMER_SUPPORT']),
     }),
     'acme',
-    { roles: ['viewer'], permissions: new Set(['MODEMS']), asSupport: true },
+    { roles: ['viewer'], permissions: new Set(['MODEMS']), isSupportAccess: true },
   );
 
   it('combine organization, user and support permissions', () => {

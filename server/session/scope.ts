@@ -16,7 +16,7 @@ export interface Scope {
   /** Identifier of the organization that the call acts in; every query of the call is limited to it. */
   readonly organization: string;
   /** True if the caller acts through customer support alone, which requires a support session. */
-  readonly asSupport: boolean;
+  readonly isSupportAccess: boolean;
   /** Identifiers of the roles held in the organization. */
   readonly roles: readonly string[];
   readonly organizationPermissions: ReadonlySet<OrganizationPermissionName>;
@@ -67,7 +67,7 @@ export function createScope(session: Session, organization: string, access: Acce
   return {
     session,
     organization,
-    asSupport: access.asSupport,
+    isSupportAccess: access.isSupportAccess,
     roles: access.roles,
     organizationPermissions: access.permissions,
     userPermissions,

@@ -90,7 +90,11 @@ export async function recordCall(
         await runToCompletion(() => app.db.orm.update(supportCall).set({ outcome }).where(isThisCall));
       } catch (error) {
         // The call was made and stays recorded, so its caller does not see this failure.
-        app.log.error('outcome of a support call not recorded', { rpc, organization, error: describeError(error) });
+        app.log.error('The outcome of a support call could not be recorded.', {
+          rpc,
+          organization,
+          error: describeError(error),
+        });
       }
     },
   };

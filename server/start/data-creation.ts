@@ -19,7 +19,7 @@ export type CreationResult = { readonly created: true } | { readonly failed: Exp
 
 /**
  * Creates the embedded database in a new data folder and, for a demo, seeds it. Runs in a separate process, because
- * this takes about 800 MB of memory, of which the server process would retain 200 MB.
+ * this takes about 800 MB of memory, and the server process would retain 200 MB of it.
  *
  * @throws ExplainedError
  */

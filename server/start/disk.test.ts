@@ -69,7 +69,7 @@ describe('starting on a disk that refuses writes', () => {
     const error = Object.assign(new Error(`${code}: no`), { code, path: '/data/quarterdeck.lock' });
     const explanation = explainFailure(new Error('outer', { cause: error }));
     expect(explanation?.exitCode).toBe(5);
-    expect(explanation?.sentence).toMatch(
+    expect(explanation?.message).toMatch(
       new RegExp(`^The data folder cannot be used \\(${code} /data/quarterdeck.lock\\): .*\\.$`),
     );
   });

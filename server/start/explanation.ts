@@ -1,6 +1,6 @@
 /** The explanation of a failed start, for the person who started the server. */
 export interface Explanation {
-  readonly sentence: string;
+  readonly message: string;
   readonly exitCode: number;
 }
 
@@ -10,7 +10,7 @@ export class ExplainedError extends Error {
   readonly explanation: Explanation;
 
   constructor(explanation: Explanation) {
-    super(explanation.sentence);
+    super(explanation.message);
     this.explanation = explanation;
   }
 }

@@ -31,7 +31,7 @@ const exitCodes: readonly (readonly [new (...args: never[]) => Error, number])[]
 export function explainFailure(error: unknown): Explanation | undefined {
   if (error instanceof ExplainedError) return error.explanation;
   const match = exitCodes.find(([kind]) => error instanceof kind);
-  if (match && error instanceof Error) return { sentence: error.message, exitCode: match[1] };
+  if (match && error instanceof Error) return { message: error.message, exitCode: match[1] };
   return explainDisk(error) ?? explainDatabase(error);
 }
 
@@ -55,7 +55,7 @@ function explainDisk(error: unknown): Explanation | undefined {
   const code = codeOf(diskError);
   const path = diskError instanceof Error && 'path' in diskError ? ` ${String(diskError.path)}` : '';
   return {
-    sentence: `The data folder cannot be used (${code}${path}): ${DISK_PROBLEMS[code]}, or choose another folder with --data, and start again.`,
+    message: `The data folder cannot be used (${code}${path}): ${DISK_PROBLEMS[code]}, or choose another folder with --data, and start again.`,
     exitCode: DATA_FOLDER_FAILED,
   };
 }
@@ -68,7 +68,7 @@ function explainDatabase(error: unknown): Explanation | undefined {
   if (condition === undefined) return undefined;
   const innermost = causesOf(error).at(-1);
   return {
-    sentence: `The database cannot be used. ${condition.sentence} (${describeError(innermost)}). The next start resumes where this one stopped.`,
+    message: `The database cannot be used. ${condition.message} (${describeError(innermost)}). The next start resumes where this one stopped.`,
     exitCode: DATABASE_FAILED,
   };
 }

@@ -64,7 +64,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
       logBug(log, error);
       return 1;
     }
-    process.stderr.write(`${explanation.sentence}\n`);
+    process.stderr.write(`${explanation.message}\n`);
     return explanation.exitCode;
   }
   for (const failure of await cleanup.run())

@@ -20,7 +20,7 @@ import { idTokenOf, refusalOf, type TestServer, transportFor } from './server.ts
 
 export interface Coverage {
   readonly served: string[];
-  /** Each with the reason, which is `no handler` or the error that the call ended with. */
+  /** Each unserved rpc, with the reason: `no handler`, or the error that the call ended with. */
   readonly unserved: { rpc: string; reason: string }[];
 }
 

@@ -136,7 +136,7 @@ async function hashSchema({ pool }: Database): Promise<string> {
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256').update(pgliteVersion);
   const scripts = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
-  // The journal has the times by which Drizzle recognizes the migrations that it has applied.
+  // Drizzle recognizes the migrations that it has applied by the times in the journal.
   for (const name of [...scripts, 'meta/_journal.json']) hash.update(await readFile(join(migrationsFolder, name)));
   return hash.digest('hex').slice(0, 16);
 }

@@ -1,6 +1,6 @@
 /**
- * Data for tests of selections: two tenants with the same ids (for devices, tags, webhooks, messages and events), and a
- * child of the first tenant with the same tag and webhook ids.
+ * Data for tests of selections: two tenants and a child of the first. The tenants have the same ids for devices, tags,
+ * webhooks, messages and events. The child has the same tag and webhook ids.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 
@@ -223,18 +223,18 @@ function devicesOf(
 ): WorldDevice[] {
   const prefix = organizationId === CHILD ? 'BBBB' : 'AAAA';
   return lifecycles.map((_, index) => {
-    const gateway = index === 0 || index === 4;
+    const isGateway = index === 0 || index === 4;
     const ids = itemAt(tagSets, index + shift);
     return {
       organization: organizationId,
       number: `${prefix} 000${index + 1}`,
       name: `${itemAt(['Probe', 'Old probe', 'Tank'], index + shift)} ${index} of ${organizationId}`,
-      type: gateway ? Modem_Type.GATEWAY : index === 8 ? Modem_Type.VALVE : Modem_Type.SENSOR,
+      type: isGateway ? Modem_Type.GATEWAY : index === 8 ? Modem_Type.VALVE : Modem_Type.SENSOR,
       // The same number is hidden in one tenant and visible in the other.
       lifecycle: itemAt(lifecycles, index + (organizationId === OTHER ? 1 : 0)),
       healthLevel: itemAt(levels, index + shift),
-      gateway: gateway || index % 4 === 3 ? null : `${prefix} 000${index % 2 === 0 ? 1 : 5}`,
-      gatewayBrand: gateway ? 'Gatewise' : null,
+      gateway: isGateway || index % 4 === 3 ? null : `${prefix} 000${index % 2 === 0 ? 1 : 5}`,
+      gatewayBrand: isGateway ? 'Gatewise' : null,
       sensorBrand: index % 3 === 1 ? 'Sensara' : '',
       deviceType: itemAt(['pressure-1', 'level-2', ''], index + shift),
       externalIds: itemAt([[], ['mac-1'], ['mac-2', 'mac-1']], index + shift),

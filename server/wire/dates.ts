@@ -23,15 +23,15 @@ export function presentDate(text: string): DateMessage {
  * @throws ConnectError INVALID_ARGUMENT for a day that does not exist
  */
 export function readDate({ year, month, day, textual }: DateMessage, field: string): string {
-  const padded = (value: number, length: number) => String(value).padStart(length, '0');
+  const pad = (value: number, length: number) => String(value).padStart(length, '0');
   const text =
-    year === undefined ? (textual?.trim() ?? '') : `${padded(year, 4)}-${padded(month ?? 0, 2)}-${padded(day ?? 0, 2)}`;
+    year === undefined ? (textual?.trim() ?? '') : `${pad(year, 4)}-${pad(month ?? 0, 2)}-${pad(day ?? 0, 2)}`;
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN);
   // Date rolls February 31 over to March 3.
   if (Number.isNaN(time.getTime()) || !time.toISOString().startsWith(text)) {
-    throw invalidArgument(`${field} is not a date: "${text}". Use a format like 2022-01-01.`);
+    throw invalidArgument(`"${field}" is not a date: "${text}". Use a format like 2022-01-01.`);
   }
   if (!isSupportedTime(time.getTime()))
-    throw invalidArgument(`${field} is out of range: dates must be ${SUPPORTED_YEARS}.`);
+    throw invalidArgument(`"${field}" is out of range: dates must be ${SUPPORTED_YEARS}.`);
   return text;
 }

@@ -42,10 +42,13 @@ export function readDuration(duration: Duration | undefined, field: string): num
   if (text === '') return undefined;
   const seconds = parseDuration(text);
   if (seconds === undefined) {
-    throw new ConnectError(`${field} is not a duration: "${text}". Use a format like 12h or 1d.`, Code.InvalidArgument);
+    throw new ConnectError(
+      `"${field}" is not a duration: "${text}". Use a format like 12h or 1d.`,
+      Code.InvalidArgument,
+    );
   }
   if (!isSupportedDuration(seconds)) {
-    throw new ConnectError(`${field} is out of range: a duration is at most 10,000 years.`, Code.InvalidArgument);
+    throw new ConnectError(`"${field}" is out of range: a duration is at most 10,000 years.`, Code.InvalidArgument);
   }
   return seconds;
 }

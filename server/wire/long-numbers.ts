@@ -1,6 +1,6 @@
 import { protoInt64 } from '@bufbuild/protobuf';
 
-/** The maximum length, which is more than any 64-bit number needs, even with leading zeros and spaces. */
+/** The maximum length. No 64-bit number needs more, even with leading zeros and spaces. */
 const MAX_CHARACTERS = 100;
 
 // JSON can contain 64-bit numbers as text. BigInt takes a second to parse four million digits, which compress to four

@@ -21,7 +21,7 @@ export interface Page {
 
 /**
  * Reads the pagination of a request. If the size is 0 or unset, uses the default. If it exceeds the maximum, uses the
- * maximum (contract: Pagination). The default of 50 and the maximum of 1,000 are our choice.
+ * maximum (contract: Pagination). The contract does not specify the default of 50 and the maximum of 1,000.
  */
 export function readPage(pagination: Pagination | undefined, { default: defaultSize = 50, max = 1000 } = {}): Page {
   const { size: requestedSize = 0, page: number = 0 } = pagination ?? {};
@@ -37,7 +37,7 @@ export const effectivePagination = ({ size, number }: Page): Pagination =>
 
 /**
  * Describes the page in a response. `previous` and `next` are absent if there is no such page (contract: Pagination). A
- * page beyond the end is empty, and its `previous` is the last existing page (our choice).
+ * page beyond the end is empty, and its `previous` is the last existing page (not specified in the contract).
  */
 export function paginationResult({ size, number }: Page, total: number, approximatedTotal = false): Pagination_Result {
   const totalPages = Math.ceil(total / size);

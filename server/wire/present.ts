@@ -39,7 +39,7 @@ function computeOffset(time: number, zone: string): Offset {
 
 const DAY = 86_400_000;
 const MAX_DAYS = 10_000;
-/** The offsets by zone and day; null for days on which the offset changes. */
+/** The offsets by zone and day; null for days when the offset changes. */
 const offsetsByDay = new Map<string, Offset | null>();
 
 /**

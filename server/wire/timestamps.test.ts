@@ -33,7 +33,7 @@ describe('client timestamps', () => {
   });
 
   it('are refused by name when invalid', () => {
-    expect(() => readText('yesterday')).toThrow('since is not a time: "yesterday"');
+    expect(() => readText('yesterday')).toThrow('"since" is not a time: "yesterday"');
     expect(() => readText('2022-02-31')).toThrow('since');
   });
 
@@ -50,25 +50,25 @@ describe('times outside the years 1 to 9999', () => {
   it('are refused by name, in any form', () => {
     const seconds = (value: bigint) => create(TimestampSchema, { timestamp: { seconds: value } });
     for (const value of [253_402_300_800n, -62_135_596_801n, 8_640_000_000_001n]) {
-      expect(() => readTimestamp(seconds(value), now, 'since'), String(value)).toThrow('since is out of range');
+      expect(() => readTimestamp(seconds(value), now, 'since'), String(value)).toThrow('"since" is out of range');
     }
     expect(readTimestamp(seconds(253_402_300_799n), now)?.toISOString()).toBe('9999-12-31T23:59:59.000Z');
     for (const text of ['0000-01-01', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00']) {
-      expect(() => readText(text), text).toThrow('since is out of range');
+      expect(() => readText(text), text).toThrow('"since" is out of range');
     }
   });
 
   it('are refused when a relative time reaches them', () => {
-    expect(() => range('-99999999999d')).toThrow('the start of time_range is out of range');
-    expect(() => range(undefined, '9999999d')).toThrow('the end of time_range is out of range');
+    expect(() => range('-99999999999d')).toThrow('"time_range.start" is out of range');
+    expect(() => range(undefined, '9999999d')).toThrow('"time_range.end" is out of range');
     expect(() => range('-1h', '0001-01-01')).toThrow('out of range');
   });
 
   it('are refused as dates, as are durations of more than 10,000 years', () => {
-    expect(() => readDate(create(DateSchema, { textual: '0000-12-31' }), 'day')).toThrow('day is out of range');
+    expect(() => readDate(create(DateSchema, { textual: '0000-12-31' }), 'day')).toThrow('"day" is out of range');
     expect(readDate(create(DateSchema, { textual: '0001-01-01' }), 'day')).toBe('0001-01-01');
     const longDuration = create(DurationSchema, { textual: '99999999999999999999h' });
-    expect(() => readDuration(longDuration, 'interval')).toThrow('interval is out of range');
+    expect(() => readDuration(longDuration, 'interval')).toThrow('"interval" is out of range');
   });
 });
 

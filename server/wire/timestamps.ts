@@ -22,7 +22,10 @@ function parseInstant(text: string, now: Date): Date | undefined {
 }
 
 const invalidTime = (field: string, text: string): ConnectError =>
-  new ConnectError(`${field} is not a time: "${text}". Use a format like 2022-01-01T20:00:00Z.`, Code.InvalidArgument);
+  new ConnectError(
+    `"${field}" is not a time: "${text}". Use a format like 2022-01-01T20:00:00Z.`,
+    Code.InvalidArgument,
+  );
 
 /**
  * Converts milliseconds since the epoch to a date.
@@ -31,7 +34,7 @@ const invalidTime = (field: string, text: string): ConnectError =>
  */
 function requireSupportedTime(milliseconds: number, field: string): Date {
   if (isSupportedTime(milliseconds)) return new Date(milliseconds);
-  throw new ConnectError(`${field} is out of range: times must be ${SUPPORTED_YEARS}.`, Code.InvalidArgument);
+  throw new ConnectError(`"${field}" is out of range: times must be ${SUPPORTED_YEARS}.`, Code.InvalidArgument);
 }
 
 /**
@@ -51,7 +54,7 @@ export function readTimestamp(timestamp: Timestamp | undefined, now: Date, field
   return requireSupportedTime(date.getTime(), field);
 }
 
-/** A time range. An unset bound is open; bounds are inclusive (our choice). */
+/** A time range. An unset bound is open; bounds are inclusive (not specified in the contract). */
 export interface Range {
   readonly start: Date | undefined;
   readonly end: Date | undefined;
@@ -64,10 +67,10 @@ export interface Range {
  * @throws ConnectError INVALID_ARGUMENT, including for a range that ends before it starts
  */
 export function readTimeRange(range: TimeRange | undefined, now: Date, field = 'time_range'): Range {
-  const end = readBound(range?.end, now, now, `the end of ${field}`);
-  const start = readBound(range?.start, end ?? now, now, `the start of ${field}`);
+  const end = readBound(range?.end, now, now, `${field}.end`);
+  const start = readBound(range?.start, end ?? now, now, `${field}.start`);
   if (start !== undefined && end !== undefined && start > end) {
-    throw new ConnectError(`${field} ends before it starts.`, Code.InvalidArgument);
+    throw new ConnectError(`"${field}" ends before it starts.`, Code.InvalidArgument);
   }
   return { start, end };
 }

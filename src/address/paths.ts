@@ -18,8 +18,8 @@ export interface ScreenAddress {
 }
 
 /**
- * Finds the screen for a path: by its own path or an alias, by a prefix of the path, or as the first screen of an area
- * (`/developer-tools`) that the user may open. `path` is escaped, as in the address bar.
+ * Finds the screen for a path by its own path, an alias, or a prefix of the path. For an area (`/developer-tools`),
+ * finds the first screen that the user may open. `path` is escaped, as in the address bar.
  */
 export function screenAt(path: string, session: UserSession | undefined): ScreenAddress | undefined {
   const exact = destinations.find(({ screen }) => pathsOf(screen).includes(path));

@@ -1,15 +1,15 @@
 import type { Route } from '#src/auth/guard.ts';
 
 /** The guard's rule for a screen outside the console. */
-type Rule = Pick<Route, 'needsAuth' | 'exempt' | 'step' | 'permission' | 'challenge'> & {
+type Rule = Pick<Route, 'needsAuth' | 'isExempt' | 'step' | 'permission' | 'challenge'> & {
   /** True if the code in an emailed link replaces sign-in. A signed-in user then completes no step on the screen. */
   readonly byCode?: true;
 };
 
-const FOR_VISITORS = { needsAuth: false, exempt: false } as const;
+const FOR_VISITORS = { needsAuth: false, isExempt: false } as const;
 /** Stays accessible to signed-in users (spec 2: "Exempt when signed in"). */
-const FOR_EVERYONE = { needsAuth: false, exempt: true } as const;
-const FOR_MEMBERS = { needsAuth: true, exempt: true } as const;
+const FOR_EVERYONE = { needsAuth: false, isExempt: true } as const;
+const FOR_MEMBERS = { needsAuth: true, isExempt: true } as const;
 const FOR_NEWCOMERS = { ...FOR_MEMBERS, step: 'organization' } as const;
 
 const screens: Readonly<Record<string, Rule>> = {

@@ -33,7 +33,7 @@ describe('a URL below a list', () => {
   ])('opens the item with %s in the panel', async (_, segments) => {
     expect(await itemAt(gadgets, segments)).toEqual({
       list: '/gadgets',
-      wellFormed: true,
+      isWellFormed: true,
       exists: true,
       target: { to: '/gadgets', search: { panel: ['gadget/AAAA BBBB'] } },
     });
@@ -64,7 +64,7 @@ describe('a URL below a list', () => {
   });
 
   it('accepts only a numeric ID for a webhook', async () => {
-    expect(await itemAt(webhooks, ['twelve', 'update'])).toMatchObject({ ...nonexistent, wellFormed: false });
+    expect(await itemAt(webhooks, ['twelve', 'update'])).toMatchObject({ ...nonexistent, isWellFormed: false });
   });
 
   it('opens the form of the create command', async () => {

@@ -30,7 +30,7 @@ const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly 
  */
 export async function itemAt({ screen, shows }: Destination, segments: readonly string[]): Promise<ItemFact> {
   const list = screen.path;
-  const notFound: ItemFact = { list, wellFormed: true, exists: false, target: { to: list, search: {} } };
+  const notFound: ItemFact = { list, isWellFormed: true, exists: false, target: { to: list, search: {} } };
   if (!('entity' in shows)) return notFound;
   const entity = await loadEntity(shows.entity.name);
   if (!entity) return notFound;
@@ -43,7 +43,7 @@ export async function itemAt({ screen, shows }: Destination, segments: readonly 
   if (!action || extra.length > 0) return notFound;
   const text = unescapeSegment(first);
   if (text === undefined) return notFound;
-  if (entity.numbered && !/^\d+$/.test(text)) return { ...notFound, wellFormed: false };
+  if (entity.numbered && !/^\d+$/.test(text)) return { ...notFound, isWellFormed: false };
   const id = await idOf(entity, text);
   if (id === undefined)
     return { ...notFound, missing: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
@@ -52,7 +52,7 @@ export async function itemAt({ screen, shows }: Destination, segments: readonly 
     ...(action.tab ? { tab: action.tab } : {}),
     ...(action.verb ? await formSearch(entity, action.verb, id) : {}),
   };
-  return { list, wellFormed: true, exists: true, target: { to: list, search } };
+  return { list, isWellFormed: true, exists: true, target: { to: list, search } };
 }
 
 function unescapeSegment(segment: string): string | undefined {

@@ -51,7 +51,7 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
   const { mode, oobCode, organization } = search;
   const route = {
     ...addressOf(path, search),
-    ...(rule ?? { needsAuth: true, exempt: false }),
+    ...(rule ?? { needsAuth: true, isExempt: false }),
     organization,
     destination: destinationOf(search.redirect),
     // A Firebase project has a single URL for the links in all of its emails.

@@ -99,7 +99,7 @@ function go(to: string, search: ConsoleLocation['search'] & object): Promise<voi
   return navigate({ to, search });
 }
 
-/** Updates the support session, on which the frame and the available commands depend. */
+/** Updates the support session. The frame and the available commands depend on it. */
 function updateSupportSession(supportSession: SupportSession | undefined): void {
   store.set(
     userSessionAtom,

@@ -11,7 +11,7 @@ const routeAt = (path: string, overrides: Partial<Route> = {}): Route => ({
   search: {},
   text: path,
   needsAuth: true,
-  exempt: false,
+  isExempt: false,
   screen: { path, features: [] },
   ...overrides,
 });
@@ -37,15 +37,15 @@ const TOKEN_LOGIN = publicRouteAt('/login/token', { permission: 'token' });
 const CREATE = publicRouteAt('/login/create', { permission: 'password' });
 const FORGOT = publicRouteAt('/login/forgot-password', { permission: 'password' });
 const ERROR = publicRouteAt('/error');
-const VERIFICATION = routeAt('/login/email-verification', { exempt: true, step: 'verification' });
-const RESET = routeAt('/login/reset-password', { exempt: true, step: 'password' });
-const RESET_BY_LINK = publicRouteAt('/login/reset-password', { exempt: true, search: { oobCode: 'c' } });
-const CHALLENGE = publicRouteAt('/login/mfa', { exempt: true, challenge: true });
-const ENROLL = routeAt('/login/mfa/enroll', { exempt: true, step: 'factor' });
-const TERMS = routeAt('/login/terms-and-conditions', { exempt: true, step: 'terms' });
-const SUPPORT = routeAt('/login/support', { exempt: true });
+const VERIFICATION = routeAt('/login/email-verification', { isExempt: true, step: 'verification' });
+const RESET = routeAt('/login/reset-password', { isExempt: true, step: 'password' });
+const RESET_BY_LINK = publicRouteAt('/login/reset-password', { isExempt: true, search: { oobCode: 'c' } });
+const CHALLENGE = publicRouteAt('/login/mfa', { isExempt: true, challenge: true });
+const ENROLL = routeAt('/login/mfa/enroll', { isExempt: true, step: 'factor' });
+const TERMS = routeAt('/login/terms-and-conditions', { isExempt: true, step: 'terms' });
+const SUPPORT = routeAt('/login/support', { isExempt: true });
 const organizationScreen = (path: string): Route =>
-  routeAt(path, { exempt: true, step: 'organization', screen: undefined });
+  routeAt(path, { isExempt: true, step: 'organization', screen: undefined });
 const [REQUESTS, JOIN, INVITES, NEW] = ['requests', 'join', 'invites', 'create'].map((value) =>
   organizationScreen(`/organization/${value}`),
 ) as [Route, Route, Route, Route];
@@ -410,7 +410,7 @@ const signedOutRows: readonly Row[] = [
 
 const item = {
   list: '/developer-tools/webhooks',
-  wellFormed: true,
+  isWellFormed: true,
   exists: true,
   target: { to: '/developer-tools/webhooks', search: { panel: ['webhook/12'] } },
 };
@@ -467,7 +467,12 @@ const consoleRows: readonly Row[] = [
     restored,
     to('/developer-tools/webhooks', { panel: ['webhook/12'], organization: 'acme' }),
   ],
-  ['(guard: numeric id', { ...edit, item: { ...item, wellFormed: false } }, restored, to('/developer-tools/webhooks')],
+  [
+    '(guard: numeric id',
+    { ...edit, item: { ...item, isWellFormed: false } },
+    restored,
+    to('/developer-tools/webhooks'),
+  ],
   [
     '… and the webhook exists)',
     { ...edit, item: { ...item, exists: false } },

@@ -35,7 +35,7 @@ export interface Route extends Address {
   readonly destination?: Address | undefined;
   readonly needsAuth: boolean;
   /** True if it stays accessible to signed-in users even though it comes before the console. */
-  readonly exempt: boolean;
+  readonly isExempt: boolean;
   /** The step that this screen completes. */
   readonly step?: Step;
   /** The sign-in method of the screen. */
@@ -62,7 +62,7 @@ export interface ItemFact {
   /** The list it belongs to. */
   readonly list: string;
   /** False if the id should be numeric but is not. */
-  readonly wellFormed: boolean;
+  readonly isWellFormed: boolean;
   readonly exists: boolean;
   /** The message that the item does not exist, if the URL names one. */
   readonly missing?: Message | undefined;
@@ -138,7 +138,7 @@ const redirectTo = (to: string, search: Query): Exclude<Decision, { proceed: tru
  */
 export function needsUser(route: Route, session: Session): boolean {
   if (session.status === 'signed-out' || isUnverified(session)) return false;
-  return !route.exempt || (route.step !== undefined && route.step !== 'verification');
+  return !route.isExempt || (route.step !== undefined && route.step !== 'verification');
 }
 
 /**
@@ -153,7 +153,7 @@ export function guard(route: Route, session: Session, user: User | undefined, co
   if (user && 'failure' in user) return handleFailure(route, user.failure);
   const next = nextStep(session, user);
   if (next && !isOpen(route, next)) return redirectTo(STEP_SCREENS[next], returnQuery(route));
-  if (route.exempt || !user) return proceed;
+  if (route.isExempt || !user) return proceed;
   if (!route.needsAuth) return arrive(route, user);
   return handleScreen(route, user);
 }
@@ -200,8 +200,8 @@ function nextStep(session: Session & { status: 'signed-in' }, user: CurrentUser 
  * True if a screen may be opened before the `next` step is complete, because it belongs to that step, to an earlier one
  * or to none.
  */
-function isOpen({ exempt, step }: Route, next: Step): boolean {
-  return exempt && (step === undefined || steps.indexOf(step) <= steps.indexOf(next));
+function isOpen({ isExempt, step }: Route, next: Step): boolean {
+  return isExempt && (step === undefined || steps.indexOf(step) <= steps.indexOf(next));
 }
 
 /** Returns the query for a screen before the console, with the destination to return to and the organization. */
@@ -252,7 +252,7 @@ function handleScreen({ path, search, organization, screen, item }: Route, user:
   }
   if (!screen || !mayOpen(screen, user)) return proceed;
   if (item)
-    return item.wellFormed && item.exists
+    return item.isWellFormed && item.exists
       ? redirectTo(item.target.to, { ...item.target.search, ...organizationQuery })
       : redirectTo(item.list, organizationQuery);
   return screen.path === path ? proceed : redirectTo(screen.path, query);

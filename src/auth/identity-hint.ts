@@ -3,7 +3,7 @@ import { browserStorage } from '#src/state/browser-storage.ts';
 import type { Arrival } from './account.ts';
 
 /**
- * Records in this browser whom the identity provider signed in. Without a hint, a page can show the sign-in form
+ * Records in this browser whom the identity provider signed in. If there is no hint, a page can show the sign-in form
  * without contacting the provider. A hint grants no access.
  */
 export interface IdentityHint {

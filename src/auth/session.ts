@@ -44,7 +44,7 @@ function localToken(): string | undefined {
   return browserStorage.get(TOKEN_KEY);
 }
 
-/** The identity provider's SDK, loaded on demand, so only users who sign in with it wait for it. */
+/** The identity provider's SDK. It is loaded on demand, so only users who sign in with it wait for it. */
 let provider: Promise<typeof Sdk> | undefined;
 
 function loadProvider(): Promise<typeof Sdk> {
@@ -98,7 +98,7 @@ function setSession(session: Session): void {
 }
 
 /**
- * Determines who is signed in. Waits for the identity provider's SDK only if a hint says that someone signed in with
+ * Determines who is signed in. Waits for the identity provider's SDK only if a hint shows that someone signed in with
  * it; otherwise, call {@link findIdentity} later.
  */
 export async function startSession(): Promise<void> {
@@ -171,7 +171,7 @@ async function completeSignIn(signIn: Promise<void>): Promise<void> {
 
 /** Removes the local token, or else signs out of the identity provider (spec 4). `reason` is shown to the user. */
 export async function signOut(reason?: string): Promise<void> {
-  // Several calls can be refused at once. Keep the first reason.
+  // Several calls can be refused at the same time. Keep the first reason.
   if (reason) store.set(signedOutReasonAtom, (message) => message ?? reason);
   if (store.get(sessionAtom).status !== 'signed-in') return;
   if (localToken() === undefined) await (await loadProvider()).signOut();

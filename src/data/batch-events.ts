@@ -4,10 +4,10 @@ import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { affectedBy } from './affected.ts';
 import { announceChange, onChange } from './changes.ts';
 
-/** Events within this time share one refresh, because a fleet sends many at once. */
+/** Events within this time share one refresh, because a fleet sends many in quick succession. */
 const BATCH_MS = 1000;
 
-/** Collects an organization's events, and announces everything that they affect at once. */
+/** Collects an organization's events, and announces everything that they affect together. */
 export function batchEvents(organization: string, entities: () => readonly EntityMetadata[]) {
   /** The ids of changed items by entity name; undefined stands for the entity's whole list. */
   let pending = new Map<string, Set<string> | undefined>();

@@ -12,7 +12,7 @@ import {
 
 import { entityTexts } from '#commands/model/entity.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -72,8 +72,8 @@ interface FilterLineProps {
  */
 export function FilterLine({ filter, onText, total, stale = false, totalNote, ref }: FilterLineProps) {
   const { entity } = filter;
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const id = useId();
   const keyHints = useKeyHints();
   const editKeys = keyHints(directory().command('view.edit-filter'));
@@ -82,10 +82,18 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   useScrollEdges(terms);
   // True while a key that has already handled the draft is moving the focus out of the field.
   const isLeaving = useRef(false);
-  const { draft, parsed, editing, failure, submitted, begin, change, commit, clear, cancel } = useFilterDraft(
-    filter,
-    onText,
-  );
+  const {
+    draft,
+    parsed,
+    isEditing: editing,
+    failure,
+    isSubmitted: submitted,
+    begin,
+    change,
+    commit,
+    clear,
+    cancel,
+  } = useFilterDraft(filter, onText);
   const [focused, setFocused] = useState(false);
   const [active, setActive] = useState<number>();
   const [historyIndex, setHistoryIndex] = useState(-1);
@@ -252,14 +260,14 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
                 id={`${id}-chip-${index}`}
                 text={chip}
                 active={draft.allSelected === true || draft.activeChip === index}
-                {...(chipProblem ? { problem: say(chipProblem) } : {})}
+                {...(chipProblem ? { problem: translate(chipProblem) } : {})}
               />
             );
           })}
           <input
             ref={input}
             role="combobox"
-            aria-label={text('filter.label', { title: say(entityTexts.title(entity)) })}
+            aria-label={t('filter.label', { title: translate(entityTexts.title(entity)) })}
             aria-expanded={open}
             aria-controls={open ? `${id}-list` : undefined}
             aria-activedescendant={
@@ -276,7 +284,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
             autoComplete="off"
             spellCheck={false}
             value={draft.typing}
-            placeholder={draft.chips.length === 0 ? text('filter.placeholder') : undefined}
+            placeholder={draft.chips.length === 0 ? t('filter.placeholder') : undefined}
             onChange={(event) => update(typeText(draft, event.target.value, entity))}
             onFocus={() => {
               setHistoryIndex(-1);
@@ -299,7 +307,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         </div>
         {parsed.text !== '' && (
           <IconButton
-            label={text('filter.clear')}
+            label={t('filter.clear')}
             keys={keyHints(directory().command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
             // Keeps the focus where it is, because clearing must not open the line for typing.
@@ -315,7 +323,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
         )}
         {total !== undefined && (
           <span role="status" className="whitespace-nowrap text-ink-2">
-            {stale ? text('filter.loading') : say(entityTexts.count(entity, total))}
+            {stale ? t('filter.loading') : translate(entityTexts.count(entity, total))}
           </span>
         )}
         {total !== undefined && !stale && totalNote}
@@ -323,7 +331,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
       {editing && (
         <FilterSuggestions
           id={id}
-          problem={problemMessage && say(problemMessage)}
+          problem={problemMessage && translate(problemMessage)}
           fixes={open ? fixes : []}
           suggestions={open ? suggestions : []}
           active={active}

@@ -1,5 +1,5 @@
 import type { Completion } from '#commands/query/complete.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { ComboboxList } from '#src/ui/fields/ComboboxList.tsx';
 
 import type { Fix } from './use-filter-draft.ts';
@@ -18,13 +18,13 @@ export interface FilterSuggestionsProps {
 
 /** The list below the filter line: the problem, suggested fixes, and completions. */
 export function FilterSuggestions({ id, problem, fixes, suggestions, active, onChoose }: FilterSuggestionsProps) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const options = [
-    ...fixes.map(({ label }) => ({ label, detail: text('filter.fix') })),
+    ...fixes.map(({ label }) => ({ label, detail: t('filter.fix') })),
     ...suggestions.map(({ label, detail, about, count }) => ({
       label,
-      ...detailOf(about ? say(about) : detail, count),
+      ...detailOf(about ? translate(about) : detail, count),
     })),
   ].map((item, index) => ({ id: String(index), ...item }));
   if (problem === undefined && options.length === 0) return null;

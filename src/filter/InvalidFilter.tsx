@@ -1,6 +1,6 @@
 import { failureOf } from '#commands/model/errors.ts';
 import { FilterError } from '#commands/query/problem.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { Button } from '#src/ui/Button.tsx';
@@ -20,13 +20,13 @@ export function isInvalidFilter(filter: string, error: unknown): boolean {
 
 /** Explains an invalid filter in a URL, with suggested fixes and ways to continue. */
 export function InvalidFilter({ filter, error, onFilter }: InvalidFilterProps) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const fixes = error instanceof FilterError ? fixesOf(filter, error.problem) : [];
   return (
     <ScreenMessage
       urgent
-      title={text('screen.wrongFilter')}
+      title={t('screen.wrongFilter')}
       actions={
         <>
           {fixes.map((fix) => (
@@ -39,7 +39,7 @@ export function InvalidFilter({ filter, error, onFilter }: InvalidFilterProps) {
         </>
       }
     >
-      {say(failureOf(error).message)}
+      {translate(failureOf(error).message)}
     </ScreenMessage>
   );
 }

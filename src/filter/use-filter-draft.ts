@@ -36,11 +36,11 @@ interface FilterDraft {
   readonly draft: Draft;
   /** The parsed text of the draft. */
   readonly parsed: ParsedFilter;
-  readonly editing: boolean;
+  readonly isEditing: boolean;
   /** Set if the names in the filter could not be looked up; not for a syntax error. */
   readonly failure: DraftFailure | undefined;
   /** True after an attempt to apply an invalid draft. Every problem is then visible. */
-  readonly submitted: boolean;
+  readonly isSubmitted: boolean;
   begin(): void;
   change(next: Draft): void;
   /** Applies the draft and ends editing. Resolves to false, and keeps the draft, if part of it is invalid. */
@@ -110,9 +110,9 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
   return {
     draft,
     parsed,
-    editing: edit !== undefined,
+    isEditing: edit !== undefined,
     failure,
-    submitted,
+    isSubmitted: submitted,
     begin: () => setEdit((current) => current ?? { draft: draftOf(filter), original: filter }),
     change: (next) => {
       // The failure applied to the previous text.

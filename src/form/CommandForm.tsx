@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
-import { texts as commandTexts } from '#commands/model/command.ts';
+import { commandTexts } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { message } from '#commands/text/message.ts';
-import { translate, useSay } from '#src/i18n/i18n.ts';
+import { translate, useTranslate } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { startDraft } from '#src/run/draft.ts';
@@ -30,7 +30,7 @@ function isEdited({ entered }: FormDraft, start: Args): boolean {
   return Object.keys(entered).some((name) => JSON.stringify(entered[name]) !== JSON.stringify(start[name]));
 }
 
-/** The time, in ms, in which a closed form can be reopened. It is long enough to notice a stray Escape. */
+/** How long a closed form can be reopened, in ms. It is long enough to notice a stray Escape. */
 const REOPEN_DURATION = 12_000;
 
 /** Offers to return to a form with entered values, after the user closed it or another form replaced it. */
@@ -48,7 +48,7 @@ function offerDraft(invocation: FormStart, title: string, duration: number): voi
  * to restore the entered values.
  */
 export function CommandForm({ invocation, onClose }: CommandFormProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const command = registry().command(invocation.id);
   const [context] = useState(() => contextNow());
   // A form opened by a link has no target yet, so default to the screen's target, and name it in the title.
@@ -56,7 +56,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const [storedDraft] = useState(() => drafts.get(invocation));
   const initial = useInitial(storedDraft ? undefined : command, args, context, 0, invocation.typed);
   const start = storedDraft ? ({ status: 'ready', draft: storedDraft, round: 0 } as const) : initial;
-  const title = command ? say(titleFor(command, args, context)) : '';
+  const title = command ? translate(titleFor(command, args, context)) : '';
   const storeDraft = useCallback((draft: FormDraft) => void drafts.set(invocation, draft), [invocation]);
 
   const forgetDraft = useCallback(() => void drafts.delete(invocation), [invocation]);
@@ -91,7 +91,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
       onClose={onClose}
     >
       <h2 className="px-4 pt-4 pb-1 text-title font-semibold">{title}</h2>
-      <p className="px-4 pb-2 text-ink-3">{say(commandTexts.about(command))}</p>
+      <p className="px-4 pb-2 text-ink-3">{translate(commandTexts.about(command))}</p>
     </OpenedForm>
   );
 }

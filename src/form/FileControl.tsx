@@ -8,7 +8,7 @@ import type { ControlProps } from './control.ts';
 
 /** Shows the chosen file, with a preview of an image. The browser reads the file; the command sends its content. */
 export function FileControl({ param, value, onValue }: ControlProps<'file'>) {
-  const text = useText();
+  const t = useText();
   const content = value === undefined ? undefined : fileContent(value);
   const choose = async (file: File): Promise<void> => {
     try {
@@ -24,18 +24,18 @@ export function FileControl({ param, value, onValue }: ControlProps<'file'>) {
       {content?.mediaType.startsWith('image/') && (
         <img src={value} alt="" className="size-7 shrink-0 rounded-field border border-line object-contain" />
       )}
-      <FileInput accept={param.accept} label={text('form.chooseFile')} onFile={(file) => void choose(file)} />
+      <FileInput accept={param.accept} label={t('form.chooseFile')} onFile={(file) => void choose(file)} />
       <span className="min-w-0 flex-1 truncate text-ink-2">
-        {content ? content.name : text(value === '' ? 'form.fileRemoved' : 'form.noFile')}
+        {content ? content.name : t(value === '' ? 'form.fileRemoved' : 'form.noFile')}
       </span>
       {value !== undefined && (
         <Button tone="quiet" onClick={() => onValue(undefined)}>
-          {text('form.keep')}
+          {t('form.keep')}
         </Button>
       )}
       {param.clears && value !== '' && (
         <Button tone="quiet" onClick={() => onValue('')}>
-          {text('form.removeFile')}
+          {t('form.removeFile')}
         </Button>
       )}
     </div>

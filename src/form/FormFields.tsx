@@ -11,7 +11,7 @@ import type { Registry } from '#commands/registry/registry.ts';
 import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { message } from '#commands/text/message.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { report } from '#src/net/report.ts';
 import { copyLine } from '#src/run/copy-line.ts';
@@ -73,8 +73,8 @@ export function FormFields({
   onSaved,
   onClose,
 }: FormFieldsProps) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const [draft, setDraft] = useState(start);
   const [plannedRun, setPlanned] = useState<PreparedRun>();
   const [confirmation, setConfirmation] = useState('');
@@ -207,17 +207,17 @@ export function FormFields({
       >
         {general && (
           <p role="alert" className="text-error-text">
-            {say(general)}
+            {translate(general)}
           </p>
         )}
         {progress && <Planning progress={progress} />}
         {plannedRun && (
-          <section aria-label={text('form.plan')} aria-live="polite">
+          <section aria-label={t('form.plan')} aria-live="polite">
             <PlanView preparedRun={plannedRun} organization={context.organization} />
           </section>
         )}
         {confirm !== undefined && (
-          <Field label={text('form.confirm', { text: confirm })}>
+          <Field label={t('form.confirm', { text: confirm })}>
             <TextInput value={confirmation} onText={setConfirmation} autoFocus />
           </Field>
         )}
@@ -229,20 +229,20 @@ export function FormFields({
             {...(inline ? {} : { keys: toKeyHint('$mod+Enter') })}
             disabled={isBusy || (confirm !== undefined && confirmation.trim() !== confirm)}
           >
-            {plannedRun ? text('form.run') : only ? text('form.save') : say(titleFor(command, args, context))}
+            {plannedRun ? t('form.run') : only ? t('form.save') : translate(titleFor(command, args, context))}
           </Button>
           {only && (
             <Button tone="quiet" keys={toKeyHint('Escape')} onClick={onClose}>
-              {text('form.cancel')}
+              {t('form.cancel')}
             </Button>
           )}
           {!inline && (
             <>
               <Button tone="quiet" onClick={() => copyLine(line)}>
-                {text('form.copy')}
+                {t('form.copy')}
               </Button>
               <Button tone="quiet" keys={toKeyHint('Escape')} onClick={onClose}>
-                {text('form.close')}
+                {t('form.close')}
               </Button>
             </>
           )}
@@ -266,11 +266,11 @@ function inlineColumns(fieldCount: number): string {
 }
 
 function Fold({ open }: { readonly open: boolean }) {
-  const text = useText();
+  const t = useText();
   return (
     <span className="-ml-4 flex items-center gap-1.5 text-ink-2">
       <ChevronRight size={13} aria-hidden className={cx('transition-transform', open && 'rotate-90')} />
-      {text('form.more')}
+      {t('form.more')}
     </span>
   );
 }

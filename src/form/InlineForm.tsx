@@ -4,7 +4,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { availability } from '#commands/run/availability.ts';
 import { titleFor } from '#commands/run/title.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
@@ -50,8 +50,8 @@ function Fields({
   version = 0,
   context: currentContext,
 }: InlineFormProps & { readonly context: Context }) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const command = registry().command(id);
   // Keep the initial context, because selecting a row elsewhere must not reset the form.
   const [context] = useState(currentContext);
@@ -78,15 +78,13 @@ function Fields({
   return (
     <section
       ref={section}
-      aria-label={say(titleFor(command, args, context))}
+      aria-label={translate(titleFor(command, args, context))}
       onChange={() => {
         wasEdited.current = true;
       }}
     >
       {start.status === 'loading' && <Skeleton className="h-20" />}
-      {start.status === 'failed' && (
-        <LoadError title={text('form.loadFailed')} error={start.error} retry={start.retry} />
-      )}
+      {start.status === 'failed' && <LoadError title={t('form.loadFailed')} error={start.error} retry={start.retry} />}
       {start.status === 'ready' && (
         <fieldset disabled={!available.ok} className="contents">
           <FormFields
@@ -106,7 +104,7 @@ function Fields({
           />
         </fieldset>
       )}
-      {!available.ok && <p className="pt-2 text-label text-ink-3">{say(available.reason.message)}</p>}
+      {!available.ok && <p className="pt-2 text-label text-ink-3">{translate(available.reason.message)}</p>}
     </section>
   );
 }

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-import { texts as commandTexts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { availability } from '#commands/run/availability.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { invoke } from '#src/run/invoke.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
@@ -38,23 +38,23 @@ interface ChoicesProps extends Omit<InstantFormProps, 'command'> {
 }
 
 function Choices({ command, args, version, context: currentContext }: ChoicesProps) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const [context] = useState(currentContext);
   const [saveCount, setSaveCount] = useState(0);
   const onSaved = useCallback(() => setSaveCount((count) => count + 1), []);
   const start = useInitial(command, args, context, version + saveCount);
   if (start.status === 'loading') return <Skeleton className="h-10" />;
   if (start.status === 'failed') {
-    return <LoadError title={text('form.loadFailed')} error={start.error} retry={start.retry} />;
+    return <LoadError title={t('form.loadFailed')} error={start.error} retry={start.retry} />;
   }
   const available = availability(command, currentContext);
   return (
-    <section aria-label={say(commandTexts.title(command))}>
+    <section aria-label={translate(commandTexts.title(command))}>
       <fieldset disabled={!available.ok} className="contents">
         <Fields command={command} context={context} start={start.draft} round={start.round} onSaved={onSaved} />
       </fieldset>
-      {!available.ok && <p className="pt-2 text-label text-ink-3">{say(available.reason.message)}</p>}
+      {!available.ok && <p className="pt-2 text-label text-ink-3">{translate(available.reason.message)}</p>}
     </section>
   );
 }

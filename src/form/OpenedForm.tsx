@@ -49,7 +49,7 @@ export function OpenedForm({
   onClose,
   children,
 }: OpenedFormProps) {
-  const text = useText();
+  const t = useText();
   // Keystrokes typed before the fields render go into them, or are dropped if they never do.
   const isOpening = useRef(true);
   useEffect(() => {
@@ -78,9 +78,7 @@ export function OpenedForm({
     >
       {children}
       {start.status === 'loading' && <Skeleton className={skeleton} />}
-      {start.status === 'failed' && (
-        <LoadError title={text('form.loadFailed')} error={start.error} retry={start.retry} />
-      )}
+      {start.status === 'failed' && <LoadError title={t('form.loadFailed')} error={start.error} retry={start.retry} />}
       {start.status === 'ready' && (
         <FormFields
           {...(only ? { inline: true, only } : {})}

@@ -1,8 +1,8 @@
-import { texts as commandTexts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { isRequired } from '#commands/run/resolve.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
 
 import { ParamControl } from './controls.tsx';
@@ -33,18 +33,18 @@ interface ParamFieldProps extends Omit<ParamFieldsProps, 'names'> {
 }
 
 function ParamField({ name, param, command, draft, context, hasValues = false, onDraft }: ParamFieldProps) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const problem = draft.problems[name];
   const blocked = param.blocked?.(context);
   const various = isVarious(draft, name);
   return (
     <Field
-      label={say(commandTexts.param(command, name))}
+      label={translate(commandTexts.param(command, name))}
       required={!hasValues && isRequired(param, argsOf(command, draft))}
-      errors={problem ? [say(problem)] : []}
-      aside={various ? text('form.various') : undefined}
-      {...(blocked ? { hint: say(blocked) } : {})}
+      errors={problem ? [translate(problem)] : []}
+      aside={various ? t('form.various') : undefined}
+      {...(blocked ? { hint: translate(blocked) } : {})}
     >
       <fieldset disabled={blocked !== undefined} className="contents">
         <ParamControl

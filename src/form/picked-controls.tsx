@@ -7,7 +7,7 @@ import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { TargetText } from '#src/run/plan/TargetText.tsx';
 import { findItems, itemRow, lineValues } from '#src/search/item-rows.ts';
 import { matchingOptions } from '#src/search/options.ts';
@@ -22,37 +22,37 @@ import { ParsedControl } from './typed-controls.tsx';
 const LIMIT = 20;
 
 function useComboboxTexts(): ComboboxTexts {
-  const text = useText();
-  const say = useSay();
+  const t = useText();
+  const translate = useTranslate();
   return {
-    loading: text('form.loading'),
-    empty: text('form.empty'),
-    failed: (error) => say(lookupFailure(error)),
-    remove: (label) => text('form.remove', { label }),
+    loading: t('form.loading'),
+    empty: t('form.empty'),
+    failed: (error) => translate(lookupFailure(error)),
+    remove: (label) => t('form.remove', { label }),
   };
 }
 
 /** Searches items for the typed text; an option's id is the item's text in a command line. */
 function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadOptions {
-  const say = useSay();
-  const text = useText('running');
+  const translate = useTranslate();
+  const t = useText('running');
   return useCallback(
     async (query, signal) => {
       const typed = query.trim();
       const items = await findItems(entity, typed, LIMIT, { ...context, signal });
       const values = lineValues(entity, items);
       const options = items.map((item, index): ComboboxOption => {
-        const { label, detail } = itemRow(entity, item, typed, say);
+        const { label, detail } = itemRow(entity, item, typed, translate);
         return { id: values[index] ?? entity.id(item), label, ...(detail === undefined ? {} : { detail }) };
       });
       const exists = typed === '' || options.some(({ label }) => label.toLowerCase() === typed.toLowerCase());
       if (!orCreate || exists) return options;
       return [
         ...options,
-        { id: typed, label: typed, detail: text('palette.create', { entity: entityTexts.one(entity), name: typed }) },
+        { id: typed, label: typed, detail: t('palette.create', { entity: entityTexts.one(entity), name: typed }) },
       ];
     },
-    [entity, orCreate, context, say, text],
+    [entity, orCreate, context, translate, t],
   );
 }
 
@@ -69,7 +69,7 @@ const unfinishedProblem = (typed: string | undefined): Message | undefined =>
 const asOption = (value: string): ComboboxOption => ({ id: value, label: value });
 
 export function RefControl({ param, value, typed, various, onValue, context }: ControlProps<'ref'>) {
-  const text = useText();
+  const t = useText();
   const { 'aria-required': required } = useFieldWiring();
   const load = useItems(param.entity(), param.orCreate ?? false, context);
   return (
@@ -79,7 +79,7 @@ export function RefControl({ param, value, typed, various, onValue, context }: C
       onSelected={([option]) => onValue(option?.id)}
       onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}
       initialText={typed}
-      placeholder={text(various ? 'form.various' : required ? 'form.choose' : 'form.optional')}
+      placeholder={t(various ? 'form.various' : required ? 'form.choose' : 'form.optional')}
       texts={useComboboxTexts()}
       holdKeys={holdKeys}
     />
@@ -101,15 +101,18 @@ export function RefsControl({ param, value = [], typed, various, onValue, contex
 }
 
 export function ChoicesControl({ param, value = [], typed, various, onValue }: ControlProps<'choices'>) {
-  const say = useSay();
+  const translate = useTranslate();
   const load: LoadOptions = useCallback(
     async (query) => {
-      const options = param.options.map((value) => ({ value, label: param.label ? say(param.label(value)) : value }));
+      const options = param.options.map((value) => ({
+        value,
+        label: param.label ? translate(param.label(value)) : value,
+      }));
       return matchingOptions(options, query).map(({ value: id, label }) => ({ id, label }));
     },
-    [param, say],
+    [param, translate],
   );
-  const label = (option: string): string => (param.label ? say(param.label(option)) : option);
+  const label = (option: string): string => (param.label ? translate(param.label(option)) : option);
   return (
     <MultipleCombobox
       load={load}
@@ -125,19 +128,21 @@ export function ChoicesControl({ param, value = [], typed, various, onValue }: C
 
 /** A control for a list of words, which are either suggested or typed. */
 export function WordsControl({ param, value = [], typed, various, onValue, context }: ControlProps<'words'>) {
-  const say = useSay();
+  const translate = useTranslate();
   const load: LoadOptions = useCallback(
     async (query, signal) => {
       const suggested = (await param.suggest?.({ ...context, signal }, query)) ?? [];
-      const options = suggested.map(({ value: id, label, message: text, detail }: Suggestion): ComboboxOption => ({
-        id,
-        label: text ? say(text) : label,
-        ...(detail ? { detail } : {}),
-      }));
+      const options = suggested.map(
+        ({ value: id, label, message: labelMessage, detail }: Suggestion): ComboboxOption => ({
+          id,
+          label: labelMessage ? translate(labelMessage) : label,
+          ...(detail ? { detail } : {}),
+        }),
+      );
       const typed = query.trim();
       return typed === '' || options.some((option) => option.id === typed) ? options : [...options, asOption(typed)];
     },
-    [param, context, say],
+    [param, context, translate],
   );
   return (
     <MultipleCombobox
@@ -171,13 +176,13 @@ function MultipleCombobox({
   various,
   onValue,
 }: MultipleComboboxProps) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const { 'aria-required': required } = useFieldWiring();
   const placeholder = (): string => {
-    if (various) return text('form.various');
-    if (required) return text('form.chooseSome');
-    return none ? say(none) : text('form.optional');
+    if (various) return t('form.various');
+    if (required) return t('form.chooseSome');
+    return none ? translate(none) : t('form.optional');
   };
   return (
     <Combobox

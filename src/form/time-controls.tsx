@@ -26,21 +26,21 @@ type SharedCalendarProps = Pick<CalendarProps, 'today' | 'weekStartsOn' | 'langu
 
 /** Returns the common props of both calendars. Days that would be refused cannot be picked. */
 function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgValue): SharedCalendarProps {
-  const text = useText();
+  const t = useText();
   const language = useLanguage();
   return {
     today: dayAt(context.now().getTime()),
     weekStartsOn: firstDay(context.preferences) === 'SUNDAY' ? 0 : 1,
     language,
     isDisabled: (day) => checkValue(param, asValue(day), context) !== undefined,
-    texts: { previous: text('calendar.previous'), next: text('calendar.next') },
+    texts: { previous: t('calendar.previous'), next: t('calendar.next') },
   };
 }
 
 /** A control for a time. Picking a day sets it and closes the calendar. */
 export function TimeControl(props: ControlProps<'time'>) {
   const { param, value, context } = props;
-  const text = useText();
+  const t = useText();
   const { typed, type, placeholder } = useTypedText(props);
   const [open, setOpen] = useState(false);
   const calendar = useCalendar(param, context, (day) => day);
@@ -50,7 +50,7 @@ export function TimeControl(props: ControlProps<'time'>) {
     type(next);
     setOpen(false);
   };
-  const label = text('calendar.open');
+  const label = t('calendar.open');
   return (
     <div className="flex items-center gap-1">
       <TextInput mono value={typed} placeholder={placeholder} onText={type} />
@@ -67,7 +67,7 @@ export function TimeControl(props: ControlProps<'time'>) {
         }}
       >
         <label className="flex flex-1 items-center gap-2 text-label text-ink-2">
-          {text('calendar.time')}
+          {t('calendar.time')}
           <input
             type="time"
             value={clock ?? ''}
@@ -79,7 +79,7 @@ export function TimeControl(props: ControlProps<'time'>) {
           />
         </label>
         <Button tone="quiet" onClick={() => pick('')}>
-          {text('calendar.clear')}
+          {t('calendar.clear')}
         </Button>
       </DatePopover>
     </div>
@@ -89,7 +89,7 @@ export function TimeControl(props: ControlProps<'time'>) {
 /** A control for a period, from its first to its last day. With `partial`, a single day is enough. */
 export function RangeControl(props: ControlProps<'range'>) {
   const { param, value, context } = props;
-  const text = useText();
+  const t = useText();
   const { typed, type, placeholder } = useTypedText(props);
   const [open, setOpen] = useState(false);
   /** The first day, while the last one has not been picked. */
@@ -112,17 +112,17 @@ export function RangeControl(props: ControlProps<'range'>) {
     // If the calendar closes halfway, the period is incomplete, and the field reports it.
     return first === undefined || param.partial ? close(typed) : close(`${first}..`);
   };
-  const label = text('calendar.openRange');
+  const label = t('calendar.openRange');
   const selected = first === undefined ? value && daysOf(value, context) : { from: first };
   return (
     <div className="flex items-center gap-1">
       <TextInput mono value={typed} placeholder={placeholder} onText={type} />
       <DatePopover label={label} open={open} onOpen={onOpen} calendar={{ ...calendar, label, selected, onDay }}>
         <span className="flex-1 text-label text-ink-2" aria-live="polite">
-          {text(first === undefined ? 'calendar.first' : 'calendar.last')}
+          {t(first === undefined ? 'calendar.first' : 'calendar.last')}
         </span>
         <Button tone="quiet" onClick={() => close('')}>
-          {text('calendar.clear')}
+          {t('calendar.clear')}
         </Button>
       </DatePopover>
     </div>

@@ -4,7 +4,7 @@ import { parseValue, printValue } from '#commands/line/line.ts';
 import type { Kind } from '#commands/model/arg-value.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { checkValue } from '#commands/run/values.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { Checkbox } from '#src/ui/fields/Checkbox.tsx';
 import { Select } from '#src/ui/fields/Select.tsx';
 import { TextArea } from '#src/ui/fields/TextArea.tsx';
@@ -14,8 +14,8 @@ import type { ControlProps } from './control.ts';
 
 /** Returns 'Various' if items differ and nothing was entered yet, or else the param's own placeholder. */
 function usePlaceholder({ various }: Pick<ControlProps, 'various'>, own?: string): string | undefined {
-  const text = useText();
-  return various ? text('form.various') : own;
+  const t = useText();
+  return various ? t('form.various') : own;
 }
 
 /** Passes the text on unchanged, even if it is empty, which can clear the value. */
@@ -96,16 +96,16 @@ export function PairsControl(props: ControlProps<'pairs'>) {
 
 /** Shows a checkbox if a missing value means no, or three choices if a missing value keeps the current one. */
 export function FlagControl({ param, value, various, onValue }: ControlProps<'flag'>) {
-  const text = useText();
+  const t = useText();
   if (param.fallback !== undefined) {
     return (
       <Checkbox checked={various && value === undefined ? 'mixed' : (value ?? param.fallback)} onChecked={onValue} />
     );
   }
   const options = [
-    { value: 'keep', label: various ? text('form.various') : text('form.keep') },
-    { value: 'on', label: text('form.on') },
-    { value: 'off', label: text('form.off') },
+    { value: 'keep', label: various ? t('form.various') : t('form.keep') },
+    { value: 'on', label: t('form.on') },
+    { value: 'off', label: t('form.off') },
   ] as const;
   const choice = value === undefined ? 'keep' : value ? 'on' : 'off';
   return (
@@ -114,17 +114,17 @@ export function FlagControl({ param, value, various, onValue }: ControlProps<'fl
 }
 
 export function ChoiceControl({ param, value, various, onValue, context }: ControlProps<'choice'>) {
-  const say = useSay();
+  const translate = useTranslate();
   // Excludes options that would be refused, except the current value.
   const allowed = param.options.filter((option) => option === value || !checkValue(param, option, context));
-  const text = useText();
+  const t = useText();
   return (
     <Select
       value={value}
-      placeholder={text(various ? 'form.various' : param.required ? 'form.choose' : 'form.optional')}
+      placeholder={t(various ? 'form.various' : param.required ? 'form.choose' : 'form.optional')}
       options={allowed.map((option) => ({
         value: option,
-        label: param.label ? say(param.label(option)) : option,
+        label: param.label ? translate(param.label(option)) : option,
       }))}
       onValue={(next) => onValue(next)}
     />

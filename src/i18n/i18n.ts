@@ -146,7 +146,7 @@ export function translate(message: Message): string {
 }
 
 /** Returns a function that translates messages; rerenders when the language changes. */
-export function useSay(): (message: Message) => string {
+export function useTranslate(): (message: Message) => string {
   useTranslation();
   return translate;
 }

@@ -56,8 +56,8 @@ export function keepCustomKeys(overrides: Overrides, directory: Directory): Over
 }
 
 /**
- * True if both can be active at once: they belong to the same entity, or one works everywhere, including on the other's
- * entity.
+ * True if both can be active at the same time: they belong to the same entity, or one works everywhere, including on
+ * the other's entity.
  */
 function canCoincide(a: CommandMetadata, b: CommandMetadata): boolean {
   const [first, second] = [a.on?.().name, b.on?.().name];

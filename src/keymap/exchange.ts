@@ -1,4 +1,4 @@
-import { texts } from '#commands/model/command.ts';
+import { commandTexts } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Directory } from '#commands/registry/directory.ts';
 import { listMessage, message, type Message } from '#commands/text/message.ts';
@@ -61,6 +61,8 @@ function problemOf(id: string, keys: string, overrides: Overrides, directory: Di
   if (presses.length > MAX_PRESSES) return message('app:keys.tooLong', { id, count: MAX_PRESSES });
   if (!presses.every((press) => PRESS.test(press))) return message('app:keys.noKeys', { keys, id });
   if (isReserved(keys)) return message('app:keys.reserved', { keys: formatKeys(keys) });
-  const titles = listMessage(findConflicts(command, keys, directory, overrides).map((other) => texts.title(other)));
-  return titles && message('app:keys.clash', { keys: formatKeys(keys), title: texts.title(command), titles });
+  const titles = listMessage(
+    findConflicts(command, keys, directory, overrides).map((other) => commandTexts.title(other)),
+  );
+  return titles && message('app:keys.clash', { keys: formatKeys(keys), title: commandTexts.title(command), titles });
 }

@@ -2,8 +2,8 @@ import { useAtom, useAtomValue } from 'jotai';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
-import { texts } from '#commands/model/command.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { commandTexts } from '#commands/model/command.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { registry } from '#src/registry/registry.ts';
@@ -26,15 +26,15 @@ type CommandView = { readonly row: SheetRow; readonly as: 'details' | 'rebind' }
 
 /** A searchable list of all commands and their keys, to run them, to read about them and to change their keys. */
 export function CheatSheet() {
-  const say = useSay();
-  const text = useText('help');
+  const translate = useTranslate();
+  const t = useText('help');
   const [open, setOpen] = useAtom(helpOpenAtom);
   const [shown, setShown] = useState<CommandView>();
   const close = (): void => {
     setOpen(false);
     setShown(undefined);
   };
-  const title = shown ? say(texts.title(shown.row.command)) : text('sheet.title');
+  const title = shown ? translate(commandTexts.title(shown.row.command)) : t('sheet.title');
   // The dialog opens in its own effect, which runs before this one.
   useEffect(() => {
     if (open) onLayerShown();
@@ -56,8 +56,8 @@ interface SheetProps {
 }
 
 function Sheet({ shown, setShown, onClose }: SheetProps) {
-  const say = useSay();
-  const text = useText('help');
+  const translate = useTranslate();
+  const t = useText('help');
   const overrides = useAtomValue(overridesAtom);
   // The context of the screen underneath, as it was when the sheet opened.
   const context = useMemo(() => contextNow(), []);
@@ -70,12 +70,12 @@ function Sheet({ shown, setShown, onClose }: SheetProps) {
   const groups = useMemo(
     () =>
       sheetGroups(registry(), context, overrides, typed, {
-        say,
-        everywhere: text('sheet.everywhere'),
-        unbound: text('sheet.unbound'),
-        elsewhere: text('sheet.elsewhere'),
+        translate,
+        everywhere: t('sheet.everywhere'),
+        unbound: t('sheet.unbound'),
+        elsewhere: t('sheet.elsewhere'),
       }),
-    [context, overrides, typed, say, text],
+    [context, overrides, typed, translate, t],
   );
   const rows = useActiveRow(groups);
 
@@ -109,13 +109,13 @@ function Sheet({ shown, setShown, onClose }: SheetProps) {
       />
     );
   }
-  const label = text('sheet.search');
+  const label = t('sheet.search');
   return (
     <div ref={list} className="-mx-4 -mb-4">
       <PaletteField
         {...rows}
         label={label}
-        listLabel={text('sheet.list')}
+        listLabel={t('sheet.list')}
         listHeight={Math.max(160, Math.floor(window.innerHeight * 0.8) - HEIGHT_AROUND_LIST)}
         placeholder={label}
         text={typed}
@@ -126,15 +126,15 @@ function Sheet({ shown, setShown, onClose }: SheetProps) {
         groups={groups}
         onPick={run}
         onKey={onKey}
-        status={active ? '' : text('sheet.nothing')}
+        status={active ? '' : t('sheet.nothing')}
       />
-      <About>{active ? say(texts.about(active.command)) : ''}</About>
+      <About>{active ? translate(commandTexts.about(active.command)) : ''}</About>
       <Footer
         hints={[
-          { keys: toKeyHint('Enter'), label: text('sheet.run'), run: () => active && run(active) },
-          { keys: toKeyHint('Tab'), label: text('sheet.details'), run: () => show('details') },
-          { keys: toKeyHint('F2'), label: text('sheet.change'), run: () => show('rebind') },
-          { keys: toKeyHint('Escape'), label: text('sheet.close'), run: onClose },
+          { keys: toKeyHint('Enter'), label: t('sheet.run'), run: () => active && run(active) },
+          { keys: toKeyHint('Tab'), label: t('sheet.details'), run: () => show('details') },
+          { keys: toKeyHint('F2'), label: t('sheet.change'), run: () => show('rebind') },
+          { keys: toKeyHint('Escape'), label: t('sheet.close'), run: onClose },
         ]}
       />
     </div>

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { exampleOf } from '#commands/line/examples.ts';
 import { printLine } from '#commands/line/line.ts';
 import { argumentForm, describeArgument, usageOf } from '#commands/line/usage.ts';
-import { texts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { keysOf } from '#src/keymap/bindings.ts';
 import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
 import { writeClipboard } from '#src/run/clipboard.ts';
@@ -27,12 +27,12 @@ interface CommandDetailsProps {
 
 /** Shows the description of a command, its keys, its line with every argument, and an example to copy. */
 export function CommandDetails({ command, registry, reason, onRun, onRebind, onBack }: CommandDetailsProps) {
-  const say = useSay();
-  const text = useText('help');
+  const translate = useTranslate();
+  const t = useText('help');
   const root = useRef<HTMLDivElement>(null);
   const [copied, setCopied] = useState(false);
   useEffect(() => root.current?.focus(), []);
-  const label = (name: string): string => text(`details.${name}`);
+  const label = (name: string): string => t(`details.${name}`);
   const keys = keysOf(command);
   const params = Object.entries(command.params);
   const example = printLine(exampleOf(command), registry);
@@ -57,7 +57,7 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
   return (
     <div ref={root} tabIndex={-1} onKeyDown={onKeyDown} className="-mx-4 -mb-4 outline-none">
       <div className="grid max-h-[calc(80vh-140px)] gap-4 overflow-y-auto px-4 pb-4">
-        <p className="-mt-1 text-ink-2">{say(texts.about(command))}</p>
+        <p className="-mt-1 text-ink-2">{translate(commandTexts.about(command))}</p>
         <dl className="grid grid-cols-[96px_minmax(0,1fr)] gap-x-4 gap-y-2">
           <dt className="text-label text-ink-3">{label('keys')}</dt>
           <dd className="flex gap-1.5">
@@ -94,7 +94,9 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
                     <th scope="row" className="w-56 py-1 pr-4 type-mono font-normal break-words text-ink-1">
                       {argumentForm(command, name, param)}
                     </th>
-                    <td className="py-1 text-ink-2">{describeArgument(command, name, param, say, { short: true })}</td>
+                    <td className="py-1 text-ink-2">
+                      {describeArgument(command, name, param, translate, { short: true })}
+                    </td>
                   </tr>
                 ))}
               </tbody>
@@ -107,8 +109,8 @@ export function CommandDetails({ command, registry, reason, onRun, onRebind, onB
       </p>
       <Footer
         hints={[
-          ...(reason === undefined ? [{ keys: toKeyHint('Enter'), label: text('sheet.run'), run: onRun }] : []),
-          { keys: toKeyHint('F2'), label: text('sheet.change'), run: onRebind },
+          ...(reason === undefined ? [{ keys: toKeyHint('Enter'), label: t('sheet.run'), run: onRun }] : []),
+          { keys: toKeyHint('F2'), label: t('sheet.change'), run: onRebind },
           { keys: toKeyHint('Escape'), label: label('back'), run: onBack },
         ]}
       />

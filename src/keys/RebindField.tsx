@@ -1,10 +1,10 @@
 import { useAtom } from 'jotai';
 import { useState, type KeyboardEvent } from 'react';
 
-import { texts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { shortList } from '#commands/text/message.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { keysOf, overridesAtom } from '#src/keymap/bindings.ts';
 import { findConflicts, isReserved, unbindKeys } from '#src/keymap/conflicts.ts';
 import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
@@ -30,17 +30,17 @@ interface RebindFieldProps {
  * it takes the keys from those commands.
  */
 export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
-  const say = useSay();
-  const text = useText('help');
+  const translate = useTranslate();
+  const t = useText('help');
   const [overrides, setOverrides] = useAtom(overridesAtom);
   const [presses, setPresses] = useState<readonly string[]>([]);
   const [isConfirmingTakeover, setConfirmingTakeover] = useState(false);
   const [isTooLong, setIsTooLong] = useState(false);
-  const label = (name: string): string => text(`keys.${name}`);
+  const label = (name: string): string => t(`keys.${name}`);
   const keys = presses.join(' ');
   const conflicts = keys === '' ? [] : findConflicts(command, keys, registry, overrides);
   const isRefused = keys !== '' && isReserved(keys);
-  const title = say(texts.title(command));
+  const title = translate(commandTexts.title(command));
   const currentKeys = keysOf(command, overrides);
 
   const record = (next: readonly string[]): void => {
@@ -75,18 +75,18 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   };
 
   const problem = (): string | undefined => {
-    const conflictTitles = conflicts.map((conflict) => texts.title(conflict));
+    const conflictTitles = conflicts.map((conflict) => commandTexts.title(conflict));
     const titles = shortList(conflictTitles, MAX_NAMED);
     const values = { keys: formatKeys(keys), title };
-    if (isRefused) return text('keys.reserved', values);
-    if (titles) return text(isConfirmingTakeover ? 'keys.takeOver' : 'keys.clash', { ...values, titles });
-    return isTooLong ? text('keys.longest', { count: MAX_PRESSES }) : undefined;
+    if (isRefused) return t('keys.reserved', values);
+    if (titles) return t(isConfirmingTakeover ? 'keys.takeOver' : 'keys.clash', { ...values, titles });
+    return isTooLong ? t('keys.longest', { count: MAX_PRESSES }) : undefined;
   };
 
   return (
     <div className="-mx-4 -mb-4">
       <div className="grid gap-4 px-4 pb-4">
-        <p className="-mt-1 text-ink-2">{say(texts.about(command))}</p>
+        <p className="-mt-1 text-ink-2">{translate(commandTexts.about(command))}</p>
         <div className="grid grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
           <span className="text-label text-ink-3">{label('now')}</span>
           <span className="flex h-7 items-center gap-1.5">

@@ -28,7 +28,7 @@ const support = {
   supportSession: { ...supportSession, changesAllowed: true },
 } as unknown as Context['organization'];
 
-/** Returns every context in which keys can be pressed, with its name. */
+/** Returns every context that keys can be pressed in, with its name. */
 function contexts(): readonly (readonly [name: string, context: Context])[] {
   const host = hostWith(onTable);
   const entityContexts = ({ name: entity }: AnyEntity): readonly (readonly [string, Context])[] => [

@@ -138,7 +138,7 @@ describe('a key', () => {
     expect(ranKeys()).toEqual([]);
   });
 
-  it('leaves Enter to a focused button', () => {
+  it('is left to a focused button if it is Enter', () => {
     expect(press('Enter', setPage('<button>Send</button>'))).toBe(false);
     press('Enter');
     expect(ranKeys()).toEqual(['Enter']);

@@ -23,7 +23,7 @@ import { isPressable, isTyping } from './target.ts';
 const SHOW_MS = 400;
 /** How long a sequence that is also a complete command waits for the next key. */
 const FALLBACK_MS = 800;
-/** The timeout of a sequence, which is long enough to read its continuations. */
+/** The timeout of a sequence. It is long enough to read the continuations. */
 const TIMEOUT_MS = 5000;
 
 interface KeyListenerOptions {

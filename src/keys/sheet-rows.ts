@@ -1,4 +1,4 @@
-import { texts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entityTexts } from '#commands/model/entity.ts';
 import type { Registry } from '#commands/registry/registry.ts';
@@ -15,7 +15,7 @@ export interface SheetRow extends Row {
 }
 
 interface SheetTexts {
-  readonly say: Translate;
+  readonly translate: Translate;
   /** The heading for commands that belong to no entity. */
   readonly everywhere: string;
   /** The heading for commands that have no key. */
@@ -46,7 +46,7 @@ export function sheetGroups(
   context: Context,
   overrides: Overrides,
   typed: string,
-  { say, ...headings }: SheetTexts,
+  { translate, ...headings }: SheetTexts,
 ): readonly Group<SheetRow>[] {
   const query = needle(typed);
   const focused = context.focus && registry.entity(context.focus.entity);
@@ -59,17 +59,17 @@ export function sheetGroups(
   for (const command of registry.commands) {
     const inScope = isInScope(command, focused);
     if (isHidden(command, context) || (!inScope && typed === '')) continue;
-    const label = say(texts.title(command));
+    const label = translate(commandTexts.title(command));
     const sequences = keysOf(command, overrides);
     const keys = toKeyHint(sequences);
     const inLabel = match(candidate(label), query);
-    const hit = inLabel ?? match(candidate(`${keys.text}\n${say(texts.title(command, SEVERAL))}`), query);
+    const hit = inLabel ?? match(candidate(`${keys.text}\n${translate(commandTexts.title(command, SEVERAL))}`), query);
     if (!hit) continue;
     const entity = command.on?.();
     const sharedGroup = !inScope ? 'elsewhere' : sequences.length === 0 ? 'unbound' : entity ? undefined : 'everywhere';
     const group = sharedGroup
       ? groupOf(sharedGroup, headings[sharedGroup])
-      : groupOf(`of ${entity?.name}`, entity ? say(entityTexts.title(entity)) : '');
+      : groupOf(`of ${entity?.name}`, entity ? translate(entityTexts.title(entity)) : '');
     const state = availability(command, context);
     group.rows.push({
       id: command.id,
@@ -78,7 +78,7 @@ export function sheetGroups(
       score: hit.score,
       ranges: inLabel?.ranges ?? [],
       ...(sequences.length > 0 ? { keys } : {}),
-      ...(state.ok ? {} : { reason: say(state.reason.message) }),
+      ...(state.ok ? {} : { reason: translate(state.reason.message) }),
     });
   }
   const position = (id: string): number => SHARED_GROUPS.findIndex((item) => item === id);

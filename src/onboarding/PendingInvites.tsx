@@ -12,7 +12,7 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
 /** Lists the invitations sent to the user's email address, each with a button to accept. */
 export function PendingInvites() {
-  const text = useText();
+  const t = useText();
   const moment = useMoment();
   const session = useAtomValue(userSessionAtom);
   const query = useQuery({
@@ -20,16 +20,16 @@ export function PendingInvites() {
     queryFn: () => loadInvites(contextNow()),
     enabled: session !== undefined,
   });
-  if (query.isPending) return <SkeletonRows count={2} label={text('organization.invites.title')} />;
+  if (query.isPending) return <SkeletonRows count={2} label={t('organization.invites.title')} />;
   // Spec 8 prescribes this message.
   if (query.error) {
     return (
       <p role="alert" className="text-error-text">
-        {text('organization.invites.failed')}
+        {t('organization.invites.failed')}
       </p>
     );
   }
-  if (query.data.length === 0) return <p className="text-ink-3">{text('organization.invites.none')}</p>;
+  if (query.data.length === 0) return <p className="text-ink-3">{t('organization.invites.none')}</p>;
   return (
     <ul className="divide-y divide-line rounded-field border border-line">
       {query.data.map(({ organization, displayName, invitedAt }) => {
@@ -41,11 +41,11 @@ export function PendingInvites() {
               <span className="block truncate text-label text-ink-3">
                 {time === undefined
                   ? organization
-                  : text('organization.invites.invited', { organization, date: moment(time) })}
+                  : t('organization.invites.invited', { organization, date: moment(time) })}
               </span>
             </span>
             <CommandButton tone="primary" command="me.accept-invite" args={{ organization }}>
-              {text('organization.invites.accept')}
+              {t('organization.invites.accept')}
             </CommandButton>
           </li>
         );

@@ -1,34 +1,36 @@
 import { message } from '#commands/text/message.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 
 import { useMembership } from './use-membership.ts';
 
 /** Lists the requests waiting for an administrator, with the next steps and buttons to check now or withdraw. */
 export function PendingRequests() {
-  const text = useText();
-  const say = useSay();
+  const t = useText();
+  const translate = useTranslate();
   const { isNewcomer, membership } = useMembership();
   const pending = membership.data?.requestedOrganizations ?? [];
   if (pending.length === 0) return null;
   return (
-    <section aria-label={text('organization.pending.title')} className="mt-6 grid gap-2">
-      <h2 className="font-semibold">{text('organization.pending.title')}</h2>
+    <section aria-label={t('organization.pending.title')} className="mt-6 grid gap-2">
+      <h2 className="font-semibold">{t('organization.pending.title')}</h2>
       <ul className="divide-y divide-line rounded-field border border-line">
         {pending.map((organization) => (
           <li key={organization} className="flex items-center justify-between gap-3 px-3 py-2">
-            <span className="min-w-0 truncate">{say(message('common:organizationId', { id: organization }))}</span>
+            <span className="min-w-0 truncate">
+              {translate(message('common:organizationId', { id: organization }))}
+            </span>
             <CommandButton command="me.cancel-request" args={{ organization }}>
-              {text('organization.pending.cancel')}
+              {t('organization.pending.cancel')}
             </CommandButton>
           </li>
         ))}
       </ul>
       <p className="text-label text-ink-3">
-        {text(isNewcomer ? 'organization.pending.next' : 'organization.pending.nextMember')}
+        {t(isNewcomer ? 'organization.pending.next' : 'organization.pending.nextMember')}
       </p>
       <div>
-        <CommandButton command="me.check-requests">{text('organization.pending.check')}</CommandButton>
+        <CommandButton command="me.check-requests">{t('organization.pending.check')}</CommandButton>
       </div>
     </section>
   );

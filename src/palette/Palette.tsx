@@ -27,7 +27,7 @@ const FIELD = ':is(input, textarea)';
  * The palette, a dialog over the whole page. The dialog stays mounted; its content is mounted only while it is open.
  */
 export function Palette() {
-  const text = useText('running');
+  const t = useText('running');
   const [state, setState] = useAtom(paletteAtom);
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
   const [session, setSession] = useState({ state, count: 0 });
@@ -48,7 +48,7 @@ export function Palette() {
   return (
     <dialog
       ref={setDialog}
-      aria-label={text('palette.title')}
+      aria-label={t('palette.title')}
       onCancel={(event) => {
         event.preventDefault();
         close();

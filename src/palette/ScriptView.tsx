@@ -3,7 +3,7 @@ import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Context } from '#commands/model/context.ts';
 import { failedResults } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { execute } from '#src/run/runner.ts';
 import { Footer } from '#src/search/Footer.tsx';
@@ -31,7 +31,7 @@ interface ScriptProgress {
  * stops the run after the current line. So does closing the palette, because nobody would see the remaining lines run.
  */
 export function ScriptView({ registry, context, initial, onClose, onBack }: ScriptViewProps) {
-  const text = useText('running');
+  const t = useText('running');
   const [script, setScript] = useState(initial);
   const [progress, setProgress] = useState<ScriptProgress>();
   const [isStopping, setStopping] = useState(false);
@@ -93,7 +93,7 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
   return (
     <>
       <textarea
-        aria-label={text('palette.lines')}
+        aria-label={t('palette.lines')}
         value={script}
         readOnly={progress !== undefined}
         rows={Math.min(8, script.split('\n').length + 1)}
@@ -107,15 +107,15 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
       />
       {progress && (
         <p role="status" className="px-4 pt-2.5 text-ink-2">
-          {text(isStopping ? 'palette.stopping' : 'palette.runningLine', { ...progress })}
+          {t(isStopping ? 'palette.stopping' : 'palette.runningLine', { ...progress })}
         </p>
       )}
       {isReplanned && (
         <p role="status" className="px-4 pt-2.5 text-warning-text">
-          {text('palette.replanned')}
+          {t('palette.replanned')}
         </p>
       )}
-      <ol aria-label={text('palette.plan')} aria-live="polite" className="max-h-72 overflow-y-auto py-1.5">
+      <ol aria-label={t('palette.plan')} aria-live="polite" className="max-h-72 overflow-y-auto py-1.5">
         {lines.map((scriptLine, index) => (
           <ScriptRow key={`${index} ${scriptLine.line}`} {...scriptLine} number={index + 1} />
         ))}
@@ -123,19 +123,19 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
       <Footer
         hints={
           progress
-            ? [{ keys: toKeyHint('Escape'), label: text('palette.hint.stop'), run: stopRun }]
+            ? [{ keys: toKeyHint('Escape'), label: t('palette.hint.stop'), run: stopRun }]
             : [
                 ...(readyLines.length === 0
                   ? []
                   : [
                       {
                         keys: toKeyHint('Enter'),
-                        label: text('palette.hint.runLines', { count: readyLines.length }),
+                        label: t('palette.hint.runLines', { count: readyLines.length }),
                         run: () => void run(),
                       },
                     ]),
-                { keys: toKeyHint('Shift+Enter'), label: text('palette.hint.newLine') },
-                { keys: toKeyHint('Escape'), label: text('palette.hint.close'), run: onClose },
+                { keys: toKeyHint('Shift+Enter'), label: t('palette.hint.newLine') },
+                { keys: toKeyHint('Escape'), label: t('palette.hint.close'), run: onClose },
               ]
         }
       />
@@ -145,8 +145,8 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
 
 /** Memoized, because a script can have thousands of lines. */
 const ScriptRow = memo(({ line, state, number }: ScriptLine & { readonly number: number }) => {
-  const say = useSay();
-  const text = useText('running');
+  const translate = useTranslate();
+  const t = useText('running');
   const plan = state.status === 'ready' ? state.preparedRun.plan : undefined;
   return (
     <li className="grid grid-cols-[2ch_minmax(0,1fr)] gap-x-3 px-4 py-1">
@@ -155,15 +155,15 @@ const ScriptRow = memo(({ line, state, number }: ScriptLine & { readonly number:
       <span />
       {state.status === 'failed' && (
         <span role="alert" className="text-error-text">
-          {say(state.message)}
+          {translate(state.message)}
         </span>
       )}
-      {state.status === 'preparing' && <span className="text-ink-3">{text('palette.planning')}</span>}
+      {state.status === 'preparing' && <span className="text-ink-3">{t('palette.planning')}</span>}
       {state.status === 'ready' && (
         <span className="text-ink-1">
-          {plan ? say(plan.summary) : text('palette.noPlan')}
+          {plan ? translate(plan.summary) : t('palette.noPlan')}
           {plan && !plan.reversible && (
-            <strong className="ml-2 font-semibold text-error-text">{text('palette.irreversible')}</strong>
+            <strong className="ml-2 font-semibold text-error-text">{t('palette.irreversible')}</strong>
           )}
         </span>
       )}

@@ -1,13 +1,13 @@
 import { useMemo, useState, type KeyboardEvent } from 'react';
 
 import { parseLine } from '#commands/line/line.ts';
-import { texts as commandTexts } from '#commands/model/command.ts';
+import { commandTexts } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
-import { nounText, useLanguage, useSay, useText } from '#src/i18n/i18n.ts';
+import { nounText, useLanguage, useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { Footer } from '#src/search/Footer.tsx';
@@ -60,8 +60,8 @@ interface PendingKey {
 /** Searches commands, values, views, items and help, and parses complete lines. */
 export function SearchView(props: SearchViewProps) {
   const { registry, context, initial, onlyApplicable, onInvocation, onForm } = props;
-  const say = useSay();
-  const text = useText('running');
+  const translate = useTranslate();
+  const t = useText('running');
   const keys = useKeyHints();
   const language = useLanguage();
   const [input, setInput] = useState(initial);
@@ -73,8 +73,8 @@ export function SearchView(props: SearchViewProps) {
   const isQueryTooLong = isTooLong(scope);
 
   const listing = useMemo(
-    (): CommandListing => ({ registry, context, language, say, text, keys, words: nounText }),
-    [registry, context, language, say, text, keys],
+    (): CommandListing => ({ registry, context, language, translate, t, keys, words: nounText }),
+    [registry, context, language, translate, t, keys],
   );
   const commands = useMemo(() => commandSource(listing), [listing]);
   const line = useMemo(() => readLine(input, listing), [input, listing]);
@@ -97,13 +97,13 @@ export function SearchView(props: SearchViewProps) {
   const { planState } = linePlan;
   const hasNoEffect = planState.status === 'ready' && changesNothing(planState.preparedRun.plan);
   const rankedRows = useMemo(() => {
-    const lines = hasNoEffect ? line.rows.map((row) => ({ ...row, reason: say(NOTHING_TO_CHANGE) })) : line.rows;
+    const lines = hasNoEffect ? line.rows.map((row) => ({ ...row, reason: translate(NOTHING_TO_CHANGE) })) : line.rows;
     return appendLateRows(pinnedRows, [...lines, ...rank([...immediate, ...search.results], query)]);
-  }, [pinnedRows, line, hasNoEffect, say, immediate, search.results, query]);
+  }, [pinnedRows, line, hasNoEffect, translate, immediate, search.results, query]);
   const groups: readonly Group<SearchRow>[] =
     query === '' && scope.commands
       ? commands.list(isNarrowed).map(toSearchGroup)
-      : [{ id: 'found', rows: rankedRows }, ...(scope.help ? [helpGroup(text)] : [])];
+      : [{ id: 'found', rows: rankedRows }, ...(scope.help ? [helpGroup(t)] : [])];
   // A complete line is the active row, even if its words match other rows. If it cannot run, Enter keeps it.
   const lineRow = line.rows.find(({ isLine }) => isLine);
   const rows = useActiveRow(groups, !search.isComplete && line.rows.length === 0, lineRow?.id);
@@ -172,12 +172,12 @@ export function SearchView(props: SearchViewProps) {
 
   const status =
     search.isLoading && (!active || isWaiting)
-      ? text('palette.searching')
+      ? t('palette.searching')
       : search.problem
-        ? say(search.problem)
+        ? translate(search.problem)
         : active
           ? ''
-          : text(isQueryTooLong ? 'palette.tooLong' : 'palette.nothing');
+          : t(isQueryTooLong ? 'palette.tooLong' : 'palette.nothing');
   const isRunnableLine = active?.isLine === true && planState.status === 'ready';
   const canChoose = active === undefined || active.reason === undefined;
   const activeCommand = active?.invocation && !active.item ? registry.command(active.invocation.id) : undefined;
@@ -193,12 +193,12 @@ export function SearchView(props: SearchViewProps) {
           pinRows();
           rows.setActive(id);
         }}
-        label={text('palette.search')}
-        listLabel={text('palette.results')}
-        placeholder={text('palette.placeholder')}
+        label={t('palette.search')}
+        listLabel={t('palette.results')}
+        placeholder={t('palette.placeholder')}
         chips={
           context.focus?.name && (
-            <Chip tone={isNarrowed ? 'accent' : 'strong'} mono>{`→ ${say(context.focus.name)}`}</Chip>
+            <Chip tone={isNarrowed ? 'accent' : 'strong'} mono>{`→ ${translate(context.focus.name)}`}</Chip>
           )
         }
         text={input}
@@ -212,7 +212,7 @@ export function SearchView(props: SearchViewProps) {
       {active?.isLine ? (
         <LinePlan {...linePlan} organization={context.organization} />
       ) : (
-        <About>{activeCommand ? say(commandTexts.about(activeCommand)) : ''}</About>
+        <About>{activeCommand ? translate(commandTexts.about(activeCommand)) : ''}</About>
       )}
       <Footer
         hints={[
@@ -220,14 +220,14 @@ export function SearchView(props: SearchViewProps) {
             ? [
                 {
                   keys: toKeyHint('Enter'),
-                  label: text(isRunnableLine ? 'palette.hint.run' : 'palette.hint.choose'),
+                  label: t(isRunnableLine ? 'palette.hint.run' : 'palette.hint.choose'),
                   run: () => press('Enter'),
                 },
               ]
             : []),
-          { keys: toKeyHint('Tab'), label: text('palette.hint.form'), run: () => press('Tab') },
-          { keys: toKeyHint('Escape'), label: text('palette.hint.close'), run: props.onClose },
-          { keys: toKeyHint('?'), label: text('palette.hint.help'), run: () => changeInput('?') },
+          { keys: toKeyHint('Tab'), label: t('palette.hint.form'), run: () => press('Tab') },
+          { keys: toKeyHint('Escape'), label: t('palette.hint.close'), run: props.onClose },
+          { keys: toKeyHint('?'), label: t('palette.hint.help'), run: () => changeInput('?') },
         ]}
       />
     </>

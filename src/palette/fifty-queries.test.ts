@@ -177,13 +177,13 @@ const dutchTexts = import.meta.glob('/commands/nouns/*/*/nl.json', { eager: true
 async function createListing(language: string, context: Context): Promise<CommandListing> {
   const i18n = await createTranslator(language, resources);
   for (const [path, texts] of Object.entries(dutchTexts)) i18n.addResourceBundle('nl', path.split('/').at(-2)!, texts);
-  const say = translateWith(i18n);
+  const translate = translateWith(i18n);
   return {
     registry,
     context,
     language,
-    say,
-    text: (key, values) => say({ key: `running:${key}`, ...(values ? { values } : {}) }),
+    translate,
+    t: (key, values) => translate({ key: `running:${key}`, ...(values ? { values } : {}) }),
     keys: () => undefined,
     words: (...key) => ownText(i18n, ...key),
   };
@@ -215,7 +215,7 @@ describe("an operator's queries", () => {
     expect(notFirst.length, JSON.stringify(notFirst)).toBeLessThanOrEqual(5);
   });
 
-  it.each(strictQueries)('%s means %s', async (query, expected) => {
+  it.each(strictQueries)('such as %s find %s', async (query, expected) => {
     expect((await search(fillIn(query)))[0]?.label).toBe(fillIn(expected));
   });
 
@@ -224,7 +224,7 @@ describe("an operator's queries", () => {
     expect([spell(number), rows[0]?.label]).toEqual([spell(number), fillIn('{name}')]);
   });
 
-  it.each(dutchQueries)('%s means %s in Dutch', async (query, expected) => {
+  it.each(dutchQueries)('such as %s find %s in Dutch', async (query, expected) => {
     const rows = await search(query, await createListing('nl', listing.context));
     expect(rows[0]?.label).toBe(expected);
   });

@@ -1,7 +1,7 @@
 import type { CellKind, Level, TagLabel } from '#commands/model/column.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { Precision } from '#commands/text/moment.ts';
-import { useMoment, useSay } from '#src/i18n/i18n.ts';
+import { useMoment, useTranslate } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 import { HealthMark, type HealthLevel } from '#src/ui/HealthMark.tsx';
 import { Mono } from '#src/ui/Mono.tsx';
@@ -32,9 +32,9 @@ interface CellProps {
 
 /** Renders a value outside the table according to its kind. Text is never interpreted as markup. */
 export function Cell({ kind, value, level, tags, time }: CellProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const moment = useMoment();
-  const text = typeof value === 'object' ? say(value) : (value ?? '');
+  const text = typeof value === 'object' ? translate(value) : (value ?? '');
   const timeElement = (precision: Precision): React.ReactNode => {
     if (time === undefined) return text;
     const iso = new Date(time).toISOString();

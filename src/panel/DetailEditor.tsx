@@ -8,7 +8,7 @@ import type { VisibleItem } from '#commands/run/focus.ts';
 import { message } from '#commands/text/message.ts';
 import { OpenedForm } from '#src/form/OpenedForm.tsx';
 import { useInitial } from '#src/form/use-initial.ts';
-import { translate, useSay, withTexts } from '#src/i18n/i18n.ts';
+import { translate, useTranslate, withTexts } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
@@ -32,7 +32,7 @@ interface DetailEditorProps {
  * offers to continue in a form, so no input is lost.
  */
 export function DetailEditor({ command, item, paramNames, title, onClose }: DetailEditorProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const [shown, setShown] = useAtom(visibleTargetsAtom);
   const changedArgs = useRef<Args>(undefined);
   const [context] = useState(() => contextNow());
@@ -60,7 +60,7 @@ export function DetailEditor({ command, item, paramNames, title, onClose }: Deta
           onClose();
         }}
       >
-        {shown.table?.selection && item.name && <p className="pb-2 text-ink-2">→ {say(item.name)}</p>}
+        {shown.table?.selection && item.name && <p className="pb-2 text-ink-2">→ {translate(item.name)}</p>}
       </OpenedForm>
     </div>
   );

@@ -64,14 +64,14 @@ function EditButton({ detail, editing }: { readonly detail: DetailField<unknown>
 }
 
 function DetailValue({ detail, item }: { readonly detail: DetailField<unknown>; readonly item: unknown }) {
-  const text = useText();
+  const t = useText();
   const now = useSyncExternalStore(subscribeClock, clockNow);
   const tags = detail.tags?.(item);
   const links = detail.links?.(item);
   const level = detail.level?.(item, now);
   if (isUnset(detail, item)) {
     return (
-      <span className="text-ink-3" aria-label={text('panel.none')}>
+      <span className="text-ink-3" aria-label={t('panel.none')}>
         –
       </span>
     );

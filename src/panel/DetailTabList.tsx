@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { DetailTab } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { lookupFailure } from '#src/data/failure.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
@@ -30,7 +30,7 @@ const NO_FILTER_VALUES: Args = {};
 
 /** A list that belongs to an item, such as its messages, events or calls, with filters above it. */
 export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
-  const text = useText();
+  const t = useText();
   const filterRequest = useAtomValue(tabFilterAtom);
   const request =
     filterRequest?.tab === tab.id && filterRequest.item === shared.queryKey.at(-1) ? filterRequest : undefined;
@@ -43,7 +43,7 @@ export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
       {tab.filters && (
         <TabFilterBar
           key={request?.round}
-          label={text('panel.narrow', { title })}
+          label={t('panel.narrow', { title })}
           filters={tab.filters}
           values={filterValues}
           onValues={(values) => setOverride({ since: request, filterValues: values })}
@@ -62,8 +62,8 @@ function Body({
   quiet = false,
   filterValues,
 }: DetailTabListProps & { readonly filterValues: Args }) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const { rows, error, retry, loadMore, isLoadingMore, moreError } = useDetailTab(tab, item, queryKey, filterValues);
   const isEmpty = rows?.length === 0;
   const setEnteredTab = useSetAtom(enterTabAtom);
@@ -72,17 +72,17 @@ function Body({
     if (isEmpty) setEnteredTab((enteredTab) => (enteredTab === tab.id ? undefined : enteredTab));
   }, [isEmpty, tab.id, setEnteredTab]);
   if (error && !rows) {
-    return <LoadError title={text('panel.failed', { title })} error={error} retry={retry} />;
+    return <LoadError title={t('panel.failed', { title })} error={error} retry={retry} />;
   }
   if (!rows)
     return (
       <div className="px-4 py-2">
-        <SkeletonRows count={6} label={text('panel.loading', { title })} />
+        <SkeletonRows count={6} label={t('panel.loading', { title })} />
       </div>
     );
   if (isEmpty) {
     const isFiltered = Object.keys(filterValues).length > 0;
-    const empty = text(isFiltered ? 'panel.noMatch' : 'panel.empty', { title });
+    const empty = t(isFiltered ? 'panel.noMatch' : 'panel.empty', { title });
     if (quiet) return <p className="px-4 text-ink-3">{empty}</p>;
     const add = isFiltered ? undefined : tab.add?.(item, contextNow());
     return <StateMessage title={empty} actions={add && <CommandButton command={add.id} args={add.args} />} />;
@@ -93,7 +93,7 @@ function Body({
       {fullList && (
         <div className="px-4 pt-2.5">
           <CommandButton command={fullList.id} args={fullList.args} showKeys={false}>
-            {text('panel.elsewhere')}
+            {t('panel.elsewhere')}
           </CommandButton>
         </div>
       )}
@@ -104,7 +104,7 @@ function Body({
         rows={rows}
         loadMore={loadMore}
         isLoadingMore={isLoadingMore}
-        problem={moreError ? say(lookupFailure(moreError)) : undefined}
+        problem={moreError ? translate(lookupFailure(moreError)) : undefined}
       />
     </>
   );

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import type { Column, DetailPart } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-import { useMoment, useSay, useText } from '#src/i18n/i18n.ts';
+import { useMoment, useTranslate, useText } from '#src/i18n/i18n.ts';
 import { enterTabAtom, expandedRowAtom } from '#src/state/focus.ts';
 import { Disclosure } from '#src/ui/Disclosure.tsx';
 
@@ -24,7 +24,7 @@ interface DetailTabRowsProps {
 
 /** Rows that expand or open an item. The arrow keys move between them. */
 export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore, problem }: DetailTabRowsProps) {
-  const text = useText();
+  const t = useText();
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useState<string>();
   const itemOpener = useOpenItem();
@@ -112,7 +112,7 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
             onClick={isLoadingMore ? undefined : loadMore}
             className="w-full px-4 py-2 text-left text-accent hover:bg-surface-2 aria-disabled:text-ink-3"
           >
-            {text(isLoadingMore ? 'panel.loadingMore' : 'panel.more')}
+            {t(isLoadingMore ? 'panel.loadingMore' : 'panel.more')}
           </button>
           {problem !== undefined && (
             <p role="alert" className="px-4 text-error-text">
@@ -122,7 +122,7 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
         </li>
       )}
       {!tab.pages && rows.length >= tab.limit && (
-        <li className="px-4 py-2 text-label text-ink-3">{text('panel.capped', { limit: tab.limit })}</li>
+        <li className="px-4 py-2 text-label text-ink-3">{t('panel.capped', { limit: tab.limit })}</li>
       )}
     </ul>
   );
@@ -130,15 +130,15 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
 
 /** The full content of a row. */
 function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {
-  const say = useSay();
+  const translate = useTranslate();
   const moment = useMoment();
   const format = ({ text, time }: DetailPart): string =>
-    time !== undefined ? moment(time) : typeof text === 'object' ? say(text) : text;
+    time !== undefined ? moment(time) : typeof text === 'object' ? translate(text) : text;
   return (
     <dl className="flex flex-col gap-2 px-4 pt-1 pb-3">
       {parts.map((part) => (
         <div key={part.label.key}>
-          <dt className="text-label text-ink-3">{say(part.label)}</dt>
+          <dt className="text-label text-ink-3">{translate(part.label)}</dt>
           <dd
             className={
               part.mono ? 'type-mono rounded-field bg-surface-2 p-2 break-all whitespace-pre-wrap' : 'break-words'

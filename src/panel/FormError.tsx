@@ -8,7 +8,7 @@ import { Button } from '#src/ui/Button.tsx';
 
 /** Shown instead of a form whose code could not be loaded. */
 export function FormError(props: ComponentProps<typeof PartError>) {
-  const text = useText();
+  const t = useText();
   const setForm = useSetAtom(formAtom);
-  return <PartError {...props} actions={<Button onClick={() => setForm(undefined)}>{text('form.close')}</Button>} />;
+  return <PartError {...props} actions={<Button onClick={() => setForm(undefined)}>{t('form.close')}</Button>} />;
 }

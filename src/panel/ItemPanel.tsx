@@ -1,13 +1,13 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { targetParam, commandTexts, type Command } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { targetCommands } from '#commands/run/availability.ts';
 import type { Message } from '#commands/text/message.ts';
 import { keyOf } from '#src/data/query-client.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { registry } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -40,28 +40,28 @@ interface ItemPanelProps {
 
 /** An item next to the table, with its details and tabs. Follows the active row. */
 export function ItemPanel({ organization, entity, id, tab }: ItemPanelProps) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const query = useItem(organization, entity, id, true);
   const { data, error, refetch } = query;
-  const noun = say(entityTexts.one(entity));
+  const noun = translate(entityTexts.one(entity));
   if (isNotFound(query))
     return (
       <Closable>
-        <StateMessage title={text('panel.gone', { title: noun, id })}>{text('panel.goneHint')}</StateMessage>
+        <StateMessage title={t('panel.gone', { title: noun, id })}>{t('panel.goneHint')}</StateMessage>
       </Closable>
     );
   if (error && !data) {
     return (
       <Closable>
-        <LoadError title={text('panel.itemFailed', { title: noun })} error={error} retry={() => void refetch()} />
+        <LoadError title={t('panel.itemFailed', { title: noun })} error={error} retry={() => void refetch()} />
       </Closable>
     );
   }
   if (data === undefined)
     return (
       <div className="p-4">
-        <SkeletonRows count={8} label={text('panel.loading', { title: noun })} />
+        <SkeletonRows count={8} label={t('panel.loading', { title: noun })} />
       </div>
     );
   return <Item organization={organization} entity={entity} item={data} tab={tab} />;
@@ -72,19 +72,19 @@ interface ItemProps extends Omit<ItemPanelProps, 'id'> {
 }
 
 function Item({ organization, entity, item, tab }: ItemProps) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const level = entity.level?.(item);
   const mark = level && LEVEL_MARKS[level];
   const label = entity.label(item);
   const id = visibleId(entity, item);
-  const detail = headerDetail(entity, item, id, say);
+  const detail = headerDetail(entity, item, id, translate);
   const tags = entity.columns.find((column) => column.kind === 'tags')?.tags?.(item) ?? [];
   const detailTabs = detailTabsOf(entity, contextNow().actor.abilities);
   const tabs: Tab<string>[] = [
-    { id: OVERVIEW, label: text('panel.overview'), content: <Overview entity={entity} item={item} /> },
+    { id: OVERVIEW, label: t('panel.overview'), content: <Overview entity={entity} item={item} /> },
     ...detailTabs.map((detailTab) => {
-      const title = say(entityTexts.detailTab(entity, detailTab.id));
+      const title = translate(entityTexts.detailTab(entity, detailTab.id));
       const queryKey = keyOf(organization, entity.name, 'detailTabs', detailTab.id, entity.id(item));
       return {
         id: detailTab.id,
@@ -97,7 +97,7 @@ function Item({ organization, entity, item, tab }: ItemProps) {
     <article className="flex h-full min-h-0 flex-col" aria-label={label}>
       <header className="px-4 pt-3 pb-1">
         <div className="flex items-center gap-2 text-ink-3">
-          {mark && <HealthMark level={mark} label={text(`shell.level.${mark}`)} />}
+          {mark && <HealthMark level={mark} label={t(`shell.level.${mark}`)} />}
           {id && <Mono className="whitespace-nowrap">{id}</Mono>}
           {detail && <span className="min-w-0 truncate">{detail}</span>}
           <span className="flex-1" />
@@ -126,20 +126,20 @@ function Item({ organization, entity, item, tab }: ItemProps) {
 
 /** Buttons for the previous item, the next item, and closing. Each shows its key, or an icon if it has none. */
 function PanelKeys() {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const keyHints = useKeyHints();
   const buttons = [
     { run: 'view.previous-item', key: 'view.previous-item', icon: <ChevronUp size={14} aria-hidden /> },
     { run: 'view.next-item', key: 'view.next-item', icon: <ChevronDown size={14} aria-hidden /> },
-    { run: 'view.back', key: 'view.clear', label: text('panel.close'), icon: <X size={14} aria-hidden /> },
+    { run: 'view.back', key: 'view.clear', label: t('panel.close'), icon: <X size={14} aria-hidden /> },
   ];
   return (
     <span className="flex">
       {buttons.map(({ run, key, label, icon }) => {
         const command = registry().command(run);
         const keys = keyHints(registry().command(key));
-        const title = label ?? (command ? say(texts.title(command)) : run);
+        const title = label ?? (command ? translate(commandTexts.title(command)) : run);
         return (
           <CommandButton
             key={run}
@@ -186,10 +186,10 @@ function headerDetail(
   entity: AnyEntity,
   item: unknown,
   id: string | undefined,
-  say: (message: Message) => string,
+  translate: (message: Message) => string,
 ): string | undefined {
   const detail = entity.detail?.(item);
-  const text = typeof detail === 'object' ? say(detail) : detail;
+  const text = typeof detail === 'object' ? translate(detail) : detail;
   return id !== undefined && text?.includes(id) ? undefined : text;
 }
 
@@ -198,7 +198,7 @@ function headerDetail(
  * commands for the target. Like keys, they act on the target, and they name it if it is not the item in the panel.
  */
 function PanelActions({ entity, item }: { readonly entity: AnyEntity; readonly item: unknown }) {
-  const text = useText();
+  const t = useText();
   const context = useCommandContext();
   if (!context) return null;
   const { focus } = context;
@@ -223,11 +223,11 @@ function PanelActions({ entity, item }: { readonly entity: AnyEntity; readonly i
           showKeys={isTarget}
           after={isTarget && target}
         >
-          {action === edit ? text('panel.edit') : undefined}
+          {action === edit ? t('panel.edit') : undefined}
         </CommandButton>
       ))}
       <CommandButton command="app.actions" after={target}>
-        {text('panel.actions')}
+        {t('panel.actions')}
       </CommandButton>
     </>
   );

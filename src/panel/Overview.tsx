@@ -5,7 +5,7 @@ import { groupTitle } from '#commands/model/detail-groups.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { overviewOf } from '#commands/model/overview.ts';
 import { itemName } from '#commands/run/focus.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { showUnsetAtom } from '#src/state/unset.ts';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';
 import { Fold } from '#src/ui/Fold.tsx';
@@ -15,13 +15,13 @@ import { useDetailEditing } from './use-detail-editing.tsx';
 
 /** An item's details: warnings and errors first, then the others by group. Unset details are folded at the end. */
 export function Overview({ entity, item }: { readonly entity: AnyEntity; readonly item: unknown }) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const id = useId();
   const now = useSyncExternalStore(subscribeClock, clockNow);
   const [isUnsetOpen, setUnsetOpen] = useAtom(showUnsetAtom);
   const { groups, unsetDetails } = overviewOf(entity.details ?? [], item, now);
-  const title = (detail: string): string => say(entityTexts.detail(entity, detail));
+  const title = (detail: string): string => translate(entityTexts.detail(entity, detail));
   const root = useRef<HTMLDivElement>(null);
   const editing = useDetailEditing(
     { entity: entity.name, id: entity.id(item), name: itemName(entity, item) },
@@ -33,14 +33,14 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
       {groups.map(({ group, details }) => (
         <section key={group} aria-labelledby={`${id}${group}`} className="px-4 py-2.5">
           <h3 id={`${id}${group}`} className={group === 'state' ? 'sr-only' : 'pb-1 text-label font-medium text-ink-2'}>
-            {say(groupTitle(group))}
+            {translate(groupTitle(group))}
           </h3>
           <DetailList details={details} item={item} title={title} editing={editing} />
         </section>
       ))}
       {unsetDetails.length > 0 && (
         <Fold
-          title={text('panel.unset')}
+          title={t('panel.unset')}
           count={unsetDetails.length}
           open={isUnsetOpen}
           onOpen={setUnsetOpen}

@@ -6,7 +6,7 @@ import type { TabFilter } from '#commands/model/tab-filter.ts';
 import { checkValue } from '#commands/run/values.ts';
 import type { Message } from '#commands/text/message.ts';
 import { ParamControl } from '#src/form/controls.tsx';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { contextNow } from '#src/run/context.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
 
@@ -19,7 +19,7 @@ interface TabFilterBarProps {
 
 /** The filters above a detail tab. An invalid value shows its problem and leaves the list unchanged. */
 export function TabFilterBar({ label, filters, values, onValues }: TabFilterBarProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const [context] = useState(() => contextNow());
   const [problems, setProblems] = useState<Readonly<Record<string, Message | undefined>>>({});
   const set = (name: string, { param }: TabFilter, value: ArgValue | undefined, parseProblem?: Message): void => {
@@ -35,7 +35,7 @@ export function TabFilterBar({ label, filters, values, onValues }: TabFilterBarP
         const problem = problems[name];
         return (
           <div key={name} className={filter.param.kind === 'flag' ? undefined : 'min-w-40 flex-1'}>
-            <Field label={say(filter.label)} errors={problem ? [say(problem)] : []}>
+            <Field label={translate(filter.label)} errors={problem ? [translate(problem)] : []}>
               <ParamControl
                 param={filter.param}
                 value={values[name]}

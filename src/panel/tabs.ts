@@ -67,7 +67,7 @@ function inOrganization(organization: string, context: Context): Context {
   return { ...context, organization: { ...context.organization, id: organization } };
 }
 
-/** Adapts a column to the panel, which is a third as wide as a table and shows text next to a health mark. */
+/** Adapts a column to the panel. The panel is a third as wide as a table, and shows text next to a health mark. */
 function fitToPanel(column: Column<unknown>): Column<unknown> {
   if (column.kind === 'health') return { ...column, width: 72 };
   return column.grow ? { ...column, width: Math.min(column.width, 110) } : column;

@@ -35,7 +35,7 @@ export function useDetailEditing(
   root: RefObject<HTMLElement | null>,
 ): DetailEditing {
   const { entity, id } = item;
-  const text = useText();
+  const t = useText();
   const context = useCommandContext();
   const [openEditor, setOpenEditor] = useState<{ readonly item: string; readonly detail: string }>();
   // Closes the editor when another item is shown, so it does not reappear when the user returns.
@@ -56,7 +56,7 @@ export function useDetailEditing(
   };
   return {
     open,
-    label: (detail) => (commandOf(detail) ? text('panel.editDetail', { title: title(detail.id) }) : undefined),
+    label: (detail) => (commandOf(detail) ? t('panel.editDetail', { title: title(detail.id) }) : undefined),
     start: (detail) => setOpenEditor({ item: id, detail: detail.id }),
     fields: (detail) => {
       const command = commandOf(detail);
@@ -67,7 +67,7 @@ export function useDetailEditing(
           command={command}
           item={item}
           paramNames={editedParams(command, detail)}
-          title={text('panel.editDetail', { title: title(detail.id) })}
+          title={t('panel.editDetail', { title: title(detail.id) })}
           onClose={() => setOpenEditor(undefined)}
         />
       );

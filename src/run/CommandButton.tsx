@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import type { Args } from '#commands/model/invocation.ts';
 import { availability, isInScope } from '#commands/run/availability.ts';
 import { titleFor } from '#commands/run/title.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -33,7 +33,7 @@ export function CommandButton({
   children,
   ...buttonProps
 }: CommandButtonProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const keyHints = useKeyHints();
   const context = useCommandContext();
   const command = directory().command(id);
@@ -42,14 +42,14 @@ export function CommandButton({
   // A key that belongs to another entity does nothing here.
   const focusedEntity = context.focus && directory().entity(context.focus.entity);
   const keys = isInScope(command, focusedEntity) ? keyHints(command) : undefined;
-  const content = children ?? say(titleFor(command, args, context));
+  const content = children ?? translate(titleFor(command, args, context));
   // The texts are still loading, and a button needs a name.
   if (content === '') return null;
   return (
     <Button
       {...buttonProps}
       {...(showKeys && keys ? { keys } : {})}
-      {...(status.ok ? {} : { disabledReason: say(status.reason.message) })}
+      {...(status.ok ? {} : { disabledReason: translate(status.reason.message) })}
       onClick={() => void invoke({ id, args })}
     >
       {content}

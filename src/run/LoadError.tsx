@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, type ReactNode } from 'react';
 
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 
 import { CommandButton } from './CommandButton.tsx';
@@ -23,8 +23,8 @@ interface LoadErrorProps {
  * again.
  */
 export function LoadError({ title, error, retry, actions }: LoadErrorProps) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const setFailedLoads = useSetAtom(failedLoadsAtom);
   const retryLatest = useEffectEvent(retry);
   useEffect(() => {
@@ -39,12 +39,12 @@ export function LoadError({ title, error, retry, actions }: LoadErrorProps) {
       title={title}
       actions={
         <>
-          <CommandButton command="view.refresh">{text('screen.retry')}</CommandButton>
+          <CommandButton command="view.refresh">{t('screen.retry')}</CommandButton>
           {actions}
         </>
       }
     >
-      {say(lookupFailure(error))}
+      {translate(lookupFailure(error))}
     </ScreenMessage>
   );
 }

@@ -12,6 +12,6 @@ interface PartErrorProps {
 
 /** Shown in place of a part of the console that could not be loaded. */
 export function PartError(props: PartErrorProps) {
-  const text = useText();
-  return <LoadError title={text('screen.failed')} {...props} />;
+  const t = useText();
+  return <LoadError title={t('screen.failed')} {...props} />;
 }

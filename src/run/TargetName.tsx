@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 
 import type { Focus } from '#commands/model/context.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { focusAtom } from '#src/state/focus.ts';
 
 /** True if commands have something to act on. */
@@ -11,11 +11,11 @@ export function hasTarget(focus: Focus | undefined): focus is Focus {
 
 /** Returns the name of the screen's target, if any, such as `CFC3 C7B6` or `214 in error`. */
 export function useTargetName(): string | undefined {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const focus = useAtomValue(focusAtom);
   if (!hasTarget(focus)) return undefined;
-  return focus.name ? say(focus.name) : text('target.loading');
+  return focus.name ? translate(focus.name) : t('target.loading');
 }
 
 /** Shows the target's name next to its actions: `→ CFC3 C7B6`. */

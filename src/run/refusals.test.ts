@@ -13,8 +13,8 @@ import { refreshAfterRefusal } from './refusals.ts';
 
 vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/testkit/registry.ts')).loaders);
 
-const text = message('core:unavailable.signedOut');
-const createRefusal = (code: ReasonCode): Error => new UnavailableError({ code, message: text });
+const refusalMessage = message('core:unavailable.signedOut');
+const createRefusal = (code: ReasonCode): Error => new UnavailableError({ code, message: refusalMessage });
 
 let refreshedEntities: string[];
 let testCount = 0;
@@ -43,7 +43,7 @@ it.each([
 
 it.each([
   ['nothing if a feature is missing', createRefusal('feature'), []],
-  ['nothing if an argument is invalid', new CommandError(text), []],
+  ['nothing if an argument is invalid', new CommandError(refusalMessage), []],
   ["the user's permissions if one is missing", createRefusal('ability'), ['me']],
 ])('refreshes %s when the console itself refuses', (_reason, error, expected) => {
   refreshAfterRefusal(error);

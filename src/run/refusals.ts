@@ -4,7 +4,7 @@ import { announceOwnChange } from '#src/data/changes.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
-/** Time after a reload in which refusals are ignored, because the reload rerenders the screen, which may fail again. */
+/** Refusals are ignored for this time after a reload, because the reload rerenders the screen, which may fail again. */
 const OWN_REFUSAL_MS = 5000;
 let refreshedAt = -Infinity;
 

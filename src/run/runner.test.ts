@@ -265,12 +265,12 @@ describe('keys typed for the prompt of a command', () => {
 });
 
 describe('the result of a command', () => {
-  const text = message('crane:done');
+  const doneMessage = message('crane:done');
   const results = [{ id: 'AAAA BBBB', label: 'North pump' }];
   const skipped = { id: 'EEEE FFFF', label: 'Well 7', skipped: true as const };
 
   it('is shown with a way to undo a change', async () => {
-    await finish('crane.lift', { results, message: text });
+    await finish('crane.lift', { results, message: doneMessage });
     expect(toasts.list()).toMatchObject([
       { title: 'Done', tone: 'neutral', action: { label: 'Undo', untilNextChange: true } },
     ]);
@@ -283,23 +283,23 @@ describe('the result of a command', () => {
   });
 
   it('has nothing to undo for a read, and is not the last change', async () => {
-    await finish('crane.lift', { results, message: text });
-    await finish('crane.look', { message: text });
+    await finish('crane.lift', { results, message: doneMessage });
+    await finish('crane.look', { message: doneMessage });
     expect(toasts.list().map(({ action }) => action?.label)).toEqual([undefined, 'Undo']);
     expect(lastRun()?.id).toBe('crane.lift');
-    await finish('crane.lower', { message: text });
+    await finish('crane.lower', { message: doneMessage });
     expect(toasts.list().map(({ action }) => action?.label)).toEqual([undefined, undefined, undefined]);
     expect(lastRun()?.id).toBe('crane.lower');
   });
 
   it('is not shown if it has no message or the command only navigates', async () => {
     await finish('crane.lower', {});
-    await finish('crane.visit', { message: text });
+    await finish('crane.visit', { message: doneMessage });
     expect([titles(), lastRun()?.id]).toEqual([[], 'crane.lower']);
   });
 
   it('stays visible until it is closed if the user must see it', async () => {
-    const reveal = { title: text, value: 'abc' } as unknown as NonNullable<Outcome['reveal']>;
+    const reveal = { title: doneMessage, value: 'abc' } as unknown as NonNullable<Outcome['reveal']>;
     await finish('crane.lower', { reveal });
     await finish('crane.lower', {});
     expect(store.get(revealAtom)).toBe(reveal);
@@ -309,7 +309,7 @@ describe('the result of a command', () => {
     const select = vi.fn<(target: unknown) => void>();
     const table = (entity: string) =>
       store.set(tableHostAtom, { entityName: () => entity, select } as unknown as TableHost);
-    const outcome = { results: [...results, failedResult('CCCC DDDD')], message: text };
+    const outcome = { results: [...results, failedResult('CCCC DDDD')], message: doneMessage };
     table('widget');
     await finish('crane.lift', outcome);
     expect(select).not.toHaveBeenCalled();
@@ -318,7 +318,7 @@ describe('the result of a command', () => {
     expect(select.mock.calls).toEqual([[{ ids: ['CCCC DDDD'] }]]);
     expect(toasts.list()[0]).toMatchObject({ title: 'Done', tone: 'error' });
     expect(store.get(reportAtom)?.outcome.results).toHaveLength(2);
-    await finish('crane.lift', { results, message: text });
+    await finish('crane.lift', { results, message: doneMessage });
     expect([store.get(reportAtom), select.mock.calls.length]).toEqual([undefined, 1]);
     store.set(tableHostAtom, undefined);
     await finish('crane.lift', outcome);
@@ -326,13 +326,13 @@ describe('the result of a command', () => {
   });
 
   it('of a canceled change offers to continue with the remaining items, until the next change', async () => {
-    await finish('crane.lift', { results: [...results, skipped], message: text });
+    await finish('crane.lift', { results: [...results, skipped], message: doneMessage });
     expect(toasts.list()[0]).toMatchObject({
       title: 'Done',
       detail: expect.stringContaining('1'),
       action: { label: 'Continue with the remaining 1', untilNextChange: true },
     });
-    await finish('crane.look', { message: text });
+    await finish('crane.look', { message: doneMessage });
     crane.runs.length = 0;
     await continueRun();
     expect(crane.runs).toMatchObject([{ gadgets: { ids: ['EEEE FFFF'] } }]);

@@ -98,8 +98,8 @@ export async function repeat(): Promise<void> {
   const repetition = repeatInvocation(command, previous, context);
   const isComplete = intentOf(command, repetition.args, context).surface === 'none';
   if (!isComplete || !targetParam(command)) return start(repetition);
-  const runsImmediately = canTargetSelection(command, context) && !context.organization.awayFromHome;
-  return runAgain(repetition, { showPlan: !runsImmediately });
+  const canRunImmediately = canTargetSelection(command, context) && !context.organization.awayFromHome;
+  return runAgain(repetition, { showPlan: !canRunImmediately });
 }
 
 /** Plans and runs an earlier invocation again. Shows the plan only if it is irreversible or `showPlan` is set. */

@@ -45,12 +45,12 @@ export function settle(
   refreshIfDenied(failures.find(({ failure }) => failure?.code === 'permission_denied')?.failure?.code);
   const skippedCount = skippedResults(outcome).length;
   if (effect !== 'read') store.set(canceledRunAtom, skippedCount > 0 ? completedRun : undefined);
-  const { message: text } = outcome;
-  if (!text) return;
+  const { message: resultMessage } = outcome;
+  if (!resultMessage) return;
   withTexts(() => {
     const action = followUpAction(completedRun, skippedCount, start);
     toasts.push({
-      title: translate(text),
+      title: translate(resultMessage),
       tone: failures.length > 0 ? 'error' : 'neutral',
       ...(skippedCount > 0 ? { detail: translate(message('console:toast.skipped', { count: skippedCount })) } : {}),
       ...(action ? { action } : {}),

@@ -10,7 +10,7 @@ import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { FilterLine, type FilterLineHandle } from '#src/filter/FilterLine.tsx';
 import { isInvalidFilter, InvalidFilter } from '#src/filter/InvalidFilter.tsx';
-import { useMoment, useSay, useText } from '#src/i18n/i18n.ts';
+import { useMoment, useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { usePanel } from '#src/panel/Panel.tsx';
 import { directory } from '#src/registry/registry.ts';
@@ -52,8 +52,8 @@ export function EntityScreen({ entity }: { readonly entity: AnyEntity }) {
 }
 
 function EntityTable({ entity, organization }: { readonly entity: AnyEntity; readonly organization: string }) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const moment = useMoment();
   const keyHints = useKeyHints();
   const navigate = useNavigate();
@@ -87,8 +87,8 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const panel = usePanel(usePanelHost(filteredTable));
 
   const columns = useMemo(
-    () => tableColumns(entity, { say, moment, levelName: (level) => text(`shell.level.${level}`) }),
-    [entity, say, text, moment],
+    () => tableColumns(entity, { translate, moment, levelName: (level) => t(`shell.level.${level}`) }),
+    [entity, translate, t, moment],
   );
   const filterKeys = filter.filter.terms.map(({ key }) => key);
   // A string, not an array, so the memo below compares it by content.
@@ -99,14 +99,14 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     () => (hiddenIds === '' ? columns : columns.filter(({ id }) => !hiddenIds.split(' ').includes(id))),
     [columns, hiddenIds],
   );
-  const title = say(entityTexts.title(entity));
+  const title = translate(entityTexts.title(entity));
   const total = source.total();
   const hasLoaded = total !== undefined;
   useEffect(() => {
     if (hasLoaded) reportFirstScreen();
   }, [hasLoaded]);
   return (
-    <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
+    <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={t('panel.resize')}>
       <section aria-label={title} className="flex h-full min-h-0 flex-col">
         <ViewTabs filter={filter} />
         {/* Next to a panel, the actions wrap to their own row if there is no room. */}
@@ -124,7 +124,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
         </div>
         {capped && entity.capped && (
           <p role="status" className="shrink-0 border-b border-line px-3 py-1 text-warning-text">
-            {say(entity.capped)}
+            {translate(entity.capped)}
           </p>
         )}
         <DataTable
@@ -143,11 +143,11 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
           onMenu={() => void invoke({ id: 'app.actions', args: {} })}
           texts={{
             label: title,
-            select: text('screen.select'),
-            selectAll: text('screen.selectAll'),
-            retry: text('screen.retry'),
+            select: t('screen.select'),
+            selectAll: t('screen.selectAll'),
+            retry: t('screen.retry'),
             retryKeys: keyHints(directory().command('view.refresh')),
-            rowError: (error) => say(lookupFailure(error)),
+            rowError: (error) => translate(lookupFailure(error)),
           }}
           onError={(error) => showError(error)}
           overlay={<ToastsOverRows />}
@@ -162,7 +162,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             isInvalidFilter(filter.text, error) ? (
               <InvalidFilter filter={filter.text} error={error} onFilter={setFilter} />
             ) : (
-              <LoadError title={text('panel.failed', { title })} error={error} retry={retry} />
+              <LoadError title={t('panel.failed', { title })} error={error} retry={retry} />
             )
           }
         />
@@ -178,14 +178,14 @@ function columnSortedBy(entity: AnyEntity, sort: string): string {
 
 /** Shown for an empty list, with the command to add items. */
 function Empty({ entity, title }: { readonly entity: AnyEntity; readonly title: string }) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   return (
     <ScreenMessage
-      title={text('screen.empty', { title })}
+      title={t('screen.empty', { title })}
       actions={<CommandButton command={entity.addCommand ?? `${entity.name}.create`} tone="primary" />}
     >
-      {entity.emptyHint && say(entityTexts.empty(entity))}
+      {entity.emptyHint && translate(entityTexts.empty(entity))}
     </ScreenMessage>
   );
 }

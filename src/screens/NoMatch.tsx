@@ -15,14 +15,14 @@ interface NoMatchProps {
 
 /** Shown if nothing matches a filter. If a search word names a value, suggests to filter by that value. */
 export function NoMatch({ organization, filter }: NoMatchProps) {
-  const text = useText();
+  const t = useText();
   const { data: suggestions = [] } = useQuery({
     queryKey: keyOf(organization, filter.entity.name, 'value-filters', filter.text),
     queryFn: ({ signal }) => valueFilters(filter, contextNow({ signal })),
   });
   return (
     <ScreenMessage
-      title={text('screen.noMatch')}
+      title={t('screen.noMatch')}
       actions={
         <>
           {suggestions.map((suggestion) => (
@@ -42,7 +42,7 @@ export function NoMatch({ organization, filter }: NoMatchProps) {
         </>
       }
     >
-      {text(suggestions.length > 0 ? 'screen.noMatchNear' : 'screen.noMatchHint')}
+      {t(suggestions.length > 0 ? 'screen.noMatchNear' : 'screen.noMatchHint')}
     </ScreenMessage>
   );
 }

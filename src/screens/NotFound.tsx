@@ -7,11 +7,11 @@ import { reportFirstScreen } from '#src/state/first-screen.ts';
 
 /** Shown for an unknown URL, which stays in the address bar so the user can correct it. */
 export function NotFound({ path }: { readonly path: string }) {
-  const text = useText();
+  const t = useText();
   useEffect(reportFirstScreen, []);
   return (
-    <ScreenMessage title={text('screen.unknown')} actions={<CommandButton command="app.palette" tone="primary" />}>
-      {text('screen.unknownHint', { path })}
+    <ScreenMessage title={t('screen.unknown')} actions={<CommandButton command="app.palette" tone="primary" />}>
+      {t('screen.unknownHint', { path })}
     </ScreenMessage>
   );
 }

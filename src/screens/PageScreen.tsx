@@ -8,7 +8,7 @@ import { onChange } from '#src/data/changes.ts';
 import { invalidate, keyOf } from '#src/data/query-client.ts';
 import { InlineForm } from '#src/form/InlineForm.tsx';
 import { InstantForm } from '#src/form/InstantForm.tsx';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { DetailList } from '#src/panel/DetailList.tsx';
 import { DetailTabList } from '#src/panel/DetailTabList.tsx';
 import { useDetailEditing } from '#src/panel/use-detail-editing.tsx';
@@ -41,8 +41,8 @@ interface SectionsProps {
 }
 
 function Sections({ page, organization }: SectionsProps) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const setShown = useSetAtom(visibleTargetsAtom);
   const root = useRef<HTMLElement>(null);
   const queryKey = keyOf(organization, page.noun, 'page', page.name);
@@ -75,16 +75,16 @@ function Sections({ page, organization }: SectionsProps) {
     return () => setShown((shown) => ({ ...shown, subject: undefined }));
   }, [entity, id, name, setShown]);
 
-  const title = say(pageTexts.title(page));
+  const title = translate(pageTexts.title(page));
   return (
     <PanelLayout>
       <section ref={root} tabIndex={-1} aria-label={title} className="h-full overflow-y-auto outline-none">
         {!hasLoaded && error && (
-          <LoadError title={text('panel.failed', { title })} error={error} retry={() => void refetch()} />
+          <LoadError title={t('panel.failed', { title })} error={error} retry={() => void refetch()} />
         )}
         {!hasLoaded && !error && (
           <div className="max-w-3xl px-6 py-5">
-            <SkeletonRows count={8} label={text('panel.loading', { title })} />
+            <SkeletonRows count={8} label={t('panel.loading', { title })} />
           </div>
         )}
         {hasLoaded && (
@@ -115,14 +115,14 @@ interface PageSectionProps extends SectionsProps {
 
 /** A section: its title on the left, its details and actions on the right. */
 function PageSection({ page, section, data, version, organization }: PageSectionProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const { id, details = [], detailTabs = [], actions = [] } = section;
-  const title = say(pageTexts.section(page, id));
+  const title = translate(pageTexts.section(page, id));
   const root = useRef<HTMLElement>(null);
   const hadFocus = useRef(false);
   const subject = page.subject?.(data);
   const detailsRoot = useRef<HTMLDivElement>(null);
-  const detailTitle = (detail: string): string => say(pageTexts.detail(page, detail));
+  const detailTitle = (detail: string): string => translate(pageTexts.detail(page, detail));
   const editing = useDetailEditing(
     subject ? { ...subject, name: message('core:target.item', { name: subject.name }) } : { entity: '', id: '' },
     detailTitle,
@@ -137,7 +137,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
   const forms = availableActions.filter(({ as }) => as === 'form');
   const instantActions = availableActions.filter(({ as }) => as === 'instant');
   const buttons = availableActions.filter(({ as }) => as === 'button');
-  // Without details or available actions, the section would be empty.
+  // A section without details or available actions would be empty.
   if (actions.length > 0 && availableActions.length === 0 && details.length === 0 && detailTabs.length === 0)
     return null;
   return (
@@ -154,7 +154,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
     >
       <header className="grid content-start gap-1">
         <h2 className="font-semibold">{title}</h2>
-        {section.hint && <p className="text-label text-ink-3">{say(pageTexts.hint(page, id))}</p>}
+        {section.hint && <p className="text-label text-ink-3">{translate(pageTexts.hint(page, id))}</p>}
       </header>
       <div className="grid max-w-xl content-start gap-4">
         {details.length > 0 && forms.length + instantActions.length === 0 && (
@@ -182,7 +182,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
         {detailTabs.map((detailTab) => (
           <div key={detailTab.id} className="-mx-4">
             <DetailTabList
-              title={say(pageTexts.detailTab(page, detailTab.id))}
+              title={translate(pageTexts.detailTab(page, detailTab.id))}
               queryKey={keyOf(organization, page.noun, 'page', page.name, detailTab.id)}
               tab={detailTab}
               item={data}

@@ -10,11 +10,11 @@ import { usePanelHost } from './use-panel-host.ts';
 
 /** A screen without a table, with the panel for forms and items next to it. */
 export function PanelLayout({ children }: { readonly children: ReactNode }) {
-  const text = useText();
+  const t = useText();
   const [width, setWidth] = useAtom(panelWidthAtom);
   const panel = usePanel(usePanelHost());
   return (
-    <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
+    <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={t('panel.resize')}>
       {children}
     </SplitPanel>
   );

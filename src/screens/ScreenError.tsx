@@ -5,7 +5,7 @@ import { failureOf } from '#commands/model/errors.ts';
 import { signOut } from '#src/auth/session.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 import { isNotLoaded } from '#src/state/not-loaded.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -16,8 +16,8 @@ import { hardLoad } from './hard-load.ts';
 /** Shown if a screen cannot be loaded. Offers to try again, or to go home if the user has no access. */
 export function ScreenError({ error }: ErrorComponentProps) {
   const router = useRouter();
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   useEffect(() => {
     report(error);
     if (isNotLoaded(error)) void hardLoad(router.latestLocation.href);
@@ -29,23 +29,23 @@ export function ScreenError({ error }: ErrorComponentProps) {
     <div className="h-dvh bg-surface-0 text-body text-ink-1">
       <StateMessage
         urgent
-        title={text(isForbidden ? 'screen.forbidden' : 'screen.failed')}
+        title={t(isForbidden ? 'screen.forbidden' : 'screen.failed')}
         actions={
           <>
             {isForbidden ? (
               <Button autoFocus tone="primary" onClick={() => window.location.assign('/')}>
-                {text('screen.home')}
+                {t('screen.home')}
               </Button>
             ) : (
               <Button autoFocus tone="primary" onClick={() => void router.invalidate()}>
-                {text('screen.retry')}
+                {t('screen.retry')}
               </Button>
             )}
-            <Button onClick={() => void signOut()}>{text('screen.signOut')}</Button>
+            <Button onClick={() => void signOut()}>{t('screen.signOut')}</Button>
           </>
         }
       >
-        {say(lookupFailure(error))}
+        {translate(lookupFailure(error))}
       </StateMessage>
     </div>
   );

@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai';
 import { X } from 'lucide-react';
 
-import { texts } from '#commands/model/command.ts';
+import { commandTexts } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { targetCommands } from '#commands/run/availability.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
@@ -16,23 +16,23 @@ const CLEAR = 'view.clear-selection';
 
 /** The selection, with its commands and their keys, from the registry. */
 export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const focus = useAtomValue(focusAtom);
   const context = useCommandContext();
   if (!focus?.target || focus.count === undefined || !context) return null;
   const selectsAll = 'query' in focus.target;
   const commands = targetCommands(directory(), entity.name, context).filter(({ id }) => id !== ACTIONS);
   const clear = directory().command(CLEAR);
-  const clearTitle = clear && say(texts.title(clear));
+  const clearTitle = clear && translate(commandTexts.title(clear));
   return (
     <div
       role="toolbar"
-      aria-label={text('selection.label')}
+      aria-label={t('selection.label')}
       className="@container flex h-filter shrink-0 items-center gap-3 border-t border-line bg-surface-2 px-3"
     >
       <span role="status" className="whitespace-nowrap tabular-nums">
-        {text(selectsAll ? 'selection.all' : 'selection.some', { count: focus.count })}
+        {t(selectsAll ? 'selection.all' : 'selection.some', { count: focus.count })}
       </span>
       {/* Commands that do not fit wrap out of sight. They are also in the list that Actions opens. */}
       <div className="flex h-6 min-w-0 flex-1 flex-wrap gap-1.5 overflow-hidden before:h-6 [&>:focus-visible]:-outline-offset-2">
@@ -41,7 +41,7 @@ export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
         ))}
       </div>
       <CommandButton command={ACTIONS} className="h-6">
-        {text('panel.actions')}
+        {t('panel.actions')}
       </CommandButton>
       <CommandButton command={CLEAR} tone="quiet" className="h-6" {...tip(clearTitle)}>
         <X size={13} aria-hidden className="@sm:hidden" />

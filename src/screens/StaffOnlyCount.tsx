@@ -5,7 +5,7 @@ import { compileParsed } from '#commands/query/compile.ts';
 import { canonicalText } from '#commands/query/edit.ts';
 import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import { keyOf } from '#src/data/query-client.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 
@@ -17,7 +17,7 @@ interface StaffOnlyCountProps {
 /** The number of items that only staff can see, as a link to them. Explains why staff see a larger total. */
 export function StaffOnlyCount({ organization, filter }: StaffOnlyCountProps) {
   const { entity } = filter;
-  const say = useSay();
+  const translate = useTranslate();
   const { data } = useQuery({
     queryKey: keyOf(organization, entity.name, 'staff-only', filter.text),
     queryFn: async ({ signal }) => {
@@ -35,7 +35,7 @@ export function StaffOnlyCount({ organization, filter }: StaffOnlyCountProps) {
       showKeys={false}
       className="h-6 px-1.5 whitespace-nowrap"
     >
-      {say(entityTexts.staffOnly(data))}
+      {translate(entityTexts.staffOnly(data))}
     </CommandButton>
   );
 }

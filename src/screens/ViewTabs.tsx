@@ -6,7 +6,7 @@ import type { ParsedFilter } from '#commands/query/parse.ts';
 import { viewOf } from '#commands/query/views.ts';
 import { countMatching } from '#commands/run/count.ts';
 import { keyOf } from '#src/data/query-client.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -24,20 +24,20 @@ const viewCommand = (index: number): string => `view.saved-${index + 1}`;
 /** The views of a screen, by number key, each with its current count. */
 export function ViewTabs({ filter }: ViewTabsProps) {
   const { entity } = filter;
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const keyHints = useKeyHints();
   const views = entity.views ?? [];
   if (views.length === 0) return null;
   return (
     <ToggleTabs
-      label={text('screen.views')}
+      label={t('screen.views')}
       value={viewOf(filter)?.id}
       onValue={(id) => void invoke({ id: viewCommand(views.findIndex((view) => view.id === id)), args: {} })}
       tabs={views.map((view, index) => ({
         id: view.id,
         keys: keyHints(directory().command(viewCommand(index))),
-        label: say(entityTexts.view(entity, view.id)),
+        label: translate(entityTexts.view(entity, view.id)),
         after: <ViewCount entity={entity} filter={view.filter} />,
       }))}
     />

@@ -7,7 +7,7 @@ import { tableColumns } from './entity-columns.ts';
 
 it('gives a column of times or days the width of its texts if there is room', () => {
   const columns = tableColumns(token, {
-    say: ({ key }) => key,
+    translate: ({ key }) => key,
     moment: (ms, precision) => (precision === 'day' ? formatDay(ms) : formatMoment(ms)),
     levelName: (level) => level,
   });

@@ -8,7 +8,7 @@ import type { Column, DrawnColumn, TextColumn } from '#src/table/columns.ts';
 import { drawAge, drawHealth, drawTags } from '#src/table/drawn-cells.ts';
 
 interface Formatters {
-  readonly say: (message: Message) => string;
+  readonly translate: (message: Message) => string;
   readonly moment: WriteMoment;
   readonly levelName: (level: Level) => string;
 }
@@ -26,7 +26,7 @@ const RIGHT_ALIGNED: readonly CellKind[] = ['number', 'age'];
 
 /** Returns an entity's table columns. The health mark comes first, and has no visible title. */
 export function tableColumns(entity: AnyEntity, formatters: Formatters): readonly Column<unknown>[] {
-  const { say, moment } = formatters;
+  const { translate, moment } = formatters;
   const comfortableTextsByKind: Readonly<Partial<Record<CellKind, readonly string[]>>> = {
     time: SAMPLE_TIMES.map((time) => moment(time)),
     day: SAMPLE_TIMES.map((time) => moment(time, 'day')),
@@ -38,7 +38,7 @@ export function tableColumns(entity: AnyEntity, formatters: Formatters): readonl
     const comfortableTexts = comfortableTextsByKind[column.kind];
     return {
       id: column.id,
-      title: say(entityTexts.column(entity, column.id)),
+      title: translate(entityTexts.column(entity, column.id)),
       min: column.width,
       ...(column.grow ? { grow: column.grow } : {}),
       ...(column.comfortableWidth ? { comfortableWidth: column.comfortableWidth } : {}),
@@ -48,7 +48,7 @@ export function tableColumns(entity: AnyEntity, formatters: Formatters): readonl
       ...(RIGHT_ALIGNED.includes(column.kind) ? { align: 'end' as const } : {}),
       ...(tone ? { tone } : {}),
       ...(column.sort ? { sortable: true } : {}),
-      ...(column.texts ? { fits: column.texts.map(say) } : {}),
+      ...(column.texts ? { fits: column.texts.map(translate) } : {}),
       ...cellContent(column, formatters),
     };
   });
@@ -56,10 +56,10 @@ export function tableColumns(entity: AnyEntity, formatters: Formatters): readonl
 
 type CellContent = Pick<TextColumn<unknown>, 'text'> | Pick<DrawnColumn<unknown>, 'draw'>;
 
-function cellContent(column: DeclaredColumn<unknown>, { say, moment, levelName }: Formatters): CellContent {
+function cellContent(column: DeclaredColumn<unknown>, { translate, moment, levelName }: Formatters): CellContent {
   const text = (row: unknown): string => {
     const value = column.value(row);
-    return typeof value === 'object' ? say(value) : (value ?? '');
+    return typeof value === 'object' ? translate(value) : (value ?? '');
   };
   const contents: Readonly<Record<CellKind, CellContent>> = {
     text: { text },

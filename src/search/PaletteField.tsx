@@ -32,8 +32,8 @@ interface PaletteFieldProps<R extends Row> extends ActiveRow<R> {
 }
 
 /**
- * The palette's field and list, as a combobox in which Enter picks the active row. cmdk provides only the markup,
- * because its own filter and selection take a hundred times as long for 10,000 items.
+ * The palette's field and list, as a combobox. Enter picks the active row. cmdk provides only the markup, because its
+ * own filter and selection take a hundred times as long for 10,000 items.
  */
 export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
   const { label, placeholder, text, onText, chips, groups, active, onPick, onKey, onPaste, masked, problem, status } =

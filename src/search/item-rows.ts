@@ -14,7 +14,7 @@ export interface ItemRow<Item = unknown> extends Row {
 }
 
 /** Returns an item as a row of a list, with the matching letters marked. */
-export function itemRow(entity: AnyEntity, item: unknown, query: string, say: Translate): ItemRow {
+export function itemRow(entity: AnyEntity, item: unknown, query: string, translate: Translate): ItemRow {
   const label = entity.label(item) || entity.id(item);
   const detail = entity.detail?.(item);
   return {
@@ -23,14 +23,14 @@ export function itemRow(entity: AnyEntity, item: unknown, query: string, say: Tr
     item,
     label,
     ranges: match(candidate(label), needle(query))?.ranges ?? [],
-    ...(detail === undefined ? {} : { detail: typeof detail === 'string' ? detail : say(detail) }),
+    ...(detail === undefined ? {} : { detail: typeof detail === 'string' ? detail : translate(detail) }),
   };
 }
 
 /** Returns the searchable text of an item: its label, id and detail. */
-export function itemCandidate(entity: AnyEntity, item: unknown, say: Translate): Candidate {
+export function itemCandidate(entity: AnyEntity, item: unknown, translate: Translate): Candidate {
   const detail = entity.detail?.(item);
-  const detailText = detail === undefined || typeof detail === 'string' ? detail : say(detail);
+  const detailText = detail === undefined || typeof detail === 'string' ? detail : translate(detail);
   return candidate([entity.label(item), entity.id(item), detailText].filter(Boolean).join('\n'));
 }
 
@@ -45,8 +45,8 @@ export function lineValues(entity: AnyEntity, items: readonly unknown[]): readon
 }
 
 /**
- * Finds the command that opens an item of an entity: the first command that only navigates and takes a single item of
- * the entity as its first argument (`device open`, `organization act-as`).
+ * Finds the command that opens an item of an entity (`device open`, `organization act-as`). It is the first command
+ * that only navigates and takes a single item of the entity as its first argument.
  */
 export function findOpenCommand(
   entity: AnyEntity,

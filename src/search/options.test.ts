@@ -6,8 +6,8 @@ import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 
 import { matchingOptions } from './options.ts';
 
-const say = translateWith(await createTranslator('en', resources));
-const events = EVENTS.map((value) => ({ value, label: say(eventTexts.byName(value)) }));
+const translate = translateWith(await createTranslator('en', resources));
+const events = EVENTS.map((value) => ({ value, label: translate(eventTexts.byName(value)) }));
 
 it.each([
   // These are in the contract's order, not sorted by label length.

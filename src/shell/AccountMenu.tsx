@@ -1,7 +1,7 @@
-import { texts } from '#commands/model/command.ts';
+import { commandTexts } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { availability, isHidden } from '#commands/run/availability.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { invoke } from '#src/run/invoke.ts';
@@ -25,8 +25,8 @@ export interface AccountMenuProps {
 
 /** The signed-in user's menu, which opens from their avatar. */
 export function AccountMenu({ session }: AccountMenuProps) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const keys = useKeyHints();
   const context = useCommandContext();
   const { name, email } = session.actor;
@@ -40,9 +40,9 @@ export function AccountMenu({ session }: AccountMenuProps) {
       return [
         {
           id,
-          label: say(texts.title(command)),
+          label: translate(commandTexts.title(command)),
           keys: keys(command),
-          ...(state.ok ? {} : { reason: say(state.reason.message) }),
+          ...(state.ok ? {} : { reason: translate(state.reason.message) }),
           onChoose: () => void invoke({ id, args }),
         },
       ];
@@ -50,7 +50,7 @@ export function AccountMenu({ session }: AccountMenuProps) {
   ).filter((group) => group.length > 0);
   return (
     <Menu
-      label={text('shell.you', { name: name || email, initials: initials(name, email) })}
+      label={t('shell.you', { name: name || email, initials: initials(name, email) })}
       button={<UserAvatar name={name} email={email} />}
       head={
         <>

@@ -37,7 +37,7 @@ const ToastList = lazyPart<object>(async () => {
 
 /** The frame of every screen behind sign-in: rail, strip, screen, status line and overlays. */
 export function AppLayout() {
-  const text = useText();
+  const t = useText();
   const session = useAtomValue(userSessionAtom);
   useLiveEvents(session);
   usePageTitle(session);
@@ -55,7 +55,7 @@ export function AppLayout() {
         {session.actor.trialRoles && (
           <RoleBand organization={session.organization.id} roles={session.actor.trialRoles} />
         )}
-        <main className="min-h-0 flex-1" aria-label={text('shell.main')}>
+        <main className="min-h-0 flex-1" aria-label={t('shell.main')}>
           <Outlet />
         </main>
         <ToastLane />

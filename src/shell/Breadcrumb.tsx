@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 
 import { tabStripsOf, type Destination } from '#commands/registry/destinations.ts';
 import { accessibleDestinations } from '#src/address/paths.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 import { cx } from '#src/ui/cx.ts';
@@ -24,16 +24,16 @@ const HIDDEN_BELOW = {
  * stand for several organizations.
  */
 export function Breadcrumb({ destination }: { readonly destination: Destination }) {
-  const say = useSay();
+  const translate = useTranslate();
   const session = useAtomValue(userSessionAtom);
   const { panel } = useAtomValue(visibleTargetsAtom);
   const group = tabStripsOf(destination, accessibleDestinations(session)).at(-1)?.title;
-  const title = say(destination.title);
+  const title = translate(destination.title);
   const parts = [
     // A group with the same title as its screen would be redundant.
-    ...(group && say(group) !== title ? [{ id: 'group' as const, text: say(group) }] : []),
+    ...(group && translate(group) !== title ? [{ id: 'group' as const, text: translate(group) }] : []),
     { id: 'screen' as const, text: title },
-    ...(panel?.name ? [{ id: 'item' as const, text: say(panel.name) }] : []),
+    ...(panel?.name ? [{ id: 'item' as const, text: translate(panel.name) }] : []),
   ];
   return parts.map(({ id, text }) => {
     const hiddenClass = HIDDEN_BELOW[id];

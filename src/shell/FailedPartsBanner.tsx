@@ -14,7 +14,7 @@ import { useFailedParts } from '#src/ui/lazy-part.tsx';
  * the user would lose typed text and the selection.
  */
 export function FailedPartsBanner() {
-  const text = useText();
+  const t = useText();
   const outage = useAtomValue(outageAtom);
   const failedParts = useFailedParts();
   const failedLoads = useAtomValue(failedLoadsAtom);
@@ -33,11 +33,11 @@ export function FailedPartsBanner() {
   return (
     <aside className="flex min-h-8 shrink-0 items-center gap-3 border-b border-health-warning bg-surface-2 px-3 py-1 text-label text-ink-1">
       <strong role="alert" className="min-w-0 font-semibold text-warning-text">
-        {text('load.failed')}
+        {t('load.failed')}
       </strong>
       <span className="flex-1" />
-      <Button onClick={retry}>{text('screen.retry')}</Button>
-      <Button onClick={() => window.location.reload()}>{text('load.reload')}</Button>
+      <Button onClick={retry}>{t('screen.retry')}</Button>
+      <Button onClick={() => window.location.reload()}>{t('load.reload')}</Button>
     </aside>
   );
 }

@@ -15,7 +15,7 @@ const LEVELS: readonly HealthLevel[] = ['ERROR', 'WARNING', 'OK'];
 
 /** The number of devices at each health level, as links. The server counts them, and events refresh the counts. */
 export function HealthCounts({ organization }: { readonly organization: string }) {
-  const text = useText();
+  const t = useText();
   const isUnreachable = useAtomValue(isUnreachableAtom);
   const { data } = useQuery({
     queryKey: keyOf(organization, 'device', 'health-counts'),
@@ -31,7 +31,7 @@ export function HealthCounts({ organization }: { readonly organization: string }
     <div
       className={cx('flex items-center', isUnreachable && 'opacity-60')}
       role="group"
-      aria-label={text(isUnreachable ? 'shell.healthBefore' : 'shell.health')}
+      aria-label={t(isUnreachable ? 'shell.healthBefore' : 'shell.health')}
     >
       {LEVELS.map((level, index) => {
         const count = data?.[index];
@@ -44,7 +44,7 @@ export function HealthCounts({ organization }: { readonly organization: string }
             showKeys={false}
             className="h-6 gap-1.5 px-1.5 tabular-nums"
           >
-            <HealthMark level={level} label={text(`shell.level.${level}`)} />
+            <HealthMark level={level} label={t(`shell.level.${level}`)} />
             {count.toLocaleString()}
           </CommandButton>
         );

@@ -18,29 +18,29 @@ const ACT_AS = 'organization.act-as';
  * access, the reason, the remaining time and a button to return.
  */
 export function OrganizationBand({ organization }: { readonly organization: CurrentOrganization }) {
-  const text = useText();
+  const t = useText();
   const { name, supportSession } = organization;
   return (
     <aside
       data-org-hue=""
       style={{ '--org-hue': organizationHue(organization.id) } as CSSProperties}
-      aria-label={text('acting.label', { name })}
+      aria-label={t('acting.label', { name })}
       className="flex h-8 shrink-0 items-center gap-3 overflow-hidden border-b border-org bg-[color-mix(in_oklab,var(--org)_14%,var(--color-surface-0))] px-3 text-label whitespace-nowrap text-ink-1"
     >
       {supportSession ? (
         <SupportSessionState session={supportSession} name={name} />
       ) : (
-        <span className="flex-1 truncate">{text('acting.subOrganization')}</span>
+        <span className="flex-1 truncate">{t('acting.subOrganization')}</span>
       )}
       <CommandButton command="organization.return" className="shrink-0">
-        {text('acting.return')}
+        {t('acting.return')}
       </CommandButton>
     </aside>
   );
 }
 
 function SupportSessionState({ session, name }: { readonly session: SupportSession; readonly name: string }) {
-  const text = useText();
+  const t = useText();
   const end = useCallback(() => {
     void invoke({ id: 'organization.return', args: {} });
     toasts.push({
@@ -52,28 +52,28 @@ function SupportSessionState({ session, name }: { readonly session: SupportSessi
   return (
     <>
       <strong className="shrink-0 font-semibold text-org">
-        {text(session.changesAllowed ? 'acting.changes' : 'acting.readOnly')}
+        {t(session.changesAllowed ? 'acting.changes' : 'acting.readOnly')}
       </strong>
       <CommandButton
         command="support.set-reason"
         tone="quiet"
         showKeys={false}
         className="min-w-0 shrink px-1 font-normal"
-        aria-label={text('acting.reason', { reason: session.reason || text('acting.noReason') })}
+        aria-label={t('acting.reason', { reason: session.reason || t('acting.noReason') })}
       >
-        <span className="truncate">{session.reason || text('acting.noReason')}</span>
+        <span className="truncate">{session.reason || t('acting.noReason')}</span>
       </CommandButton>
       <span className="flex-1" />
-      <Countdown key={session.endsAt} until={session.endsAt} label={text('acting.left')} onEnd={end} />
+      <Countdown key={session.endsAt} until={session.endsAt} label={t('acting.left')} onEnd={end} />
       <CommandButton command="support.extend" tone="quiet" showKeys={false} className="shrink-0">
-        {text('acting.extend')}
+        {t('acting.extend')}
       </CommandButton>
       <CommandButton
         command={session.changesAllowed ? 'support.read-only' : 'support.allow-changes'}
         showKeys={false}
         className="shrink-0"
       >
-        {text(session.changesAllowed ? 'acting.onlyRead' : 'acting.allow')}
+        {t(session.changesAllowed ? 'acting.onlyRead' : 'acting.allow')}
       </CommandButton>
     </>
   );

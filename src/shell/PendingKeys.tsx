@@ -1,6 +1,6 @@
-import { texts, type CommandMetadata } from '#commands/model/command.ts';
+import { commandTexts, type CommandMetadata } from '#commands/model/command.ts';
 import { availability } from '#commands/run/availability.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import type { PendingSequence } from '#src/keys/pending.ts';
 import { useCommandContext } from '#src/run/use-context.ts';
 import { cx } from '#src/ui/cx.ts';
@@ -20,7 +20,7 @@ const MAX_COLUMNS = 4;
  * room for all of them.
  */
 export function PendingKeys({ pending: { typed, continuations } }: PendingKeysProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const context = useCommandContext();
   const canRun = (command: CommandMetadata): boolean => context !== undefined && availability(command, context).ok;
   // Like the rail, omits screens that the user cannot open.
@@ -39,7 +39,7 @@ export function PendingKeys({ pending: { typed, continuations } }: PendingKeysPr
               <span className="w-7 shrink-0 text-right">
                 <Kbd framed spoken keys={remaining} />
               </span>
-              {say(texts.title(command))}
+              {translate(commandTexts.title(command))}
             </li>
           ))}
         </ul>

@@ -4,7 +4,7 @@ import { useAtomValue } from 'jotai';
 import type { Rail as RailEntry } from '#commands/model/screen.ts';
 import { isEntryFor, railOf, railTitle, type Destination } from '#commands/registry/destinations.ts';
 import { destinationAt, accessibleDestinations } from '#src/address/paths.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { railCollapsedAtom } from '#src/state/rail.ts';
@@ -20,7 +20,7 @@ const GROUPS: readonly RailEntry['group'][] = ['fleet', 'signals', 'data', 'deve
 
 /** Links to screens, with their keys. Omits screens that the user cannot open. */
 export function Rail() {
-  const text = useText();
+  const t = useText();
   const isCollapsed = useAtomValue(railCollapsedAtom);
   const session = useAtomValue(userSessionAtom);
   const screens = session?.organization.id ? railOf(accessibleDestinations(session)) : [];
@@ -28,7 +28,7 @@ export function Rail() {
   const current = destinationAt(path);
   return (
     <nav
-      aria-label={text('shell.rail')}
+      aria-label={t('shell.rail')}
       className={cx(
         'row-span-1 flex min-h-0 flex-col overflow-y-auto border-r border-line bg-surface-0 px-2 pb-3',
         isCollapsed ? 'w-rail-collapsed' : 'w-rail',
@@ -43,7 +43,7 @@ export function Rail() {
         return members.length === 0 ? null : (
           <div key={group} className="mt-3">
             <h2 className={cx('px-2 pb-1 text-label text-ink-3', isCollapsed && 'sr-only')}>
-              {text(`shell.group.${group}`)}
+              {t(`shell.group.${group}`)}
             </h2>
             <ul>
               {members.map((destination) => (
@@ -70,9 +70,9 @@ interface RailLinkProps {
 }
 
 function RailLink({ destination, current, collapsed }: RailLinkProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const { path, rail } = destination.screen;
-  const title = say(railTitle(destination));
+  const title = translate(railTitle(destination));
   const keys = useKeyHints()(directory().command(destination.command));
   return (
     <li>

@@ -1,10 +1,10 @@
 import { useAtom } from 'jotai';
 import { type KeyboardEvent, useId } from 'react';
 
-import { texts } from '#commands/model/command.ts';
+import { commandTexts } from '#commands/model/command.ts';
 import { failedResults, skippedResults, succeededResults, type ItemResult } from '#commands/model/result.ts';
 import { groupBy } from '#commands/text/group-by.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { isKeyOf } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -29,20 +29,20 @@ interface ResultGroup {
 
 /** The results of a batch: failed items by reason (most frequent first), then skipped items, then succeeded items. */
 export function ReportDialog() {
-  const say = useSay();
-  const text = useText('running');
+  const translate = useTranslate();
+  const t = useText('running');
   const [completedRun, setReport] = useAtom(reportAtom);
   const command = completedRun && directory().command(completedRun.invocation.id);
   if (!completedRun || !command) return null;
   const failed = failedResults(completedRun.outcome);
   const [skipped, succeeded] = [skippedResults(completedRun.outcome), succeededResults(completedRun.outcome)];
-  const reasons = [...groupBy(failed, ({ failure }) => (failure ? say(failure.message) : ''))];
+  const reasons = [...groupBy(failed, ({ failure }) => (failure ? translate(failure.message) : ''))];
   const groups: readonly ResultGroup[] = [
     ...reasons
       .map(([title, items]) => ({ title, isFailure: true, items }))
       .toSorted((a, b) => b.items.length - a.items.length),
-    { title: text('report.skipped'), isFailure: false, items: skipped },
-    { title: text('report.done'), isFailure: false, items: succeeded },
+    { title: t('report.skipped'), isFailure: false, items: skipped },
+    { title: t('report.done'), isFailure: false, items: succeeded },
   ].filter(({ items }) => items.length > 0);
   const counts = { failed: failed.length, skipped: skipped.length, done: succeeded.length };
   const summary = Object.entries(counts).filter(([, count]) => count > 0);
@@ -50,18 +50,18 @@ export function ReportDialog() {
     <Dialog
       open
       width={640}
-      title={say(completedRun.summary ?? texts.title(command))}
+      title={translate(completedRun.summary ?? commandTexts.title(command))}
       onCancel={() => setReport(undefined)}
       onKeyDown={retryOnKey}
       actions={
         <>
           <CommandButton command={RETRY} tone="primary" autoFocus />
-          <Button onClick={() => setReport(undefined)}>{text('report.close')}</Button>
+          <Button onClick={() => setReport(undefined)}>{t('report.close')}</Button>
         </>
       }
     >
       <p className="pb-2 text-ink-2">
-        {summary.map(([state, count]) => text(`report.count.${state}`, { count })).join(' · ')}
+        {summary.map(([state, count]) => t(`report.count.${state}`, { count })).join(' · ')}
       </p>
       {groups.map((group) => (
         <Results key={`${group.isFailure} ${group.title}`} group={group} />
@@ -80,7 +80,7 @@ function retryOnKey(event: KeyboardEvent): void {
 
 /** A result with its item count, followed by the items. */
 function Results({ group: { title, isFailure, items } }: { readonly group: ResultGroup }) {
-  const text = useText('running');
+  const t = useText('running');
   const id = useId();
   const limit = isFailure ? MAX_FAILED : MAX_OTHERS;
   return (
@@ -97,7 +97,7 @@ function Results({ group: { title, isFailure, items } }: { readonly group: Resul
           </li>
         ))}
         {items.length > limit && (
-          <li className="py-0.5 text-ink-3">{text('report.more', { count: items.length - limit })}</li>
+          <li className="py-0.5 text-ink-3">{t('report.more', { count: items.length - limit })}</li>
         )}
       </ul>
     </section>

@@ -13,7 +13,7 @@ interface RoleBandProps {
 
 /** Shown while the user tries out fewer roles. Names these roles, and offers to restore the user's own roles. */
 export function RoleBand({ organization, roles }: RoleBandProps) {
-  const text = useText();
+  const t = useText();
   const { data: names = roles } = useQuery({
     queryKey: keyOf(organization, 'role', 'names', ...roles),
     queryFn: async () => {
@@ -23,13 +23,13 @@ export function RoleBand({ organization, roles }: RoleBandProps) {
   });
   return (
     <aside
-      aria-label={text('trying.label')}
+      aria-label={t('trying.label')}
       className="flex h-8 shrink-0 items-center gap-3 overflow-hidden border-b border-accent bg-selected px-3 text-label whitespace-nowrap text-ink-1"
     >
-      <strong className="shrink-0 font-semibold">{text('trying.roles', { roles: names.join(', ') })}</strong>
-      <span className="min-w-0 flex-1 truncate text-ink-2">{text('trying.hint')}</span>
+      <strong className="shrink-0 font-semibold">{t('trying.roles', { roles: names.join(', ') })}</strong>
+      <span className="min-w-0 flex-1 truncate text-ink-2">{t('trying.hint')}</span>
       <CommandButton command="role.restore" className="shrink-0">
-        {text('trying.restore')}
+        {t('trying.restore')}
       </CommandButton>
     </aside>
   );

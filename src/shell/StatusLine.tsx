@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai';
 
 import { lastInvocation } from '#commands/run/history.ts';
 import { destinationAt } from '#src/address/paths.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { pendingKeysAtom } from '#src/keys/pending.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { invoke } from '#src/run/invoke.ts';
@@ -28,11 +28,11 @@ const LastLine = lazyPart<LastLineProps>(async () => (await import('./LastLine.t
  * connection.
  */
 export function StatusLine({ session }: { readonly session: UserSession }) {
-  const text = useText();
+  const t = useText();
   const pending = useAtomValue(pendingKeysAtom);
   return (
     <footer
-      aria-label={text('shell.status')}
+      aria-label={t('shell.status')}
       className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2 [&_:focus-visible]:-outline-offset-2"
     >
       {session.organization.id && <Target />}
@@ -47,14 +47,14 @@ export function StatusLine({ session }: { readonly session: UserSession }) {
 
 /** The target that keys act on, or the name of the screen if there is no target. */
 function Target() {
-  const text = useText();
+  const t = useText();
   const name = useTargetName();
   if (name === undefined) return <ScreenName />;
   return (
     <button
       type="button"
-      aria-label={text('target.label', { name })}
-      {...tip(text('target.hint'), { side: 'top' })}
+      aria-label={t('target.label', { name })}
+      {...tip(t('target.hint'), { side: 'top' })}
       onClick={() => void invoke({ id: 'app.actions', args: {} })}
       className="max-w-80 min-w-0 shrink-0 truncate rounded-chip bg-accent px-1.5 font-mono font-semibold text-on-accent hover:opacity-90"
     >
@@ -64,35 +64,35 @@ function Target() {
 }
 
 function ScreenName() {
-  const say = useSay();
+  const translate = useTranslate();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const screen = destinationAt(path);
   if (!screen) return null;
   return (
     <span className="rounded-chip bg-accent px-1.5 font-mono font-semibold text-on-accent uppercase">
-      {say(screen.title)}
+      {translate(screen.title)}
     </span>
   );
 }
 
 function Work() {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const tasks = useAtomValue(runningCommandsAtom);
   const newestTask = tasks.at(-1);
   if (!newestTask) return null;
   const { progress } = newestTask;
   return (
     <span className="flex items-center gap-2 whitespace-nowrap" role="status">
-      {say(newestTask.title)}
+      {translate(newestTask.title)}
       {progress && (
-        <span className="tabular-nums">{text('shell.progress', { done: progress.done, total: progress.total })}</span>
+        <span className="tabular-nums">{t('shell.progress', { done: progress.done, total: progress.total })}</span>
       )}
       <span className="w-24">
         <Progress
           {...(progress ? { value: progress.done } : {})}
           max={progress?.total ?? 1}
-          label={say(newestTask.title)}
+          label={translate(newestTask.title)}
         />
       </span>
       <CommandButton command="app.cancel-work" tone="quiet" className="h-5 px-1 text-label" />
@@ -115,12 +115,12 @@ const CONNECTION_COLORS = {
 } as const;
 
 function ConnectionMark() {
-  const text = useText();
+  const t = useText();
   const connection = useAtomValue(connectionAtom);
   return (
     <span className="flex items-center gap-1.5 whitespace-nowrap" role="status">
       <span aria-hidden className={cx('size-1.5 rounded-full', CONNECTION_COLORS[connection])} />
-      {text(`shell.connection.${connection}`)}
+      {t(`shell.connection.${connection}`)}
     </span>
   );
 }

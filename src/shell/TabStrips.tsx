@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai';
 
 import { tabStripsOf, type Destination, type TabStrip } from '#commands/registry/destinations.ts';
 import { accessibleDestinations } from '#src/address/paths.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
@@ -19,7 +19,7 @@ export function TabStrips({ destination }: { readonly destination: Destination }
 }
 
 function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boolean }) {
-  const say = useSay();
+  const translate = useTranslate();
   const keyHints = useKeyHints();
   const nav = useTabInView<HTMLElement>(strip.tabs.find(({ current }) => current)?.id);
   return (
@@ -27,7 +27,7 @@ function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boo
       ref={nav}
       // The tabs take focus, not the scrollable strip.
       tabIndex={-1}
-      aria-label={say(strip.title)}
+      aria-label={translate(strip.title)}
       className={cx('tab-strip gap-1 bg-surface-0 px-2', inner ? 'h-[30px] text-label' : 'h-tabs')}
     >
       {strip.tabs.map((tab) => {
@@ -44,7 +44,7 @@ function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boo
               tab.current ? 'border-accent font-medium text-ink-1' : 'border-transparent text-ink-2 hover:text-ink-1',
             )}
           >
-            {say(tab.title)}
+            {translate(tab.title)}
             {keys && <Kbd keys={keys.text} />}
           </Link>
         );

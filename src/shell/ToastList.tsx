@@ -6,10 +6,8 @@ import { Toasts } from '#src/ui/overlays/Toasts.tsx';
 
 /** The console's toasts, in the container that the screen provides. */
 export function ToastList() {
-  const text = useText();
+  const t = useText();
   const overRows = useAtomValue(toastsOverRowsAtom);
   const lane = useAtomValue(toastLaneAtom);
-  return (
-    <Toasts store={toasts} container={overRows ?? lane} label={text('toast.region')} closeLabel={text('toast.close')} />
-  );
+  return <Toasts store={toasts} container={overRows ?? lane} label={t('toast.region')} closeLabel={t('toast.close')} />;
 }

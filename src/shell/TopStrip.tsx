@@ -31,7 +31,7 @@ const AccountMenu = lazyPart<AccountMenuProps>(
  * it is not the user's own organization.
  */
 export function TopStrip({ session }: { readonly session: UserSession }) {
-  const text = useText();
+  const t = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const screen = destinationAt(path);
   const { organization } = session;
@@ -52,7 +52,7 @@ export function TopStrip({ session }: { readonly session: UserSession }) {
           <CommandButton command="organization.act-as" tone="quiet" className="min-w-0 px-1 font-semibold text-ink-1">
             <OrganizationAvatar id={organization.id} name={organization.name} logo={logo} />
             {organization.awayFromHome && (
-              <span className="shrink-0 text-label font-normal text-org">{text('shell.actingFor')}</span>
+              <span className="shrink-0 text-label font-normal text-org">{t('shell.actingFor')}</span>
             )}
             <span className={cx('truncate', organization.awayFromHome && 'text-org')}>{organization.name}</span>
           </CommandButton>
@@ -60,7 +60,7 @@ export function TopStrip({ session }: { readonly session: UserSession }) {
         {screen && organization.id && <Breadcrumb destination={screen} />}
       </div>
       <CommandButton command="app.palette" className="w-full border-line font-normal text-ink-3">
-        <span className="min-w-0 flex-1 truncate text-left">{text('shell.palette')}</span>
+        <span className="min-w-0 flex-1 truncate text-left">{t('shell.palette')}</span>
       </CommandButton>
       <div className="flex items-center justify-end gap-3">
         {organization.id && <HealthCounts organization={organization.id} />}

@@ -9,20 +9,20 @@ import { useServerInfo } from './frame/use-server-info.ts';
 
 /** Shown if nobody can sign in, or after an unknown error (spec 2). */
 function ErrorScreen() {
-  const text = useText();
+  const t = useText();
   const methods = useServerInfo()?.signIn;
   const noMethod = methods && !methods.password && !methods.google && !methods.token;
   return (
     <LoginFrame>
       <Notice
-        title={text(noMethod ? 'error.title' : 'error.unknown')}
+        title={t(noMethod ? 'error.title' : 'error.unknown')}
         actions={
           <Button tone="primary" className="h-8" autoFocus onClick={() => window.location.assign('/')}>
-            {text('tryAgain')}
+            {t('tryAgain')}
           </Button>
         }
       >
-        <p>{text(noMethod ? 'error.noMethod' : 'error.unknownHint')}</p>
+        <p>{t(noMethod ? 'error.noMethod' : 'error.unknownHint')}</p>
       </Notice>
     </LoginFrame>
   );

@@ -2,7 +2,7 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
 import type { Message } from '#commands/text/message.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Progress } from '#src/ui/Progress.tsx';
 
@@ -19,12 +19,12 @@ const TIMEOUT_MS = 5000;
 
 /** Signs in to the support desk. Requests a token, and posts it to the desk to keep it out of the URL. */
 function HelpDesk() {
-  const text = useText();
+  const t = useText();
   const url = useServerInfo()?.signIn.helpDesk;
   if (!url) {
     return (
-      <Notice title={text('helpDesk.title')} links={<HelpDeskFooter />}>
-        <p>{text('helpDesk.none')}</p>
+      <Notice title={t('helpDesk.title')} links={<HelpDeskFooter />}>
+        <p>{t('helpDesk.none')}</p>
       </Notice>
     );
   }
@@ -32,8 +32,8 @@ function HelpDesk() {
 }
 
 function Redirect({ url }: { readonly url: string }) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const form = useRef<HTMLFormElement>(null);
   const [attempt, setAttempt] = useState(0);
   const [token, setToken] = useState<string>();
@@ -72,23 +72,23 @@ function Redirect({ url }: { readonly url: string }) {
     };
     return (
       <Notice
-        title={text('helpDesk.title')}
+        title={t('helpDesk.title')}
         actions={
           <Button tone="primary" className="h-8" autoFocus onClick={retry}>
-            {text('tryAgain')}
+            {t('tryAgain')}
           </Button>
         }
         links={<HelpDeskFooter />}
       >
-        <p>{say(problem)}</p>
-        <p>{text('helpDesk.hint')}</p>
+        <p>{translate(problem)}</p>
+        <p>{t('helpDesk.hint')}</p>
       </Notice>
     );
   }
   return (
-    <Notice title={text('helpDesk.title')} links={<HelpDeskFooter />}>
-      <p>{text('helpDesk.opening', { host: new URL(url).host })}</p>
-      <Progress max={1} label={text('helpDesk.progress')} />
+    <Notice title={t('helpDesk.title')} links={<HelpDeskFooter />}>
+      <p>{t('helpDesk.opening', { host: new URL(url).host })}</p>
+      <Progress max={1} label={t('helpDesk.progress')} />
       <form ref={form} method="post" action={url} hidden>
         {/* The field that Zendesk's sign-in expects. */}
         <input type="hidden" name="jwt" value={token ?? ''} />
@@ -98,11 +98,11 @@ function Redirect({ url }: { readonly url: string }) {
 }
 
 function HelpDeskFooter() {
-  const text = useText();
+  const t = useText();
   return (
     <>
       <ScreenLinks>
-        <ScreenLink to="/">{text('toConsole')}</ScreenLink>
+        <ScreenLink to="/">{t('toConsole')}</ScreenLink>
       </ScreenLinks>
       <SignedInAs />
     </>

@@ -1,6 +1,6 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { Checkbox } from '#src/ui/fields/Checkbox.tsx';
 import { FieldContext } from '#src/ui/fields/field-context.ts';
 
@@ -15,8 +15,8 @@ import { TermsText } from './TermsText.tsx';
 const BOX = 'accept-terms';
 
 function Terms() {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const proceed = useContinue();
   const form = useForm({
     initial: { accepted: false },
@@ -31,9 +31,9 @@ function Terms() {
   return (
     <LoginForm
       form={form}
-      title={text('terms.title')}
-      submit={text('terms.submit')}
-      busy={text('terms.busy')}
+      title={t('terms.title')}
+      submit={t('terms.submit')}
+      busy={t('terms.busy')}
       footer={<SignedInAs />}
     >
       <TermsText />
@@ -48,12 +48,12 @@ function Terms() {
           <Checkbox
             checked={form.values.accepted}
             onChecked={(accepted) => form.change('accepted', accepted)}
-            label={text('terms.accept')}
+            label={t('terms.accept')}
           />
         </FieldContext>
         {error && (
           <p id={`${BOX}-error`} role="alert" className="text-label text-error-text">
-            {say(error)}
+            {translate(error)}
           </p>
         )}
       </div>

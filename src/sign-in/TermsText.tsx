@@ -6,23 +6,23 @@ const SECTIONS = ['service', 'account', 'use', 'data', 'support', 'availability'
 
 /** The terms, scrollable by mouse or arrow keys. Takes focus, because users come here to read them. */
 export function TermsText() {
-  const text = useText();
+  const t = useText();
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return (
     <div
       ref={ref}
       role="region"
-      aria-label={text('terms.title')}
+      aria-label={t('terms.title')}
       tabIndex={0}
       className="flex max-h-72 flex-col gap-2.5 overflow-y-auto rounded-field border border-line bg-surface-2 px-3 py-2.5 text-ink-2"
     >
       {SECTIONS.map((section, index) => (
         <section key={section}>
           <h2 className="font-medium text-ink-1">
-            {index + 1}. {text(`terms.${section}.title`)}
+            {index + 1}. {t(`terms.${section}.title`)}
           </h2>
-          <p>{text(`terms.${section}.text`)}</p>
+          <p>{t(`terms.${section}.text`)}</p>
         </section>
       ))}
     </div>

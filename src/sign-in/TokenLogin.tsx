@@ -15,7 +15,7 @@ import { useContinue } from './frame/use-continue.ts';
 import { useServerInfo } from './frame/use-server-info.ts';
 
 function TokenLogin() {
-  const text = useText();
+  const t = useText();
   const methods = useServerInfo()?.signIn;
   const proceed = useContinue();
   const form = useForm({
@@ -35,13 +35,13 @@ function TokenLogin() {
   return (
     <LoginForm
       form={form}
-      title={text('token.title')}
-      submit={text('signIn.submit')}
-      busy={text('signIn.busy')}
+      title={t('token.title')}
+      submit={t('signIn.submit')}
+      busy={t('signIn.busy')}
       footer={
         (methods?.password !== false || methods.google) && (
           <ScreenLinks>
-            <ScreenLink to="/login">{text(methods?.password === false ? 'links.signIn' : 'links.password')}</ScreenLink>
+            <ScreenLink to="/login">{t(methods?.password === false ? 'links.signIn' : 'links.password')}</ScreenLink>
           </ScreenLinks>
         )
       }
@@ -49,8 +49,8 @@ function TokenLogin() {
       <PasswordField
         form={form}
         name="token"
-        label={text('token.label')}
-        hint={text('token.hint')}
+        label={t('token.label')}
+        hint={t('token.hint')}
         autoComplete="off"
         autoFocus
         mono

@@ -24,5 +24,5 @@ export const tabFilterAtom = atom<
   { readonly item: string; readonly tab: string; readonly filterValues: Args; readonly round: number } | undefined
 >(undefined);
 
-/** The tab that the person switched to with a key. Its list takes focus when it has loaded. */
+/** The tab that the user switched to with a key. Its list takes focus when it has loaded. */
 export const enterTabAtom = atom<string | undefined>(undefined);

@@ -261,7 +261,7 @@ it('holds keys without a time limit until their destination is known', () => {
 
 it.each([
   ['the earlier key leads nowhere', (hold: ReturnType<typeof holdKeys>) => hold.drop()],
-  ['the person cancels', () => dropHeldKeys()],
+  ['the user cancels', () => dropHeldKeys()],
 ])('drops held keys if %s', (_case, end) => {
   const hold = holdKeys();
   runOrEnqueue(act('next'));
@@ -294,7 +294,7 @@ it('releases held keys after their limit', () => {
   expect([log, hold.isHeld()]).toEqual([['next'], false]);
 });
 
-it('discards text typed for a prompt that did not open, until the person pauses', () => {
+it('discards text typed for a prompt that did not open, until the user pauses', () => {
   expect(isDiscarded('x')).toBe(false);
   discardTyping();
   for (const pause of [400, 400, 400]) {
@@ -305,7 +305,7 @@ it('discards text typed for a prompt that did not open, until the person pauses'
   expect([isDiscarded('x'), isDiscarded('x')]).toEqual([false, false]);
 });
 
-it('stops discarding text when the person moves on, and can discard text again later', () => {
+it('stops discarding text when the user moves on, and can discard text again later', () => {
   discardTyping();
   vi.advanceTimersByTime(100);
   stopDiscarding();
@@ -317,7 +317,7 @@ it('stops discarding text when the person moves on, and can discard text again l
 });
 
 describe('the Enter that ends discarded text', () => {
-  /** Discards text, some of which was typed before it turned out that the prompt would not open. */
+  /** Discards text. Some of it was typed before it turned out that the prompt would not open. */
   const discardTyped = (): void => {
     const hold = holdKeys();
     runOrEnqueue(act('typed'));
@@ -325,7 +325,7 @@ describe('the Enter that ends discarded text', () => {
     hold.drop();
   };
 
-  it('is discarded too, no matter how long the person waits, but the next Enter is not', () => {
+  it('is discarded too, no matter how long the user waits, but the next Enter is not', () => {
     discardTyped();
     vi.advanceTimersByTime(60_000);
     expect([isDiscarded('Enter'), isDiscarded('Enter'), log]).toEqual([true, false, []]);
@@ -342,7 +342,7 @@ describe('the Enter that ends discarded text', () => {
     expect(isDiscarded('Enter')).toBe(true);
   });
 
-  it('takes effect if nothing was typed, if another key came first, or if the person moved on', () => {
+  it('takes effect if nothing was typed, if another key came first, or if the user moved on', () => {
     discardTyping();
     vi.advanceTimersByTime(60_000);
     expect(isDiscarded('Enter')).toBe(false);

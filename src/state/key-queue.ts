@@ -14,7 +14,7 @@ export interface KeyHold {
   readonly release: () => void;
   /** The earlier keystroke led nowhere, or to something that needs confirmation: drops the keystrokes since then. */
   readonly drop: () => void;
-  /** False once the hold has ended, including when the person canceled. */
+  /** False once the hold has ended, including when the user canceled. */
   readonly isHeld: () => boolean;
 }
 
@@ -23,29 +23,29 @@ export type Task = () => boolean | void;
 
 const waitingTasks: Task[] = [];
 /** True while another screen, or the same screen with other content, is loading. */
-let screenPending = false;
+let isScreenPending = false;
 /** True while the visible rows, if any, do not belong to the latest list. */
-let rowsPending = false;
+let areRowsPending = false;
 /** True while a list loads: meanwhile, the rows of the previous list stay visible. */
-let rowsLoading = false;
+let areRowsLoading = false;
 /** True while the first waiting task needs the rows that are loading. */
-let heldForRows = false;
+let isHeldForRows = false;
 /** True while a layer, over the screen or in its panel, is opening. Text typed meanwhile is meant for the layer. */
-let layerPending = false;
+let isLayerOpening = false;
 /** Active holds, each for the destination of an earlier keystroke. */
 const holds = new Set<KeyHold>();
 /** Set while typed text is discarded. */
 let discardTimer: ReturnType<typeof setTimeout> | undefined;
-/** True while the Enter that ends the discarded text is still expected, no matter how long the person waits. */
-let discardsEnter = false;
-let draining = false;
+/** True while the Enter that ends the discarded text is still expected, no matter how long the user waits. */
+let isEnterDiscarded = false;
+let isDraining = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let rowsTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Called when a command opens another screen or list: later keystrokes wait for it. */
 export function expectScreen(): void {
-  screenPending = true;
-  rowsPending = true;
+  isScreenPending = true;
+  areRowsPending = true;
   clearTimeout(timer);
   timer = setTimeout(onScreenShown, MAX_WAIT_MS);
 }
@@ -56,38 +56,38 @@ export function expectScreen(): void {
  */
 export function onScreenShown(): void {
   clearTimeout(timer);
-  screenPending = false;
+  isScreenPending = false;
   drain();
 }
 
 /** Called when the screen shows a list whose rows are loading. */
 export function expectRows(): void {
-  rowsPending = true;
-  rowsLoading = true;
+  areRowsPending = true;
+  areRowsLoading = true;
 }
 
 /** Called when the rows are shown as well, or the list is empty or failed to load. */
 export function onRowsShown(): void {
   clearTimeout(rowsTimer);
-  rowsPending = false;
-  rowsLoading = false;
-  heldForRows = false;
+  areRowsPending = false;
+  areRowsLoading = false;
+  isHeldForRows = false;
   onScreenShown();
 }
 
 /** True from opening a screen or list until it is shown or times out. */
 export function isScreenExpected(): boolean {
-  return screenPending;
+  return isScreenPending;
 }
 
 /** True while a destination is loading, or waiting tasks still run. */
 export function isDestinationPending(): boolean {
-  return screenPending || heldForRows || isLayerPending() || draining;
+  return isScreenPending || isHeldForRows || isLayerPending() || isDraining;
 }
 
 /** True while tasks are waiting: new keystrokes must queue behind them, wherever they are pressed. */
 export function isQueued(): boolean {
-  return isLayerPending() || draining || waitingTasks.length > 0;
+  return isLayerPending() || isDraining || waitingTasks.length > 0;
 }
 
 /** Runs a task once no destination is loading. */
@@ -101,13 +101,13 @@ export function runOrEnqueue(task: Task): void {
  * previous list: if loading takes too long, drops the task with everything behind it and calls `onLate`.
  */
 export function runWithRows(task: () => void, onLate: () => void): void {
-  if (!rowsPending) return task();
-  heldForRows = true;
+  if (!areRowsPending) return task();
+  isHeldForRows = true;
   waitingTasks.unshift(task);
   clearTimeout(rowsTimer);
   rowsTimer = setTimeout(() => {
-    if (!rowsLoading) return onRowsShown();
-    heldForRows = false;
+    if (!areRowsLoading) return onRowsShown();
+    isHeldForRows = false;
     waitingTasks.length = 0;
     onLate();
   }, MAX_ROWS_WAIT_MS);
@@ -118,7 +118,7 @@ export function runWithRows(task: () => void, onLate: () => void): void {
  * layer either appears or is closed.
  */
 export function runWithLayer(task: Task): void {
-  layerPending = true;
+  isLayerOpening = true;
   waitingTasks.unshift(task);
 }
 
@@ -147,23 +147,23 @@ export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHo
 
 /** Called when the palette, a sheet or a form was opened but is not on the page yet. */
 export function expectLayer(): void {
-  layerPending = true;
+  isLayerOpening = true;
 }
 
 /** Called when the layer is on the page and has focus. */
 export function onLayerShown(): void {
-  layerPending = false;
+  isLayerOpening = false;
   drain();
 }
 
 /** Called when the layer was closed or failed before it appeared: text typed for it is dropped. */
 export function cancelLayer(): void {
-  if (!layerPending) return;
-  layerPending = false;
+  if (!isLayerOpening) return;
+  isLayerOpening = false;
   waitingTasks.length = 0;
 }
 
-/** Called when the person cancels: drops all held keystrokes. */
+/** Called when the user cancels: drops all held keystrokes. */
 export function dropHeldKeys(): void {
   for (const hold of holds) hold.drop();
   cancelLayer();
@@ -174,44 +174,44 @@ export function dropHeldKeys(): void {
  * not be loaded. Otherwise, the characters would run as commands.
  */
 export function discardTyping(): void {
-  discardsEnter ||= waitingTasks.length > 0;
+  isEnterDiscarded ||= waitingTasks.length > 0;
   clearTimeout(discardTimer);
   discardTimer = setTimeout(() => (discardTimer = undefined), PAUSE_MS);
 }
 
-/** Ends {@link discardTyping}: the person has moved on to something else. */
+/** Ends {@link discardTyping}: the user has moved on to something else. */
 export function stopDiscarding(): void {
   clearTimeout(discardTimer);
   discardTimer = undefined;
-  discardsEnter = false;
+  isEnterDiscarded = false;
 }
 
 /** True if a key typed now continues the text that {@link discardTyping} discards, or is the Enter that ends it. */
 export function isDiscarded(key: string): boolean {
   const isEnter = key === 'Enter';
   const isContinuing = discardTimer !== undefined;
-  const discarded = isContinuing || (isEnter && discardsEnter);
-  discardsEnter = isContinuing && !isEnter;
+  const isPartOfText = isContinuing || (isEnter && isEnterDiscarded);
+  isEnterDiscarded = isContinuing && !isEnter;
   if (isContinuing) discardTyping();
-  return discarded;
+  return isPartOfText;
 }
 
 /** True while keystrokes wait for a layer, or for the destination of an earlier keystroke. */
 export function isLayerPending(): boolean {
-  return layerPending || holds.size > 0;
+  return isLayerOpening || holds.size > 0;
 }
 
 /** Runs the waiting tasks, after the new content has rendered. */
 function drain(): void {
-  if (draining || waitingTasks.length === 0) return;
-  draining = true;
+  if (isDraining || waitingTasks.length === 0) return;
+  isDraining = true;
   setTimeout(next);
 }
 
 function next(): void {
-  const task = screenPending || heldForRows || isLayerPending() ? undefined : waitingTasks.shift();
+  const task = isScreenPending || isHeldForRows || isLayerPending() ? undefined : waitingTasks.shift();
   if (!task) {
-    draining = false;
+    isDraining = false;
     return;
   }
   let isContinuing: boolean | void = false;

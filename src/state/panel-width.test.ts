@@ -22,7 +22,7 @@ it.each([
   expect(await widthIn(windowWidth)).toBe(expected);
 });
 
-it('keeps the width that the person chose in any window', async () => {
+it('keeps the width that the user chose in any window', async () => {
   localStorage.setItem('quarterdeck-panel-width', '420');
   expect(await widthIn(1920)).toBe(420);
 });

@@ -46,7 +46,7 @@ function withInput({ actor, organization }: UserSession, input: FormStart): read
 }
 
 /**
- * Stashes the latest unsaved input when a session ends, or when the person switches to another organization. Until the
+ * Stashes the latest unsaved input when a session ends, or when the user switches to another organization. Until the
  * page closes, the input is kept only in memory, because it may contain a secret.
  *
  * @returns false if there is no unsaved input
@@ -58,7 +58,7 @@ export function stashUnsaved(session: UserSession, { isSwitching }: { readonly i
 }
 
 /**
- * Returns the unsaved input that the person left in the organization when the session ended, they switched away, or the
+ * Returns the unsaved input that the user left in the organization when the session ended, they switched away, or the
  * page reloaded. Drops other people's input.
  */
 export function takeUnsaved({ actor, organization }: UserSession): FormStart | undefined {

@@ -54,7 +54,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   const cache = createPageCache<Row>(maxPages);
   const listeners = new Set<() => void>();
   const running = new Map<number, AbortController>();
-  /** Results held back until all visible rows can change at once. */
+  /** Results held back until all visible rows can change together. */
   const staged = new Map<number, PageResult<Row>>();
   let fetchPage = options.fetchPage;
   let total: number | undefined;

@@ -1,11 +1,14 @@
 /**
- * Browsers limit the height of an element (Firefox to 17.9 million px, and compositors are exact only up to 2^24 px),
- * but a million rows of 28 px need 28 million. A taller list gets an element of this height, and its positions are
+ * A million rows of 28 px need 28 million px, but browsers limit the height of an element. Firefox allows 17.9 million
+ * px, and compositors are exact only up to 2^24 px. A taller list gets an element of this height, and its positions are
  * scaled.
  */
 export const MAX_HEIGHT = 15_000_000;
 
-/** The height in px at each end of a scaled list that is not scaled, so the first and last rows are reached exactly. */
+/**
+ * The height in px of the unscaled part at each end of a scaled list. It lets the user reach the first and last rows
+ * exactly.
+ */
 const EXACT_ZONE = 100_000;
 
 /**

@@ -36,7 +36,7 @@ describe('moving the active row', () => {
     expect(model.active()).toBe(9);
   });
 
-  it('has no active row in an empty list', () => {
+  it('does nothing in an empty list', () => {
     const { model } = createLettersModel('');
     model.move(1);
     expect(model.active()).toBeUndefined();

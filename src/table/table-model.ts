@@ -25,7 +25,7 @@ export interface TableModel<Row> {
   readonly activeRow: () => Row | undefined;
   /** Notifies when another row becomes active, or when the index of the active row changes. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Notifies when the person moves to a row, but not when a data change moves the active row. */
+  /** Notifies when the user moves to a row, but not when a data change moves the active row. */
   readonly onMove: (listener: () => void) => () => void;
   /** Activates a row and makes it visible. Clamps the index to the list. */
   readonly activate: (index: number) => void;

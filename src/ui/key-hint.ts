@@ -1,5 +1,5 @@
 /**
- * Keys as text, and the attributes by which screen readers announce them separately from the element's name. ARIA
+ * Keys as text, with the attributes that make screen readers announce them separately from the element's name. ARIA
  * supports only single keystrokes as shortcuts, so a sequence becomes a description.
  */
 export interface KeyHint {

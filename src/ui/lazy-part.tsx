@@ -43,7 +43,7 @@ export const useFailedParts = (): readonly (() => void)[] => useSyncExternalStor
 
 /**
  * Creates a component whose code loads when it is first rendered. Unlike with React's `lazy`, a failure does not affect
- * the rest of the page, and the person can retry. Once its code has loaded, the component renders synchronously.
+ * the rest of the page, and the user can retry. Once its code has loaded, the component renders synchronously.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

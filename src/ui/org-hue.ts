@@ -1,4 +1,4 @@
-// Hue ranges for organizations, away from the health hues (25, 60-68, 152) and the accent (262), so the band for
+// Hue ranges for organizations. They avoid the health hues (25, 60-68, 152) and the accent (262), so the band for
 // another organization never looks like a health level or like focus.
 const ARCS = [
   [185, 240],

@@ -5,9 +5,8 @@ import { watchEdges } from './scroll-edges.ts';
 const OPEN_TAB = '[aria-pressed=true], [aria-current], [data-state=active]';
 
 /**
- * Keeps the open tab visible in a strip of tabs that scrolls, even when the width of the strip or a tab changes, and
- * marks the edges that hide more tabs. Also scrolls to the focused tab, which browsers do not do if it is partly
- * visible.
+ * Keeps the open tab visible in a strip of tabs that scrolls, even when the width of the strip or a tab changes. Marks
+ * the edges that hide more tabs. Also scrolls to the focused tab, which browsers do not do if it is partly visible.
  */
 export function useTabInView<Strip extends HTMLElement>(open: string | undefined): RefObject<Strip | null> {
   const strip = useRef<Strip>(null);

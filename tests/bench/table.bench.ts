@@ -11,7 +11,7 @@ type Subject = 'table' | 'pool' | 'virtual' | 'empty';
 const SUBJECTS: readonly Subject[] = ['empty', 'pool', 'virtual', 'table'];
 const ROUNDS = 5;
 const KEYS = 40;
-/** The px that each event scrolls during a fling of the wheel, which is more than a screen. */
+/** The px that each event scrolls during a fling of the wheel: more than a screen. */
 const WHEEL_STEP = 1200;
 const WHEEL_EVENTS = 60;
 const WHEEL_MS = 16;

@@ -20,7 +20,7 @@ function describeField(field: DescField): string {
   return `${label}${type} ${field.name}`;
 }
 
-describe('the wire format', () => {
+describe('the wire format of', () => {
   test.each(Object.entries(golden.messages))('%s', (name, fields) => {
     const actual = message(name).fields.map((field) => [String(field.number), describeField(field)]);
     expect(Object.fromEntries(actual)).toMatchObject(fields);

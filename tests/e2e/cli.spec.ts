@@ -70,7 +70,7 @@ test('repeats the work in a terminal, with lines copied from the console', async
 
   let taggedCount = 0;
   let undo = '';
-  await test.step('plans and runs it in the terminal; the console shows the result', async () => {
+  await test.step('runs it in the terminal, and the console shows the result', async () => {
     const planResult = await quarterdeck(terminal, `${line} --plan`);
     expect(planResult.output).toContain('in Northwind Energy');
     expect(planResult.output).toContain('It can be undone.');

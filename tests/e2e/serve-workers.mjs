@@ -47,7 +47,7 @@ async function createDemo(dataFolder) {
   let result = { failed: undefined };
   child.on('message', (message) => (result = /** @type {CreationResult} */ (message)));
   await once(child, 'close');
-  if (!('created' in result)) throw new Error(`The demo was not created. ${result.failed?.sentence ?? ''}`);
+  if (!('created' in result)) throw new Error(`The demo was not created. ${result.failed?.message ?? ''}`);
 }
 
 /**

@@ -94,7 +94,7 @@ test('a link in a panel opens on top of it, and Enter in the table starts over',
     await expect(row).toBeFocused();
     await expect(target(page)).toHaveText(`→ ${device}`);
   });
-  await test.step('a click opens the tag too; then Enter in the table opens its row instead', async () => {
+  await test.step('a click opens the tag, but Enter in the table then opens its row', async () => {
     await article(page).getByRole('button', { name, exact: true }).first().click();
     await expect(target(page)).toHaveText(`→ ${name}`);
     await table(page, 'Devices').focus();

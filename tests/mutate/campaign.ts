@@ -21,7 +21,7 @@ export interface Campaign {
   readonly accepted: ReadonlySet<string>;
 }
 
-/** Thrown if a test fails on the unchanged code, so it says nothing about a mutant. */
+/** Thrown if a test fails on the unchanged code, so it reveals nothing about a mutant. */
 export class TestFailedError extends Error {}
 
 /**

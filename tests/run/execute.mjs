@@ -44,8 +44,8 @@ function count({ kind }, report, code) {
       : kind === 'check' || hasReport
         ? counters[kind](hasReport ? readFileSync(report, 'utf8') : '')
         : { passed: 0, failed: 0 };
-  // A runner fails if it exits with an error but without a failed test (a file that does not load, an error outside a
-  // test), or if it found nothing to run.
+  // A runner fails if it exits with an error but has no failed test, for example because a file does not load. It also
+  // fails if it found nothing to run.
   const isSilentFailure = counts.failed === 0 && (code !== 0 || counts.passed === 0);
   return isSilentFailure ? { ...counts, failed: 1 } : counts;
 }

@@ -48,7 +48,7 @@ const WITHOUT_COMMAND = [
   /^src\/(sign-in\/|screens\/ScreenError\.tsx$)/, // before there is a session, or after a screen has crashed
   /^src\/shell\/\w+Dialog\.tsx$/, // closing, and copying a secret shown once
   /^src\/form\//, // part of a command's form: running it, copying its line, closing
-  /^src\/table\//, // part of the table: selecting, reloading; sorting by a title, which the screen hands to a command
+  /^src\/table\//, // part of the table: selecting, reloading, sorting by a title
   /^src\/filter\//, // part of the filter's text: clearing it, accepting a correction
   /^src\/panel\/(ItemLink|DetailTabRows)\.tsx$/, // opening the named item, as Enter on its row does; loading more rows
   /^src\/panel\/FormError\.tsx$/, // closing a form that could not be loaded

@@ -1,4 +1,4 @@
-/** The kinds of writes. Each write contains a marker, by which it is found in the database and in deliveries. */
+/** The kinds of writes. Each write contains a marker, to find it in the database and in deliveries. */
 export const kinds = ['message', 'notes', 'webhook', 'tag', 'token'] as const;
 export type Kind = (typeof kinds)[number];
 

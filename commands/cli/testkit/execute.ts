@@ -8,7 +8,7 @@ import { Execution } from '../execute.ts';
 import type { Globals } from '../options.ts';
 import { Printer } from '../printer.ts';
 import { testIo } from './io.ts';
-import { gadgetRegistry, sayKey, testSession } from './plain.ts';
+import { gadgetRegistry, translateKey, testSession } from './plain.ts';
 
 let runs = 0;
 
@@ -31,7 +31,7 @@ export async function execute(
   session = testSession(),
 ) {
   const io = testIo(ioOptions);
-  const execution = new Execution(gadgetRegistry, globals, io, new Printer(io, gadgetRegistry, sayKey), session);
+  const execution = new Execution(gadgetRegistry, globals, io, new Printer(io, gadgetRegistry, translateKey), session);
   const code = await execution.run(command, args);
   return { code, out: io.stdout(), err: io.stderr(), prompts: io.prompts, statuses: io.statuses };
 }

@@ -58,7 +58,7 @@ export function testIo({
     program,
     signal: interruption.signal,
     columns,
-    interactive: answers !== undefined,
+    isInteractive: answers !== undefined,
     out: (text) => void out!.push(text),
     err: (text) => void err!.push(text),
     status: (text) => void statuses.push(text),

@@ -6,7 +6,7 @@ import { gadget, reset, tune } from '#commands/testkit/gadget.ts';
 import type { Message, Translate } from '#commands/text/message.ts';
 
 /** Translates a message to its key and values, which tests compare. */
-export const sayKey: Translate = ({ key, values = {} }: Message): string => {
+export const translateKey: Translate = ({ key, values = {} }: Message): string => {
   const pairs = Object.entries(values).map(([name, value]) => {
     return `${name}=${typeof value === 'object' && 'key' in value ? value.key : String(value)}`;
   });

@@ -32,7 +32,7 @@ export async function lockFile(path: string, folder: string): Promise<() => Prom
       );
     }
     const number = last + 1;
-    if (!(await create(pathOf(path, number), entry))) continue; // another process was faster
+    if (!(await create(pathOf(path, number), entry))) continue; // Another process was faster.
     const numbers = await readNumbers(path);
     if (numbers.some((value) => value > number)) {
       // The number was used and cleaned up while this process was checking.
@@ -74,7 +74,7 @@ async function create(path: string, text: string): Promise<boolean> {
 /** Empties the file, which needs no space on a full disk. Removing the file would allow its number to be reused. */
 async function releaseFile(path: string): Promise<void> {
   await truncate(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error; // the folder was removed in the meantime
+    if (error.code !== 'ENOENT') throw error; // The folder was removed.
   });
 }
 
@@ -84,7 +84,7 @@ async function readOwner(path: string): Promise<Owner | undefined> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // a later owner took over in the meantime
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // A later owner took over.
     throw error;
   }
   try {

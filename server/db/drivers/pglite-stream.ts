@@ -16,8 +16,7 @@ const handshake = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0
 
 /**
  * The socket for pg's Client, which carries the PostgreSQL protocol over the port of the PGlite worker. pg-pool
- * replaces a connection after any error, so each connection has an id, which keeps pending messages from reaching the
- * next one.
+ * replaces a connection after any error. Each connection has an id, so pending messages never reach the next one.
  */
 export class PgliteStream extends Duplex {
   readonly #worker: Worker;

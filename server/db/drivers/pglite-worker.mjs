@@ -7,8 +7,8 @@ import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 /**
- * The thread that runs PGlite, because PGlite blocks its event loop. It uses the PostgreSQL wire protocol on its port.
- * It receives frontend messages and posts backend messages in order, each with its connection. The message `null`
+ * The thread that runs PGlite. PGlite blocks the event loop of its thread. It uses the PostgreSQL wire protocol on its
+ * port. It receives frontend messages and posts backend messages in order, each with its connection. The message `null`
  * closes the database, and `dump` writes an image to a file that another in-memory database can load. The file is plain
  * JavaScript, because Node starts the thread without a TypeScript loader.
  */

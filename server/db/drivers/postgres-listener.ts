@@ -17,7 +17,7 @@ const RETRY_MILLISECONDS = 1000;
  */
 interface Heartbeat {
   readonly everyMs: number;
-  /** Without a response within this time, the connection counts as lost. */
+  /** If there is no response within this time, the connection counts as lost. */
   readonly timeoutMs: number;
 }
 

@@ -39,14 +39,14 @@ async function readKeys(): Promise<Key[]> {
   return rows;
 }
 
-describe('the schema can be distributed by organization', () => {
-  test('every primary key, unique index and foreign key of a tenant table starts with the organization', async () => {
+describe('a schema that can be distributed by organization', () => {
+  test('starts every primary key, unique index and foreign key of a tenant table with the organization', async () => {
     const tenantKeys = (await readKeys()).filter(({ tableName }) => !referenceTables.includes(tableName));
     expect(tenantKeys.length).toBeGreaterThan(20);
     expect(tenantKeys.filter(({ firstColumn }) => firstColumn !== 'organization')).toEqual([]);
   });
 
-  test('every table is a tenant table or a known reference table', async () => {
+  test('has only tenant tables and known reference tables', async () => {
     const { rows } = await database.pool.query<{ name: string }>(`
       select relname as name from pg_class c join pg_namespace ns on ns.oid = c.relnamespace
        where ns.nspname = 'public' and c.relkind in ('r', 'p')
@@ -55,7 +55,7 @@ describe('the schema can be distributed by organization', () => {
     expect(rows.map(({ name }) => name)).toEqual(referenceTables);
   });
 
-  test('every tenant table has a primary key', async () => {
+  test('has a primary key in every tenant table', async () => {
     const { rows } = await database.pool.query<{ name: string }>(`
       select relname as name from pg_class c join pg_namespace ns on ns.oid = c.relnamespace
        where ns.nspname = 'public' and c.relkind in ('r', 'p')

@@ -1,4 +1,4 @@
-// Migrates a database in which the device rows still contain their search text.
+// Migrates a database with the search text still in the device rows.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';

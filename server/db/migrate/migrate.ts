@@ -11,7 +11,7 @@ import { ensurePartitions } from './partitions.ts';
 
 /**
  * Brings the schema up to date and creates the partitions around `now`. Several processes can start on the same
- * PostgreSQL database at once, so an advisory lock makes them migrate one after the other.
+ * PostgreSQL database at the same time, so an advisory lock makes them migrate one after the other.
  */
 export async function migrate(database: Database, now: Date): Promise<void> {
   await withMigrationLock(database, async (client) => {

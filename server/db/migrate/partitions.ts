@@ -10,7 +10,7 @@ const WEEK = 7 * 24 * 3600 * 1000;
  * retention period, and a quarter is enough for audits.
  */
 const RETENTION_WEEKS: Readonly<Record<Table, number>> = { message: 13, event: 13, publisher_call: 5 };
-/** The number of weeks created in advance, so a server still has partitions if maintenance does not run for weeks. */
+/** The number of weeks created in advance. A server then still has partitions if maintenance does not run for weeks. */
 const WEEKS_AHEAD = 4;
 /** The number of past weeks created on a new database, for the seed and for late messages. */
 const WEEKS_BEHIND = 2;

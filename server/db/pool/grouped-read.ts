@@ -6,7 +6,7 @@ import { createOrm } from '#server/db/orm.ts';
 import { Grouping } from './grouping.ts';
 import { currentWork } from './work.ts';
 
-/** Reads the values for several keys at once, in the order of the keys. */
+/** Reads the values for several keys, in the order of the keys. */
 export type ReadAll<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>;
 
 /** The maximum number of keys per statement. */

@@ -13,7 +13,7 @@ interface ControlOptions {
   readonly claimsLate?: boolean;
 }
 
-/** Creates a grouping in which the test decides when groups finish. They finish in the order in which they started. */
+/** Creates a grouping in which the test decides when groups finish. They finish in the order that they started in. */
 function createControlledGrouping({ maxWeight = 100, weigh = () => 1, claimsLate = false }: ControlOptions = {}) {
   const groups: string[][] = [];
   const accounts: string[] = [];
@@ -96,7 +96,7 @@ test('gives callers only the outcome of their own item', async () => {
   ]);
 });
 
-/** Creates a grouping in which locked items are blocked until the test unlocks them. */
+/** Creates a grouping that keeps locked items blocked until the test unlocks them. */
 function withLockedItems(patienceMs = 10_000) {
   const groups: string[][] = [];
   const state = { locked: true, running: 0, maxRunning: 0 };
@@ -148,7 +148,7 @@ test('drops only the item of a caller who hangs up while it is blocked', async (
   expect(groups).toEqual([['locked', 'a'], ['b']]);
 });
 
-/** Creates a grouping in which a group fails as a whole if it contains a bad item. */
+/** Creates a grouping that fails a group as a whole if it contains a bad item. */
 function createFailingGrouping(error: (item: string) => Error) {
   const groups: string[][] = [];
   const grouping = new Grouping<string, string>({

@@ -98,7 +98,7 @@ async function connectOrAbort(pending: Promise<pg.PoolClient>, signal: AbortSign
   } catch (error) {
     pending.then(
       (client) => client.release(),
-      () => undefined, // Nobody is waiting for this connection any more.
+      () => undefined, // Nobody is waiting for this connection now.
     );
     throw error;
   } finally {

@@ -40,7 +40,7 @@ test('serves new callers in the order of their requests', async () => {
   expect(order).toEqual(['a', 'b', 'c']);
 });
 
-test('grants as many turns at once as there are slots', async () => {
+test('grants as many turns in parallel as there are slots', async () => {
   const turns = createTurns(2);
   const [first] = ['a', 'b', 'c'].map((name) => requestTurn(turns, name));
   await settle();
@@ -204,7 +204,7 @@ test('lets work resume in its reserved slot when all waiting callers have left',
   expect(order).toEqual(['first', 'after']);
 });
 
-test('removes a caller who hangs up from the queue at once, without granting a turn', async () => {
+test('immediately removes a caller who hangs up from the queue, without granting a turn', async () => {
   const turns = createTurns(1);
   const holder = requestTurn(turns, 'holder');
   const caller = new AbortController();

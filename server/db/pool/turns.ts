@@ -20,7 +20,7 @@ interface Waiter {
 }
 
 interface TurnsOptions {
-  /** The maximum number of connections held at once. */
+  /** The maximum number of connections held at the same time. */
   readonly slots: number;
   /** The maximum wait for a turn, in milliseconds. */
   readonly maxWaitMs: number;
@@ -29,7 +29,7 @@ interface TurnsOptions {
 }
 
 /**
- * The milliseconds by which work yields to other work of its account, for each millisecond that it has already used.
+ * For each millisecond that work has already used, it yields to other work of its account by this many milliseconds.
  */
 const WEIGHT = 2;
 
@@ -47,10 +47,11 @@ const NOBODY = '(nobody)';
 
 /**
  * Schedules the database connections fairly. The next turn goes to the account with the least recent use of the
- * database, regardless of how many callers wait, so an organization that keeps the database busy delays only itself.
+ * database, regardless of how many callers wait. An organization that keeps the database busy therefore delays only
+ * itself.
  *
  * Within an account, requests rank by the time of arrival plus {@link WEIGHT} milliseconds for each millisecond that
- * the work has already used, so a call with a few statements does not wait behind each statement of calls that send
+ * the work has already used, so a call with a few statements does not wait behind every statement of a call with
  * hundreds. Work that has used little ranks by its first request, so it waits once and not for every statement.
  */
 export class Turns {
@@ -72,9 +73,9 @@ export class Turns {
   /**
    * Resolves when the turn is granted, with a function that ends it.
    *
-   * @param use the caller's use so far, which this turn's duration is added to; undefined if there is no caller
+   * @param use the caller's previous use, which grows by the turn's duration; undefined if there is no caller
    * @throws {DatabaseBusyError} if no turn was granted in time
-   * @throws the reason of `signal` if it aborts first; the caller then leaves the queue at once
+   * @throws the reason of `signal` if it aborts first; the caller then leaves the queue immediately
    */
   async take(use: Use | undefined, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();

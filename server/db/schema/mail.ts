@@ -74,7 +74,7 @@ export interface EventSummary {
 
 /**
  * Events waiting to be emailed. There is one row per transaction and set of filters, with any number of events for any
- * number of users, so recording events does not slow down with the number of recipients.
+ * number of users. Recording events therefore does not slow down with the number of recipients.
  */
 export const emailPending = pgTable(
   'email_pending',

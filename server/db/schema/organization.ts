@@ -3,7 +3,7 @@ import { boolean, date, foreignKey, index, integer, jsonb, pgTable, smallint, te
 
 import { bytes, identifier, instant, readableText } from './columns.ts';
 
-/** The contract's Organization.Address, in the form in which it is stored. */
+/** The contract's Organization.Address, as it is stored. */
 export interface Address {
   readonly lines: string[];
   readonly zipCode: string;
@@ -12,7 +12,7 @@ export interface Address {
   readonly country: string;
 }
 
-/** The contract's Organization.Contact, in the form in which it is stored. */
+/** The contract's Organization.Contact, as it is stored. */
 export interface Contact {
   readonly name: string;
   readonly email: string;

@@ -90,7 +90,7 @@ export const publisherCall = pgTable(
       .notNull()
       .default(sql`nextval('publisher_call_id')`),
     publisher: id().notNull(),
-    /** The id of the delivery in the outbox, which is the same for all attempts. Null for a test. */
+    /** The id of the delivery in the outbox. All attempts have the same id. Null for a test. */
     delivery: id(),
     url: text().notNull(),
     headers: jsonb().$type<Record<string, string>>().notNull(),

@@ -11,7 +11,7 @@ export const rateLimit = pgTable(
   {
     /** The name of the limit, and the subject that it applies to. */
     key: text().primaryKey(),
-    /** The time from which past use no longer counts. */
+    /** The time when past use stops counting. */
     clearAt: instant().notNull(),
   },
   (table) => [index('rate_limit_clear').on(table.clearAt)],

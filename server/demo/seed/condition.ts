@@ -31,9 +31,9 @@ const hiddenLifecycles = [
   lifecycle.disabled,
 ] as const;
 
-/** The fraction of visible devices in alarm, which is 214 of 2,000. */
+/** The fraction of visible devices in alarm: 214 of 2,000. */
 const FRACTION_IN_ALARM = 0.107;
-/** The fraction of visible devices that are building up, which is 112 of 2,000. */
+/** The fraction of visible devices that are building up: 112 of 2,000. */
 const FRACTION_BUILDING_UP = 0.056;
 /** The fraction of unhealthy devices that have fallen silent. The others have a measurement out of range. */
 const FRACTION_SILENT = 0.4;

@@ -70,8 +70,8 @@ export function createSilentDevices(db: Database): SilentDevices {
           and not exists (select 1 from device_condition c
             where c.organization = d.organization and c.number = d.number)
         order by random() limit 1`);
-      // Also counts devices that are falling silent, because a day's worth of exchanges would otherwise take effect at
-      // once.
+      // Also counts devices that are falling silent, because a day's worth of exchanges would otherwise all take effect
+      // together.
       if (next[0] && silentDevices.length + falling.length < target * (2 - MIN_FRACTION)) falling.push(next[0].number);
       state.falling[organization] = falling;
       await save();

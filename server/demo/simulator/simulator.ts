@@ -27,7 +27,7 @@ export interface Simulator {
 
 /** The interval between rounds. */
 const ROUND_MS = 500;
-/** The interval at which the devices of each organization are counted. */
+/** Interval between counts of each organization's devices. */
 const COUNT_INTERVAL_MS = 5 * 60_000;
 /** The interval between exchanges of silent devices. */
 const EXCHANGE_INTERVAL_MS = 4 * 60_000;
@@ -36,8 +36,8 @@ const LARGEST_FRACTION = 0.75;
 /** Each sender is drawn from this many of the devices that have been silent longest, to vary the order. */
 const CANDIDATES_PER_SENDER = 5;
 /**
- * The minimum number of devices to look up at once, because the database sorts all devices of the organization to find
- * those that have been silent longest.
+ * The minimum number of devices to look up at a time. For each lookup, the database sorts all devices of the
+ * organization to find those that have been silent longest.
  */
 const MIN_QUEUE = 500;
 

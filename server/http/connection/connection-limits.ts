@@ -2,7 +2,9 @@
 export interface ConnectionLimits {
   /** The maximum number of open connections. Further ones are refused with a request to retry later. */
   readonly connections: number;
-  /** The maximum number of connections that are refused in their own protocol at a time. Others are closed at once. */
+  /**
+   * The maximum number of connections that are refused in their own protocol at a time. Others are closed immediately.
+   */
   readonly refusals: number;
   /** The time limit for the bytes that distinguish HTTP/1.1 from HTTP/2, and for the first stream over HTTP/2. */
   readonly firstBytesMs: number;
@@ -15,7 +17,7 @@ export interface ConnectionLimits {
   readonly requestMs: number;
   /** The maximum time between requests. Clients keep a connection for a shorter time, so they close it first. */
   readonly idleMs: number;
-  /** The maximum time for which a client can stop reading a response, which stays in memory until then. */
+  /** The maximum time that a client can stop reading a response. The response stays in memory until then. */
   readonly stalledMs: number;
   /** The interval between checks for slow HTTP/1.1 connections. */
   readonly sweepMs: number;

@@ -1,4 +1,4 @@
-/** The longest possible timer in milliseconds, which is 24 days. A longer timer would fire at once. */
+/** The longest possible timer in milliseconds, about 24 days. A longer timer would fire immediately. */
 const MAX_TIMER = 2 ** 31 - 1;
 
 const HOUR = 3_600_000;

@@ -26,8 +26,8 @@ const serviceUnavailable = (): string =>
   ].join('\r\n');
 
 /**
- * Returns the server's preface, which must come first, and a GOAWAY frame that has no error and no processed stream
- * (RFC 9113, 6.8). gRPC clients report it as UNAVAILABLE and can retry.
+ * Returns the server's preface and a GOAWAY frame that has no error and no processed stream (RFC 9113, 6.8). gRPC
+ * clients report it as UNAVAILABLE and can retry.
  */
 function goAway(): Buffer {
   const debug = Buffer.from(REASON);

@@ -6,7 +6,7 @@ import type { ServerConfig } from '#server/base/config.ts';
 const googleSignIn = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];
 /** Google requires a captcha before it sends a text message. */
 const recaptcha = ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'];
-/** The origin of the project's frame, through which the SDK receives messages from the Google sign-in window. */
+/** The origin of the project's frame. The SDK receives messages from the Google sign-in window through this frame. */
 const GOOGLE_WINDOW = 'https://apis.google.com';
 
 type SignInConfig = Pick<ServerConfig, 'identity' | 'signIn'>;

@@ -26,7 +26,7 @@ export function ownPages(app: App, consoleFolder: string): OwnPages {
       const { status, page } = await handler(request);
       send(response, status, page);
     } catch (error) {
-      app.log.error('page failed', { path: request.url, error: describeError(error) });
+      app.log.error('A page could not be served.', { path: request.url, error: describeError(error) });
       if (response.headersSent) return void response.destroy();
       response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' });
       response.end('Something went wrong on the server.\n');

@@ -185,7 +185,7 @@ describe('a small body that expands when decoded', () => {
     const wireFormat = wireFormats['Connect JSON'] as WireFormat;
     const message = Buffer.from(`{"organization":"${',[{'.repeat(100_000)}"}`);
     const { text } = await call(wireFormat, { path: push, message, headers: server.bearer });
-    expect(text).toContain('organization has 300000 characters');
+    expect(text).toContain('\\"organization\\" has 300000 characters');
   });
 });
 

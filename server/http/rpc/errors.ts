@@ -46,12 +46,12 @@ function toConnectError(log: Log, rpc: string, signal: AbortSignal, error: unkno
   if (refusedMessage !== undefined) return new ConnectError(refusedMessage, Code.InvalidArgument);
   const condition = databaseCondition(error);
   if (condition !== undefined) {
-    log.error('call failed', { rpc, error: describeError(error) });
-    return new ConnectError(condition.sentence, condition.code);
+    log.error('A call failed.', { rpc, error: describeError(error) });
+    return new ConnectError(condition.message, condition.code);
   }
   const reference = randomUUID().slice(0, 8);
   const { message, cause, stack } = describe(error);
-  log.error('call failed', { rpc, reference, error: message, cause, stack });
+  log.error('A call failed.', { rpc, reference, error: message, cause, stack });
   return new ConnectError(`Something went wrong in the server (reference ${reference}).`, Code.Internal);
 }
 

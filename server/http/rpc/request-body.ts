@@ -187,8 +187,8 @@ async function* limitBytes(maxBytes: number, chunks: AsyncIterable<Uint8Array>):
 const MAX_BUFFERED = 256 * 1024;
 
 /**
- * Yields the bytes of the body as they arrive. Combines all chunks that arrive in one turn of the event loop, because a
- * body can arrive in one-byte chunks, and handling a chunk costs much more than handling a byte. (Node runs promises
+ * Yields the bytes of the body as they arrive. Combines all chunks that arrive in one turn of the event loop, because
+ * handling a chunk costs much more than handling a byte, and a body can arrive in one-byte chunks. (Node runs promises
  * between the chunks of a segment.)
  */
 export async function* receive(

@@ -109,7 +109,8 @@ function serve(
     .then(write)
     .catch((error: unknown) => {
       // The caller has hung up, or the response could not be written, so the caller cannot be notified.
-      if (!call.signal.aborted) app.log.error('response failed', { path: request.url, error: describeError(error) });
+      if (!call.signal.aborted)
+        app.log.error('A response could not be sent.', { path: request.url, error: describeError(error) });
       (response as ServerResponse).destroy();
     });
 }
@@ -210,8 +211,8 @@ const failingBody = (error: ConnectError): AsyncIterable<Uint8Array> => ({
 });
 
 /**
- * The time for which the rest of a request is read after the response. Clients that are reset while they send a request
- * lose the response.
+ * How long the rest of a request is read after the response. Clients that are reset while they send a request lose the
+ * response.
  */
 const LINGER_MS = 1_000;
 

@@ -73,7 +73,7 @@ describe('a stream sends its headers when subscribed, before the first event', (
     hangUp.abort();
 
     const text = Buffer.from(await (await open(foreignRequest)).arrayBuffer()).toString();
-    const readable = type.includes('text') ? Buffer.from(text, 'base64').toString() : text;
-    expect(readable).toMatch(/grpc-status: 7|permission_denied/);
+    const decodedText = type.includes('text') ? Buffer.from(text, 'base64').toString() : text;
+    expect(decodedText).toMatch(/grpc-status: 7|permission_denied/);
   });
 });

@@ -257,8 +257,8 @@ async function createTokens(
 }
 
 /**
- * Creates the tokens to test an rpc with: a token with all required permissions and, for each required permission, a
- * token with every other permission and a token with only the other required permissions.
+ * Creates the tokens to test an rpc with. One has all required permissions. For each required permission, one has every
+ * other permission, and one has only the other required permissions.
  */
 export async function createBoundaryTokens(t: TestServer, rpc: string, required: readonly string[]): Promise<Person[]> {
   const grantable = required.filter((name) => numberOf(name) !== undefined);

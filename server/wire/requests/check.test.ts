@@ -45,7 +45,7 @@ function refusal(schema: DescMessage, fill: Fill, path: readonly DescField[]): s
   }
 }
 
-type Excessive = readonly [what: string, fill: Fill, sentence: string];
+type Excessive = readonly [description: string, fill: Fill, expectedText: string];
 
 /** Returns values that a field of this type may not contain, with part of the error message for each. */
 function excessiveValues(field: DescField): Excessive[] {
@@ -65,10 +65,10 @@ function excessiveValues(field: DescField): Excessive[] {
     };
   switch (field.fieldKind) {
     case 'scalar':
-      return scalarExcesses(field.scalar, field).map(([description, value, sentence]): Excessive => [
+      return scalarExcesses(field.scalar, field).map(([description, value, expectedText]): Excessive => [
         description,
         set(value),
-        sentence,
+        expectedText,
       ]);
     case 'enum':
       // Only free-form JSON has a NullValue. It is checked as JSON, where it has no number.
@@ -81,9 +81,9 @@ function excessiveValues(field: DescField): Excessive[] {
       const inner = field.listKind === 'scalar' ? scalarExcesses(field.scalar, field) : [];
       return [
         ['too many items', add(...Array.from({ length: count }, () => validValue)), `lists ${count} items`],
-        ...(field.listKind === 'enum' ? [['an unknown item', add(987_654), '[0] is 987654'] as const] : []),
+        ...(field.listKind === 'enum' ? [['an unknown item', add(987_654), '[0]" is 987654'] as const] : []),
         ...inner.map(
-          ([description, value, sentence]) => [`an item with ${description}`, add(value), sentence] as const,
+          ([description, value, expectedText]) => [`an item with ${description}`, add(value), expectedText] as const,
         ),
       ];
     }
@@ -104,21 +104,21 @@ function excessiveValues(field: DescField): Excessive[] {
             ] as const)
           : []),
         ...inner.map(
-          ([description, value, sentence]) =>
-            [`an entry with ${description}`, setEntries([[keyOf(field), value]]), sentence] as const,
+          ([description, value, expectedText]) =>
+            [`an entry with ${description}`, setEntries([[keyOf(field), value]]), expectedText] as const,
         ),
       ];
     }
     case 'message':
-      return timeExcesses(field.message).map(([description, value, sentence]): Excessive => [
+      return timeExcesses(field.message).map(([description, value, expectedText]): Excessive => [
         description,
         set(value),
-        sentence,
+        expectedText,
       ]);
   }
 }
 
-type Excess = [what: string, value: unknown, sentence: string];
+type Excess = [description: string, value: unknown, expectedText: string];
 
 function scalarExcesses(type: ScalarType, field: DescField): Excess[] {
   const { characters, bytes, words } = limitOf(field);
@@ -198,10 +198,10 @@ describe('every field of every request', () => {
       fieldPaths(method.input).flatMap((path) => {
         const field = path.at(-1);
         if (field === undefined) return [];
-        return excessiveValues(field).flatMap(([description, fill, sentence]) => {
+        return excessiveValues(field).flatMap(([description, fill, expectedText]) => {
           caseCount += 1;
           const message = refusal(method.input, fill, path);
-          const isCorrect = message.includes(sentence) && message.includes(field.name) && message.length < 1_500;
+          const isCorrect = message.includes(expectedText) && message.includes(field.name) && message.length < 1_500;
           return isCorrect ? [] : [`${rpcName(method)} ${pathText(path)}: ${description}: ${message.slice(0, 200)}`];
         });
       }),
@@ -225,9 +225,9 @@ describe('a whole request', () => {
     const includeAnd = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`name ${index}`, { value }]));
     const selection = { peripheralSelection: { case: 'peripherals' as const, value: { includeAnd } } };
     const request = create(ListModemsRequestSchema, { selection });
-    const sentence =
-      /selection\.peripherals\.include_and\["name \d+"\]\.value brings the request to \d+ items in total/;
-    expect(() => requireSupported(ListModemsRequestSchema, request)).toThrow(sentence);
+    const expectedText =
+      /"selection\.peripherals\.include_and\[name \d+\]\.value" brings the request to \d+ items in total/;
+    expect(() => requireSupported(ListModemsRequestSchema, request)).toThrow(expectedText);
   });
 
   it.each(['viewer', 'nobody'] as const)(

@@ -7,9 +7,9 @@ import { MAX_DEPTH, type FieldLimit, limitOf, MAX_KEY_LENGTH, MAX_ELEMENTS, MAX_
 import { isSupportedDuration, isSupportedTime, SUPPORTED_YEARS } from './times.ts';
 
 /**
- * Refuses a request that this server cannot store, compare or process quickly, before anything reads it. Checks sizes
- * by type (`limits.ts`), text that PostgreSQL can store, 64-bit numbers in the safe integer range (spec sections 5 and
- * 9), enum values in the contract, finite numbers, and times between the years 1 and 9999.
+ * Refuses a request that this server cannot store, compare or process quickly, before anything reads it. Limits sizes
+ * by type (`limits.ts`), 64-bit numbers to the safe integer range (spec sections 5 and 9), and times to the years 1 to
+ * 9999. Accepts only text that PostgreSQL can store, enum values in the contract, and finite numbers.
  *
  * @throws ConnectError INVALID_ARGUMENT, with the name of the field
  */
@@ -79,8 +79,8 @@ class Check {
     this.countElements(map.size, path);
     for (const [key, value] of map) {
       const name = String(key);
-      requireText(name, { characters: MAX_KEY_LENGTH }, `A key of ${path}`);
-      const fieldPath = `${path}["${name}"]`;
+      requireText(name, { characters: MAX_KEY_LENGTH }, `${path}[key]`);
+      const fieldPath = `${path}[${name}]`;
       if (field.mapKind === 'message') this.checkMessage(value as ReflectMessage, fieldPath, depth + 1);
       else if (field.mapKind === 'enum') requireEnum(field, value as number, fieldPath);
       else requireScalar(value as ScalarValue, field.scalar, limitOf(field), fieldPath);
@@ -146,4 +146,4 @@ function requireTime({ message }: ReflectMessage, path: string): void {
 const NANOS_PER_SECOND = 1_000_000_000;
 
 const refusal = (path: string, problem: string, expected: string): ConnectError =>
-  new ConnectError(`${path} ${problem}; expected ${expected}.`, Code.InvalidArgument);
+  new ConnectError(`"${path}" ${problem}; expected ${expected}.`, Code.InvalidArgument);

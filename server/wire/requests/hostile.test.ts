@@ -61,7 +61,7 @@ it('refuses a list that is too long for a query, anywhere in a request, and name
   const refusal = { code: Code.InvalidArgument };
   const userIds = Array.from({ length: 70_000 }, (_, index) => `user-${index}`);
   const users = t.as('administrator').client(UserService);
-  await expect(users.remove({ userIds })).rejects.toThrow('user_ids lists 70000 items');
+  await expect(users.remove({ userIds })).rejects.toThrow('"user_ids" lists 70000 items');
   await expect(users.list({ selection: { userIds } })).rejects.toMatchObject(refusal);
   await expect(t.as('viewer').client(SessionService).revoke({ ids: userIds })).rejects.toMatchObject(refusal);
   await expect(users.list({ selection: { userIds: userIds.slice(0, 10_000) } })).resolves.toMatchObject({ users: [] });

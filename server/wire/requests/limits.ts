@@ -36,7 +36,7 @@ export const MAX_KEY_LENGTH = 200;
 /** The maximum number of items in all lists and maps of a request. Nested lists would otherwise multiply. */
 export const MAX_ELEMENTS = 20_000;
 
-/** The maximum number of levels of nested messages, which is protobuf's own limit for parsing. */
+/** The maximum number of levels of nested messages: protobuf's own limit for parsing. */
 export const MAX_DEPTH = 100;
 
 /** The maximum number of points in a shape, given as a list or as text. */
@@ -149,7 +149,7 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   'hiber.Filter.Tags.include': { items: MAX_ELEMENTS },
   'hiber.Filter.Tags.exclude': { items: MAX_ELEMENTS },
 
-  // A device message is small, and this rpc exists for sending many at once.
+  // A device message is small, and this rpc exists for sending many together.
   'hiber.testing.PushModemMessagesRequest.messages': { items: 10_000 },
 };
 

@@ -4,8 +4,8 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { MAX_DEPTH } from './limits.ts';
 
 /**
- * The maximum number of values in a message, counted before it is decoded. 4 MB of empty messages compress to 4 KB, and
- * decoding them blocks all other requests for more than a second. The largest sensible requests come close to this
+ * The maximum number of values in a message, counted before it is decoded. 4 KB can contain 4 MB of empty messages, and
+ * decoding these blocks all other requests for more than a second. The largest sensible requests come close to this
  * maximum, with 10,000 device messages of about ten values each.
  */
 export const MAX_PARTS = 200_000;

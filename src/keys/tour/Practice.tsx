@@ -26,8 +26,8 @@ const ROWS = [
  * text.
  */
 export function Practice({ done, screen }: PracticeProps) {
-  const text = useText('help');
-  const label = (name: string): string => text(`tour.practice.${name}`);
+  const t = useText('help');
+  const label = (name: string): string => t(`tour.practice.${name}`);
   const active = done.has('next') ? 1 : 0;
   const layer = done.has('help') ? 'help' : done.has('palette') ? 'palette' : undefined;
   return (

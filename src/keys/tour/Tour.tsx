@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import { accessibleDestinations } from '#src/address/paths.ts';
 import { currentUserId } from '#src/auth/session.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { overridesAtom, useKeyHints } from '#src/keymap/bindings.ts';
 import { formatKeys, toKeyHint } from '#src/keymap/format.ts';
 import { isComposing, isModifier } from '#src/keymap/press.ts';
@@ -27,7 +27,7 @@ import { rememberTour } from './tour-storage.ts';
 
 /** The introduction: teaches a few keys by having the user press them. */
 export function Tour() {
-  const text = useText('help');
+  const t = useText('help');
   const [open, setOpen] = useAtom(tourOpenAtom);
   const session = useAtomValue(userSessionAtom);
   const close = (): void => setOpen(false);
@@ -40,7 +40,7 @@ export function Tour() {
   }, [open]);
   if (!session) return null;
   return (
-    <Dialog open={open} onCancel={close} title={text('tour.title')} width={760}>
+    <Dialog open={open} onCancel={close} title={t('tour.title')} width={760}>
       {open && <Lesson session={session} onClose={close} />}
     </Dialog>
   );
@@ -52,8 +52,8 @@ interface LessonProps {
 }
 
 function Lesson({ session, onClose }: LessonProps) {
-  const say = useSay();
-  const text = useText('help');
+  const translate = useTranslate();
+  const t = useText('help');
   const root = useRef<HTMLDivElement>(null);
   const keyHints = useKeyHints();
   const overrides = useAtomValue(overridesAtom);
@@ -96,13 +96,13 @@ function Lesson({ session, onClose }: LessonProps) {
 
   const instruction = ({ binding }: Step): string => {
     const keys = formatKeys(binding.keys);
-    if (!typed) return text('tour.doNext', { keys });
-    return typed.isWrong ? text('tour.other', { typed: typed.keys, keys }) : text('tour.typed', { keys: typed.keys });
+    if (!typed) return t('tour.doNext', { keys });
+    return typed.isWrong ? t('tour.other', { typed: typed.keys, keys }) : t('tour.typed', { keys: typed.keys });
   };
 
   return (
     <div ref={root} tabIndex={-1} onKeyDown={onKeyDown} className="grid gap-4 outline-none">
-      <p className="-mt-1 text-ink-2">{text('tour.about')}</p>
+      <p className="-mt-1 text-ink-2">{t('tour.about')}</p>
       <div className="grid gap-x-6 gap-y-4 md:grid-cols-[minmax(0,1fr)_320px]">
         <ol className="grid content-start gap-1">
           {steps.map(({ name, binding }, index) => {
@@ -125,31 +125,31 @@ function Lesson({ session, onClose }: LessonProps) {
                     className={isCurrent ? 'border-accent text-ink-1' : ''}
                   />
                 </span>
-                <span>{text(`tour.steps.${name}`)}</span>
+                <span>{t(`tour.steps.${name}`)}</span>
                 {isDone && (
                   <span className="text-accent">
                     <Check size={15} aria-hidden />
-                    <span className="sr-only">{text('tour.pressed')}</span>
+                    <span className="sr-only">{t('tour.pressed')}</span>
                   </span>
                 )}
               </li>
             );
           })}
         </ol>
-        <Practice done={done} screen={screen ? say(screen.title) : ''} />
+        <Practice done={done} screen={screen ? translate(screen.title) : ''} />
       </div>
       <div className="-mx-4 -mb-4 flex min-h-14 items-center gap-4 border-t border-line bg-surface-0 px-4 py-3">
         <p role="status" className="min-w-0 flex-1 text-ink-2">
-          {step && <span className="sr-only">{text(`tour.steps.${step.name}`)}. </span>}
-          {step ? instruction(step) : text('tour.done', { help: helpKeys })}
+          {step && <span className="sr-only">{t(`tour.steps.${step.name}`)}. </span>}
+          {step ? instruction(step) : t('tour.done', { help: helpKeys })}
         </p>
         {step ? (
           <Button onClick={onClose} keys={toKeyHint('Escape')}>
-            {text('tour.skip')}
+            {t('tour.skip')}
           </Button>
         ) : (
           <Button data-start="" tone="primary" onClick={onClose} keys={toKeyHint('Enter')}>
-            {text('tour.start')}
+            {t('tour.start')}
           </Button>
         )}
       </div>

@@ -1,14 +1,14 @@
 import { useCallback, useState, type KeyboardEvent } from 'react';
 
 import { printLine } from '#commands/line/line.ts';
-import { texts as commandTexts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
 import { titleFor } from '#commands/run/title.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { toKeyHint } from '#src/keymap/format.ts';
 import { useOutline } from '#src/palette/plan/use-outline.ts';
 import { usePlan } from '#src/palette/plan/use-plan.ts';
@@ -84,8 +84,8 @@ export function ArgumentPrompt({
   onBack,
   onClose,
 }: ArgumentPromptProps) {
-  const say = useSay();
-  const text = useText('running');
+  const translate = useTranslate();
+  const t = useText('running');
   const [draft, setDraft] = useState<Draft>(() => startDraft(command, initialPlan?.args ?? initialArgs, context));
   const paramName = promptedParam(draft);
   const param = paramName === undefined ? undefined : command.params[paramName];
@@ -94,7 +94,7 @@ export function ArgumentPrompt({
   const choices = useChoices(command, paramName, draft.text, draft.args, context, isWaiting);
   const [latestPlan, setLatestPlan] = useState<PreparedRun | undefined>(initialPlan);
   const readyRowGroups =
-    paramName === undefined ? readyGroups(draft, { context, say, texts: text, preparedRun: latestPlan }) : [];
+    paramName === undefined ? readyGroups(draft, { context, translate, t, preparedRun: latestPlan }) : [];
   const groups: readonly Group<PromptRow>[] = paramName === undefined ? readyRowGroups : choices.groups;
   const rows = useActiveRow(groups, paramName !== undefined && choices.isPending);
 
@@ -226,10 +226,10 @@ export function ArgumentPrompt({
     command.plan !== undefined && planState.status === 'none' && !showsOutline && runsCommand(rows.active);
   const failure = planState.status === 'failed' ? planState : undefined;
   const problem = choices.problem ?? failure?.message;
-  const title = say(titleFor(command, draft.args, context));
+  const title = translate(titleFor(command, draft.args, context));
   const example = param?.kind === 'text' ? param.placeholder : undefined;
-  const hint = example === undefined ? text('palette.type') : text('palette.typeLike', { example });
-  const label = paramName === undefined ? title : say(commandTexts.param(command, paramName));
+  const hint = example === undefined ? t('palette.type') : t('palette.typeLike', { example });
+  const label = paramName === undefined ? title : translate(commandTexts.param(command, paramName));
   return (
     <>
       <PaletteField
@@ -237,7 +237,7 @@ export function ArgumentPrompt({
         label={`${title}: ${label}`}
         listLabel={label}
         placeholder={
-          confirm === undefined ? (paramName === undefined ? '' : label) : text('palette.confirm', { text: confirm })
+          confirm === undefined ? (paramName === undefined ? '' : label) : t('palette.confirm', { text: confirm })
         }
         chips={<Chips draft={draft} invalidParam={failure?.param} registry={registry} context={context} />}
         text={draft.text}
@@ -246,19 +246,19 @@ export function ArgumentPrompt({
         onPick={choose}
         onKey={onKey}
         masked={param !== undefined && promptOf(param.kind).masked}
-        {...(problem ? { problem: say(problem) } : {})}
+        {...(problem ? { problem: translate(problem) } : {})}
         status={
           choices.isLoading
-            ? text('palette.searching')
+            ? t('palette.searching')
             : paramName === undefined || active
               ? ''
               : draft.text === ''
                 ? hint
-                : text('palette.nothing')
+                : t('palette.nothing')
         }
       />
       <section
-        aria-label={text('palette.plan')}
+        aria-label={t('palette.plan')}
         aria-live="polite"
         className="border-t border-line bg-surface-0 px-4 py-2.5"
       >
@@ -270,9 +270,9 @@ export function ArgumentPrompt({
           <Planning progress={planState.progress} hasOutline={showsOutline} />
         )}
         {paramName !== undefined && planState.status === 'none' && !showsOutline && !isUnplanned && (
-          <p className="text-ink-3">{say(commandTexts.about(command))}</p>
+          <p className="text-ink-3">{translate(commandTexts.about(command))}</p>
         )}
-        {isUnplanned && <p className="text-ink-3">{text('palette.unplanned', { count: context.focus?.count ?? 0 })}</p>}
+        {isUnplanned && <p className="text-ink-3">{t('palette.unplanned', { count: context.focus?.count ?? 0 })}</p>}
         <p className="mt-1 type-mono break-words text-ink-2">
           {printLine({ id: command.id, args: lineArgs }, registry)}
         </p>
@@ -280,15 +280,15 @@ export function ArgumentPrompt({
       <Footer
         hints={[
           ...(canChoose
-            ? [{ keys: toKeyHint('Enter'), label: text(`palette.hint.${enterAction}`), run: () => enter() }]
+            ? [{ keys: toKeyHint('Enter'), label: t(`palette.hint.${enterAction}`), run: () => enter() }]
             : []),
           ...(runsCommand(rows.active) && paramName !== undefined && hasOptionalParams(command)
-            ? [{ keys: toKeyHint('Shift+Enter'), label: text('palette.hint.more'), run: () => enter(true) }]
+            ? [{ keys: toKeyHint('Shift+Enter'), label: t('palette.hint.more'), run: () => enter(true) }]
             : []),
-          { keys: toKeyHint('Tab'), label: text('palette.hint.form'), run: openForm },
-          { keys: toKeyHint('Backspace'), label: text('palette.hint.back'), run: goBack },
-          { keys: toKeyHint('$mod+c'), label: text('palette.hint.copy'), run: copy },
-          { keys: toKeyHint('Escape'), label: text('palette.hint.close'), run: onClose },
+          { keys: toKeyHint('Tab'), label: t('palette.hint.form'), run: openForm },
+          { keys: toKeyHint('Backspace'), label: t('palette.hint.back'), run: goBack },
+          { keys: toKeyHint('$mod+c'), label: t('palette.hint.copy'), run: copy },
+          { keys: toKeyHint('Escape'), label: t('palette.hint.close'), run: onClose },
         ]}
       />
     </>

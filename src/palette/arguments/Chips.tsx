@@ -6,7 +6,7 @@ import type { Param } from '#commands/model/kinds.ts';
 import type { Target } from '#commands/model/target.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import type { Message } from '#commands/text/message.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import type { Draft } from '#src/run/draft.ts';
 import { TargetText } from '#src/run/plan/TargetText.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
@@ -28,7 +28,7 @@ function optionLabels(param: Param, value: ArgValue): readonly Message[] | undef
 
 /** The command and its arguments, in the order they were entered. */
 export function Chips({ draft, invalidParam, registry, context }: ChipsProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const { command, args, labels } = draft;
   const values = Object.entries(args).filter((item): item is [string, ArgValue] => item[1] !== undefined);
   return (
@@ -39,7 +39,7 @@ export function Chips({ draft, invalidParam, registry, context }: ChipsProps) {
       {values.map(([name, value]) => {
         const param = command.params[name];
         if (!param) return null;
-        const line = labels[name] ?? optionLabels(param, value)?.map(say).join(', ') ?? printValue(param, value);
+        const line = labels[name] ?? optionLabels(param, value)?.map(translate).join(', ') ?? printValue(param, value);
         return (
           <Chip
             key={name}

@@ -6,8 +6,8 @@ import type { Choice } from './prompts/prompt.ts';
 import type { ReadyRow } from './ready-rows.ts';
 
 /**
- * Returns the initial state of a form that replaces the palette: the arguments so far and, for the current param, the
- * value of the active row or else the typed text. The form reports any problem with the text.
+ * Returns the initial state of a form that replaces the palette. It contains the arguments so far and, for the current
+ * param, the value of the active row or else the typed text. The form reports any problem with the text.
  */
 export function formOf(
   { command, args, text }: Draft,

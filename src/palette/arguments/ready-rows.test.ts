@@ -23,9 +23,14 @@ const invite = command({
 
 test('does not offer a flag that replaces a param that has a value', () => {
   const context = testContext();
-  const say = () => '';
+  const translate = () => '';
   const optionsWith = (args: object) =>
-    readyGroups(startDraft(invite, { ...args }, context), { context, say, texts: say, preparedRun: undefined })
+    readyGroups(startDraft(invite, { ...args }, context), {
+      context,
+      translate,
+      t: translate,
+      preparedRun: undefined,
+    })
       .find(({ id }) => id === 'options')
       ?.rows.map(({ param }) => param);
   expect(optionsWith({ roles: ['viewer'] })).toEqual(['note']);

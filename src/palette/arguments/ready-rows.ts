@@ -1,5 +1,5 @@
 import { optionName, printValue } from '#commands/line/line.ts';
-import { texts as commandTexts } from '#commands/model/command.ts';
+import { commandTexts } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Params } from '#commands/model/kinds.ts';
@@ -19,8 +19,8 @@ export interface ReadyRow extends Row {
 
 interface Listing {
   readonly context: Context;
-  readonly say: Translate;
-  readonly texts: (key: string, values?: Message['values']) => string;
+  readonly translate: Translate;
+  readonly t: (key: string, values?: Message['values']) => string;
   readonly preparedRun: PreparedRun | undefined;
 }
 
@@ -34,17 +34,17 @@ function isObsolete(flag: string, params: Params, args: Args): boolean {
 
 /** Lists the run row and the optional params. The run row is first, so that Enter runs the command. */
 export function readyGroups({ command, args, text }: Draft, listing: Listing): readonly Group<ReadyRow>[] {
-  const { context, say, texts, preparedRun } = listing;
+  const { context, translate, t, preparedRun } = listing;
   const confirm = preparedRun?.plan?.confirm;
   const needsConfirmation = confirm !== undefined && text.trim() !== confirm;
   const reason = changesNothing(preparedRun?.plan)
-    ? say(NOTHING_TO_CHANGE)
+    ? translate(NOTHING_TO_CHANGE)
     : needsConfirmation
-      ? texts('palette.confirm', { text: confirm })
+      ? t('palette.confirm', { text: confirm })
       : undefined;
   const run: ReadyRow = {
     id: 'run',
-    label: say(titleFor(command, args, context)),
+    label: translate(titleFor(command, args, context)),
     run: true,
     ...(reason === undefined ? {} : { reason }),
   };
@@ -52,7 +52,7 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
   const options = Object.entries(command.params)
     .filter(([name, param]) => !param.required && !isObsolete(name, command.params, args))
     .flatMap(([name, param]): ReadyRow[] => {
-      const label = say(commandTexts.param(command, name));
+      const label = translate(commandTexts.param(command, name));
       const matchResult = match(candidate(label), pattern);
       if (!matchResult) return [];
       const value = args[name];
@@ -64,13 +64,13 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
           label,
           ranges: matchResult.ranges,
           detail: value === undefined ? `--${optionName(name)}` : printValue(param, value),
-          ...(blocked ? { reason: say(blocked) } : {}),
+          ...(blocked ? { reason: translate(blocked) } : {}),
         },
       ];
     });
   const runRows = (confirm !== undefined || text === '') && !isBareEditor(command, args) ? [run] : [];
   return [
     { id: 'run', rows: runRows },
-    { id: 'options', heading: texts('palette.group.options'), rows: options },
+    { id: 'options', heading: t('palette.group.options'), rows: options },
   ];
 }

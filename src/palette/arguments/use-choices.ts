@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 
 import type { ArgValue } from '#commands/model/arg-value.ts';
-import { texts as commandTexts, type Command } from '#commands/model/command.ts';
+import { commandTexts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Message } from '#commands/text/message.ts';
 import { candidate, needle, scoreOf } from '#commands/text/score.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useReconnectCount } from '#src/data/use-reconnects.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 import { appendLateRows, type Group } from '#src/search/rows.ts';
 
@@ -52,8 +52,8 @@ export function useChoices(
   context: Context,
   skipDebounce = false,
 ): Choices {
-  const say = useSay();
-  const texts = useText('running');
+  const translate = useTranslate();
+  const t = useText('running');
   const [loadedRows, setLoadedRows] = useState<LoadedRows>();
   const param = name === undefined ? undefined : command.params[name];
   const prompt = param && promptOf(param.kind);
@@ -70,7 +70,7 @@ export function useChoices(
       if (!abort.signal.aborted) setLoadedRows(result);
     };
     const timer = setTimeout(() => {
-      load({ param, text, value: undefined, context, say, texts }, abort.signal).then(
+      load({ param, text, value: undefined, context, translate, t }, abort.signal).then(
         (rows) => finish({ name, text, rows }),
         (error: unknown) => {
           if (!abort.signal.aborted) report(error);
@@ -82,11 +82,11 @@ export function useChoices(
       clearTimeout(timer);
       abort.abort();
     };
-  }, [param, name, text, context, say, texts, delayMs, reconnects]);
+  }, [param, name, text, context, translate, t, delayMs, reconnects]);
 
   if (!param || !prompt || name === undefined)
     return { groups: [], problem: undefined, isLoading: false, isPending: false };
-  const immediate = prompt.immediate({ param, text, value, context, say, texts });
+  const immediate = prompt.immediate({ param, text, value, context, translate, t });
   const rowsForParam = loadedRows?.name === name ? loadedRows : undefined;
   const isSettled = rowsForParam?.text === text;
   const pattern = needle(text);
@@ -97,7 +97,7 @@ export function useChoices(
     row.toggles ? toToggleRow(row, value) : row,
   );
   return {
-    groups: [{ id: name, heading: say(commandTexts.param(command, name)), rows }],
+    groups: [{ id: name, heading: translate(commandTexts.param(command, name)), rows }],
     problem: immediate.problem ?? (isSettled ? rowsForParam?.problem : undefined),
     isLoading: prompt.load !== undefined && !isSettled,
     isPending: prompt.load !== undefined && !isSettled && !immediate.rows.some(({ reason }) => reason === undefined),

@@ -1,7 +1,7 @@
 import type { CurrentOrganization } from '#commands/model/actor.ts';
-import { texts as commandTexts } from '#commands/model/command.ts';
+import { commandTexts } from '#commands/model/command.ts';
 import type { Message } from '#commands/text/message.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { Planning } from '#src/run/plan/Planning.tsx';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
 
@@ -19,14 +19,14 @@ export function LinePlan({
 }: ReturnType<typeof useLinePlan> & {
   readonly organization: CurrentOrganization;
 }) {
-  const say = useSay();
-  const text = useText('running');
-  const paramLabel = (name: string): string => (command ? say(commandTexts.param(command, name)) : name);
+  const translate = useTranslate();
+  const t = useText('running');
+  const paramLabel = (name: string): string => (command ? translate(commandTexts.param(command, name)) : name);
   const hasNothingToShow = planState.status === 'none' || (planState.status === 'ready' && !planState.preparedRun.plan);
   if (hasNothingToShow) return null;
   return (
     <section
-      aria-label={text('palette.plan')}
+      aria-label={t('palette.plan')}
       aria-live="polite"
       className="border-t border-line bg-surface-0 px-4 py-2.5"
     >
@@ -38,7 +38,7 @@ export function LinePlan({
       {planState.status === 'failed' && (
         <p role="alert" className="text-error-text">
           {planState.param !== undefined && isSpecMessage(planState.message) && `${paramLabel(planState.param)}: `}
-          {say(planState.message)}
+          {translate(planState.message)}
         </p>
       )}
     </section>

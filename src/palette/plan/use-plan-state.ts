@@ -36,8 +36,7 @@ export function argsKey(args: Args): string {
 
 /**
  * Plans a command after its arguments have been stable for `debounceMs`. A change aborts the previous request.
- * `initialPlan` is an existing plan, which is used for the arguments that it was created for. Plans nothing if `args`
- * is undefined.
+ * `initialPlan` is an existing plan, for the arguments that it was created for. Plans nothing if `args` is undefined.
  */
 export function usePlanState(
   command: Command,

@@ -4,21 +4,21 @@ import type { CommandListing } from './command-rows.ts';
 import type { SearchRow } from './search-rows.ts';
 
 /** Returns the row for a pasted URL, which opens a URL of this console, or explains why it cannot be opened. */
-export function addressRow(address: URL, { registry, context, text }: CommandListing): SearchRow {
+export function addressRow(address: URL, { registry, context, t }: CommandListing): SearchRow {
   const path = `${address.pathname}${address.search}`;
   const row: SearchRow = {
     id: 'address',
-    label: text('palette.address', { address: path }),
+    label: t('palette.address', { address: path }),
     invocation: { id: 'app.go', args: { address: path } },
   };
   const currentUrl = context.host.link?.current();
   if (currentUrl !== undefined && new URL(currentUrl).origin !== address.origin) {
-    return { ...row, reason: text('palette.otherConsole', { host: address.host }) };
+    return { ...row, reason: t('palette.otherConsole', { host: address.host }) };
   }
   const exists = destinationsOf(registry).some(({ screen: { path: screenPath, aliases = [] } }) =>
     [screenPath, ...aliases].some((value) => address.pathname === value || address.pathname.startsWith(`${value}/`)),
   );
   return exists || address.pathname === '/'
     ? row
-    : { ...row, reason: text('palette.noScreen', { path: address.pathname }) };
+    : { ...row, reason: t('palette.noScreen', { path: address.pathname }) };
 }

@@ -1,5 +1,5 @@
 import { commandWords } from '#commands/line/line-head.ts';
-import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { targetParam, commandTexts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { SEVERAL } from '#commands/run/title.ts';
 import type { Translate } from '#commands/text/message.ts';
@@ -30,24 +30,28 @@ export interface CommandIndex {
 interface IndexSource {
   readonly registry: Registry;
   readonly language: string;
-  readonly say: Translate;
+  readonly translate: Translate;
   readonly words: NounWords;
 }
 
 const indexes = new WeakMap<Registry, Map<string, CommandIndex>>();
 
 /** Returns the index, which is cached by registry and language. Excludes commands that only make sense as a key. */
-export function commandIndex({ registry, language, say, words }: IndexSource): CommandIndex {
+export function commandIndex({ registry, language, translate, words }: IndexSource): CommandIndex {
   const cached = indexes.get(registry)?.get(language);
   if (cached) return cached;
   const commands = registry.commands.filter((command) => !command.unlisted);
-  const titles = commands.map((command) => say(texts.title(command)));
+  const titles = commands.map((command) => translate(commandTexts.title(command)));
   // The words to type are searchable too, for users who know `tag assign`.
   const candidates = commands.map((command, index) =>
     candidate(
-      [...new Set([titles[index], say(texts.title(command, SEVERAL)), commandWords(command, registry).join(' ')])].join(
-        '\n',
-      ),
+      [
+        ...new Set([
+          titles[index],
+          translate(commandTexts.title(command, SEVERAL)),
+          commandWords(command, registry).join(' '),
+        ]),
+      ].join('\n'),
       synonymsOf(command, language, words),
     ),
   );

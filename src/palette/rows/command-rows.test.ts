@@ -4,7 +4,7 @@ import type { Context } from '#commands/model/context.ts';
 import { recordUse } from '#src/search/habits.ts';
 
 import { commandSource, type CommandListing } from './command-rows.ts';
-import { context, createListing, createTools, say } from './testkit/listing.ts';
+import { context, createListing, createTools, translate } from './testkit/listing.ts';
 
 const elsewhere: Context = { ...context, focus: { entity: 'crew', active: '12' } };
 
@@ -134,8 +134,9 @@ describe('the list of commands', () => {
   it("uses the user's language, even after the language changes", () => {
     const registry = createTools();
     const title = (language: string, prefix: string) =>
-      commandSource(createListing({ registry, language, say: (text) => `${prefix} ${say(text)}` })).list(true)[0]
-        ?.rows[0]?.label;
+      commandSource(
+        createListing({ registry, language, translate: (message) => `${prefix} ${translate(message)}` }),
+      ).list(true)[0]?.rows[0]?.label;
     expect([title('en', 'en'), title('nl', 'nl'), title('en', 'other')]).toEqual([
       'en Mark one',
       'nl Mark one',

@@ -22,15 +22,15 @@ export interface CommandListing {
   readonly registry: Registry;
   readonly context: Context;
   readonly language: string;
-  readonly say: Translate;
-  readonly text: (key: string, values?: Message['values']) => string;
+  readonly translate: Translate;
+  readonly t: (key: string, values?: Message['values']) => string;
   readonly keys: (command: Command) => KeyHint | undefined;
   readonly words: NounWords;
 }
 
 /** Returns the target's name, or an empty string if there is no target. */
-function targetName({ focus }: Context, say: Translate): string {
-  return focus?.name ? say(focus.name) : '';
+function targetName({ focus }: Context, translate: Translate): string {
+  return focus?.name ? translate(focus.name) : '';
 }
 
 export interface CommandSource {
@@ -54,7 +54,7 @@ const SCREEN_BONUS = 1;
  * to open the palette does not grow with the number of commands.
  */
 export function commandSource(listing: CommandListing): CommandSource {
-  const { registry, context, say, text } = listing;
+  const { registry, context, translate, t } = listing;
   const { commands, titles, searcher, indexById, indexesByTarget, indexesByScreen } = commandIndex(listing);
   const focusedEntity = context.focus && registry.entity(context.focus.entity);
   const weights = weightsOf(context, 'command');
@@ -88,7 +88,7 @@ export function commandSource(listing: CommandListing): CommandSource {
       ranges: [],
       detail: commandWords(command, registry).join(' '),
       ...(keys === undefined ? {} : { keys }),
-      ...(state.ok ? {} : { reason: say(state.reason.message) }),
+      ...(state.ok ? {} : { reason: translate(state.reason.message) }),
     };
   };
   /** The rows by index, cached because the matching commands hardly change while the user types. */
@@ -114,7 +114,10 @@ export function commandSource(listing: CommandListing): CommandSource {
   /** Creates a group. Unavailable commands come last, with their reasons. */
   const group = (id: string, rows: readonly CommandRow[]): Group<CommandRow> => ({
     id,
-    heading: text(`palette.group.${id}`, { organization: context.organization.name, target: targetName(context, say) }),
+    heading: t(`palette.group.${id}`, {
+      organization: context.organization.name,
+      target: targetName(context, translate),
+    }),
     rows: [
       ...rows.filter((commandRow) => commandRow.reason === undefined),
       ...rows.filter((commandRow) => commandRow.reason !== undefined),

@@ -12,7 +12,7 @@ import type { SearchRow } from './search-rows.ts';
  */
 export function filterRow(
   query: string,
-  { registry, context, say, text }: CommandListing,
+  { registry, context, translate, t }: CommandListing,
 ): readonly SearchResult<SearchRow>[] {
   const { actor, organization, focus } = context;
   const focusedEntity = focus && registry.entity(focus.entity);
@@ -23,10 +23,10 @@ export function filterRow(
     if (!mayOpen({ requires, features }, actor.abilities, organization.features)) continue;
     const parsed = parseValue(param, query);
     if ('problem' in parsed) return [];
-    const title = say(screen.title ?? entityTexts.title(entity));
+    const title = translate(screen.title ?? entityTexts.title(entity));
     const row: SearchRow = {
       id: 'filter',
-      label: text('palette.filter', { title, filter: query }),
+      label: t('palette.filter', { title, filter: query }),
       invocation: { id: `${name}.list`, args: { filter: parsed.value } },
     };
     return [{ kind: 'filter', row, score: 0 }];

@@ -1,4 +1,4 @@
-import { targetParam, texts } from '#commands/model/command.ts';
+import { targetParam, commandTexts } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { onlyIds } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
@@ -72,13 +72,13 @@ function lookupRows(
   { entity, ids, missingIds }: IdLookup,
   listing: CommandListing,
 ): readonly SearchResult<SearchRow>[] {
-  const { registry, context, say, text, keys } = listing;
-  const items = say(entityTexts.count(entity, ids.length));
+  const { registry, context, translate, t, keys } = listing;
+  const items = translate(entityTexts.count(entity, ids.length));
   const show: SearchRow = {
     id: `named ${entity.name}`,
-    label: text('palette.showNamed', { items }),
-    ...(missingIds.length > 0 ? { detail: text('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
-    ...(ids.length === 0 ? { reason: text('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
+    label: t('palette.showNamed', { items }),
+    ...(missingIds.length > 0 ? { detail: t('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
+    ...(ids.length === 0 ? { reason: t('palette.notFound', { ids: missingIds.join(', ') }) } : {}),
     invocation: { id: `${entity.name}.list`, args: { filter: onlyIds(parseFilter('', entity), ids) ?? '' } },
   };
   const hasList = entity.idKey !== undefined && registry.command(`${entity.name}.list`) !== undefined;
@@ -94,9 +94,9 @@ function lookupRows(
     const shortcut = keys(command);
     const row: SearchRow = {
       id: `named ${command.id}`,
-      label: `${say(texts.title(command, ids.length))}: ${items}`,
+      label: `${translate(commandTexts.title(command, ids.length))}: ${items}`,
       ...(shortcut === undefined ? {} : { keys: shortcut }),
-      ...(state.ok ? {} : { reason: say(state.reason.message) }),
+      ...(state.ok ? {} : { reason: translate(state.reason.message) }),
       invocation: { id: command.id, args: { [target]: { ids } } },
     };
     return { kind: 'command', row, score: inTier(TIER.words, -index) };

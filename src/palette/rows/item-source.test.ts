@@ -4,7 +4,7 @@ import { message } from '#commands/text/message.ts';
 import { recordUse } from '#src/search/habits.ts';
 
 import { itemSource } from './item-source.ts';
-import { context, createTools, crew, crews, gadgets, rowsOf, say, tool } from './testkit/listing.ts';
+import { context, createTools, crew, crews, gadgets, rowsOf, translate, tool } from './testkit/listing.ts';
 
 const labels = (rows: readonly { readonly label: string }[]) => rows.map(({ label }) => label);
 
@@ -14,7 +14,7 @@ afterEach(() => {
 
 describe('items', () => {
   const source = (query: string, searchContext = context, entity = tool) =>
-    itemSource(entity, query, createTools(), searchContext, say)!;
+    itemSource(entity, query, createTools(), searchContext, translate)!;
 
   it('open in the panel, and are remembered by id', async () => {
     expect(await rowsOf(source('pump'))).toEqual([
@@ -80,6 +80,6 @@ describe('items', () => {
   it('are not searched if no command opens them', () => {
     const registry = createTools();
     const closed = { ...registry, commands: registry.commands.filter(({ id }) => id !== 'gadget.open') };
-    expect(itemSource(tool as never, 'pump', closed as typeof registry, context, say)).toBeUndefined();
+    expect(itemSource(tool as never, 'pump', closed as typeof registry, context, translate)).toBeUndefined();
   });
 });

@@ -30,7 +30,7 @@ export function itemSource(
   query: string,
   registry: Registry,
   context: Context,
-  say: Translate,
+  translate: Translate,
 ): Source | undefined {
   const opener = findOpenCommand(entity, registry);
   if (!opener) return undefined;
@@ -40,7 +40,7 @@ export function itemSource(
     load: (requestContext) => findItems(entity, query, LIMIT, requestContext),
     rows: (items, isCurrent) =>
       items.flatMap((item, index): readonly SearchResult<SearchRow>[] => {
-        const itemMatch = matchItem(entity, item, query, say);
+        const itemMatch = matchItem(entity, item, query, translate);
         if (!isCurrent && !itemMatch) return [];
         const id = entity.id(item);
         const label = entity.label(item) || id;
@@ -48,7 +48,7 @@ export function itemSource(
           id: `${entity.name} ${id}`,
           label,
           ranges: itemMatch?.ranges.filter(([, to]) => to <= label.length) ?? [],
-          ...itemTexts(entity, item, say),
+          ...itemTexts(entity, item, translate),
           invocation: { id: opener.command.id, args: { [opener.param]: id } },
           item: { entity: entity.name, id },
         };
@@ -60,11 +60,11 @@ export function itemSource(
 }
 
 /** Returns the texts that a row shows besides an item's name: its detail, such as an email address, and its kind. */
-export function itemTexts(entity: AnyEntity, item: unknown, say: Translate): Pick<SearchRow, 'detail' | 'kind'> {
+export function itemTexts(entity: AnyEntity, item: unknown, translate: Translate): Pick<SearchRow, 'detail' | 'kind'> {
   const detail = entity.detail?.(item);
   return {
-    ...(detail === undefined ? {} : { detail: typeof detail === 'string' ? detail : say(detail) }),
-    kind: say(entityTexts.one(entity)),
+    ...(detail === undefined ? {} : { detail: typeof detail === 'string' ? detail : translate(detail) }),
+    kind: translate(entityTexts.one(entity)),
   };
 }
 
@@ -72,9 +72,12 @@ export function itemTexts(entity: AnyEntity, item: unknown, say: Translate): Pic
 const MATCHED_BY_SERVER = inTier(TIER.inside, -100);
 
 /** Matches an item by label, id or detail. Returns undefined if the query only matches scattered letters. */
-export function matchItem(entity: AnyEntity, item: unknown, query: string, say: Translate): Match | undefined {
+export function matchItem(entity: AnyEntity, item: unknown, query: string, translate: Translate): Match | undefined {
   if (query === '') return { score: MATCHED_BY_SERVER, ranges: [] };
   const normalized = entity.isId(query) ? entity.toId(query) : query;
-  const matched = match(itemCandidate(entity, item, say), needle(normalized === entity.id(item) ? normalized : query));
+  const matched = match(
+    itemCandidate(entity, item, translate),
+    needle(normalized === entity.id(item) ? normalized : query),
+  );
   return matched && tierOf(matched.score) > TIER.scattered ? matched : undefined;
 }

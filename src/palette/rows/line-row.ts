@@ -42,10 +42,10 @@ function addressOf(typed: string): URL | undefined {
 }
 
 /**
- * Treats text as a line if it can only be a line (`isLine`), if it is a command with arguments, or if it starts with a
- * noun and a mistyped verb.
+ * Treats text as a line if it can only be a line (`isLine`), is a command with arguments, or starts with a noun and a
+ * mistyped verb.
  */
-function lineResult(line: string, { registry, say }: CommandListing, isLine: boolean): LineResult {
+function lineResult(line: string, { registry, translate }: CommandListing, isLine: boolean): LineResult {
   const { words: typed } = splitWords(line);
   // Most text is a search. Parsing it would look for similar commands on every keystroke.
   if (!isLine && !leadingCommand(typed, registry) && !hasMistypedVerb(typed, registry)) return NONE;
@@ -55,7 +55,7 @@ function lineResult(line: string, { registry, say }: CommandListing, isLine: boo
   const [problem] = problems;
   if (problem || !command) {
     return {
-      rows: [{ id: 'line', label: line, reason: problem ? say(problem.message) : '', isLine: true }],
+      rows: [{ id: 'line', label: line, reason: problem ? translate(problem.message) : '', isLine: true }],
       sources: [],
     };
   }

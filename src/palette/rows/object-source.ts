@@ -103,7 +103,7 @@ function createSource(
   objectCommands: readonly ObjectCommand[],
   object: string,
   query: string,
-  { say }: CommandListing,
+  { translate }: CommandListing,
 ): Source {
   return {
     id: `objects ${entity.name} ${query} ${object}`,
@@ -111,7 +111,7 @@ function createSource(
     rows: (items) => {
       const values = lineValues(entity, items);
       return items.flatMap((item, index) => {
-        const itemMatch = matchItem(entity, item, object, say);
+        const itemMatch = matchItem(entity, item, object, translate);
         if (!itemMatch) return [];
         return objectCommands.map(({ command, args, title, param, score }): SearchResult<SearchRow> => {
           const id = entity.id(item);
@@ -124,7 +124,7 @@ function createSource(
             row: {
               id: ['object', command.id, ...Object.values(args).map(String), param, id].join(' '),
               label: `${title}${label}`,
-              ...itemTexts(entity, item, say),
+              ...itemTexts(entity, item, translate),
               invocation: { id: command.id, args: { ...args, [param]: value } },
             },
             // The best command first, then the best item.

@@ -23,8 +23,8 @@ const MIN_WORD_LENGTH = 4;
 
 /**
  * Merges all results into one list: available rows first, then by tier, by kind, and by score. Scattered matches are
- * listed only if nothing matches better, and follow the filter row if the query is a word. The order in which results
- * arrive does not matter.
+ * listed only if nothing matches better, and follow the filter row if the query is a word. The order of their arrival
+ * does not matter.
  */
 export function rank<R extends Row>(results: readonly SearchResult<R>[], query: string): readonly R[] {
   const tiers = results.filter(({ kind, late }) => kind !== 'filter' && !late).map(({ score }) => tierOf(score));

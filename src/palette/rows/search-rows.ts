@@ -24,12 +24,12 @@ export function toSearchGroup(group: Group<CommandRow>): Group<SearchRow> {
   return { ...group, rows: group.rows.map(toSearchRow) };
 }
 
-export function helpGroup(texts: Texts): Group<SearchRow> {
+export function helpGroup(t: Texts): Group<SearchRow> {
   const rows = PREFIXES.map(({ prefix, scope, entity }) => ({
     id: `prefix ${prefix}`,
-    label: texts(`palette.prefix.${entity ?? scope}`),
+    label: t(`palette.prefix.${entity ?? scope}`),
     keys: { text: prefix, attributes: { 'aria-description': prefix } },
     prefix,
   }));
-  return { id: 'help', heading: texts('palette.group.help'), rows };
+  return { id: 'help', heading: t('palette.group.help'), rows };
 }

@@ -40,11 +40,11 @@ export function asyncSources(
   listing: CommandListing,
 ): readonly Source[] {
   if (onlyApplicable || (query === '' && entities === undefined)) return [];
-  const { registry, context, say } = listing;
+  const { registry, context, translate } = listing;
   const items = searchableEntities(registry, context).flatMap((entity) => {
     const isInScope = entities?.includes(entity.name) ?? true;
     const text = isInScope ? query : id !== undefined && entity.isId(id) ? id : undefined;
-    return text === undefined ? [] : (itemSource(entity, text, registry, context, say) ?? []);
+    return text === undefined ? [] : (itemSource(entity, text, registry, context, translate) ?? []);
   });
   return commands && entities === undefined ? [...items, ...objectSources(query, listing)] : items;
 }

@@ -5,7 +5,7 @@ import { p } from '#commands/model/params.ts';
 import { simplePlan } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
-import { context, createListing, createTools, say } from './testkit/listing.ts';
+import { context, createListing, createTools, translate } from './testkit/listing.ts';
 import { searchValues } from './value-rows.ts';
 
 const labels = (rows: readonly { readonly label: string }[]) => rows.map(({ label }) => label);
@@ -86,8 +86,10 @@ describe('values', () => {
   it("are in the user's language", () => {
     const registry = createTools();
     const label = (language: string, prefix: string) =>
-      searchValues('crimson', createListing({ registry, language, say: (text) => `${prefix} ${say(text)}` }))[0]?.row
-        .label;
+      searchValues(
+        'crimson',
+        createListing({ registry, language, translate: (message) => `${prefix} ${translate(message)}` }),
+      )[0]?.row.label;
     expect([label('en', 'en'), label('nl', 'nl'), label('en', 'other')]).toEqual([
       'en Tint one: en Crimson',
       'nl Tint one: nl Crimson',

@@ -1,4 +1,4 @@
-import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { targetParam, commandTexts, type Command } from '#commands/model/command.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { availability, isHidden } from '#commands/run/availability.ts';
@@ -27,7 +27,7 @@ const indexes = new WeakMap<Registry, Map<string, readonly ValueEntry[]>>();
 
 /** Lists the values that complete a command apart from its target. Caches them by registry and language. */
 function valueEntries(listing: CommandListing): readonly ValueEntry[] {
-  const { registry, language, say } = listing;
+  const { registry, language, translate } = listing;
   const cached = indexes.get(registry)?.get(language);
   if (cached) return cached;
   const entries = commandIndex(listing).commands.flatMap((command, index) => {
@@ -35,9 +35,9 @@ function valueEntries(listing: CommandListing): readonly ValueEntry[] {
       param.kind === 'choice' && completesCommand(command, name, param) ? [{ name, param }] : [],
     );
     return choices.flatMap(({ name, param }): readonly ValueEntry[] => {
-      const field = choices.length > 1 ? { paramLabel: say(texts.param(command, name)) } : {};
+      const field = choices.length > 1 ? { paramLabel: translate(commandTexts.param(command, name)) } : {};
       return param.options.map((value) => {
-        const label = param.label ? say(param.label(value)) : value;
+        const label = param.label ? translate(param.label(value)) : value;
         const synonyms = [value.replaceAll('_', ' '), field.paramLabel].filter(
           (text) => text !== undefined && text !== label,
         );
@@ -61,7 +61,7 @@ function completesCommand(command: Command, name: string, param: Param & { reado
 }
 
 export function searchValues(query: string, listing: CommandListing): readonly SearchResult<SearchRow>[] {
-  const { say, context } = listing;
+  const { translate, context } = listing;
   const { commands, titles, candidates } = commandIndex(listing);
   return valueEntries(listing).flatMap(({ index, param, value, label, paramLabel, words }) => {
     const command = commands[index];
@@ -80,7 +80,7 @@ export function searchValues(query: string, listing: CommandListing): readonly S
         .filter(([, to]) => to <= label.length)
         .map(([from, to]) => [from + title.length, to + title.length]),
       ...(paramLabel === undefined ? {} : { detail: paramLabel }),
-      ...(problem ? { reason: say(problem) } : {}),
+      ...(problem ? { reason: translate(problem) } : {}),
       invocation: { id: command.id, args: { [param]: value } },
     };
     return [{ kind: 'value', row, score: valueMatch.score }];

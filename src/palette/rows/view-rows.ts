@@ -10,18 +10,18 @@ import { viewSynonyms } from './synonyms.ts';
 
 /** Finds views by name. For example, `silent` finds the view of silent devices. */
 export function searchViews(query: string, listing: CommandListing): readonly SearchResult<SearchRow>[] {
-  const { registry, language, say, text, words, context } = listing;
+  const { registry, language, translate, t, words, context } = listing;
   const { actor, organization } = context;
   return registry.entities.flatMap((entity) => {
     const { requires, features = [], views = [] } = entity;
     const listCommand = registry.command(`${entity.name}.list`);
     if (!listCommand || !mayOpen({ requires, features }, actor.abilities, organization.features)) return [];
-    const title = say(entity.screen?.title ?? entityTexts.title(entity));
+    const title = translate(entity.screen?.title ?? entityTexts.title(entity));
     const contextCandidate = candidate(`${title}\n${entity.plural}`);
     return views.flatMap(({ id, filter }): readonly SearchResult<SearchRow>[] => {
       // The view without a filter is the screen itself.
       if (filter === '') return [];
-      const label = say(entityTexts.view(entity, id));
+      const label = translate(entityTexts.view(entity, id));
       const viewMatch = matchInContext(
         candidate(label, viewSynonyms(entity.name, id, language, words)),
         contextCandidate,
@@ -33,7 +33,7 @@ export function searchViews(query: string, listing: CommandListing): readonly Se
         label,
         ranges: viewMatch.ranges.filter(([, to]) => to <= label.length),
         detail: title,
-        kind: text('palette.kind.view'),
+        kind: t('palette.kind.view'),
         invocation: { id: listCommand.id, args: { filter } },
       };
       return [{ kind: 'view', row, score: viewMatch.score }];

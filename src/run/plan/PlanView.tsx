@@ -4,7 +4,7 @@ import type { CurrentOrganization } from '#commands/model/actor.ts';
 import { fieldLabel, isListChange, type Change, type FieldChanges, type ValueText } from '#commands/model/plan.ts';
 import { distribution, hasRepeatedChanges } from '#commands/run/distribution.ts';
 import type { PreparedRun } from '#commands/run/run.ts';
-import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 import { organizationHue } from '#src/ui/org-hue.ts';
 
@@ -25,18 +25,18 @@ export function PlanView({
   readonly preparedRun: Pick<PreparedRun, 'command' | 'plan'>;
   readonly organization: CurrentOrganization;
 }) {
-  const say = useSay();
-  const text = useText('running');
+  const translate = useTranslate();
+  const t = useText('running');
   const { plan } = preparedRun;
   if (!plan) return null;
   const writes = preparedRun.command.effect !== 'navigate' && preparedRun.command.effect !== 'read';
   return (
     <>
       <p className="text-ink-1">
-        <span className="font-semibold">{say(plan.summary)}</span>
+        <span className="font-semibold">{translate(plan.summary)}</span>
         {writes && !plan.personal && organization.id && (
           <>
-            {` ${text('palette.in')} `}
+            {` ${t('palette.in')} `}
             <span
               data-org-hue=""
               style={{ '--org-hue': organizationHue(organization.id) } as CSSProperties}
@@ -47,12 +47,12 @@ export function PlanView({
           </>
         )}
         <span className="ml-2 text-ink-3">
-          {[...(plan.notes ?? []).map(say), ...(plan.reversible && writes ? [text('palette.reversible')] : [])].join(
+          {[...(plan.notes ?? []).map(translate), ...(plan.reversible && writes ? [t('palette.reversible')] : [])].join(
             ' · ',
           )}
         </span>
         {writes && !plan.reversible && (
-          <strong className="ml-2 font-semibold text-error-text">{text('palette.irreversible')}</strong>
+          <strong className="ml-2 font-semibold text-error-text">{t('palette.irreversible')}</strong>
         )}
       </p>
       {plan.changeCounts ? (
@@ -66,7 +66,7 @@ export function PlanView({
 
 /** Shows counts for similar changes, or else the first changes one by one. */
 function Changes({ changes }: { readonly changes: readonly Change[] }) {
-  const text = useText('running');
+  const t = useText('running');
   const fields = useMemo(() => distribution(changes), [changes]);
   if (hasRepeatedChanges(fields)) return <Fields fields={fields} />;
   return (
@@ -75,7 +75,7 @@ function Changes({ changes }: { readonly changes: readonly Change[] }) {
         <ChangeLine key={`${change.id} ${change.field.key}`} change={change} />
       ))}
       {changes.length > MAX_CHANGES && (
-        <li className="text-ink-3">{text('palette.more', { count: changes.length - MAX_CHANGES })}</li>
+        <li className="text-ink-3">{t('palette.more', { count: changes.length - MAX_CHANGES })}</li>
       )}
     </ul>
   );
@@ -93,39 +93,42 @@ function Fields({ fields }: { readonly fields: readonly FieldChanges[] }) {
 
 /** Renders `Lifecycle 23,100 Installed → Paused · 969 Spare → Paused`. Omits the count if there is only one group. */
 function FieldLine({ field, groups }: FieldChanges) {
-  const say = useSay();
-  const text = useText('running');
+  const translate = useTranslate();
+  const t = useText('running');
   const hiddenCount = groups.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
   return (
     <li>
-      <span className="text-ink-3">{say(fieldLabel(field))}</span>{' '}
+      <span className="text-ink-3">{translate(fieldLabel(field))}</span>{' '}
       {groups.slice(0, MAX_GROUPS).map(({ change, count }, index) => (
         <Fragment key={change.id}>
           {index > 0 && <span className="text-ink-3"> · </span>}
-          {groups.length > 1 && <span className="tabular-nums">{say({ key: 'core:count', values: { count } })} </span>}
+          {groups.length > 1 && (
+            <span className="tabular-nums">{translate({ key: 'core:count', values: { count } })} </span>
+          )}
           <Difference change={change} />
         </Fragment>
       ))}
-      {hiddenCount > 0 && <span className="text-ink-3"> · {text('palette.more', { count: hiddenCount })}</span>}
+      {hiddenCount > 0 && <span className="text-ink-3"> · {t('palette.more', { count: hiddenCount })}</span>}
     </li>
   );
 }
 
 function ChangeLine({ change }: { readonly change: Change }) {
-  const say = useSay();
+  const translate = useTranslate();
   return (
     <li className="truncate">
-      {change.label} <span className="text-ink-3">{say(fieldLabel(change.field))}</span> <Difference change={change} />
+      {change.label} <span className="text-ink-3">{translate(fieldLabel(change.field))}</span>{' '}
+      <Difference change={change} />
     </li>
   );
 }
 
 /** Shows the value before and after the change. For a list, shows only the added and removed entries. */
 function Difference({ change }: { readonly change: Change }) {
-  const say = useSay();
-  const text = useText('running');
-  const noneText = text('palette.none');
-  const format = (value: ValueText): string => (typeof value === 'object' ? say(value) : (value ?? noneText));
+  const translate = useTranslate();
+  const t = useText('running');
+  const noneText = t('palette.none');
+  const format = (value: ValueText): string => (typeof value === 'object' ? translate(value) : (value ?? noneText));
   if (isListChange(change)) {
     const { added = [], removed = [] } = change;
     return (

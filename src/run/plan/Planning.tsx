@@ -9,14 +9,14 @@ interface PlanningProps {
 
 /** Shows the progress of planning. Hides the count from screen readers, which would announce every update. */
 export function Planning({ progress, hasOutline = false }: PlanningProps) {
-  const text = useText();
+  const t = useText();
   const planText = useText('running');
   return (
     <p className="text-ink-3">
       {planText(hasOutline ? 'palette.lookingUp' : 'palette.planning')}{' '}
       {progress && (
         <span aria-hidden className="tabular-nums">
-          {text('shell.progress', { done: progress.done, total: progress.total })}
+          {t('shell.progress', { done: progress.done, total: progress.total })}
         </span>
       )}
     </p>

@@ -6,7 +6,7 @@ import { isAbort } from '#commands/model/errors.ts';
 import { isSelection, type Target } from '#commands/model/target.ts';
 import { countTarget, lookUp } from '#commands/run/lookup.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 
 interface TargetTextProps {
@@ -19,13 +19,13 @@ interface TargetTextProps {
 
 /** Describes the target of a command: the name of a single item, "3 devices", or "214 in error". */
 export function TargetText({ entity, target, line, context }: TargetTextProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const [description, setDescription] = useState<string>();
   useEffect(() => {
     const abort = new AbortController();
     describeTarget(entity, target, { ...context, signal: abort.signal }).then(
       (result) => {
-        if (!abort.signal.aborted) setDescription(say(result));
+        if (!abort.signal.aborted) setDescription(translate(result));
       },
       (error: unknown) => {
         // The plan reports the error. The text of the line stays.
@@ -33,7 +33,7 @@ export function TargetText({ entity, target, line, context }: TargetTextProps) {
       },
     );
     return () => abort.abort();
-  }, [entity, target, context, say]);
+  }, [entity, target, context, translate]);
   return description ?? line;
 }
 

@@ -1,4 +1,4 @@
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 
@@ -16,7 +16,7 @@ interface CodeFieldProps {
  * submits the form.
  */
 export function CodeField({ form, label, hint }: CodeFieldProps) {
-  const say = useSay();
+  const translate = useTranslate();
   const { code } = form.errors;
   const changeCode = (text: string): void => {
     const digits = text.replaceAll(/\D/g, '').slice(0, CODE_LENGTH);
@@ -24,7 +24,7 @@ export function CodeField({ form, label, hint }: CodeFieldProps) {
     if (digits.length === CODE_LENGTH && digits !== form.values.code) form.send({ code: digits });
   };
   return (
-    <Field label={label} required {...(hint ? { hint } : {})} errors={code ? [say(code)] : []}>
+    <Field label={label} required {...(hint ? { hint } : {})} errors={code ? [translate(code)] : []}>
       <TextInput
         autoFocus
         mono

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { useText } from '#src/sign-in/frame/texts.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Field } from '#src/ui/fields/Field.tsx';
@@ -24,13 +24,13 @@ interface PasswordFieldProps<Values> {
 
 /** A masked field for a secret, with a button to show it. */
 export function PasswordField<Values>({ form, name, label, hint, children, ...input }: PasswordFieldProps<Values>) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const [isVisible, setVisible] = useState(false);
   const error = form.errors[name];
   return (
     <div className="flex flex-col gap-2">
-      <Field label={label} required {...(hint ? { hint } : {})} errors={error ? [say(error)] : []}>
+      <Field label={label} required {...(hint ? { hint } : {})} errors={error ? [translate(error)] : []}>
         <div className="relative">
           <TextInput
             {...input}
@@ -43,11 +43,11 @@ export function PasswordField<Values>({ form, name, label, hint, children, ...in
           />
           <Button
             tone="quiet"
-            aria-label={text(isVisible ? 'hideValue' : 'showValue', { label })}
+            aria-label={t(isVisible ? 'hideValue' : 'showValue', { label })}
             className="absolute inset-y-1 right-1 h-auto! px-1.5 text-label"
             onClick={() => setVisible(!isVisible)}
           >
-            {text(isVisible ? 'hide' : 'show')}
+            {t(isVisible ? 'hide' : 'show')}
           </Button>
         </div>
       </Field>

@@ -1,13 +1,13 @@
 import type { Message } from '#commands/text/message.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 
 /** An error message that screen readers announce when it appears. */
 export function ProblemText({ problem }: { readonly problem: Message | undefined }) {
-  const say = useSay();
+  const translate = useTranslate();
   if (!problem) return null;
   return (
     <p role="alert" className="text-error-text">
-      {say(problem)}
+      {translate(problem)}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { Field } from '#src/ui/fields/Field.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 
@@ -25,10 +25,10 @@ interface TextFieldProps<Values> extends Omit<
  * A required field of a form, with its label and its error. `autoComplete` declares its purpose to password managers.
  */
 export function TextField<Values>({ form, name, label, hint, aside, ...input }: TextFieldProps<Values>) {
-  const say = useSay();
+  const translate = useTranslate();
   const error = form.errors[name];
   return (
-    <Field label={label} required {...(hint ? { hint } : {})} errors={error ? [say(error)] : []} aside={aside}>
+    <Field label={label} required {...(hint ? { hint } : {})} errors={error ? [translate(error)] : []} aside={aside}>
       <TextInput
         {...input}
         name={name}

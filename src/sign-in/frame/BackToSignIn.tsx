@@ -3,10 +3,10 @@ import { useText } from './texts.ts';
 
 /** A link back to the sign-in form. */
 export function BackToSignIn() {
-  const text = useText();
+  const t = useText();
   return (
     <ScreenLinks>
-      <ScreenLink to="/login">{text('links.signIn')}</ScreenLink>
+      <ScreenLink to="/login">{t('links.signIn')}</ScreenLink>
     </ScreenLinks>
   );
 }

@@ -5,11 +5,11 @@ import { useText } from './texts.ts';
 
 /** Stands in for a screen while its content loads. */
 export function Loading({ title }: { readonly title: string }) {
-  const text = useText();
+  const t = useText();
   return (
     <section className="flex flex-col gap-3.5">
       <Heading title={title} />
-      <SkeletonRows count={2} label={text('loading')} />
+      <SkeletonRows count={2} label={t('loading')} />
     </section>
   );
 }

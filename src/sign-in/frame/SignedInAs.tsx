@@ -7,16 +7,16 @@ import { useText } from './texts.ts';
 
 /** Shows who is signed in during further steps, with a button to sign out. */
 export function SignedInAs() {
-  const text = useText();
+  const t = useText();
   const session = useAtomValue(sessionAtom);
   if (session.status !== 'signed-in') return null;
   return (
     <div className="mt-3 flex items-center justify-between gap-3 border-t border-line pt-3 text-label text-ink-3">
       <span className="min-w-0 truncate">
-        {session.method === 'identity' ? text('signedInAs', { email: session.email }) : text('signedInByToken')}
+        {session.method === 'identity' ? t('signedInAs', { email: session.email }) : t('signedInByToken')}
       </span>
       <Button tone="quiet" className="-mr-2 text-label" onClick={() => void signOut()}>
-        {text('signOut')}
+        {t('signOut')}
       </Button>
     </div>
   );

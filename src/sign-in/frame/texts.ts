@@ -1,5 +1,5 @@
 import type { Message } from '#commands/text/message.ts';
-import { i18n, translate, useSay } from '#src/i18n/i18n.ts';
+import { i18n, translate, useTranslate } from '#src/i18n/i18n.ts';
 import en from '#src/locales/en/login.json';
 
 // The texts load with these screens, because users who are already signed in do not need them.
@@ -14,7 +14,7 @@ export function pageMessage(key: string, values?: Values): Message {
 
 /** Returns the texts of the sign-in screens by key, from `locales/<language>/login.json`. */
 export function useText(): (key: string, values?: Values) => string {
-  useSay();
+  useTranslate();
   return text;
 }
 

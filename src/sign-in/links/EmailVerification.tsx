@@ -15,21 +15,21 @@ import { VerifiedByLink } from './VerifiedByLink.tsx';
  * user opens its link.
  */
 function EmailVerification() {
-  const text = useText();
+  const t = useText();
   const code = useEmailCode();
   const session = useAtomValue(sessionAtom);
   if (code !== undefined) return <VerifiedByLink key={code} code={code} />;
   if (session.status === 'signed-in' && session.method === 'identity') return <VerificationSent session={session} />;
   return (
     <Notice
-      title={text('verify.title')}
+      title={t('verify.title')}
       links={
         <ScreenLinks>
-          <ScreenLink to="/login">{text('links.signIn')}</ScreenLink>
+          <ScreenLink to="/login">{t('links.signIn')}</ScreenLink>
         </ScreenLinks>
       }
     >
-      <p>{text('verify.signInFirst')}</p>
+      <p>{t('verify.signInFirst')}</p>
     </Notice>
   );
 }

@@ -15,7 +15,7 @@ import { Button } from '#src/ui/Button.tsx';
 
 /** Delay before a link can be resent (spec 9). */
 const RESEND_S = 5;
-/** Interval at which this screen, while it is visible, asks the provider whether the link was opened elsewhere. */
+/** While it is visible, this screen asks the provider at this interval whether the link was opened elsewhere. */
 const POLL_MS = 5000;
 
 type IdentitySession = Extract<Session, { readonly method: 'identity' }>;
@@ -28,7 +28,7 @@ const sentAddresses = new Set<string>();
  * or elsewhere.
  */
 export function VerificationSent({ session }: { readonly session: IdentitySession }) {
-  const text = useText();
+  const t = useText();
   const [remainingSeconds, restartCountdown] = useCountdown(RESEND_S);
   const { problem, attempt } = useAttempt(pageMessage('verify.sendFailed'));
   const [isResent, setIsResent] = useState(false);
@@ -54,23 +54,23 @@ export function VerificationSent({ session }: { readonly session: IdentitySessio
 
   return (
     <Notice
-      title={text('verify.title')}
+      title={t('verify.title')}
       actions={
         <>
           <ProblemText problem={problem} />
           <Button
             className="h-8"
             onClick={resend}
-            {...(remainingSeconds > 0 ? { disabledReason: text('verify.wait', { count: remainingSeconds }) } : {})}
+            {...(remainingSeconds > 0 ? { disabledReason: t('verify.wait', { count: remainingSeconds }) } : {})}
           >
-            {remainingSeconds > 0 ? text('verify.wait', { count: remainingSeconds }) : text('verify.resend')}
+            {remainingSeconds > 0 ? t('verify.wait', { count: remainingSeconds }) : t('verify.resend')}
           </Button>
         </>
       }
       links={<SignedInAs />}
     >
-      <p>{text(isResent ? 'verify.sentAgain' : 'verify.sent', { email })}</p>
-      <p>{text('verify.waiting')}</p>
+      <p>{t(isResent ? 'verify.sentAgain' : 'verify.sent', { email })}</p>
+      <p>{t('verify.waiting')}</p>
       <OutboxHint />
     </Notice>
   );

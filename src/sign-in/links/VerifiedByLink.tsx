@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 
 import { applyVerification, sessionAtom } from '#src/auth/session.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { problemOf } from '#src/sign-in/form/problems.ts';
 import { useLoadOnce } from '#src/sign-in/form/use-load-once.ts';
 import { Loading } from '#src/sign-in/frame/Loading.tsx';
@@ -23,22 +23,22 @@ function apply(code: string): Promise<string> {
 
 /** Applies the code in the email's link, and shows the verified address. */
 export function VerifiedByLink({ code }: { readonly code: string }) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   const proceed = useContinue();
   const session = useAtomValue(sessionAtom);
   const verification = useLoadOnce(() => apply(code));
 
-  if (!verification) return <Loading title={text('verify.checking')} />;
+  if (!verification) return <Loading title={t('verify.checking')} />;
   const isSignedIn = session.status === 'signed-in';
   const problem = 'error' in verification ? problemOf(verification.error, pageMessage('verify.failed')) : undefined;
   return (
     <Notice
-      title={text(problem ? 'verify.title' : 'verify.doneTitle')}
+      title={t(problem ? 'verify.title' : 'verify.doneTitle')}
       actions={
         isSignedIn && (
           <Button tone="primary" className="h-8" autoFocus onClick={() => void proceed()}>
-            {text('goOn')}
+            {t('goOn')}
           </Button>
         )
       }
@@ -47,13 +47,15 @@ export function VerifiedByLink({ code }: { readonly code: string }) {
           <SignedInAs />
         ) : (
           <ScreenLinks>
-            <ScreenLink to="/login">{text('links.signIn')}</ScreenLink>
+            <ScreenLink to="/login">{t('links.signIn')}</ScreenLink>
           </ScreenLinks>
         )
       }
     >
       <p>
-        {'value' in verification ? text('verify.done', { email: verification.value }) : problem && say(problem.message)}
+        {'value' in verification
+          ? t('verify.done', { email: verification.value })
+          : problem && translate(problem.message)}
       </p>
     </Notice>
   );

@@ -13,7 +13,7 @@ import { NewPasswordField } from './NewPasswordField.tsx';
 import { checkNewPassword, usePasswordPolicy } from './policy.ts';
 
 function CreateUser() {
-  const text = useText();
+  const t = useText();
   const policy = usePasswordPolicy();
   const proceed = useContinue();
   const form = useForm({
@@ -32,18 +32,18 @@ function CreateUser() {
   return (
     <LoginForm
       form={form}
-      title={text('create.title')}
-      submit={text('create.submit')}
-      busy={text('create.busy')}
+      title={t('create.title')}
+      submit={t('create.submit')}
+      busy={t('create.busy')}
       footer={
         <ScreenLinks>
-          <ScreenLink to="/login">{text('links.haveAccount')}</ScreenLink>
+          <ScreenLink to="/login">{t('links.haveAccount')}</ScreenLink>
         </ScreenLinks>
       }
     >
-      <TextField form={form} name="name" label={text('name')} autoComplete="name" autoFocus />
-      <TextField form={form} name="email" label={text('email')} type="email" autoComplete="username" />
-      <NewPasswordField form={form} name="password" label={text('password')} policy={policy} />
+      <TextField form={form} name="name" label={t('name')} autoComplete="name" autoFocus />
+      <TextField form={form} name="email" label={t('email')} type="email" autoComplete="username" />
+      <NewPasswordField form={form} name="password" label={t('password')} policy={policy} />
     </LoginForm>
   );
 }

@@ -13,7 +13,7 @@ import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 
 /** Responds in the same way whether or not the address is known, to avoid revealing who has an account. */
 function ForgotPassword() {
-  const text = useText();
+  const t = useText();
   const [sentTo, setSentTo] = useState<string>();
   const form = useForm({
     initial: { email: '' },
@@ -27,13 +27,13 @@ function ForgotPassword() {
   });
   const back = (
     <ScreenLinks>
-      <ScreenLink to="/login">{text('links.signIn')}</ScreenLink>
+      <ScreenLink to="/login">{t('links.signIn')}</ScreenLink>
     </ScreenLinks>
   );
   if (sentTo !== undefined) {
     return (
-      <Notice title={text('forgot.sentTitle')} links={back}>
-        <p>{text('forgot.sent', { email: sentTo })}</p>
+      <Notice title={t('forgot.sentTitle')} links={back}>
+        <p>{t('forgot.sent', { email: sentTo })}</p>
         <OutboxHint />
       </Notice>
     );
@@ -41,13 +41,13 @@ function ForgotPassword() {
   return (
     <LoginForm
       form={form}
-      title={text('forgot.title')}
-      intro={text('forgot.intro')}
-      submit={text('forgot.submit')}
-      busy={text('forgot.busy')}
+      title={t('forgot.title')}
+      intro={t('forgot.intro')}
+      submit={t('forgot.submit')}
+      busy={t('forgot.busy')}
       footer={back}
     >
-      <TextField form={form} name="email" label={text('email')} type="email" autoComplete="username" autoFocus />
+      <TextField form={form} name="email" label={t('email')} type="email" autoComplete="username" autoFocus />
     </LoginForm>
   );
 }

@@ -7,7 +7,7 @@ import { Button } from '#src/ui/Button.tsx';
 
 /** Signs in with a Google account in Google's popup. It is the primary action if it is the only one on the screen. */
 export function GoogleSignIn({ isOnlyAction = false }: { readonly isOnlyAction?: boolean }) {
-  const text = useText();
+  const t = useText();
   const completeSignIn = useSignIn();
   const { isBusy, problem, attempt } = useAttempt(pageMessage('failed'));
   return (
@@ -17,9 +17,9 @@ export function GoogleSignIn({ isOnlyAction = false }: { readonly isOnlyAction?:
         autoFocus={isOnlyAction}
         className="h-8"
         onClick={() => void attempt(() => completeSignIn(signInWithGoogle))}
-        {...(isBusy ? { disabledReason: text('google.busy') } : {})}
+        {...(isBusy ? { disabledReason: t('google.busy') } : {})}
       >
-        {text(isBusy ? 'google.busy' : 'google.submit')}
+        {t(isBusy ? 'google.busy' : 'google.submit')}
       </Button>
       <ProblemText problem={problem} />
     </div>

@@ -28,16 +28,16 @@ function SignIn() {
 }
 
 function GoogleOnly({ allowToken }: { readonly allowToken: boolean }) {
-  const text = useText();
+  const t = useText();
   return (
-    <section aria-label={text('signIn.title')} className="flex flex-col gap-3.5">
-      <Heading title={text('signIn.title')}>
+    <section aria-label={t('signIn.title')} className="flex flex-col gap-3.5">
+      <Heading title={t('signIn.title')}>
         <SignedOutReason />
       </Heading>
       <GoogleSignIn isOnlyAction />
       {allowToken && (
         <ScreenLinks>
-          <ScreenLink to="/login/token">{text('links.token')}</ScreenLink>
+          <ScreenLink to="/login/token">{t('links.token')}</ScreenLink>
         </ScreenLinks>
       )}
     </section>
@@ -50,7 +50,7 @@ interface PasswordLoginProps {
 }
 
 function PasswordLogin({ allowToken, allowGoogle }: PasswordLoginProps) {
-  const text = useText();
+  const t = useText();
   const completeSignIn = useSignIn();
   const form = useForm({
     initial: { email: '', password: '' },
@@ -62,10 +62,10 @@ function PasswordLogin({ allowToken, allowGoogle }: PasswordLoginProps) {
   return (
     <LoginForm
       form={form}
-      title={text('signIn.title')}
+      title={t('signIn.title')}
       intro={<SignedOutReason />}
-      submit={text('signIn.submit')}
-      busy={text('signIn.busy')}
+      submit={t('signIn.submit')}
+      busy={t('signIn.busy')}
       footer={
         <>
           {allowGoogle && (
@@ -75,16 +75,16 @@ function PasswordLogin({ allowToken, allowGoogle }: PasswordLoginProps) {
             </>
           )}
           <ScreenLinks>
-            <ScreenLink to="/login/create">{text('links.create')}</ScreenLink>
-            <ScreenLink to="/login/forgot-password">{text('links.forgot')}</ScreenLink>
-            {allowToken && <ScreenLink to="/login/token">{text('links.token')}</ScreenLink>}
+            <ScreenLink to="/login/create">{t('links.create')}</ScreenLink>
+            <ScreenLink to="/login/forgot-password">{t('links.forgot')}</ScreenLink>
+            {allowToken && <ScreenLink to="/login/token">{t('links.token')}</ScreenLink>}
           </ScreenLinks>
           <OutboxHint />
         </>
       }
     >
-      <TextField form={form} name="email" label={text('email')} type="email" autoComplete="username" autoFocus />
-      <PasswordField form={form} name="password" label={text('password')} autoComplete="current-password" />
+      <TextField form={form} name="email" label={t('email')} type="email" autoComplete="username" autoFocus />
+      <PasswordField form={form} name="password" label={t('password')} autoComplete="current-password" />
     </LoginForm>
   );
 }
@@ -96,11 +96,11 @@ function SignedOutReason() {
 }
 
 function OrDivider() {
-  const text = useText();
+  const t = useText();
   return (
     <div aria-hidden className="flex items-center gap-3 text-label text-ink-3">
       <span className="h-px flex-1 bg-line" />
-      {text('or')}
+      {t('or')}
       <span className="h-px flex-1 bg-line" />
     </div>
   );

@@ -10,7 +10,7 @@ import {
   sessionAtom,
   signInWithPassword,
 } from '#src/auth/session.ts';
-import { useSay } from '#src/i18n/i18n.ts';
+import { useTranslate } from '#src/i18n/i18n.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
 import { problemOf, RejectedValueError, type Problem } from '#src/sign-in/form/problems.ts';
 import { useForm } from '#src/sign-in/form/use-form.ts';
@@ -38,17 +38,17 @@ function ResetPassword() {
 }
 
 function NewPasswordByLink({ code }: { readonly code: string }) {
-  const text = useText();
+  const t = useText();
   const completeSignIn = useSignIn();
   const account = useLoadOnce(() => emailOfResetCode(code));
 
-  if (!account) return <Loading title={text('reset.title')} />;
+  if (!account) return <Loading title={t('reset.title')} />;
   if ('error' in account) return <LinkProblem problem={problemOf(account.error, pageMessage('reset.failed'))} />;
   const email = account.value;
   return (
     <NewPassword
       email={email}
-      intro={text('reset.intro', { email })}
+      intro={t('reset.intro', { email })}
       setPassword={async (password) => {
         await resetPassword(code, password);
         recordPasswordSet();
@@ -62,13 +62,13 @@ function NewPasswordByLink({ code }: { readonly code: string }) {
 }
 
 function OwnNewPassword({ email }: { readonly email: string }) {
-  const text = useText();
+  const t = useText();
   const proceed = useContinue();
   const isRecommended = useAtomValue(userSessionAtom)?.passwordResetRecommended ?? false;
   return (
     <NewPassword
       email={email}
-      intro={text(isRecommended ? 'reset.introRecommended' : 'reset.introOwn', { email })}
+      intro={t(isRecommended ? 'reset.introRecommended' : 'reset.introOwn', { email })}
       setPassword={async (password) => {
         // The new password must differ from the current one, which someone else may have set and may therefore know.
         if (isRecommended && (await isCurrentPassword(password)))
@@ -82,7 +82,7 @@ function OwnNewPassword({ email }: { readonly email: string }) {
       {/* While a change is recommended, the guard would redirect back here. */}
       {!isRecommended && (
         <ScreenLinks>
-          <ScreenLink to="/">{text('toConsole')}</ScreenLink>
+          <ScreenLink to="/">{t('toConsole')}</ScreenLink>
         </ScreenLinks>
       )}
       <SignedInAs />
@@ -99,7 +99,7 @@ interface NewPasswordProps {
 }
 
 function NewPassword({ email, intro, setPassword, children }: NewPasswordProps) {
-  const text = useText();
+  const t = useText();
   const policy = usePasswordPolicy();
   const form = useForm({
     initial: { password: '' },
@@ -110,33 +110,33 @@ function NewPassword({ email, intro, setPassword, children }: NewPasswordProps) 
   return (
     <LoginForm
       form={form}
-      title={text('reset.title')}
+      title={t('reset.title')}
       intro={intro}
-      submit={text('reset.submit')}
-      busy={text('reset.busy')}
+      submit={t('reset.submit')}
+      busy={t('reset.busy')}
       footer={children}
     >
       {/* Tells password managers whose password this is. */}
       <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordField form={form} name="password" label={text('reset.password')} policy={policy} autoFocus />
+      <NewPasswordField form={form} name="password" label={t('reset.password')} policy={policy} autoFocus />
     </LoginForm>
   );
 }
 
 function LinkProblem({ problem }: { readonly problem: Problem | undefined }) {
-  const say = useSay();
-  const text = useText();
+  const translate = useTranslate();
+  const t = useText();
   return (
     <Notice
-      title={text('reset.title')}
+      title={t('reset.title')}
       links={
         <ScreenLinks>
-          <ScreenLink to="/login/forgot-password">{text('links.newLink')}</ScreenLink>
-          <ScreenLink to="/login">{text('links.signIn')}</ScreenLink>
+          <ScreenLink to="/login/forgot-password">{t('links.newLink')}</ScreenLink>
+          <ScreenLink to="/login">{t('links.signIn')}</ScreenLink>
         </ScreenLinks>
       }
     >
-      {problem && <p>{say(problem.message)}</p>}
+      {problem && <p>{translate(problem.message)}</p>}
     </Notice>
   );
 }

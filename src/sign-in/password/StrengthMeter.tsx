@@ -13,18 +13,18 @@ const COLORS: Readonly<Record<Level, string>> = {
 
 /** Shows a password's strength as a bar and a word. Both are empty for an empty password. */
 export function StrengthMeter({ password }: { readonly password: string }) {
-  const text = useText();
+  const t = useText();
   const level = passwordStrength(password, useCommonPasswords());
-  const word = password === '' ? '' : text(`strength.${level}`);
+  const word = password === '' ? '' : t(`strength.${level}`);
   return (
     <div className="flex items-center gap-2.5 text-label">
       <div
         role="meter"
-        aria-label={text('strength.label')}
+        aria-label={t('strength.label')}
         aria-valuemin={0}
         aria-valuemax={LEVELS.length - 1}
         aria-valuenow={LEVELS.indexOf(level)}
-        aria-valuetext={word || text('strength.none')}
+        aria-valuetext={word || t('strength.none')}
         className="h-1 flex-1 overflow-hidden rounded-full bg-surface-3"
       >
         <div

@@ -1,7 +1,7 @@
 /**
- * The most common passwords, in lowercase, without duplicates. This is our own list, because the lists in packages have
- * 30,000 entries or more, are many times larger than all sign-in screens together, and mostly contain passwords that
- * score low anyway because of their length and character mix.
+ * The most common passwords, in lowercase, without duplicates. This is our own list. The lists in packages have 30,000
+ * entries or more, and are many times larger than all sign-in screens together. Most of their passwords score low
+ * anyway because of their length and character mix.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `000000 0000000 00000000 0123456789 0987654321 100000 1029384756 102030 111111 1111111 11111111 111111111 1111111111 111222 112233 11223344

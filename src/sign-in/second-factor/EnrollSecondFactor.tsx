@@ -18,7 +18,7 @@ import { EnrollTotp } from './EnrollTotp.tsx';
 
 /** Lists the user's second factors, and offers to add one or to skip this step. */
 function EnrollSecondFactor() {
-  const text = useText();
+  const t = useText();
   const proceed = useContinue();
   const session = useAtomValue(sessionAtom);
   const [kindToAdd, setKindToAdd] = useState<Factor['kind']>();
@@ -26,8 +26,8 @@ function EnrollSecondFactor() {
 
   if (session.status !== 'signed-in' || session.method !== 'identity') {
     return (
-      <Notice title={text('enroll.title')} links={<BackToSignIn />}>
-        <p>{text('enroll.signInFirst')}</p>
+      <Notice title={t('enroll.title')} links={<BackToSignIn />}>
+        <p>{t('enroll.signInFirst')}</p>
       </Notice>
     );
   }
@@ -40,13 +40,13 @@ function EnrollSecondFactor() {
     await proceed();
   };
   return (
-    <section aria-label={text('enroll.title')} className="flex flex-col gap-3.5">
-      <Heading title={text('enroll.title')}>{text(isEnrolled ? 'enroll.introMore' : 'enroll.intro')}</Heading>
+    <section aria-label={t('enroll.title')} className="flex flex-col gap-3.5">
+      <Heading title={t('enroll.title')}>{t(isEnrolled ? 'enroll.introMore' : 'enroll.intro')}</Heading>
       {isEnrolled && <EnrolledFactors factors={session.factors} />}
       <div className="flex flex-col gap-2">
         {isEnrolled && (
           <Button tone="primary" autoFocus className="h-8" onClick={() => void proceed()}>
-            {text('goOn')}
+            {t('goOn')}
           </Button>
         )}
         <Button
@@ -55,14 +55,14 @@ function EnrollSecondFactor() {
           className="h-8"
           onClick={() => setKindToAdd('totp')}
         >
-          {text('enroll.addTotp')}
+          {t('enroll.addTotp')}
         </Button>
         <Button className="h-8" onClick={() => setKindToAdd('sms')}>
-          {text('enroll.addSms')}
+          {t('enroll.addSms')}
         </Button>
         {!isEnrolled && (
           <Button tone="quiet" className="h-8" onClick={() => void skip()}>
-            {text('enroll.skip')}
+            {t('enroll.skip')}
           </Button>
         )}
       </div>

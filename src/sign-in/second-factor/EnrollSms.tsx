@@ -12,7 +12,7 @@ import { SmsCode } from './SmsCode.tsx';
 
 /** Adds a phone, and verifies it with a code in a text message. */
 export function EnrollSms({ back }: { readonly back: () => void }) {
-  const text = useText();
+  const t = useText();
   const captchaHost = useRef<HTMLDivElement>(null);
   const [verificationId, setVerificationId] = useState<string>();
   const send = async (number: string): Promise<void> =>
@@ -25,7 +25,7 @@ export function EnrollSms({ back }: { readonly back: () => void }) {
   });
   const backButton = (
     <Button tone="quiet" className="h-8" onClick={back}>
-      {text('back')}
+      {t('back')}
     </Button>
   );
   const number = form.values.phone.trim();
@@ -34,17 +34,17 @@ export function EnrollSms({ back }: { readonly back: () => void }) {
       {verificationId === undefined ? (
         <LoginForm
           form={form}
-          title={text('enroll.smsTitle')}
-          intro={text('enroll.smsIntro')}
-          submit={text('sms.send')}
-          busy={text('sms.sending')}
+          title={t('enroll.smsTitle')}
+          intro={t('enroll.smsIntro')}
+          submit={t('sms.send')}
+          busy={t('sms.sending')}
           footer={backButton}
         >
           <TextField
             form={form}
             name="phone"
-            label={text('enroll.phone')}
-            hint={text('enroll.phoneHint')}
+            label={t('enroll.phone')}
+            hint={t('enroll.phoneHint')}
             type="tel"
             inputMode="tel"
             autoComplete="tel"
@@ -53,7 +53,7 @@ export function EnrollSms({ back }: { readonly back: () => void }) {
         </LoginForm>
       ) : (
         <SmsCode
-          title={text('enroll.smsTitle')}
+          title={t('enroll.smsTitle')}
           phone={number}
           send={() => send(number)}
           onCode={async (code) => {

@@ -15,22 +15,22 @@ import { SecretText } from './SecretText.tsx';
 
 /** Adds an authenticator app. Shows the secret as a QR code and as text, and verifies the app with a code. */
 export function EnrollTotp({ back }: { readonly back: () => void }) {
-  const text = useText();
+  const t = useText();
   const enrollment = useLoadOnce(startTotp);
   const form = useCodeForm(async (code) => {
-    await finishTotp(code, text('enroll.totpName'));
+    await finishTotp(code, t('enroll.totpName'));
     back();
   }, pageMessage('enroll.failed'));
 
   const backButton = (
     <Button tone="quiet" className="h-8" onClick={back}>
-      {text('back')}
+      {t('back')}
     </Button>
   );
-  if (!enrollment) return <Loading title={text('enroll.totpTitle')} />;
+  if (!enrollment) return <Loading title={t('enroll.totpTitle')} />;
   if ('error' in enrollment) {
     return (
-      <Notice title={text('enroll.totpTitle')} actions={backButton}>
+      <Notice title={t('enroll.totpTitle')} actions={backButton}>
         <ProblemText problem={problemOf(enrollment.error, pageMessage('enroll.failed'))?.message} />
       </Notice>
     );
@@ -39,15 +39,15 @@ export function EnrollTotp({ back }: { readonly back: () => void }) {
   return (
     <LoginForm
       form={form}
-      title={text('enroll.totpTitle')}
-      intro={text('enroll.totpIntro')}
-      submit={text('enroll.submit')}
-      busy={text('factor.busy')}
+      title={t('enroll.totpTitle')}
+      intro={t('enroll.totpIntro')}
+      submit={t('enroll.submit')}
+      busy={t('factor.busy')}
       footer={backButton}
     >
-      <QrCode text={uri} label={text('enroll.qr')} />
-      <SecretText label={text('enroll.secret')} secret={secret} />
-      <CodeField form={form} label={text('enroll.code')} />
+      <QrCode text={uri} label={t('enroll.qr')} />
+      <SecretText label={t('enroll.secret')} secret={secret} />
+      <CodeField form={form} label={t('enroll.code')} />
     </LoginForm>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from '#src/ui/Button.tsx';
 
 /** Lists the signed-in user's second factors. Each can be removed after confirmation. */
 export function EnrolledFactors({ factors }: { readonly factors: readonly Factor[] }) {
-  const text = useText();
+  const t = useText();
   const [confirmingId, setConfirmingId] = useState<string>();
   const { problem, attempt } = useAttempt(pageMessage('enroll.removeFailed'));
 
@@ -24,19 +24,19 @@ export function EnrolledFactors({ factors }: { readonly factors: readonly Factor
 
   return (
     <>
-      <ul aria-label={text('enroll.list')} className="flex flex-col border-y border-line">
+      <ul aria-label={t('enroll.list')} className="flex flex-col border-y border-line">
         {factors.map(({ id, kind, label }) => {
-          const name = text(`factor.${kind}`, { label });
+          const name = t(`factor.${kind}`, { label });
           return (
             <li key={id} className="flex h-9 items-center justify-between gap-2 border-line not-first:border-t">
               <span className="min-w-0 truncate">{name}</span>
               <Button
                 tone={confirmingId === id ? 'danger' : 'quiet'}
                 className="text-label"
-                aria-label={text(confirmingId === id ? 'enroll.removeSureLabel' : 'enroll.removeLabel', { name })}
+                aria-label={t(confirmingId === id ? 'enroll.removeSureLabel' : 'enroll.removeLabel', { name })}
                 onClick={() => void remove(id)}
               >
-                {text(confirmingId === id ? 'enroll.removeSure' : 'enroll.remove')}
+                {t(confirmingId === id ? 'enroll.removeSure' : 'enroll.remove')}
               </Button>
             </li>
           );

@@ -6,7 +6,7 @@ const QUIET_ZONE = 4;
 const MODULE_PX = 3;
 
 /**
- * A QR code generated in the browser, so its content is never sent anywhere. A code on a screen cannot be damaged, so
+ * A QR code. The browser generates it, so its content is never sent anywhere. A code on a screen cannot be damaged, so
  * it uses the lowest error correction level, which allows larger modules.
  */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {

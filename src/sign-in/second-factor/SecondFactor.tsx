@@ -15,7 +15,7 @@ import { TotpChallenge } from './TotpChallenge.tsx';
 
 /** Completes a sign-in with a second factor. */
 function SecondFactor() {
-  const text = useText();
+  const t = useText();
   const proceed = useContinue();
   // The factors for the sign-in in progress; empty if there is none.
   const [factors] = useState(secondFactors);
@@ -29,10 +29,10 @@ function SecondFactor() {
     await proceed();
   };
   const choice = factors.length > 1 && (
-    <Field label={text('factor.choose')}>
+    <Field label={t('factor.choose')}>
       <Select
         value={factor.id}
-        options={factors.map(({ id, kind, label }) => ({ value: id, label: text(`factor.${kind}`, { label }) }))}
+        options={factors.map(({ id, kind, label }) => ({ value: id, label: t(`factor.${kind}`, { label }) }))}
         onValue={setSelectedId}
         className="[&_select]:h-8"
       />
@@ -46,12 +46,12 @@ function SecondFactor() {
   );
 }
 
-/** Shown after a page reload, or if the sign-in took too long: the person must start over. */
+/** Shown after a page reload, or if the sign-in took too long: the user must start over. */
 function NoPendingSignIn() {
-  const text = useText();
+  const t = useText();
   return (
-    <Notice title={text('factor.title')} links={<BackToSignIn />}>
-      <p>{text('factor.none')}</p>
+    <Notice title={t('factor.title')} links={<BackToSignIn />}>
+      <p>{t('factor.none')}</p>
     </Notice>
   );
 }

@@ -13,14 +13,14 @@ interface SecretTextProps {
 
 /** A secret to type or copy, in groups of four characters. */
 export function SecretText({ label, secret }: SecretTextProps) {
-  const text = useText();
-  const [copied, setCopied] = useState(false);
+  const t = useText();
+  const [isCopied, setCopied] = useState(false);
 
   useEffect(() => {
-    if (!copied) return undefined;
+    if (!isCopied) return undefined;
     const timer = setTimeout(() => setCopied(false), COPIED_MS);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [isCopied]);
 
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(secret);
@@ -32,7 +32,7 @@ export function SecretText({ label, secret }: SecretTextProps) {
       <div className="flex items-center justify-between text-label">
         <span className="font-medium text-ink-2">{label}</span>
         <Button tone="quiet" className="-mr-2 h-auto! px-2 text-label" onClick={() => void copy()}>
-          <span aria-live="polite">{text(copied ? 'copied' : 'copy')}</span>
+          <span aria-live="polite">{t(isCopied ? 'copied' : 'copy')}</span>
         </Button>
       </div>
       <code className="type-mono rounded-field border border-line bg-surface-2 px-2 py-1.5 wrap-anywhere select-all">

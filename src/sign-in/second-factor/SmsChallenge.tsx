@@ -11,7 +11,7 @@ import { SmsCode } from './SmsCode.tsx';
 
 /** Sends a code to the phone and asks for it. */
 export function SmsChallenge({ factor, onSolved, children }: ChallengeProps) {
-  const text = useText();
+  const t = useText();
   const captchaHost = useRef<HTMLDivElement>(null);
   const [verificationId, setVerificationId] = useState<string>();
   const send = async (): Promise<void> => setVerificationId(await sendSmsCode(factor.id, captchaHost.current!));
@@ -21,17 +21,17 @@ export function SmsChallenge({ factor, onSolved, children }: ChallengeProps) {
       {verificationId === undefined ? (
         <LoginForm
           form={form}
-          title={text('factor.title')}
-          intro={text('factor.introSms', { label: factor.label })}
-          submit={text('sms.send')}
-          busy={text('sms.sending')}
+          title={t('factor.title')}
+          intro={t('factor.introSms', { label: factor.label })}
+          submit={t('sms.send')}
+          busy={t('sms.sending')}
           footer={<BackToSignIn />}
         >
           {children}
         </LoginForm>
       ) : (
         <SmsCode
-          title={text('factor.title')}
+          title={t('factor.title')}
           phone={factor.label}
           send={send}
           onCode={async (code) => {

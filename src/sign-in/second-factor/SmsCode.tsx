@@ -15,7 +15,7 @@ const RESEND_S = 30;
 
 interface SmsCodeProps {
   readonly title: string;
-  /** The phone number, in a form that the person recognizes. */
+  /** The phone number, in a form that the user recognizes. */
   readonly phone: string;
   readonly send: () => Promise<void>;
   readonly onCode: (code: string) => Promise<void>;
@@ -25,7 +25,7 @@ interface SmsCodeProps {
 
 /** Asks for the code that was sent to a phone. Can send another code. */
 export function SmsCode({ title, phone, send, onCode, children, footer }: SmsCodeProps) {
-  const text = useText();
+  const t = useText();
   const form = useCodeForm(onCode, pageMessage('factor.failed'));
   const [remaining, restartCountdown] = useCountdown(RESEND_S);
   const { problem, attempt } = useAttempt(pageMessage('sms.failed'));
@@ -38,17 +38,17 @@ export function SmsCode({ title, phone, send, onCode, children, footer }: SmsCod
     <LoginForm
       form={form}
       title={title}
-      intro={text('sms.sent', { phone })}
-      submit={text('factor.submit')}
-      busy={text('factor.busy')}
+      intro={t('sms.sent', { phone })}
+      submit={t('factor.submit')}
+      busy={t('factor.busy')}
       footer={
         <>
           <Button
             className="h-8"
             onClick={resend}
-            {...(remaining > 0 ? { disabledReason: text('sms.wait', { count: remaining }) } : {})}
+            {...(remaining > 0 ? { disabledReason: t('sms.wait', { count: remaining }) } : {})}
           >
-            {remaining > 0 ? text('sms.wait', { count: remaining }) : text('sms.again')}
+            {remaining > 0 ? t('sms.wait', { count: remaining }) : t('sms.again')}
           </Button>
           <ProblemText problem={problem} />
           <OutboxHint />
@@ -57,7 +57,7 @@ export function SmsCode({ title, phone, send, onCode, children, footer }: SmsCod
       }
     >
       {children}
-      <CodeField form={form} label={text('sms.code')} />
+      <CodeField form={form} label={t('sms.code')} />
     </LoginForm>
   );
 }

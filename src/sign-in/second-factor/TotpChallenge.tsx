@@ -9,7 +9,7 @@ import type { ChallengeProps } from './challenge.ts';
 
 /** Asks for the code from an authenticator app. */
 export function TotpChallenge({ factor, onSolved, children }: ChallengeProps) {
-  const text = useText();
+  const t = useText();
   const form = useCodeForm(async (code) => {
     await solveTotp(factor.id, code);
     await onSolved();
@@ -17,14 +17,14 @@ export function TotpChallenge({ factor, onSolved, children }: ChallengeProps) {
   return (
     <LoginForm
       form={form}
-      title={text('factor.title')}
-      intro={text('factor.introTotp')}
-      submit={text('factor.submit')}
-      busy={text('factor.busy')}
+      title={t('factor.title')}
+      intro={t('factor.introTotp')}
+      submit={t('factor.submit')}
+      busy={t('factor.busy')}
       footer={<BackToSignIn />}
     >
       {children}
-      <CodeField form={form} label={text('factor.code')} />
+      <CodeField form={form} label={t('factor.code')} />
     </LoginForm>
   );
 }

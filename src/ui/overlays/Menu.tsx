@@ -19,7 +19,7 @@ interface MenuProps {
   readonly label: string;
   /** Content of the button. */
   readonly button: ReactNode;
-  /** Content above the items, such as the person's name. */
+  /** Content above the items, such as the user's name. */
   readonly head?: ReactNode;
   /** Groups of items, with a line between them. */
   readonly groups: readonly (readonly MenuItem[])[];

@@ -5,7 +5,7 @@ import { SKIP_TOUR } from './tour.ts';
 /** The contexts of this worker, by the options that tests set. */
 const contexts = new Map<string, BrowserContext>();
 
-/** Opens a browser context in which everyone has already seen the tour. */
+/** Opens a browser context where everyone has already seen the tour. */
 export async function newContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext(options);
   await context.addInitScript({ content: SKIP_TOUR });

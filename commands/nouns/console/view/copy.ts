@@ -29,7 +29,7 @@ export function copyCommand(registry: RegistrySummary): Command {
     line: (context) => {
       const entity = focusedEntity(context);
       const { target, active } = context.focus ?? {};
-      // The panel shows an item of another entity than the table.
+      // The panel shows an item of a different entity than the table.
       if (context.host.table?.entityName() !== entity.name && active !== undefined)
         return requireCapability(context, 'line').print({ id: `${entity.name}.open`, args: { [entity.name]: active } });
       const filter = context.host.table?.filterText() ?? '';

@@ -9,7 +9,7 @@ import { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
 import { device } from './entity.ts';
 import type { Device } from './item.ts';
 
-const say = translateWith(await createTranslator('en', resources));
+const translate = translateWith(await createTranslator('en', resources));
 
 const deviceWith = (modem: MessageInitShape<typeof ModemSchema>): Device => ({
   modem: create(ModemSchema, { number: 'AAAA 0001', ...modem }),
@@ -18,7 +18,7 @@ const deviceWith = (modem: MessageInitShape<typeof ModemSchema>): Device => ({
 const detailField = (id: string) => device.details!.find((field) => field.id === id)!;
 function detailText(id: string, item: Device): string | undefined {
   const value = detailField(id).value(item);
-  return typeof value === 'object' ? say(value) : value;
+  return typeof value === 'object' ? translate(value) : value;
 }
 
 test.each<readonly [detail: string, modem: MessageInitShape<typeof ModemSchema>, expected: string]>([

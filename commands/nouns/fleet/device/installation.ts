@@ -100,7 +100,9 @@ export const setIdentifier = command({
     const { results } = await send(context, device, sendOptions, devices.items, identifier);
     const label = device.label(devices.items[0]!);
     const isSet = succeededResults({ results }).length > 0;
-    const text = isSet ? message('device:done.identifier', { label, identifier }) : message('common:done.nothing');
-    return { changed: ['device'], results, message: text };
+    const doneMessage = isSet
+      ? message('device:done.identifier', { label, identifier })
+      : message('common:done.nothing');
+    return { changed: ['device'], results, message: doneMessage };
   },
 });

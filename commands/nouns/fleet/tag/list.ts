@@ -28,8 +28,8 @@ export async function fetchTags(
 }
 
 /**
- * Loads the tags that a selection matches. The server returns them all at once, without pagination (contract:
- * TagService), so callers page and sort them.
+ * Loads the tags that a selection matches. The server returns them all, without pagination (contract: TagService), so
+ * callers page and sort them.
  */
 export function listTags(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
   const key = `tag:list:${toBinary(TagSelectionSchema, selection).join(' ')}`;

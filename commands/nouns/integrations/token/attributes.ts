@@ -30,7 +30,7 @@ const EDIT = 'token.edit';
 const join = (names: readonly string[]): string | undefined => names.join(', ') || undefined;
 const text = (value: unknown): string | undefined => join(value as readonly string[]);
 
-/** The time before its expiry in which a token shows a warning, so users can create a new one. */
+/** A token shows a warning during this time before its expiry, so users can create a new one. */
 const EXPIRES_SOON_MS = 14 * 86_400_000;
 
 function expiryLevel({ expiresAt }: Token, now = Date.now()): Level {

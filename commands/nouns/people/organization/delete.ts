@@ -43,7 +43,7 @@ export const deleteOrganization = bulkAction({
   notes: async (context, items) => {
     const count = await countAllDescendants(context, items);
     return [
-      ...(count > 0 ? [message('organization:plan.below', { count: count })] : []),
+      ...(count > 0 ? [message('organization:plan.below', { count })] : []),
       message('organization:plan.deletesEverything'),
     ];
   },

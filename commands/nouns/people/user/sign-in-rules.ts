@@ -90,9 +90,9 @@ async function lockedOutReason(context: Context, rules: UserValidation): Promise
     await context.api(UserService).testUserValidation(request, { signal: context.signal });
     return undefined;
   } catch (error) {
-    const { code, message: text } = failureOf(error);
+    const { code, message: userMessage } = failureOf(error);
     if (isAbort(error) || code !== 'failed_precondition') throw error;
-    return text;
+    return userMessage;
   }
 }
 

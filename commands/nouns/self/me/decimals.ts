@@ -5,7 +5,7 @@ import { command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { p, required } from '#commands/model/params.ts';
-import { message, sentenceList, type Message } from '#commands/text/message.ts';
+import { message, listWithAnd, type Message } from '#commands/text/message.ts';
 import { converter } from '#commands/units/convert.ts';
 import { formatNumber, MAX_DECIMALS, withSymbol } from '#commands/units/format.ts';
 import { preferredUnit } from '#commands/units/preferred.ts';
@@ -128,7 +128,7 @@ function nextDecimals(
   { decimals, rounding }: { readonly decimals: string; readonly rounding: string | undefined },
 ): Decimals {
   const current = currentDecimals(preferences, category);
-  // Without a number of decimals, the rounding mode has no effect, so it stays the same.
+  // If values are shown as sent, the rounding mode has no effect, so it stays the same.
   return { decimals, rounding: decimals === AS_SENT ? current.rounding : (rounding ?? current.rounding) };
 }
 
@@ -173,7 +173,7 @@ export const setDecimals = command({
     const before = await unitPreferences(context);
     // A preference with a format needs a unit, because the server would read a missing unit as 0, such as kelvin.
     const withoutUnit = categories.filter((name) => name !== 'percentage' && !preferenceJson(before, name));
-    const names = sentenceList(withoutUnit.map((name) => message(`me:fields.${name}`)));
+    const names = listWithAnd(withoutUnit.map((name) => message(`me:fields.${name}`)));
     if (names && newFormat.decimals !== AS_SENT) throw new CommandError(message('me:validation.unitFirst', { names }));
     const changes = categories
       .filter((name) => !withoutUnit.includes(name))

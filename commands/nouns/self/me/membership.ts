@@ -86,14 +86,14 @@ const checkRequests = command({
   effect: 'read',
   run: async (context) => {
     const pending = await loadRequestedOrganizations(context);
-    const text =
+    const doneMessage =
       pending.length > 0
         ? message('me:done.waiting', {
             count: pending.length,
             organizations: listMessage(pending.map(organizationIdText)) ?? '',
           })
         : message('me:done.noPendingRequest');
-    return { changed: ['me'], message: text, data: { requestedOrganizations: pending } };
+    return { changed: ['me'], message: doneMessage, data: { requestedOrganizations: pending } };
   },
 });
 
@@ -130,8 +130,8 @@ const acceptInvite = command({
     // Read the name first, because an accepted invitation is no longer listed.
     const name = await inviterName(context, organization);
     await context.api(CurrentUserService).acceptOrganizationInvite(request, { signal: context.signal });
-    const text = message('me:done.acceptedInvite', { organization: name });
-    return { changed: ['me', 'organization'], message: text };
+    const doneMessage = message('me:done.acceptedInvite', { organization: name });
+    return { changed: ['me', 'organization'], message: doneMessage };
   },
 });
 

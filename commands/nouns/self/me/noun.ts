@@ -40,8 +40,8 @@ const setDefaultOrganization = command({
     const { defaultOrganization: before } = await currentUser(context);
     const request = { organization: organization.id(item) };
     await context.api(CurrentUserService).updateDefaultOrganization(request, { signal: context.signal });
-    const text = message('me:done.defaultOrganization', { name: organization.label(item) });
-    return { changed: ['me', 'organization'], message: text, data: { before } };
+    const doneMessage = message('me:done.defaultOrganization', { name: organization.label(item) });
+    return { changed: ['me', 'organization'], message: doneMessage, data: { before } };
   },
   inverse: (_args, { data }) => {
     const { before } = data as { before?: string };

@@ -84,7 +84,7 @@ export function setDefaultScreen(destinations: readonly Destination[]): Command 
   });
 }
 
-/** An example date with different numbers for all parts, so that their order is clear. */
+/** An example date. Its parts are all different numbers, which makes their order clear. */
 const EXAMPLE = new Date(2026, 11, 31, 17, 5, 9).getTime();
 
 /** Returns an example of a date format. */

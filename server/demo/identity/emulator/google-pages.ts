@@ -60,7 +60,7 @@ const empty = html``;
 const attributeIf = (condition: boolean, markup: string): Html => (condition ? new Html(` ${markup}`) : empty);
 
 /**
- * Renders the page on which users choose an existing Google account or enter a new one.
+ * Renders the page where users choose an existing Google account or enter a new one.
  *
  * @param invalidInput the input to correct, if its address was invalid
  */

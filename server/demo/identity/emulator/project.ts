@@ -5,7 +5,7 @@ import type { EmulatorModules, Enrollment, OneTimeCode, ProjectState, Verificati
 import type { Notice } from './messages.ts';
 
 const MINUTE = 60_000;
-/** The lifetimes of codes, which are the same at Google. `other` applies to codes that verify an address. */
+/** The lifetimes of codes, the same as at Google. `other` applies to codes that verify an address. */
 const lifetimes = { PASSWORD_RESET: 60 * MINUTE, other: 3 * 24 * 60 * MINUTE, sms: 5 * MINUTE } as const;
 
 /** Limits the text messages to a number. Allows enough for a phone with poor coverage, but too few to be a nuisance. */

@@ -7,7 +7,7 @@ import { createHandles } from './handles.ts';
 import type { IssueTokens } from './sessions.ts';
 import { verifyTotpCode, createTotpSecret, totpParameters } from './totp.ts';
 
-/** The maximum number of second factors, which is the same at Google. */
+/** The maximum number of second factors, the same as at Google. */
 const MAX_FACTORS = 5;
 
 /** Lets users enroll an authenticator app as a second factor. The emulator itself supports only phones. */

@@ -83,7 +83,7 @@ export function signInWithSecondFactors(
   };
 }
 
-/** Adds the fields that the emulator omits for authenticator apps to its hints, in which phone numbers are masked. */
+/** Adds the fields that the emulator omits for authenticator apps to its hints. Phone numbers in hints are masked. */
 function completeHints(hints: readonly Json[], user: EmulatorUser | undefined): Json[] {
   return hints.map((hint) => {
     const factor = user?.mfaInfo?.find(({ mfaEnrollmentId }) => mfaEnrollmentId === hint.mfaEnrollmentId);

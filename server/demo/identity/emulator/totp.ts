@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 /** The parameters that Google uses and that every authenticator app assumes. */
 export const totpParameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 
-/** The number of steps by which a code may be early or late. The clocks of phones differ. */
+/** A code may be early or late by this number of steps, because the clocks of phones differ. */
 const DRIFT = 1;
 
 /** Returns 160 random bits in base 32, as RFC 4226 recommends. */

@@ -19,7 +19,7 @@ export interface DeviceBefore extends Record<string, unknown> {
   readonly externalIds: string[];
 }
 
-/** Enforces the rules for updating several devices at once (contract: DeviceService.Update). */
+/** Enforces the rules for updating several devices together (contract: DeviceService.Update). */
 export function checkBulkUpdate(
   update: UpdateDevice,
   changes: Changes,

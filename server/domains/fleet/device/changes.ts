@@ -73,7 +73,8 @@ function readTimeZone(zone: string | undefined): string | null | undefined {
 }
 
 /**
- * Refuses a lifecycle that the caller cannot see, because the device would vanish from their view (our choice).
+ * Refuses a lifecycle that the caller cannot see, because the device would vanish from their view (not specified in the
+ * contract).
  */
 function readLifecycle(lifecycle: Modem_Lifecycle | undefined, caller: Scope): Modem_Lifecycle | undefined {
   if (lifecycle === undefined) return undefined;

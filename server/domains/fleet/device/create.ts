@@ -91,19 +91,19 @@ export async function createModems(
 function checkRequest(request: CreateModem_Request, lifecycle: Modem_Lifecycle, caller: Scope): void {
   const { amount, names, externalDeviceIdentifiers: identifiers } = request;
   if (amount < 1 || amount > MAX_AMOUNT) {
-    throw invalidArgument(`amount is ${amount}: create 1 to ${MAX_AMOUNT} devices at once.`);
+    throw invalidArgument(`"amount" is ${amount}: create 1 to ${MAX_AMOUNT} devices per request.`);
   }
   for (const [field, list] of [
     ['names', names],
     ['external_device_identifiers', identifiers],
   ] as const) {
     if (list.length > amount) {
-      throw invalidArgument(`${field} has ${list.length} entries, but only ${amount} devices are requested.`);
+      throw invalidArgument(`"${field}" has ${list.length} entries, but only ${amount} devices are requested.`);
     }
   }
   if (identifiers.some((identifier) => identifier.trim() === '') || new Set(identifiers).size < identifiers.length) {
     throw invalidArgument(
-      'external_device_identifiers has an empty or duplicate identifier: give each device a different one.',
+      '"external_device_identifiers" has an empty or duplicate identifier: give each device a different one.',
     );
   }
   if (isHidden(lifecycle)) caller.require('DEVICE_VIEW_ALL_LIFECYCLES');
@@ -128,11 +128,11 @@ async function requireFeature(tx: Tx, id: string): Promise<void> {
 /** Returns a function that returns the location of the next device. */
 function locationSource({ initialLocation }: CreateModem_Request): () => Partial<Point> {
   if (initialLocation.case === 'location') {
-    const point = readLocation(initialLocation.value, 'location');
+    const point = readLocation(initialLocation.value, 'The location');
     return () => ({ latitude: point.latitude, longitude: point.longitude });
   }
   if (initialLocation.case === 'randomLocationInArea') {
-    const { bottomLeft, topRight } = readArea(initialLocation.value, 'random_location_in_area');
+    const { bottomLeft, topRight } = readArea(initialLocation.value, 'The area for random locations');
     const randomBetween = (low: number, high: number) => low + (high - low) * (randomInt(2 ** 32) / 2 ** 32);
     return () => ({
       latitude: randomBetween(bottomLeft.latitude, topRight.latitude),

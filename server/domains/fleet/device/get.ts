@@ -61,7 +61,7 @@ interface SearchScope {
   readonly supportOnly: ReadonlySet<string>;
 }
 
-/** Finds the selected organizations that have the device and in which the caller may see devices. */
+/** Finds the selected organizations that have the device and give the caller access to their devices. */
 async function searchOrganizations(
   app: App,
   caller: Scope,
@@ -77,7 +77,7 @@ async function searchOrganizations(
   const accessibleRows = rows
     .map(({ id, path }) => ({ id, access: accessIn(caller.session, id, path) }))
     .filter(({ access }) => access.permissions.has('MODEMS'));
-  const supportOnly = accessibleRows.filter(({ id, access }) => access.asSupport && id !== caller.organization);
+  const supportOnly = accessibleRows.filter(({ id, access }) => access.isSupportAccess && id !== caller.organization);
   return {
     scope: { ...deviceScope(caller), organizations: accessibleRows.map(({ id }) => id) },
     supportOnly: new Set(supportOnly.map(({ id }) => id)),

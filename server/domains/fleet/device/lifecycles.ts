@@ -9,7 +9,7 @@ export interface LifecycleInfo {
   readonly highlighted: boolean;
 }
 
-/** Lifecycles in which a device needs attention. */
+/** Lifecycles of devices that need attention. */
 const HIGHLIGHTED_LIFECYCLES: readonly Modem_Lifecycle[] = [
   Modem_Lifecycle.PENDING_MAINTENANCE,
   Modem_Lifecycle.PENDING_REPLACEMENT,

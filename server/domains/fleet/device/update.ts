@@ -30,8 +30,8 @@ import { type UpdatedDevice, updateEvents } from './update-events.ts';
 
 /**
  * The maximum number of devices in the response, which is not paginated. The number of updated devices is not limited
- * (our choice). Presenting a device costs more than changing it, and a client that changes many devices lists them
- * again anyway.
+ * (not specified in the contract). Presenting a device costs more than changing it, and a client that changes many
+ * devices lists them again anyway.
  */
 const MAX_RETURNED = 100;
 
@@ -93,7 +93,7 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
   if (update.modemSelection && update.selection && !isEmpty(readDeviceCriteria(update.selection, now))) {
     throw invalidArgument('An update can have a selection or a modem_selection, not both.');
   }
-  // An omitted selection must not change a whole fleet by accident (our choice).
+  // An omitted selection must not change a whole fleet by accident (not specified in the contract).
   if (isEmpty(criteria)) throw invalidArgument('An update needs a non-empty selection of devices.');
   const scope = deviceScope(caller);
   const selectedDevices = await tx

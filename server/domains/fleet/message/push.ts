@@ -105,7 +105,7 @@ async function ingestAvailable(tx: Tx, calls: readonly Push[], now: Date): Promi
   return calls;
 }
 
-/** Locks the devices that no other transaction has locked. Returns the calls for which all devices are now locked. */
+/** Locks the devices that no other transaction has locked. Returns the calls whose devices are now all locked. */
 async function lockWithoutWaiting(tx: Tx, group: readonly Push[]): Promise<readonly Push[]> {
   const [{ scope }] = group as [Push];
   const numbers = new Set(group.flatMap(({ messages }) => messages.map(({ number }) => number)));

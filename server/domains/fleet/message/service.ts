@@ -22,7 +22,10 @@ import { readZone } from './zone.ts';
 
 export function messageService(app: App): ServiceImpl<typeof MessageService> {
   return {
-    /** Lists messages by time of sending, newest first. Without a time range, lists all of them (our choice). */
+    /**
+     * Lists messages by time of sending, newest first. Lists all of them if there is no time range (not specified in
+     * the contract).
+     */
     async list(request, context) {
       const caller = scope(context);
       const requestedPage = readPage(request.pagination);
@@ -40,7 +43,7 @@ export function messageService(app: App): ServiceImpl<typeof MessageService> {
       });
     },
 
-    /** Counts the messages per day. Leaves out days without messages (our choice). */
+    /** Counts the messages per day. Leaves out days without messages (not specified in the contract). */
     async count(request, context) {
       const caller = scope(context);
       const where = await messageWhere(app.db.orm, caller, request.selection, app.now());

@@ -20,7 +20,10 @@ import { readTimestamp } from '#server/wire/timestamps.ts';
 import type { IncomingMessage } from './ingest.ts';
 import { createMessagePush } from './push.ts';
 
-/** The maximum number of messages per request (our choice). Requests of this size are close to gRPC's size limit. */
+/**
+ * The maximum number of messages per request (not specified in the contract). Requests of this size are close to gRPC's
+ * size limit.
+ */
 const MAX_MESSAGES = 10_000;
 
 export function testingService(app: App): ServiceImpl<typeof TestingService> {
@@ -62,7 +65,7 @@ function readMessage(message: PushModemMessagesRequest_MessageToPush, index: num
     number: deviceNumber(message.modemNumber),
     sentAt,
     body: message.content ?? new Uint8Array(),
-    location: message.location && readLocation(message.location, `${field}.location`),
+    location: message.location && readLocation(message.location, `"${field}.location"`),
     metadata: message.metadata,
     source: ModemMessage_Source.TEST,
   };

@@ -5,9 +5,9 @@ import { invalidArgument } from '#server/wire/errors.ts';
 const MAX_HOURS = 14;
 
 /**
- * Returns the time zone in which messages are counted per day, in PostgreSQL's format. Defaults to UTC. The name takes
+ * Returns the time zone for counting messages per day, in PostgreSQL's format. Defaults to UTC. The name takes
  * precedence over the offset, because it accounts for daylight saving time. An offset of up to 14 is in hours, and a
- * larger one in minutes. Both rules are our choice.
+ * larger one in minutes. The contract specifies neither rule.
  */
 export function readZone({
   timeZone,
@@ -17,7 +17,7 @@ export function readZone({
   const offset = timeZoneOffset ?? 0;
   const minutes = Math.abs(offset) <= MAX_HOURS ? offset * 60 : offset;
   if (Math.abs(minutes) > MAX_HOURS * 60) {
-    throw invalidArgument(`time_zone_offset ${offset} is out of range: enter hours from -14 to 14, or minutes.`);
+    throw invalidArgument(`"time_zone_offset" ${offset} is out of range: enter hours from -14 to 14, or minutes.`);
   }
   const sign = minutes < 0 ? '-' : '+';
   const twoDigits = (value: number) => String(value).padStart(2, '0');
@@ -30,6 +30,6 @@ function requireZone(name: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    throw invalidArgument(`time_zone "${name}" is not a time zone: write a name such as Europe/Amsterdam.`);
+    throw invalidArgument(`"${name}" is not a time zone: write a name such as Europe/Amsterdam.`);
   }
 }

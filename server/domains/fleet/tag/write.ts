@@ -96,7 +96,10 @@ async function requireTag(tx: Tx, organization: string, id: bigint): Promise<Tag
   return row;
 }
 
-/** Keeps labels unique, because two tags with the same name and type would be indistinguishable (our choice). */
+/**
+ * Keeps labels unique, because two tags with the same name and type would be indistinguishable (not specified in the
+ * contract).
+ */
 async function requireUnusedLabel(
   tx: Tx,
   organization: string,

@@ -144,14 +144,16 @@ async function findOwner(
  * so it remains subject to support sessions.
  */
 function refuseLastingSupportToken(caller: Scope, { type }: CreateTokenRequest): void {
-  if (!caller.asSupport || type === Token_Type.PERSONAL) return;
+  if (!caller.isSupportAccess || type === Token_Type.PERSONAL) return;
   throw new ConnectError(
     `You act for "${caller.organization}" as support staff. Create the token for one of its members.`,
     Code.PermissionDenied,
   );
 }
 
-/** Requires a name that no unexpired token has, because lists identify tokens by name (our choice). */
+/**
+ * Requires a name that no unexpired token has, because lists identify tokens by name (not specified in the contract).
+ */
 async function requireFreeName(tx: Tx, organization: string, name: string, now: Date): Promise<void> {
   const [existing] = await tx
     .select({ id: token.id })

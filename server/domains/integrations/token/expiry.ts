@@ -16,8 +16,8 @@ const BATCH = 200;
 
 /**
  * Records an event when a token is about to expire within two weeks, and another when it has expired (contract:
- * TokenService). Several processes can run this at once, because each locks the tokens it handles and skips locked
- * tokens.
+ * TokenService). Several processes can run this at the same time, because each locks the tokens it handles and skips
+ * locked tokens.
  */
 export async function recordTokenExpiry({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   const time = now();

@@ -21,7 +21,7 @@ function selectionWhere(selection: TokenSelection | undefined, now: Date): SQL |
   const types = selection?.type ?? [];
   return and(
     selection?.includeExpired === true ? undefined : activeAt(now),
-    // Matches part of the name, ignoring case (our choice).
+    // Matches part of the name, ignoring case (not specified in the contract).
     name === '' ? undefined : ilike(token.name, substringPattern(name)),
     users.length === 0 ? undefined : anyOf(token.userId, users),
     excludedUsers.length === 0 ? undefined : noneOf(token.userId, excludedUsers),
@@ -37,7 +37,7 @@ export interface ListedToken {
   readonly owner: { name: string; email: string } | undefined;
 }
 
-/** Lists a page of an organization's tokens, sorted by name (our choice), and returns the total. */
+/** Lists a page of an organization's tokens, sorted by name (not specified in the contract), and returns the total. */
 export async function listTokens(
   orm: Executor,
   organization: string,

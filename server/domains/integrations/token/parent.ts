@@ -38,8 +38,8 @@ export async function lockParentToken(tx: Tx, { session }: Scope): Promise<Token
 }
 
 /**
- * Limits the expiry of a new token to the expiry of the token used to create it, which is also the default (our
- * choice).
+ * Limits the expiry of a new token to the expiry of the token used to create it, which is also the default (not
+ * specified in the contract).
  *
  * @throws ConnectError INVALID_ARGUMENT for a later expiry
  */

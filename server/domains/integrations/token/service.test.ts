@@ -50,7 +50,7 @@ describe('a SPECIFIC token', () => {
     const { token: secret } = await createToken('lister', [TOKENS]);
     await createToken('other');
     const { tokens: listedTokens } = await t.with(secret).client(TokenService).list({});
-    // Without USERS, only the owner's id is visible.
+    // Only the owner's id is visible if the caller lacks USERS.
     expect(listedTokens.map(({ name, usedForThisCall }) => [name, usedForThisCall])).toEqual([
       ['lister', true],
       ['other', false],

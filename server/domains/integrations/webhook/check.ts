@@ -88,8 +88,8 @@ export function checkCertificate(id: bigint, organization: string): void {
 }
 
 /**
- * Prevents a webhook from sending events that its editor may not see (our choice). Refuses the types of these events in
- * `include`. If `include` is empty, adds all of them to `exclude`.
+ * Prevents a webhook from sending events that its editor may not see (not specified in the contract). Refuses the types
+ * of these events in `include`. If `include` is empty, adds all of them to `exclude`.
  */
 export function limitToPermissions(caller: Scope, filter: IncludeExclude<EventType>): IncludeExclude<EventType> {
   for (const type of filter.include) {

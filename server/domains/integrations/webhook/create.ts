@@ -23,7 +23,7 @@ const defaults = {
 };
 
 /**
- * Creates a webhook, enabled unless `data.disabled` is set. Without a filter, it delivers everything that the caller
+ * Creates a webhook, enabled unless `data.disabled` is set. If it has no filter, it delivers everything that the caller
  * may see. Accepts health levels both in `health_levels` and in `filters.health_levels`.
  */
 export async function createWebhook(app: App, caller: Scope, request: CreateWebhookRequest): Promise<Webhook> {

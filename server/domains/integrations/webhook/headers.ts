@@ -1,6 +1,6 @@
 /**
- * Changes custom headers. Responses blank out the values (our choice), and clients send back the headers that they have
- * read, so a blank value for an existing name keeps the stored value.
+ * Changes custom headers. Responses blank out the values (not specified in the contract). Clients send back the headers
+ * that they have read, so a blank value for an existing name keeps the stored value.
  */
 import { openIfSealed } from '#server/base/secrets.ts';
 import type { Sealer } from '#server/base/secrets.ts';

@@ -10,8 +10,8 @@ const MAX_DETAIL_LENGTH = MAX_LENGTH.organizationDetail;
 const MAX_LINES = 6;
 
 /**
- * Slugs that a script or a person could mistake for a keyword. These, the maximum length and the required first letter
- * or digit are our choice. A leading dash would look like a command-line option.
+ * Slugs that a script or a person could mistake for a keyword. The contract specifies neither these, nor the maximum
+ * length, nor the required first letter or digit. A leading dash would look like a command-line option.
  */
 const reservedSlugs: ReadonlySet<string> = new Set(
   'all,any,api,create,current,default,me,new,none,null,own,root,self,support,system,undefined'.split(','),
@@ -57,9 +57,7 @@ export function readAddress(address: Organization_Address, label: string): Addre
   return lines.length === 0 && Object.values(texts).every((text) => text === '') ? null : values;
 }
 
-/**
- * Reads the organization's contact. Requires a name and an email address (our choice).
- */
+/** Reads the organization's contact. Requires a name and an email address (not specified in the contract). */
 export function readContact(contact: Organization_Contact | undefined): Contact {
   const name = readName(contact?.name ?? '', "The contact's name");
   if (contact === undefined || name === '') {

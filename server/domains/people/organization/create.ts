@@ -31,8 +31,8 @@ const initialFeatures: readonly Organization_Feature[] = [
 
 /**
  * Creates an organization under a parent or, with a creation token, without a parent. A request with both a parent and
- * a token uses up the token. With neither, the organization is created under the caller's own organization. Both rules
- * are our choice.
+ * a token uses up the token. With neither, the organization is created under the caller's own organization. The
+ * contract specifies neither rule.
  *
  * @param caller the scope of the parent, or of the caller's own organization if the request names no parent; undefined
  *   for a person without memberships
@@ -115,7 +115,7 @@ function requireParent(caller: Scope | undefined): Scope {
 }
 
 /**
- * True if the creator becomes a member. If there is a parent, they must be a member of an ancestor: support staff act
+ * True if the creator becomes a member. If there is a parent, they must be a member of an ancestor. Support staff act
  * for customers without becoming members, and former members cannot use a remaining token to regain access.
  */
 const becomesMember = ({ memberships }: Session, parent: Pick<OrganizationRow, 'path'> | undefined): boolean =>

@@ -10,7 +10,7 @@ import type { RoleIdentifier } from '#server/policies/roles.ts';
 
 import { creationTokenMail } from './mails.ts';
 
-/** The lifetime of a token, which is the same as for an invitation (our choice). */
+/** The lifetime of a token, which is the same as for an invitation (not specified in the contract). */
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Distinguishes creation tokens from API tokens, which start with `qd_`. */
@@ -25,7 +25,9 @@ export type CreationToken = typeof creationToken.$inferSelect;
 /** Hashes a secret. A plain SHA-256 is enough, because random secrets cannot be guessed. */
 const hashSecret = (secret: string): Uint8Array => new Uint8Array(createHash('sha256').update(secret.trim()).digest());
 
-/** Emails a token for creating one organization. Anyone who has the token can use it (our choice). */
+/**
+ * Emails a token for creating one organization. Anyone who has the token can use it (not specified in the contract).
+ */
 export async function issueCreationToken(
   app: Pick<App, 'db' | 'secrets' | 'now' | 'config'>,
   { email, issuedBy }: { email: string; issuedBy: string },

@@ -76,8 +76,8 @@ export function organizationDeleted(parent: string, deleted: string, time: Date)
 }
 
 /**
- * Reports a change to the event configuration, or to the health levels, which have no event type of their own (our
- * choice). Every member receives this event, because every member may list the levels.
+ * Reports a change to the event configuration, or to the health levels, which have no event type of their own (not
+ * specified in the contract). Every member receives this event, because every member may list the levels.
  */
 export function eventConfigurationUpdated(
   organization: string,

@@ -1,5 +1,5 @@
 /**
- * Creates the email in which support staff invite someone to create an organization. The link does not include the
+ * Creates the email from support staff that invites someone to create an organization. The link does not include the
  * token, because people forward URLs and servers log them.
  */
 export function creationTokenMail(origin: string, secret: string, expiresAt: Date): { subject: string; body: string } {

@@ -69,7 +69,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
     async listChildOrganizations(request, context) {
       const caller = scope(context);
       const requestedPage = readPage(request.pagination);
-      // Includes descendants at any depth, like Tree (our choice).
+      // Includes descendants at any depth, like Tree (not specified in the contract).
       const where = and(
         accessibleSubtree(caller),
         ne(organization.id, caller.organization),

@@ -6,7 +6,7 @@ import { type OrganizationRow, presentOrganization } from './present.ts';
 
 /**
  * Nests organizations under a root. Includes the root and the ancestors of each match, to show where the match belongs
- * (our choice).
+ * (not specified in the contract).
  *
  * @param rows the root and its descendants that the caller may see, sorted
  * @param matches true if the request selects the organization

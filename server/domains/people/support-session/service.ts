@@ -55,7 +55,7 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
   return {
     async beginSupportSession(request, context) {
       const caller = scope(context);
-      if (!caller.asSupport) return create(BeginSupportSessionResponseSchema);
+      if (!caller.isSupportAccess) return create(BeginSupportSessionResponseSchema);
       const now = app.now();
       const reason = readReason(request);
       const endsAt = new Date(now.getTime() + SUPPORT_SESSION_MS);
@@ -65,7 +65,7 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
 
     async allowChanges(request, context) {
       const caller = scope(context);
-      if (!caller.asSupport) return create(AllowChangesResponseSchema);
+      if (!caller.isSupportAccess) return create(AllowChangesResponseSchema);
       const now = app.now();
       const reason = readReason(request);
       const allow = ({ changesAllowedAt }: SupportSession) => ({

@@ -4,7 +4,7 @@ import type { App } from '#server/app/app.ts';
 import { signIn, userActivity } from '#server/db/schema/sign-in.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Thirteen months (our choice). */
+/** Thirteen months. The contract does not specify a retention period. */
 const ACTIVITY_RETENTION_DAYS = 400;
 /**
  * Sign-ins unused for this long are deleted. Revoked sign-ins are kept, because deleting them would make them valid

@@ -15,14 +15,15 @@ import type { Scope } from '#server/session/scope.ts';
 import { presentDate, readDate } from '#server/wire/dates.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
-/** Equal to the number of days for which activity is kept (activity-upkeep.ts). */
+/** The same as the number of days that activity is kept (activity-upkeep.ts). */
 const MAX_DATES = 400;
 
 type Row = typeof userActivity.$inferSelect;
 
 /**
- * Summarizes a user's activity on the requested days in UTC, by default today (our choice). Calls from the last few
- * seconds can be missing. Includes days without activity for the organization itself, but not for its descendants.
+ * Summarizes a user's activity on the requested days in UTC, by default today (not specified in the contract). Calls
+ * from the last few seconds can be missing. Includes days without activity for the organization itself, but not for its
+ * descendants.
  */
 export async function activitySummary(
   app: App,

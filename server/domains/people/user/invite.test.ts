@@ -95,8 +95,8 @@ describe('a password reset', () => {
   });
 });
 
-describe('a refused invitation', () => {
-  it('is for someone else, or for an unverified address', async () => {
+describe('an invitation is refused', () => {
+  it('for someone else, or for an unverified address', async () => {
     await invite('dee@example.com');
     await invite('kim@example.com');
     const refusals = [
@@ -113,7 +113,7 @@ describe('a refused invitation', () => {
     }
   });
 
-  it('is for a person who has changed the invited address to an address that is already taken', async () => {
+  it('for a person who has changed the invited address to an address that is already taken', async () => {
     await signInAs(t, newUser('gus')).me.currentUser({});
     await invite('gus@example.com');
     const { me } = signInAs(t, newUser('gus', { email: demoPerson('viewer').email }));
@@ -121,7 +121,7 @@ describe('a refused invitation', () => {
     await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('Verify your email');
   });
 
-  it('has roles that the inviter cannot grant, has no roles, or goes to an invalid address', async () => {
+  it('if it has roles that the inviter cannot grant, has no roles, or goes to an invalid address', async () => {
     await expect(invite('x@example.com', ['support'])).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(invite('x@example.com', ['king'])).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(invite('x@example.com', [])).rejects.toThrow('at least one role');

@@ -53,7 +53,7 @@ export async function requireNoMember(orm: Executor, organization: string, email
 const HOUR = 3_600_000;
 /** Limits emails per organization and address. */
 const organizationMailLimit: RateLimit = { name: 'invitation-mail', burst: 1, intervalMs: HOUR };
-/** Limits emails per address across all organizations to five at once, and then one every four hours. */
+/** Limits emails per address across all organizations to five in quick succession, and then one every four hours. */
 const recipientMailLimit: RateLimit = { name: 'invitation-mail-to', burst: 5, intervalMs: 4 * HOUR };
 
 /**

@@ -16,7 +16,7 @@ import { accessible } from '#server/session/access.ts';
 import type { Session } from '#server/session/session.ts';
 import { readPage, paginationResult } from '#server/wire/pagination.ts';
 
-/** Lists the organizations that the caller can act for, sorted by display name (our choice). */
+/** Lists the organizations that the caller can act for, sorted by display name (not specified in the contract). */
 export async function accessibleOrganizations(
   orm: Executor,
   session: Session,

@@ -15,8 +15,8 @@ import type { Session } from '#server/session/session.ts';
 /**
  * Presents the caller, with their rights in one organization.
  *
- * Without READ (only a token can lack it), the response omits personal data: name, email, memberships and settings. It
- * still includes roles and permissions (contract: CurrentUserService).
+ * If the caller lacks READ (only a token can), the response omits personal data: name, email, memberships and settings.
+ * It still includes roles and permissions (contract: CurrentUserService).
  *
  * @param scope undefined for a person without memberships
  * @param requestedOrganizations organizations that the caller has requested to join
@@ -27,12 +27,12 @@ export function presentCurrentUser(
   requestedOrganizations: readonly string[],
 ): CurrentUser {
   const { user, token, memberships, overrides, userPermissions, supportPermissions } = session;
-  const readable = userPermissions.has('READ');
+  const canRead = userPermissions.has('READ');
   return create(CurrentUserSchema, {
     id: user.id,
-    ...(readable && { email: user.email, name: user.name }),
-    organizations: readable ? memberships.map((membership) => membership.organization) : [],
-    ...(readable && user.defaultOrganization !== null && { defaultOrganization: user.defaultOrganization }),
+    ...(canRead && { email: user.email, name: user.name }),
+    organizations: canRead ? memberships.map((membership) => membership.organization) : [],
+    ...(canRead && user.defaultOrganization !== null && { defaultOrganization: user.defaultOrganization }),
     ...(scope && { currentOrganization: scope.organization }),
     ...(scope && {
       // Always the list, never `include_all`, which would also cover permissions added in later releases.
@@ -48,10 +48,10 @@ export function presentCurrentUser(
         include: [...supportPermissions].map((name) => SupportPermission[name]),
       }),
     }),
-    missionControlSettings: readable ? user.missionControlSettings : '{}',
+    missionControlSettings: canRead ? user.missionControlSettings : '{}',
     acceptedTac: user.acceptedTacAt !== null,
     userHash: hashUserId(user.id),
-    requestedOrganizations: readable ? [...requestedOrganizations] : [],
+    requestedOrganizations: canRead ? [...requestedOrganizations] : [],
     roles: [...(scope?.roles ?? [])],
     activeRoleOverride: scope !== undefined && overrides.has(scope.organization),
     // Users have no features of their own; only organizations do.
@@ -64,5 +64,5 @@ export function presentCurrentUser(
   });
 }
 
-/** Returns a stable pseudonym for the person, for use in reports (our choice). */
+/** Returns a stable pseudonym for the person, for use in reports (not specified in the contract). */
 const hashUserId = (id: string): string => createHash('sha256').update(`user:${id}`).digest('hex').slice(0, 32);

@@ -65,7 +65,7 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
     },
 
     async acceptTermsAndConditions(request, context) {
-      // False revokes acceptance (our choice), because according to the contract, the rpc sets `accepted_tac`.
+      // False revokes acceptance. The contract states only that the rpc sets `accepted_tac`.
       await updateUser(session(context).user.id, { acceptedTacAt: request.acceptTac ? app.now() : null });
       return create(AcceptTermsAndConditionsRequest_ResponseSchema);
     },

@@ -5,7 +5,7 @@ const MAX_CHARACTERS = 64 * 1024;
 
 /**
  * Checks the settings. The console defines their content. The server only requires a JSON object, and replaces the
- * settings as a whole (our choice).
+ * settings as a whole (not specified in the contract).
  *
  * @throws ConnectError INVALID_ARGUMENT
  */

@@ -10,7 +10,10 @@ import type { App } from '#server/app/app.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
-/** Long enough for the redirect, but too short for a stolen token to be useful (our choice, like the claims). */
+/**
+ * Long enough for the redirect, but too short for a stolen token to be useful. The contract specifies neither this time
+ * nor the claims.
+ */
 const LIFETIME_SECONDS = 120;
 
 export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {

@@ -42,9 +42,9 @@ describe('unit preferences', () => {
       viewer()
         .unitPreferences({ pressure: { case: 'updatePressurePreference', value } })
         .then(() => 'accepted', String);
-    expect(await refusal({ preference: 99 })).toContain('update_pressure_preference.preference is 99');
+    expect(await refusal({ preference: 99 })).toContain('update_pressure_preference.preference" is 99');
     expect(await refusal({ format: { round: { case: 'roundToScale', value: 0 } } })).toContain('1 to 15 decimals');
-    expect(await refusal({ format: { roundingMode: 2 } })).toContain('format.rounding_mode is 2');
+    expect(await refusal({ format: { roundingMode: 2 } })).toContain('format.rounding_mode" is 2');
   });
 
   it('require READ to read and UPDATE to change', async () => {

@@ -20,14 +20,14 @@ export const INACTIVITY_SOURCE = 'inactivity';
 const HOUR = 3600;
 
 /**
- * A device is late after this many of its expected intervals, but not before `minimum` seconds have passed (our
- * choice). A restarting gateway or a storm must not raise alarms for a whole field.
+ * A device is late after this many of its expected intervals, but not before `minimum` seconds have passed (not
+ * specified in the contract). A restarting gateway or a storm must not raise alarms for a whole field.
  */
 const LATE_AFTER = { intervals: 4, minimum: 6 * HOUR };
 /** A device is lost after this many of its expected intervals, with a minimum as in {@link LATE_AFTER}. */
 const LOST_AFTER = { intervals: 12, minimum: 24 * HOUR };
 
-/** Lifecycles in which a device is expected to send messages, which excludes PAUSED (contract: Lifecycle). */
+/** Lifecycles of devices that are expected to send messages. PAUSED is not one of them (contract: Lifecycle). */
 export const lifecyclesExpectedToSend: readonly number[] = [
   Modem_Lifecycle.INSTALLED,
   Modem_Lifecycle.PENDING_MAINTENANCE,

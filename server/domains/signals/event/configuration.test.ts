@@ -167,7 +167,7 @@ describe('the health configuration', () => {
     ]);
     expect(await configureError([validLevel, validLevel])).toEqual([
       Code.InvalidArgument,
-      'updates lists PUBLISHER_FAILED twice: list each type once.',
+      '"updates" lists PUBLISHER_FAILED twice: list each type once.',
     ]);
     expect(await configureError([validLevel, { type: TOKEN_EXPIRY_WARNING, level: 'Odd' }])).toEqual([
       Code.InvalidArgument,
@@ -399,7 +399,7 @@ describe('the message summary', () => {
     const refusal = (summary: object) => configuration(summary);
     await expect(refusal({ enabled: true })).rejects.toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: 'Enabled summaries need a message_summary_configuration.period, for example 1d.',
+      rawMessage: 'Enabled summaries need "message_summary_configuration.period", for example 1d.',
     });
     for (const textual of ['10s', '-1d', '32d', '99999999999999d', 'often']) {
       await expect(refusal({ enabled: true, period: { textual } })).rejects.toMatchObject({

@@ -19,9 +19,9 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { durationText, presentDuration, presentTimestamp } from '#server/wire/present.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
 
-/** Our choice, because summaries run once a minute. */
+/** The contract specifies no minimum. Summaries run once a minute. */
 const MIN_PERIOD_S = 5 * 60;
-/** Our choice, because messages are stored for three months. */
+/** The contract specifies no maximum. Messages are stored for three months. */
 const MAX_PERIOD_S = 31 * 24 * 3600;
 
 type SummaryRow = typeof messageSummary.$inferSelect;
@@ -97,9 +97,11 @@ function readSummary(configuration: EventConfiguration_MessageSummaryConfigurati
   const field = 'message_summary_configuration.period';
   const period = Math.round(readDuration(configuration.period, field) ?? 0);
   if (period === 0 && configuration.enabled)
-    throw invalidArgument(`Enabled summaries need a ${field}, for example 1d.`);
+    throw invalidArgument(`Enabled summaries need "${field}", for example 1d.`);
   if (period !== 0 && (period < MIN_PERIOD_S || period > MAX_PERIOD_S)) {
-    throw invalidArgument(`${field} must be between ${durationText(MIN_PERIOD_S)} and ${durationText(MAX_PERIOD_S)}.`);
+    throw invalidArgument(
+      `"${field}" must be between ${durationText(MIN_PERIOD_S)} and ${durationText(MAX_PERIOD_S)}.`,
+    );
   }
   const alignment = configuration.alignToTime;
   return {
@@ -117,7 +119,7 @@ function readZone(name = ''): string {
     return new Intl.DateTimeFormat('en', { timeZone: name.trim() }).resolvedOptions().timeZone;
   } catch {
     throw invalidArgument(
-      'message_summary_configuration.align_to_time has an unknown time zone: write a name such as Europe/Amsterdam.',
+      '"message_summary_configuration.align_to_time" has an unknown time zone: write a name such as Europe/Amsterdam.',
     );
   }
 }

@@ -27,7 +27,7 @@ import { shorten } from '#server/wire/text.ts';
 
 import { readEventConfiguration } from './configuration.ts';
 
-/** Longer than any temporary effect lasts (our choice). */
+/** Longer than any temporary effect lasts (not specified in the contract). */
 const MAX_EXPIRY_S = 10 * 365 * 24 * 3600;
 
 /** The values of one update. An undefined value remains unchanged, and null clears it. */
@@ -82,7 +82,7 @@ function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEven
       throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${summarizeList(names)}.`);
     }
     // The contract does not state which of two updates for the same type applies.
-    if (seenTypes.has(type)) throw invalidArgument(`updates lists ${name} twice: list each type once.`);
+    if (seenTypes.has(type)) throw invalidArgument(`"updates" lists ${name} twice: list each type once.`);
     seenTypes.add(type);
     // The new field takes precedence over the wrapper, and an updated wrapper without a value clears the expiry.
     const duration = expiry ?? (deprecatedExpiry?.updated ? deprecatedExpiry.value : undefined);

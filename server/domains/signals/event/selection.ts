@@ -17,8 +17,8 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
- * Returns a filter for the selected events that the caller can see. Silently omits types for which the caller lacks the
- * permission, unless the selection names them.
+ * Returns a filter for the selected events that the caller can see. Silently omits types that the caller may not see,
+ * unless the selection names them.
  *
  * @throws ConnectError PERMISSION_DENIED for a named type without its permission, NOT_FOUND for a named device that
  *   does not exist or is not visible, INVALID_ARGUMENT for invalid values

@@ -37,9 +37,9 @@ const MAX_AGE_MS = 3_600_000;
 
 /**
  * The contract has no keep-alive, and its clients expect only events, so keep-alive is off by default. A client that
- * sends this header, with an interval in seconds, receives Events of type DEFAULT that contain only a time: one on
- * subscription, from which point it misses nothing, and one per interval, which keeps proxies from closing the
- * connection and lets the client detect a dead connection.
+ * sends this header, with an interval in seconds, receives Events of type DEFAULT that contain only a time. The first
+ * arrives on subscription, and the client misses nothing from then on. Another arrives per interval, so that proxies do
+ * not close the connection and the client can detect a dead one.
  */
 const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
 

@@ -12,15 +12,16 @@ import { changeScale, renumber } from './scale.ts';
  * @throws ConnectError INVALID_ARGUMENT for a duplicate name, FAILED_PRECONDITION for a missing or unknown name
  */
 export async function reorderLevels(app: App, organization: string, names: readonly string[]): Promise<HealthLevel[]> {
-  if (new Set(names).size < names.length) throw invalidArgument('levels contains a name twice. List each level once.');
+  if (new Set(names).size < names.length)
+    throw invalidArgument('"levels" contains a name twice. List each level once.');
   return changeScale(app, organization, async (tx, levels) => {
     const missing = levels.filter(({ level }) => !names.includes(level)).map(({ level }) => `"${level}"`);
     if (missing.length > 0 || names.length !== levels.length) {
       const existingNames = levels.map(({ level }) => `"${level}"`);
       throw failedPrecondition(
         missing.length > 0
-          ? `levels does not contain ${summarizeList(missing)}. List all levels of ${organization}, from mild to severe.`
-          : `levels contains a name that is not a level of ${organization}. The levels are ${summarizeList(existingNames, existingNames.length)}.`,
+          ? `"levels" does not contain ${summarizeList(missing)}. List all levels of ${organization}, from mild to severe.`
+          : `"levels" contains a name that is not a level of ${organization}. The levels are ${summarizeList(existingNames, existingNames.length)}.`,
       );
     }
     if (levels.every(({ level }, index) => level === names[index])) return undefined;

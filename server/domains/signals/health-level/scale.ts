@@ -16,7 +16,7 @@ import { lockHealth } from './device-health.ts';
 
 export type LevelRow = typeof healthLevel.$inferSelect;
 
-/** More levels than anyone can tell apart (our choice). */
+/** More levels than anyone can tell apart (not specified in the contract). */
 export const MAX_LEVELS = 32;
 const MAX_NAME_LENGTH = 100;
 const MAX_COLORS = 20;

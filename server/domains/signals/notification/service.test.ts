@@ -57,7 +57,7 @@ describe('emails about events', () => {
     const before = await emails('viewer').view({});
     await expect(emails('viewer').update({ filterTags })).rejects.toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: expect.stringContaining('filter_tags.exclude[0] is 9223372036854775807'),
+      rawMessage: expect.stringContaining('filter_tags.exclude[0]" is 9223372036854775807'),
     });
     expect(await emails('viewer').view({})).toEqual(before);
     await t.app.db.pool.query(

@@ -24,7 +24,7 @@ const troubleLevels = (levels: readonly string[]): [levels: readonly string[], p
 const countText = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
 
-/** Returns the headline, which is the title of a single event, the number of unhealthy devices, or the event count. */
+/** Returns the headline: the title of a single event, the number of unhealthy devices, or the event count. */
 export function headline(summaries: readonly EventSummary[], levels: readonly string[]): string {
   const [first] = summaries;
   const total = summaries.reduce((sum, { count }) => sum + count, 0);

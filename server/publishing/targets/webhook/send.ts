@@ -35,8 +35,8 @@ const QUOTED_BYTES = 500;
 
 /**
  * Creates a sender that POSTs calls over guarded connections. The contract does not define success; any 2xx status
- * counts. A redirect is not followed and counts as a failure, because the webhook's owner should learn that the
- * receiver moved, and a signed body must not go to an address that nobody configured.
+ * counts. A redirect is not followed, because a signed body must not go to an address that nobody configured. It counts
+ * as a failure, so the webhook's owner learns that the receiver moved.
  *
  * @param timeout milliseconds for the whole call
  */

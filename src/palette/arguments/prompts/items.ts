@@ -28,7 +28,8 @@ async function matchingItems(
 ): Promise<readonly ItemChoice[]> {
   const text = input.text.trim();
   const pattern = needle(text);
-  const tierFor = (item: unknown): number => tierOf(scoreOf(itemCandidate(entity, item, input.say), pattern) ?? 0);
+  const tierFor = (item: unknown): number =>
+    tierOf(scoreOf(itemCandidate(entity, item, input.translate), pattern) ?? 0);
   const foundItems = await findItems(entity, text, LIMIT, { ...input.context, signal });
   const items = text === '' ? foundItems : foundItems.toSorted((a, b) => tierFor(b) - tierFor(a));
   const values = lineValues(entity, items);
@@ -40,10 +41,10 @@ async function matchingItems(
       input.context,
     );
     return {
-      ...itemRow(entity, item, input.text, input.say),
+      ...itemRow(entity, item, input.text, input.translate),
       value,
       item,
-      ...(problem ? { reason: input.say(problem) } : {}),
+      ...(problem ? { reason: input.translate(problem) } : {}),
     };
   });
 }
@@ -65,7 +66,7 @@ function creationRows(
     {
       id: `create ${name}`,
       isEcho: true,
-      label: input.texts('palette.create', { entity: entityTexts.one(entity), name }),
+      label: input.t('palette.create', { entity: entityTexts.one(entity), name }),
     },
   ];
 }
@@ -98,10 +99,10 @@ export const refsPrompt: Prompt<'refs'> = {
 async function countText(
   entity: AnyEntity,
   target: Target,
-  { context, say }: PromptInput,
+  { context, translate }: PromptInput,
   signal: AbortSignal,
 ): Promise<string> {
-  return say(entityTexts.count(entity, await countTarget(entity, target, { ...context, signal })));
+  return translate(entityTexts.count(entity, await countTarget(entity, target, { ...context, signal })));
 }
 
 /** Returns the problem with the typed filter, if any. */
@@ -137,14 +138,14 @@ async function exists(entity: AnyEntity, target: Target, context: Context): Prom
 
 export const manyPrompt: Prompt<'many'> = {
   immediate: (input) => {
-    const { param, text, context, say } = input;
+    const { param, text, context, translate } = input;
     const entity = param.entity();
     const { focus } = context;
     if (/[:<>]/.test(text)) return problemOf(input);
     if (text.trim() !== '' || focus?.entity !== entity.name || !focus.target) return NOTHING;
-    const detail = say(entityTexts.count(entity, focus.count ?? 0));
+    const detail = translate(entityTexts.count(entity, focus.count ?? 0));
     return {
-      rows: [{ id: '@selection', label: focus.name ? say(focus.name) : '@selection', detail, value: SELECTION }],
+      rows: [{ id: '@selection', label: focus.name ? translate(focus.name) : '@selection', detail, value: SELECTION }],
     };
   },
   load: async (input, signal) => {

@@ -11,9 +11,9 @@ import { suggestedChoice } from './text.ts';
 
 function optionsOf(
   { options, label }: { options: readonly string[]; label?: (option: string) => Message },
-  say: PromptInput['say'],
+  translate: PromptInput['translate'],
 ): readonly Option[] {
-  return options.map((value) => ({ value, label: label ? say(label(value)) : value }));
+  return options.map((value) => ({ value, label: label ? translate(label(value)) : value }));
 }
 
 /**
@@ -22,9 +22,7 @@ function optionsOf(
  */
 export function doneRow(input: PromptInput, labels: readonly string[]): readonly Choice[] {
   if (input.text !== '' || labels.length === 0) return [];
-  return [
-    { id: DONE, label: input.texts('palette.done', { values: labels.join(', ') }), value: input.value as ArgValue },
-  ];
+  return [{ id: DONE, label: input.t('palette.done', { values: labels.join(', ') }), value: input.value as ArgValue }];
 }
 
 export function toggleValue(values: readonly string[], value: string): readonly string[] {
@@ -36,10 +34,10 @@ export function toggleValue(values: readonly string[], value: string): readonly 
  * who type `decommissioned` see why they cannot choose it. Matches of scattered letters are too loose to count.
  */
 export const choicePrompt: Prompt<'choice'> = {
-  immediate: ({ param, text, say, context }) => {
-    const matches = matchingOptions(optionsOf(param, say), text).map(({ tier, ...option }) => {
+  immediate: ({ param, text, translate, context }) => {
+    const matches = matchingOptions(optionsOf(param, translate), text).map(({ tier, ...option }) => {
       const problem = checkValue(param, option.value, context);
-      return { row: { ...option, id: option.value, ...(problem ? { reason: say(problem) } : {}) }, tier };
+      return { row: { ...option, id: option.value, ...(problem ? { reason: translate(problem) } : {}) }, tier };
     });
     const closeMatches = matches.filter(({ tier }) => tier !== TIER.scattered);
     const areAllUnavailable =
@@ -51,8 +49,8 @@ export const choicePrompt: Prompt<'choice'> = {
 
 export const choicesPrompt: Prompt<'choices'> = {
   immediate: (input) => {
-    const { param, text, value: currentValues = [], say } = input;
-    const options = optionsOf(param, say);
+    const { param, text, value: currentValues = [], translate } = input;
+    const options = optionsOf(param, translate);
     const labels = options.filter(({ value }) => currentValues.includes(value)).map(({ label }) => label);
     return {
       rows: [
@@ -83,9 +81,7 @@ function addTyped(
   return problem
     ? { rows: [], problem }
     : {
-        rows: [
-          { id: 'typed', label: summary(parsed.value), detail: input.texts('palette.add'), value, keepsOpen: true },
-        ],
+        rows: [{ id: 'typed', label: summary(parsed.value), detail: input.t('palette.add'), value, keepsOpen: true }],
       };
 }
 

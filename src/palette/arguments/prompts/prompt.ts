@@ -10,9 +10,9 @@ export interface PromptInput<K extends Kind = Kind> {
   readonly text: string;
   readonly value: KindValues[K] | undefined;
   readonly context: Context;
-  readonly say: Translate;
+  readonly translate: Translate;
   /** Translates the console's own texts. */
-  readonly texts: (key: string, values?: Message['values']) => string;
+  readonly t: (key: string, values?: Message['values']) => string;
 }
 
 /** A row that sets the param. */

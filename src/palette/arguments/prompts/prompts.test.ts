@@ -11,7 +11,7 @@ import type { PromptInput } from './prompt.ts';
 function inputFor(name: string, text: string, value?: ArgValue): PromptInput {
   const param = tune.params[name];
   if (!param) throw new Error(`tune has no ${name}`);
-  return { param, text, value, context: testContext(), say: ({ key }) => key, texts: (key) => key };
+  return { param, text, value, context: testContext(), translate: ({ key }) => key, t: (key) => key };
 }
 
 const immediate = (name: string, text: string, value?: ArgValue) =>

@@ -18,14 +18,14 @@ export function typedResult(input: PromptInput, text: string = input.text): Prom
   const problem = checkValue(param, parsed.value, input.context);
   if (problem) return { rows: [], problem };
   const label = printValue(param, parsed.value);
-  return { rows: [{ id: 'typed', label: label === '' ? input.texts('palette.empty') : label, value: parsed.value }] };
+  return { rows: [{ id: 'typed', label: label === '' ? input.t('palette.empty') : label, value: parsed.value }] };
 }
 
 export function suggestedChoice(
-  { value, label: plain, message: text, detail, count }: Suggestion,
+  { value, label: plain, message: labelMessage, detail, count }: Suggestion,
   typed: string,
 ): Choice {
-  const label = text ? translate(text) : plain;
+  const label = labelMessage ? translate(labelMessage) : plain;
   const about = [detail, count === undefined ? undefined : count.toLocaleString()].filter(Boolean).join(' · ');
   return {
     id: `suggested ${value}`,
@@ -65,9 +65,9 @@ export const textPrompt: Prompt<'text'> = {
 };
 
 export const flagPrompt: Prompt<'flag'> = {
-  immediate: ({ text, texts }) => {
+  immediate: ({ text, t }) => {
     const rows = [true, false].map((value) => {
-      const label = texts(value ? 'palette.yes' : 'palette.no');
+      const label = t(value ? 'palette.yes' : 'palette.no');
       return { id: String(value), label, ranges: match(candidate(label), needle(text))?.ranges, value };
     });
     return { rows: rows.filter((row) => row.ranges !== undefined) };
@@ -81,7 +81,7 @@ export const secretPrompt: Prompt<'secret'> = {
     if (input.text === '') return NOTHING;
     const problem = checkValue(input.param, input.text, input.context);
     if (problem) return { rows: [], problem };
-    return { rows: [{ id: 'typed', label: input.texts('palette.secret'), value: input.text }] };
+    return { rows: [{ id: 'typed', label: input.t('palette.secret'), value: input.text }] };
   },
 };
 

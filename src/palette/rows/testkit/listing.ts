@@ -147,11 +147,11 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 /** Translates a command's title to its verb, and a message that has no translation to its key and values. */
-export function say({ key, values }: Message): string {
+export function translate({ key, values }: Message): string {
   const verb = /^\w+:commands\.([\w-]+)\.title$/.exec(key)?.[1];
   if (verb !== undefined)
     return `${verb[0]?.toUpperCase()}${verb.slice(1)} ${values?.['count'] === 1 ? 'one' : 'several'}`;
-  const valueTexts = Object.values(values ?? {}).map((value) => (typeof value === 'object' ? say(value) : value));
+  const valueTexts = Object.values(values ?? {}).map((value) => (typeof value === 'object' ? translate(value) : value));
   return texts[key] ?? [key, ...valueTexts].join(' ');
 }
 
@@ -165,8 +165,8 @@ export function createListing(parts: Partial<CommandListing> = {}): CommandListi
     registry: createTools(),
     context,
     language: 'en',
-    say,
-    text: (key, values) => say({ key, ...(values ? { values } : {}) }),
+    translate,
+    t: (key, values) => translate({ key, ...(values ? { values } : {}) }),
     keys: () => undefined,
     words: () => undefined,
     ...parts,

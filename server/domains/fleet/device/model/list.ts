@@ -128,7 +128,7 @@ async function executeSorted<Row>(db: Database, query: SQL, { joins }: OrderBy):
 
 /**
  * Runs a query over whole tables with hash joins. The planner does not know about rows written since the last ANALYZE,
- * so it assumes almost empty tables and uses nested loops, which take minutes for 48 devices with 300 tags each.
+ * so it assumes almost empty tables and uses nested loops. These take minutes for 48 devices with 300 tags each.
  */
 function withHashJoins(db: Database, query: SQL): Promise<{ rows: unknown[] }> {
   return db.transaction(async (tx) => {

@@ -140,10 +140,10 @@ export const deviceBrand: SQL<string | null> =
   sql`coalesce(nullif(${device.sensorBrand}, ''), nullif(${device.gatewayBrand}, ''))`;
 
 /**
- * Returns the sort order. Devices without a value for the key come last in either direction (our choice). The exception
- * is INACTIVITY: devices that have never sent a message come first, because they have been silent the longest. The
- * number is always the last key, in the direction of the first key. This makes the order total, and lets PostgreSQL use
- * an index on both keys.
+ * Returns the sort order. Devices without a value for the key come last in either direction (not specified in the
+ * contract). The exception is INACTIVITY: devices that have never sent a message come first, because they have been
+ * silent the longest. The number is always the last key, in the direction of the first key. This makes the order total,
+ * and lets PostgreSQL use an index on both keys.
  */
 export async function orderBy(
   db: Executor,

@@ -136,8 +136,9 @@ function among<T extends string | number>(
 }
 
 /**
- * Requires every word to match, in the device itself or in the name of one of its tags (our choice). Uses subqueries
- * ({@link isAmong}) rather than joins or arrays, because PostgreSQL would scan an array again for every row.
+ * Requires every word to match, in the device itself or in the name of one of its tags (not specified in the contract).
+ * Uses subqueries ({@link isAmong}) rather than joins or arrays, because PostgreSQL would scan an array again for every
+ * row.
  */
 function matchesSearch({ organizations }: DeviceScope, search: string): SQL | undefined {
   const words = [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))];

@@ -11,8 +11,8 @@ import { failedPrecondition } from '#server/wire/errors.ts';
 type Invitation = Pick<typeof invitation.$inferSelect, 'organization' | 'invitedBy' | 'roles'>;
 
 /**
- * Checks, when an invitation is accepted, that the inviter could still grant its roles (our choice). Otherwise, a
- * removed or demoted administrator could return through an address that they invited earlier.
+ * Checks, when an invitation is accepted, that the inviter could still grant its roles (not specified in the contract).
+ * Otherwise, a removed or demoted administrator could return through an address that they invited earlier.
  *
  * @throws ConnectError FAILED_PRECONDITION
  */

@@ -10,7 +10,7 @@ export interface UserView {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  /** The organization that granted the roles, or to which the person requests access. */
+  /** The organization that granted the roles, or that the person requests access to. */
   readonly organization: string;
   /** The user's own roles, even during a role override. */
   readonly roles: readonly string[];

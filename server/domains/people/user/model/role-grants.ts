@@ -5,7 +5,7 @@ import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /**
- * Reads the roles that a request grants, which are the roles in `include` (contract: Filter).
+ * Reads the roles that a request grants. These are the roles in `include` (contract: Filter).
  *
  * @param allowNone the request's `override_allow_no_roles`
  * @returns role identifiers
