@@ -14,7 +14,8 @@ export interface BackgroundWorkers {
 export async function startBackgroundWorkers(app: App, { rate }: { rate: number }): Promise<BackgroundWorkers> {
   const { db, log, config } = app;
   const publishing = await startPublishing(app);
-  const simulator = config.demo && rate > 0 ? startSimulator({ db, log, now: () => app.now(), rate }) : undefined;
+  const simulator =
+    config.demo && rate > 0 ? startSimulator({ db, log, parsing: app.parsing, now: () => app.now(), rate }) : undefined;
   return {
     async close() {
       await simulator?.close();

@@ -22,6 +22,7 @@ import { seedDatabase } from '#server/demo/seed/seed.ts';
 import { openEventBus } from '#server/events/bus.ts';
 import { createRoutes, routerOptions } from '#server/http/rpc/routes.ts';
 import { issuerOf } from '#server/identity/verifier.ts';
+import { openParsing } from '#server/parsing/parsing.ts';
 
 import { type TestAccounts, testAccounts } from './accounts.ts';
 import { openTestDatabase } from './database.ts';
@@ -71,6 +72,7 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
   if (!empty) await seedDatabase(db, { size: 'small', devices, now: now(), secrets });
   const accounts = testAccounts(demoPeople.map(({ email }) => email));
   const activity = openActivityLog({ db, log: silentLog, now });
+  const parsing = openParsing();
   const app: App = {
     config: {
       version: '0.0.0-test',
@@ -94,6 +96,7 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
     secrets,
     log: silentLog,
     activity,
+    parsing,
     now,
   };
   const callerWith = (bearer: string | undefined): TestCaller => {
@@ -108,6 +111,7 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
     advance: (milliseconds) => void (ahead += milliseconds),
     async close() {
       await activity.close();
+      await parsing.close();
       await app.bus.close();
       await db.close();
     },

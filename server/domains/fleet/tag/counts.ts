@@ -5,6 +5,7 @@ import { noneOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
+import { processPointTag } from '#server/db/schema/process-point.ts';
 import { tagDeviceCount } from '#server/db/schema/tag-device-count.ts';
 import { deviceTag, tag, type TagLocation, webhookTag } from '#server/db/schema/tag.ts';
 import { loadTagFiles } from '#server/domains/data/file/files.ts';
@@ -104,6 +105,15 @@ export async function countWebhooksByTag(db: Executor, organization: string): Pr
     .from(webhookTag)
     .where(eq(webhookTag.organization, organization))
     .groupBy(webhookTag.tag);
+  return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
+}
+
+export async function countPointsByTag(db: Executor, organization: string): Promise<CountByTag> {
+  const rows = await db
+    .select({ tag: processPointTag.tag, count: sql<number>`count(*)::int` })
+    .from(processPointTag)
+    .where(eq(processPointTag.organization, organization))
+    .groupBy(processPointTag.tag);
   return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
 }
 

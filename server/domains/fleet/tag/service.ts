@@ -18,7 +18,14 @@ import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.
 import { healthLevels } from '#server/events/health-level.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 
-import { type CountByTag, countDevicesByLevel, countDevicesByTag, loadTags, countWebhooksByTag } from './counts.ts';
+import {
+  type CountByTag,
+  countDevicesByLevel,
+  countDevicesByTag,
+  loadTags,
+  countPointsByTag,
+  countWebhooksByTag,
+} from './counts.ts';
 import { createTag, deleteTag, updateTag } from './write.ts';
 
 /** Writes require TAGS_MANAGE, which the policy table enforces (contract: TagService). */
@@ -36,19 +43,20 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
       const caller = scope(context);
       const { organization } = caller;
       // The database counts while this process presents the tags.
-      const [tags, modemCounts, webhookCounts] = await Promise.all([
+      const [tags, modemCounts, webhookCounts, pointCounts] = await Promise.all([
         listTags(caller, request.selection),
         request.modemCount ? countDevicesByTag(orm, deviceScope(caller)) : undefined,
         request.webhookCount ? countWebhooksByTag(orm, organization) : undefined,
+        request.processPointCount || request.assetCount ? countPointsByTag(orm, organization) : undefined,
       ]);
       return create(ListTagsRequest_ResponseSchema, {
         tags,
         request: create(ListTagsRequestSchema, { ...request, organization }),
         tagModemCount: modemCounts && countsById(tags, modemCounts),
         tagWebhookCount: webhookCounts && countsById(tags, webhookCounts),
-        // This server has no process points yet; "assets" is their former name.
-        tagAssetCount: request.assetCount ? countsById(tags, {}) : undefined,
-        tagProcessPointCount: request.processPointCount ? countsById(tags, {}) : undefined,
+        // "Assets" is the former name of process points.
+        tagAssetCount: request.assetCount && pointCounts ? countsById(tags, pointCounts) : undefined,
+        tagProcessPointCount: request.processPointCount && pointCounts ? countsById(tags, pointCounts) : undefined,
       });
     },
 

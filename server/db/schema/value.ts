@@ -1,0 +1,69 @@
+import { boolean, doublePrecision, foreignKey, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+
+import type { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
+import type { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.ts';
+
+import { id, identifier, instant } from './columns.ts';
+import { device } from './device.ts';
+
+/** What a value consists of, apart from the device, the field and the time. */
+const columns = {
+  /** The message that it was parsed from; 0 for a simulated value. */
+  message: id().notNull(),
+  /** Identifier of the parser whose field it is. */
+  parser: identifier().notNull(),
+  type: smallint().$type<Value_Type>().notNull(),
+  /** The type and unit when it was stored: the field may get others later. */
+  numericType: smallint().$type<Value_Numeric_Type>(),
+  unit: smallint().$type<UnitOfMeasurement>(),
+  numeric: doublePrecision(),
+  /** The text, or the value of an enum. */
+  text: text(),
+  /** True for a value about running the device, which process points do not get. */
+  operational: boolean().notNull(),
+  latitude: doublePrecision(),
+  longitude: doublePrecision(),
+};
+
+/**
+ * Values parsed from messages, partitioned by the month in which they were measured (partitions.ts). They belong to
+ * devices. Which process points they belong to follows from the times of assignment, so backdating an assignment moves
+ * history without rewriting it. No foreign key to the device, as for messages.
+ */
+export const value = pgTable(
+  'value',
+  {
+    organization: identifier().notNull(),
+    number: identifier().notNull(),
+    /** When it was measured. */
+    time: instant().notNull(),
+    field: identifier().notNull(),
+    ...columns,
+  },
+  (table) => [
+    primaryKey({
+      name: 'value_pk',
+      columns: [table.organization, table.number, table.time, table.field, table.message, table.parser],
+    }),
+  ],
+);
+
+/** The newest value of each field of a device, kept up to date by the transactions that store values. */
+export const latestValue = pgTable(
+  'latest_value',
+  {
+    organization: identifier().notNull(),
+    number: identifier().notNull(),
+    field: identifier().notNull(),
+    time: instant().notNull(),
+    ...columns,
+  },
+  (table) => [
+    primaryKey({ name: 'latest_value_pk', columns: [table.organization, table.number, table.field] }),
+    foreignKey({
+      name: 'latest_value_device',
+      columns: [table.organization, table.number],
+      foreignColumns: [device.organization, device.number],
+    }).onDelete('cascade'),
+  ],
+);
