@@ -175,7 +175,7 @@ async function insertLinks(
   if (sides.type === AssignmentType.ASSIGNS_MODEM_TO_TAG) {
     const change = { add: sides.tags, remove: [] };
     const { added } = await changeTags(tx, organization, sides.numbers, change, now, since);
-    return new Set(added.map(({ number, tag }) => keyOf({ number, tag: Number(tag), point: null, parser: null })));
+    return new Set(added.map(({ number, tag }) => keyOf({ number, tag, point: null, parser: null })));
   }
   const started = sql`${since.toISOString()}::timestamptz`;
   const tags = 'tags' in sides ? sql`unnest(${sql.param(sides.tags.map(({ id }) => id))}::bigint[]) as tag` : sql``;
