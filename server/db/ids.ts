@@ -31,5 +31,5 @@ export async function nextId(tx: Executor, organization: string, noun: string): 
 }
 
 /** Returns a new identifier: unique system-wide, also without its prefix (contract: Health, avatar, identifiers). */
-export const newIdentifier = (prefix: 'parser' | 'field' | 'point'): string =>
+export const newIdentifier = (prefix: 'parser' | 'field' | 'point' | 'retry'): string =>
   `${prefix}-${randomBytes(10).toString('hex')}`;

@@ -17,8 +17,10 @@ const columns = {
   numericType: smallint().$type<Value_Numeric_Type>(),
   unit: smallint().$type<UnitOfMeasurement>(),
   numeric: doublePrecision(),
-  /** The text, or the value of an enum. */
+  /** The text, or the value of an enum; the encrypted number or text if it is sealed. */
   text: text(),
+  /** True if the field was encrypted when it was stored. */
+  sealed: boolean().notNull().default(false),
   /** True for a value about running the device, which process points do not get. */
   operational: boolean().notNull(),
   latitude: doublePrecision(),

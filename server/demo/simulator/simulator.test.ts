@@ -27,6 +27,7 @@ test('devices send messages until the simulator closes, and silent devices stay 
     db: app.db,
     log: silentLog,
     parsing: app.parsing,
+    secrets: app.secrets,
     now: () => app.now(),
     rate: 40,
   });

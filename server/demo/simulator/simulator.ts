@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
 import { describeError } from '#server/base/describe-error.ts';
 import type { Log } from '#server/base/log.ts';
+import type { Sealer } from '#server/base/secrets.ts';
 import type { Database } from '#server/db/database.ts';
 import { createLeaderLease } from '#server/db/leader-lease.ts';
 import { parseMessages } from '#server/domains/data/parser/pipeline/parse.ts';
@@ -19,6 +20,7 @@ export interface SimulatorOptions {
   readonly db: Database;
   readonly log: Log;
   readonly parsing: Parsing;
+  readonly secrets: Sealer;
   readonly now: () => Date;
   /** The number of messages per second across the whole fleet, which must be greater than 0. */
   readonly rate: number;
@@ -56,7 +58,7 @@ interface Sender extends Record<string, unknown> {
  * silent, except that now and then a device resumes and another falls silent (silent-devices.ts). Only one of the
  * processes that share a database runs the simulation.
  */
-export function startSimulator({ db, log, parsing, now, rate }: SimulatorOptions): Simulator {
+export function startSimulator({ db, log, parsing, secrets, now, rate }: SimulatorOptions): Simulator {
   const leaderLease = createLeaderLease(db, 'simulator', randomUUID());
   const silentDevices = createSilentDevices(db);
   const stopping = new AbortController();
@@ -141,7 +143,7 @@ export function startSimulator({ db, log, parsing, now, rate }: SimulatorOptions
   async function ingest(organization: string, senders: readonly Sender[], time: Date): Promise<void> {
     if (senders.length === 0) return;
     const messages = senders.map((sender) => createMessage(sender, time));
-    const outcomes = await parseMessages({ db: db.orm, parsing }, organization, messages);
+    const outcomes = await parseMessages({ db: db.orm, parsing, secrets }, organization, messages);
     const parsed = messages.map((message, index) => ({ ...message, outcomes: outcomes[index] ?? [] }));
     await db.transaction((tx) => ingestMessages(tx, organization, parsed, time));
   }

@@ -18,7 +18,7 @@ import { assignParsers, unassignParsers } from './assign.ts';
 import { changeAvailability, makeAvailable, makeUnavailable } from './availability.ts';
 import { parserWhere, withFields } from './model/find.ts';
 import { presentParser } from './model/present.ts';
-import { retryParsing } from './retry.ts';
+import { retryParsing } from './retry/retry.ts';
 import { testParser } from './trial.ts';
 import {
   createSimpleParser,

@@ -72,7 +72,7 @@ export async function readSelection(
       ofPoints || !selection.includeOperationalData ? sql`not operational` : undefined,
       ...selection.filterEnumValues.map(
         ({ field, include, exclude }) =>
-          sql`(field <> ${field} or (${and(
+          sql`(field <> ${field} or (not sealed and ${and(
             include.length > 0 ? sql`text = any(${sql.param(include)}::text[])` : sql`true`,
             exclude.length > 0 ? sql`text <> all(${sql.param(exclude)}::text[])` : undefined,
           )}))`,
@@ -147,13 +147,14 @@ export interface ValueColumns extends Record<string, unknown> {
   readonly unit: UnitOfMeasurement | null;
   readonly numeric: number | null;
   readonly text: string | null;
+  readonly sealed: boolean;
 }
 
 /** Presents the rows of a query below as {@link ValueColumns}. */
 export const selectColumns: SQL = sql`owner, number, (extract(epoch from time) * 1000)::float8 as time, field, parser,
-  type, numeric_type as "numericType", unit, numeric, text`;
+  type, numeric_type as "numericType", unit, numeric, text, sealed`;
 
-const DATA = sql`number, time, field, message, parser, type, numeric_type, unit, numeric, text`;
+const DATA = sql`number, time, field, message, parser, type, numeric_type, unit, numeric, text, sealed`;
 
 const timeBounds = ({ start, end }: Range): SQL | undefined =>
   and(start && sql`time >= ${start.toISOString()}::timestamptz`, end && sql`time <= ${end.toISOString()}::timestamptz`);
@@ -186,7 +187,7 @@ export function valuesQuery(criteria: ValueCriteria): SQL {
   const located = source(
     sql`number, time, 'location' as field, message, parser, ${sql.raw(String(ValueType.TEXT))}::smallint as type,
       null::smallint as numeric_type, null::smallint as unit, null::float8 as numeric,
-      '[' || latitude || ',' || longitude || ']' as text`,
+      '[' || latitude || ',' || longitude || ']' as text, false as sealed`,
     sql`latitude is not null and longitude is not null`,
   );
   return sql`${source(DATA, where)} union all

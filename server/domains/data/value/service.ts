@@ -17,6 +17,7 @@ import {
 } from '#proto/gen/hiber/value_service_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { approximateTotal } from '#server/db/approximate-total.ts';
+import { openValue } from '#server/domains/data/parser/model/sealed-value.ts';
 import { scope } from '#server/session/scope.ts';
 import { unitPreferencesOf } from '#server/session/unit-preferences.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
@@ -41,7 +42,10 @@ const MAX_POINTS = 10_000;
 
 export function valueService(app: App): ServiceImpl<typeof ValueService> {
   const { orm } = app.db;
-  const load = async (query: SQL): Promise<ValueColumns[]> => (await orm.execute<ValueColumns>(query)).rows;
+  const load = async (query: SQL): Promise<ValueColumns[]> => {
+    const { rows } = await orm.execute<ValueColumns>(query);
+    return rows.map((row) => openValue(app.secrets, row));
+  };
   const presenterFor = (criteria: ValueCriteria, rows: readonly ValueColumns[], context: HandlerContext) =>
     valuePresenter(orm, criteria, rows, unitPreferencesOf(context));
 

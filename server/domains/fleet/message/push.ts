@@ -50,7 +50,7 @@ async function parseAll(app: App, group: readonly Push[]): Promise<readonly Push
   const [first] = group;
   if (first === undefined) return group;
   const messages = group.flatMap((push) => push.messages);
-  const outcomes = await parseMessages({ db: app.db.orm, parsing: app.parsing }, first.scope.home, messages);
+  const outcomes = await parseMessages({ ...app, db: app.db.orm }, first.scope.home, messages);
   let parsed = 0;
   return group.map((push) => ({
     ...push,

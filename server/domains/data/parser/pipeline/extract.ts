@@ -3,9 +3,11 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { ModemMessageBodyParser_MetadataFields } from '#proto/gen/hiber/parser_pb.ts';
 import type { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import { type Value_Numeric_Type, Value_Type as ValueType } from '#proto/gen/hiber/value_pb.ts';
+import type { Sealer } from '#server/base/secrets.ts';
 import { missingFields } from '#server/domains/data/parser/model/check-result.ts';
 import type { FieldRow } from '#server/domains/data/parser/model/fields.ts';
 import { valueAt } from '#server/domains/data/parser/model/path.ts';
+import { sealValue } from '#server/domains/data/parser/model/sealed-value.ts';
 import { isSupportedTime } from '#server/wire/requests/times.ts';
 import { shorten } from '#server/wire/text.ts';
 
@@ -18,6 +20,8 @@ export interface ExtractedValue {
   readonly numeric: number | null;
   readonly text: string | null;
   readonly operational: boolean;
+  /** True for an encrypted field: `text` is the sealed value (sealed-value.ts). */
+  readonly sealed?: boolean;
 }
 
 /** The maximum length of a stored text value; the result of the message keeps all of it. */
@@ -28,11 +32,16 @@ const MAX_TEXT = 2_000;
  *
  * @returns the values, or a sentence if the result is invalid
  */
-export function extractValues(fields: readonly FieldRow[], result: JsonObject): ExtractedValue[] | string {
+export function extractValues(
+  fields: readonly FieldRow[],
+  result: JsonObject,
+  secrets: Sealer,
+): ExtractedValue[] | string {
   const missing = missingFields(fields, result);
   if (missing !== undefined) return missing;
   const values: ExtractedValue[] = [];
-  for (const { field, type, numericType, unit, operational } of fields) {
+  for (const { field, type, numericType, unit, operational, encrypted } of fields) {
+    const seal = encrypted ? (value: ExtractedValue) => sealValue(secrets, value) : (value: ExtractedValue) => value;
     const found = valueAt(result, field) ?? null;
     if (found === null) continue;
     const common = { field, type, operational, numericType: null, unit: null, numeric: null, text: null };
@@ -41,10 +50,10 @@ export function extractValues(fields: readonly FieldRow[], result: JsonObject): 
       if (numeric === undefined) {
         return `The field ${shorten(field)} is ${shorten(JSON.stringify(found))}, which is not a number.`;
       }
-      values.push({ ...common, numericType, unit, numeric });
+      values.push(seal({ ...common, numericType, unit, numeric }));
     } else {
       const text = typeof found === 'string' ? found : JSON.stringify(found);
-      values.push({ ...common, text: text.slice(0, MAX_TEXT) });
+      values.push(seal({ ...common, text: text.slice(0, MAX_TEXT) }));
     }
   }
   return values;

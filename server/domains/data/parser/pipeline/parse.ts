@@ -5,6 +5,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
 import type { ModemMessageBodyParser_MetadataFields } from '#proto/gen/hiber/parser_pb.ts';
+import type { Sealer } from '#server/base/secrets.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
@@ -60,19 +61,32 @@ interface ReadyParser {
   readonly requiredMetadata: RequiredMetadata;
 }
 
+interface ParseContext {
+  readonly db: Executor;
+  readonly parsing: Parsing;
+  /** Seals the values of encrypted fields. */
+  readonly secrets: Sealer;
+}
+
+interface ParseOptions {
+  /** Restricts the parsers. */
+  readonly only?: SQL;
+  /** True to fail if the server is too busy to parse, instead of reporting that as the result. */
+  readonly failIfBusy?: boolean;
+}
+
 /**
  * Applies the assigned parsers of each message's device. Call it before the transaction that stores the messages opens,
  * because it takes no lock and may compute for a while. Every assigned parser tries every message, except for those
  * without the metadata that it requires (contract: Behaviour).
  *
- * @param only restricts the parsers
  * @returns the outcomes of each message, in order
  */
 export async function parseMessages(
-  { db, parsing }: { readonly db: Executor; readonly parsing: Parsing },
+  { db, parsing, secrets }: ParseContext,
   organization: string,
   messages: readonly ParseableMessage[],
-  only?: SQL,
+  { only, failIfBusy = false }: ParseOptions = {},
 ): Promise<ParserOutcome[][]> {
   const outcomes = messages.map((): ParserOutcome[] => []);
   const parsers = await loadParsers(db, organization, [...new Set(messages.map(({ number }) => number))], only);
@@ -82,10 +96,10 @@ export async function parseMessages(
     );
     if (indexes.length === 0) continue;
     const applicable = indexes.map((index) => messages[index] as ParseableMessage);
-    const results = await applyParser(parsing, organization, ready.row.definition, applicable);
+    const results = await applyParser(parsing, organization, ready.row.definition, applicable, failIfBusy);
     for (const [position, index] of indexes.entries()) {
       const result = results[position] ?? { error: 'The parser returned no result.' };
-      outcomes[index]?.push(outcomeOf(ready, result, messages[index] as ParseableMessage));
+      outcomes[index]?.push(outcomeOf(ready, result, messages[index] as ParseableMessage, secrets));
     }
   }
   return outcomes;
@@ -96,6 +110,7 @@ async function applyParser(
   organization: string,
   definition: string,
   messages: readonly ParseableMessage[],
+  failIfBusy: boolean,
 ): Promise<readonly ParseResult[]> {
   try {
     return await parsing.parse(
@@ -105,14 +120,19 @@ async function applyParser(
     );
   } catch (error) {
     // The messages are stored all the same, with the reason: they can be parsed again later.
-    const reason =
-      error instanceof DefinitionError ? error.message : error instanceof ConnectError ? error.rawMessage : undefined;
+    const isBusy = error instanceof ConnectError && !failIfBusy;
+    const reason = error instanceof DefinitionError ? error.message : isBusy ? error.rawMessage : undefined;
     if (reason === undefined) throw error;
     return messages.map(() => ({ error: reason }));
   }
 }
 
-function outcomeOf({ row, fields, metadataFields }: ReadyParser, parsed: ParseResult, message: ParseableMessage) {
+function outcomeOf(
+  { row, fields, metadataFields }: ReadyParser,
+  parsed: ParseResult,
+  message: ParseableMessage,
+  secrets: Sealer,
+): ParserOutcome {
   const { identifier, name } = row;
   if ('error' in parsed) {
     return {
@@ -123,7 +143,7 @@ function outcomeOf({ row, fields, metadataFields }: ReadyParser, parsed: ParseRe
     };
   }
   const result = parsed.fields;
-  const values = extractValues(fields, result);
+  const values = extractValues(fields, result, secrets);
   if (typeof values === 'string') return { parser: identifier, name, error: values };
   return {
     parser: identifier,

@@ -1,6 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampMs, TimestampSchema } from '@bufbuild/protobuf/wkt';
-import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
@@ -200,39 +199,5 @@ describe('a message', () => {
       [number],
     );
     expect(rows).toEqual([{ numeric: 2 }]);
-  });
-});
-
-describe('a retry', () => {
-  it('replaces the earlier results and values of the selected parsers', async () => {
-    const [, , , , , , , number = ''] = numbers;
-    const parser = await assignParser(number);
-    const message = await push(number, '00640501');
-    await parsers().updateUploaded({
-      identifier: parser.identifier,
-      contentKsy: SENSOR.replace('endian: be', 'endian: le'),
-    });
-    const { parsedMessages } = await parsers().retry({
-      modemMessageIds: [message?.messageId ?? 0n],
-      parserSelection: { identifiers: [parser.identifier] },
-    });
-    expect(parsedMessages).toMatchObject([{ parsed: { case: 'result', value: { level: 25_600 } } }]);
-    expect(await values(number)).toMatchObject([{ numeric: 25_600 }, { text: 'low' }]);
-    const { rows } = await t.app.db.pool.query(
-      `select "numeric" from latest_value where number = $1 and field = 'level'`,
-      [number],
-    );
-    expect(rows).toEqual([{ numeric: 25_600 }]);
-    expect(await eventsOf(EventType.MESSAGE_BODY_PARSED, number)).toHaveLength(2);
-    await parsers().retry({ modemMessageIds: [message?.messageId ?? 0n], suppressEvents: true });
-    expect(await eventsOf(EventType.MESSAGE_BODY_PARSED, number)).toHaveLength(2);
-  });
-
-  it('names messages that do not exist', async () => {
-    await expect(parsers().retry({ modemMessageIds: [999_999_999n] })).rejects.toMatchObject({
-      code: Code.NotFound,
-      rawMessage: 'northwind has no message with id 999999999.',
-    });
-    await expect(parsers().retry({})).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 });

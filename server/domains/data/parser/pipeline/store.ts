@@ -52,7 +52,7 @@ export async function storeValues(tx: Tx, organization: string, messages: readon
       ${column(({ parser }) => parser)}::text[], ${column(({ type }) => type)}::int[],
       ${column(({ numericType }) => numericType)}::int[], ${column(({ unit }) => unit)}::int[],
       ${column(({ numeric }) => numeric)}::float8[], ${column(({ text }) => text)}::text[],
-      ${column(({ operational }) => operational)}::bool[],
+      ${column(({ operational }) => operational)}::bool[], ${column(({ sealed = false }) => sealed)}::bool[],
       ${column(({ location }) => location?.latitude)}::float8[], ${column(({ location }) => location?.longitude)}::float8[]
     ) as t (${COLUMNS})`;
   await executePrepared(
@@ -64,7 +64,7 @@ export async function storeValues(tx: Tx, organization: string, messages: readon
 }
 
 const COLUMNS = sql.raw(
-  'number, time, field, message, parser, type, numeric_type, unit, numeric, text, operational, latitude, longitude',
+  'number, time, field, message, parser, type, numeric_type, unit, numeric, text, operational, sealed, latitude, longitude',
 );
 
 /** Updates the newest values from rows with {@link COLUMNS}; values that arrive late do not replace newer ones. */
@@ -75,7 +75,7 @@ const upsertLatest = (organization: string, rows: SQL): SQL => sql`
   on conflict (organization, number, field) do update set
     time = excluded.time, message = excluded.message, parser = excluded.parser, type = excluded.type,
     numeric_type = excluded.numeric_type, unit = excluded.unit, numeric = excluded.numeric, text = excluded.text,
-    operational = excluded.operational, latitude = excluded.latitude, longitude = excluded.longitude
+    operational = excluded.operational, sealed = excluded.sealed, latitude = excluded.latitude, longitude = excluded.longitude
    where (excluded.time, excluded.message) >= (latest.time, latest.message)`;
 
 /** The values of a message that a parser produced earlier. */
