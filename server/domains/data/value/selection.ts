@@ -205,8 +205,8 @@ const periods = ({ organization, visible }: ValueCriteria, points: readonly Poin
    )}`;
 
 /**
- * Selects the newest value of each owner and series. The stored newest values answer for devices, and for process points
- * while their devices measure them. For past periods and for ranges, each field is looked up from the end of the period.
+ * Selects the newest value of each owner and series. For devices, and for the current devices of process points, reads
+ * the stored newest values. For past periods and ranges, looks up each field from the end of the period.
  */
 export function latestQuery(criteria: ValueCriteria): SQL {
   const { organization, owners, where, range } = criteria;

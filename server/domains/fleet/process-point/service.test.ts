@@ -189,6 +189,37 @@ describe('tags', () => {
     await points().unassignTag(request);
     expect((await points().list(tagged)).processPoints).toEqual([]);
   });
+
+  it('have the number of their points by health, which is that of the worst device', async () => {
+    const tagService = t.as('administrator').client(TagService);
+    const tag = await tagService.create({ create: { name: 'Pad 8', type: 'site' } });
+    const [healthy, alarmed, unmeasured] = [await createPoint(), await createPoint(), await createPoint()];
+    for (const { identifier } of [healthy, alarmed, unmeasured]) {
+      await points().assignTag({ selection: byId(identifier), tags: { filter: { include: [tag.id] } } });
+    }
+    const [first = '', second = ''] = numbers.slice(-2);
+    for (const [number, level] of [
+      [first, 'Healthy'],
+      [second, 'Alarm'],
+    ]) {
+      await t.app.db.pool.query('update device set health_level = $1 where number = $2', [level, number]);
+    }
+    await points().assignDevice({ selection: byId(healthy.identifier), devices: devices(first) });
+    await points().assignDevice({ selection: byId(alarmed.identifier), devices: devices(first) });
+    await points().assignDevice({ selection: byId(alarmed.identifier), devices: devices(second) });
+    const health = async (processPointCount: boolean) => {
+      const { tagHealth } = await tagService.health({
+        selection: { filter: { include: [tag.id] } },
+        processPointCount,
+      });
+      return tagHealth.map((row) => [row.healthLevel?.level, row.processPointCount, row.mostSevere]);
+    };
+    expect(await health(true)).toEqual([
+      ['Healthy', 1, false],
+      ['Alarm', 1, true],
+    ]);
+    expect(await health(false)).toEqual([]);
+  });
 });
 
 describe('devices', () => {

@@ -22,9 +22,10 @@ import {
   type CountByTag,
   countDevicesByLevel,
   countDevicesByTag,
-  loadTags,
+  countPointsByLevel,
   countPointsByTag,
   countWebhooksByTag,
+  loadTags,
 } from './counts.ts';
 import { createTag, deleteTag, updateTag } from './write.ts';
 
@@ -70,29 +71,30 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
     async health(request, context) {
       const caller = scope(context);
       const { organization } = caller;
-      const [tags, levelRows, counts] = await Promise.all([
+      const [tags, levels, devices, points] = await Promise.all([
         listTags(caller, request.selection),
         healthLevels(orm, organization),
         countDevicesByLevel(orm, deviceScope(caller)),
+        request.processPointCount ? countPointsByLevel(orm, deviceScope(caller)) : undefined,
       ]);
-      const levels = new Map(levelRows.map((level) => [level.level, level]));
       // From the mildest to the most severe level.
-      const severity = (level: string) => Number(levels.get(level)?.severity ?? 0);
-      const perLevel = [...counts]
-        .sort(([a], [b]) => severity(a) - severity(b))
-        .map(([level, perTag]) => ({ healthLevel: levels.get(level), perTag }));
+      const perLevel = levels.map((healthLevel) => ({
+        healthLevel,
+        devices: devices.get(healthLevel.level) ?? {},
+        points: points?.get(healthLevel.level) ?? {},
+      }));
       return create(TagHealth_ResponseSchema, {
         tagHealth: tags.flatMap((tag) => {
           const id = `${tag.id}`;
-          const tagLevels = perLevel.filter(({ perTag }) => perTag[id] !== undefined);
-          return tagLevels.map(({ healthLevel, perTag }, index): TagHealth => ({
+          const tagLevels = perLevel.filter((counts) => id in counts.devices || id in counts.points);
+          return tagLevels.map((counts, index): TagHealth => ({
             $typeName: 'hiber.tag.TagHealth',
             tag,
-            ...(healthLevel && { healthLevel }),
+            healthLevel: counts.healthLevel,
             mostSevere: index === tagLevels.length - 1,
-            modemCount: request.modemCount ? (perTag[id] ?? 0) : 0,
+            modemCount: request.modemCount ? (counts.devices[id] ?? 0) : 0,
             assetCount: 0,
-            processPointCount: 0,
+            processPointCount: counts.points[id] ?? 0,
           }));
         }),
         request: create(TagHealth_RequestSchema, { ...request, organization }),

@@ -95,7 +95,7 @@ interface DeletedLatest extends Record<string, unknown> {
 /**
  * Deletes the values of earlier results.
  *
- * @returns the fields whose newest value was among them: pass them to {@link restoreLatest} once the new ones are stored
+ * @returns the fields whose newest value was among them, for {@link restoreLatest} once the new values are stored
  */
 export async function deleteValues(
   tx: Tx,
