@@ -56,8 +56,8 @@ const LAYERS = {
   ],
 };
 
-/** Runs in the sandbox, which receives it as text. */
-const HARNESS = '^server/parsing/workers/harness\\.mjs$';
+/** Run in the sandbox, which receives them as text. */
+const SANDBOXED = '^server/parsing/workers/(decoding|harness)\\.mjs$';
 
 /** Files that belong to no layer. */
 const OUTSIDE_LAYERS = '^(commands/platform\\.d\\.ts|server/main\\.ts)$';
@@ -195,7 +195,7 @@ export default {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: [TESTS, '\\.d\\.ts$', '^tests/', '^proto/gen/', '\\.css$', IMPORT_HELPER, HARNESS],
+        pathNot: [TESTS, '\\.d\\.ts$', '^tests/', '^proto/gen/', '\\.css$', IMPORT_HELPER, SANDBOXED],
       },
       to: {},
     },

@@ -20,6 +20,8 @@ export interface ParseFailure {
   readonly path?: string;
   /** The byte where the field begins. */
   readonly offset?: number;
+  /** True if the parser exceeded a limit, or crashed. */
+  readonly exceeds?: true;
 }
 
 export type ParseResult = ParsedFields | ParseFailure;

@@ -130,12 +130,13 @@ function toResult(result: Result): ParseResult {
   return { fields: fields as JsonObject, ...(ranges === undefined ? {} : { ranges }) };
 }
 
-function toFailure({ reason, path, offset }: Failure): ParseFailure {
+function toFailure({ reason, path, offset, exceeds }: Failure): ParseFailure {
   const field = path === undefined ? 'The message' : `Field ${path}`;
   const place = offset === undefined ? '' : ` at byte ${offset}`;
   return {
     error: `${field}${place}: ${reason.replace(/\.$/, '')}.`,
     ...(path === undefined ? {} : { path }),
     ...(offset === undefined ? {} : { offset }),
+    ...(exceeds ? { exceeds } : {}),
   };
 }

@@ -29,6 +29,7 @@ const wasm = readFile(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'
   WebAssembly.compile(bytes),
 );
 const kaitai = readFile(require.resolve('kaitai-struct/KaitaiStream'), 'utf8');
+const decoding = readFile(new URL('./decoding.mjs', import.meta.url), 'utf8');
 const harness = readFile(new URL('./harness.mjs', import.meta.url), 'utf8');
 
 /**
@@ -54,35 +55,29 @@ export class Realm {
    */
   static async create(compiled) {
     const module = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule: await wasm }));
-    return new Realm(module, await kaitai, await harness, compiled);
+    return new Realm(module, { kaitai: await kaitai, decoding: await decoding, harness: await harness }, compiled);
   }
 
   /**
    * @param {import('quickjs-emscripten-core').QuickJSWASMModule} module
-   * @param {string} kaitaiCode
-   * @param {string} harnessCode
+   * @param {{ readonly kaitai: string, readonly decoding: string, readonly harness: string }} runtimeCode
    * @param {Compiled} compiled
    */
-  constructor(module, kaitaiCode, harnessCode, { code, className, type, encodings }) {
+  constructor(module, runtimeCode, { code, className, type, encodings }) {
     const runtime = module.newRuntime({ memoryLimitBytes: MAX_MEMORY, maxStackSizeBytes: MAX_STACK });
     runtime.setInterruptHandler(() => this.#interrupt());
     this.#context = runtime.newContext();
     this.#start(MAX_LOAD_MS);
-    this.#evaluate(kaitaiCode, 'kaitai');
-    const functions = this.#evaluate(harnessCode, 'harness', 'module');
+    this.#evaluate(runtimeCode.kaitai, 'kaitai');
+    const decoder = this.#evaluate(runtimeCode.decoding, 'decoding', 'module');
+    const setTables = this.#context.getProp(decoder, 'setTables');
+    const functions = this.#evaluate(runtimeCode.harness, 'harness', 'module');
     this.#parse = this.#context.getProp(functions, 'parse');
     this.#whereStopped = this.#context.getProp(functions, 'whereStopped');
     const prepare = this.#context.getProp(functions, 'prepare');
     this.#evaluate(code, 'definition');
-    const options = {
-      className,
-      type,
-      values: MAX_VALUES,
-      depth: MAX_RESULT_DEPTH,
-      decodingTables: decodingTables(encodings),
-    };
-    const json = this.#context.newString(JSON.stringify(options));
-    this.#unwrap(this.#context.callFunction(prepare, this.#context.undefined, json));
+    this.#call(setTables, decodingTables(encodings));
+    this.#call(prepare, { className, type, values: MAX_VALUES, depth: MAX_RESULT_DEPTH });
   }
 
   /**
@@ -164,6 +159,17 @@ export class Realm {
     const { user, system } = process.cpuUsage(this.#cpu);
     this.#interrupted = (user + system) / 1000 >= this.#maxMs;
     return this.#interrupted;
+  }
+
+  /**
+   * Calls a function with an argument as JSON.
+   *
+   * @param {import('quickjs-emscripten-core').QuickJSHandle} target
+   * @param {unknown} argument
+   */
+  #call(target, argument) {
+    const json = this.#context.newString(JSON.stringify(argument));
+    this.#unwrap(this.#context.callFunction(target, this.#context.undefined, json));
   }
 
   /**

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 import { type Scale, unitOf } from '#commands/units/table.ts';
-import { UnitOfMeasurementSchema } from '#proto/gen/hiber/unit_pb.ts';
+import { type UnitOfMeasurement, UnitOfMeasurementSchema } from '#proto/gen/hiber/unit_pb.ts';
 
 const unitCount = 1 + Math.max(...UnitOfMeasurementSchema.values.map(({ number }) => number));
 /** By number of the unit. Values without a convertible unit stay as they are. */
 const scales = Array.from({ length: unitCount }, (_, number): Scale => {
-  return unitOf(number)?.scale ?? { factor: 1, divisor: 1, offset: 0, reciprocal: false };
+  return unitOf(number as UnitOfMeasurement)?.scale ?? { factor: 1, divisor: 1, offset: 0, reciprocal: false };
 });
 
 /** An array of the scales in SQL, indexed by the number of the unit. */

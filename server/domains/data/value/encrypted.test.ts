@@ -1,10 +1,16 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
-import { type ValueContext, ValueService, ValueTransformation } from '#proto/gen/hiber/value_service_pb.ts';
+import {
+  type ValueContext,
+  type ValueSelectionSchema,
+  ValueService,
+  ValueTransformation,
+} from '#proto/gen/hiber/value_service_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 const DEFINITION = `
@@ -53,10 +59,11 @@ const push = (day: number, code: number) =>
     });
 
 const values = () => t.as('administrator').client(ValueService);
-const selection = (field: string) => ({
-  ownerSelection: { case: 'devices', value: { modems: { include: [number] } } } as const,
-  dataSelection: { case: 'field', value: { fields: [field] } } as const,
+const selection = (field: string, more: object = {}): MessageInitShape<typeof ValueSelectionSchema> => ({
+  ownerSelection: { case: 'devices', value: { modems: { include: [number] } } },
+  dataSelection: { case: 'field', value: { fields: [field] } },
   timeRange: { start: { textual: '2026-11-01' }, end: { textual: '2026-11-09' } },
+  ...more,
 });
 const plain = (contexts: readonly ValueContext[]) =>
   contexts.map(({ valueType }) => {
@@ -74,7 +81,7 @@ it('values of an encrypted field are sealed in the database, and those before st
   await t
     .as('administrator')
     .client(FieldService)
-    .update({ parserIdentifier: parser, fieldIdentifier: field?.identifier ?? '', encrypted: true });
+    .update({ fieldIdentifier: field?.identifier ?? '', encrypted: true });
   await push(2, 2);
   for (const table of ['value', 'latest_value']) {
     const { rows } = await t.app.db.pool.query<{ field: string; numeric: number; text: string; sealed: boolean }>(
@@ -110,10 +117,7 @@ it('the database cannot compare them: no peaks, no extremes, and no filter by va
   await push(4, 3);
   await push(5, 4);
   const reduced = await values().downsampled({
-    selection: {
-      ...selection('code'),
-      timeRange: { start: { textual: '2026-11-02' }, end: { textual: '2026-11-09' } },
-    },
+    selection: selection('code', { timeRange: { start: { textual: '2026-11-02' } } }),
     points: 3,
     determineMinimumAndMaximumValues: true,
   });
@@ -123,6 +127,6 @@ it('the database cannot compare them: no peaks, no extremes, and no filter by va
   expect(plain(all.downsampledValues)).toEqual([1, 4]);
   for (const filter of [{ include: ['AB'] }, { exclude: ['AB'] }]) {
     const filterEnumValues = [{ field: 'owner', ...filter }];
-    expect((await values().list({ selection: { ...selection('owner'), filterEnumValues } })).values).toEqual([]);
+    expect((await values().list({ selection: selection('owner', { filterEnumValues }) })).values).toEqual([]);
   }
 });

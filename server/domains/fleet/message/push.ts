@@ -31,8 +31,10 @@ export function createMessagePush(app: App): (push: Push, signal: AbortSignal) =
     await setImmediate();
     // Parsed first, because a transaction must not wait for parsers.
     const group = await parseAll(app, next());
+    slowDevices.record(group);
     return app.db.transaction(async (tx) => pushAll(tx, group, app.now()));
   };
+  const slowDevices = new SlowDevices();
   const turns = new DeviceTurns();
   const pushes = new Grouping<Push, undefined>({
     run: store,
@@ -40,9 +42,34 @@ export function createMessagePush(app: App): (push: Push, signal: AbortSignal) =
     weigh: ({ messages }) => messages.length,
   });
   return async (push, signal) => {
-    if (push.messages.length < MAX_SHARED) return pushes.submit(push.scope.home, push, signal);
+    const { home } = push.scope;
+    const account = slowDevices.includes(push) ? `${home}, slow parsers` : home;
+    if (push.messages.length < MAX_SHARED) return pushes.submit(account, push, signal);
     await turns.take(push, signal, () => storeAlone(store, push, signal));
   };
+}
+
+/** How long a device counts as slow after one of its parsers exceeded a limit. */
+const SLOW_MS = 60_000;
+
+/** The devices whose parsers exceed their limits. Calls for them share no transaction with others, which would wait. */
+class SlowDevices {
+  /** When they stop being slow, in milliseconds of the process's clock, by organization and number. */
+  readonly #until = new Map<string, number>();
+
+  record(group: readonly Push[]): void {
+    const now = performance.now();
+    for (const { scope, messages } of group) {
+      for (const { number, outcomes = [] } of messages) {
+        if (outcomes.some((outcome) => 'exceeds' in outcome)) this.#until.set(`${scope.home} ${number}`, now + SLOW_MS);
+      }
+    }
+    for (const [key, until] of this.#until) if (until < now) this.#until.delete(key);
+  }
+
+  includes({ scope, messages }: Push): boolean {
+    return this.#until.size > 0 && messages.some(({ number }) => this.#until.has(`${scope.home} ${number}`));
+  }
 }
 
 /** Applies the parsers of the devices to the messages of calls that act in the same organization. */

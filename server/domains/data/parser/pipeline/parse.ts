@@ -51,6 +51,8 @@ interface ParserFailure {
   readonly error: string;
   /** The byte at which parsing failed. */
   readonly offset?: number;
+  /** True if the parser exceeded a limit, or crashed. */
+  readonly exceeds?: true;
 }
 
 /** A parser that is ready to be applied. */
@@ -140,6 +142,7 @@ function outcomeOf(
       name,
       error: parsed.error,
       ...(parsed.offset === undefined ? {} : { offset: parsed.offset }),
+      ...(parsed.exceeds ? { exceeds: true } : {}),
     };
   }
   const result = parsed.fields;

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampMs, TimestampSchema } from '@bufbuild/protobuf/wkt';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -187,6 +187,31 @@ describe('a message', () => {
     ]);
     expect((await push(number, '3432'))?.bodyParsedSuccessfully).toBe(true);
     expect(await values(number)).toMatchObject([{ numeric: 42 }]);
+  });
+
+  it('of a device with a slow parser delays no others', async () => {
+    const [, , , , , , , slow = '', other = ''] = numbers;
+    const endless = `meta: { id: endless }
+seq:
+  - { id: x, type: e, repeat: until, repeat-until: false }
+types: { e: { seq: [] } }
+`;
+    await assignParser(slow, endless, {});
+    expect((await push(slow, '01'))?.bodyParsed).toMatchObject([
+      { parsed: { value: expect.stringContaining('takes longer than 50 ms') } },
+    ]);
+    const { parse } = t.app.parsing;
+    let finish = () => undefined as void;
+    const otherStored = new Promise<void>((resolve) => (finish = resolve));
+    const spy = vi.spyOn(t.app.parsing, 'parse').mockImplementation(async (...args) => {
+      await otherStored;
+      return parse(...args);
+    });
+    const waiting = push(slow, '02');
+    await push(other, '03');
+    finish();
+    expect((await waiting)?.bodyParsed).toHaveLength(1);
+    spy.mockRestore();
   });
 
   it('that arrives late does not replace the newest value', async () => {

@@ -19,16 +19,12 @@ export const isSuccess = (outcome: ParserOutcome): outcome is ParserSuccess => '
 
 /** Returns what a message keeps of its parsing. */
 export const storedOutcomes = (outcomes: readonly ParserOutcome[]): StoredParsedBody[] =>
-  outcomes.map((outcome) =>
-    isSuccess(outcome)
-      ? {
-          parser: outcome.parser,
-          name: outcome.name,
-          result: outcome.result,
-          measuredAt: outcome.measuredAt.getTime(),
-        }
-      : outcome,
-  );
+  outcomes.map((outcome) => {
+    const { parser, name } = outcome;
+    if (isSuccess(outcome)) return { parser, name, result: outcome.result, measuredAt: outcome.measuredAt.getTime() };
+    const { error, offset } = outcome;
+    return { parser, name, error, ...(offset === undefined ? {} : { offset }) };
+  });
 
 /** Stores the values of parsed messages, and keeps the newest one of each field. */
 export async function storeValues(tx: Tx, organization: string, messages: readonly ParsedMessage[]): Promise<void> {
