@@ -25,7 +25,7 @@ import { issuerOf } from '#server/identity/verifier.ts';
 import { openParsing } from '#server/parsing/parsing.ts';
 
 import { type TestAccounts, testAccounts } from './accounts.ts';
-import { openTestDatabase } from './database.ts';
+import { openDatabaseOnDisk, openTestDatabase } from './database.ts';
 
 const PROJECT = 'demo-test';
 
@@ -56,6 +56,8 @@ export interface TestServerOptions {
   readonly devices?: number;
   /** True to start without seed data, so there are no organizations or users. */
   readonly empty?: boolean;
+  /** A folder for the database; in memory by default. */
+  readonly folder?: string;
 }
 
 /**
@@ -64,10 +66,15 @@ export interface TestServerOptions {
  *     const t = await startTestServer();
  *     const tags = t.as('operator').client(TagService);
  */
-export async function startTestServer({ config, devices, empty = false }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({
+  config,
+  devices,
+  empty = false,
+  folder,
+}: TestServerOptions = {}): Promise<TestServer> {
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
-  const db = await openTestDatabase(now());
+  const db = folder === undefined ? await openTestDatabase(now()) : await openDatabaseOnDisk(folder, now());
   const secrets = createSealer(randomBytes(SEALING_KEY_BYTES));
   if (!empty) await seedDatabase(db, { size: 'small', devices, now: now(), secrets });
   const accounts = testAccounts(demoPeople.map(({ email }) => email));

@@ -38,6 +38,7 @@ import { deltasOf, durationsOf } from './transform.ts';
 
 /** The maximum number of values that one call transforms. */
 const MAX_TRANSFORMED = 50_000;
+/** The maximum number of points of a series, and of a page: a chart of several series fits into one response. */
 const MAX_POINTS = 10_000;
 
 export function valueService(app: App): ServiceImpl<typeof ValueService> {
@@ -94,7 +95,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
       const caller = scope(context);
       const selected = await readSelection(orm, caller, request.selection, app.now());
       const criteria = request.selection?.dataSelection.case === undefined ? byKnownType(selected) : selected;
-      const requestedPage = readPage(request.pagination);
+      const requestedPage = readPage(request.pagination, { max: MAX_POINTS });
       const points = request.points || requestedPage.size;
       if (points > MAX_POINTS) throw invalidArgument(`Values can be reduced to at most ${MAX_POINTS} points.`);
       const rows = await load(sql`
