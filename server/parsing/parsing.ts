@@ -24,8 +24,8 @@ export class DefinitionError extends Error {
 
 /**
  * Runs Kaitai Struct definitions, which anyone with the permission may write, on messages. Definitions are compiled in
- * one thread, and messages parsed in others, in QuickJS in WebAssembly: what a definition does reaches neither the
- * server nor another organization, and takes no turn of the server's event loop.
+ * one thread, and messages are parsed in others, in QuickJS in WebAssembly. A definition can reach neither the server
+ * nor another organization, and does not block the server's event loop.
  */
 export interface Parsing {
   /**
@@ -52,7 +52,7 @@ export interface Parsing {
 
 /** The maximum wait for a thread, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
-/** As many as the parsers that a busy server uses at a time. */
+/** The number of definitions that stay compiled. */
 const MAX_COMPILED = 100;
 
 const COMPILER_MEMORY_MB = 256;

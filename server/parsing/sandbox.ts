@@ -24,7 +24,7 @@ type Request = Omit<Batch, 'organization'>;
 const MAX_TURN_MESSAGES = 200;
 /** Milliseconds of work until the thread is stopped: QuickJS ends a message earlier, unless it cannot. */
 const MAX_TURN_MS = 2_000;
-/** Messages of a batch that may exceed a limit; the others are not even tried then. */
+/** The messages of a batch that may exceed a limit, before the rest of the batch is skipped. */
 const MAX_EXCEEDING = 40;
 /** Milliseconds for which a definition stays in the slow lane. */
 const SLOW_MS = 60_000;

@@ -70,7 +70,7 @@ function answer<Response>(worker: Worker, request: unknown, maxMs: number): Prom
     };
     const onError = (error: Error): void => stop(error.message);
     const onExit = (): void => stop('The thread ended.');
-    // A thread that waits for a processor does not work: the clock alone says little on a busy machine.
+    // On a busy machine, the clock also counts the time in which the thread waits for a processor.
     const cpu = process.cpuUsage();
     let checks = 0;
     const timer = setInterval(() => {

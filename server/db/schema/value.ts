@@ -6,14 +6,14 @@ import type { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.t
 import { id, identifier, instant } from './columns.ts';
 import { device } from './device.ts';
 
-/** What a value consists of, apart from the device, the field and the time. */
+/** The columns of a value besides its device, field and time. */
 const columns = {
   /** The message that it was parsed from; 0 for a simulated value. */
   message: id().notNull(),
   /** Identifier of the parser whose field it is. */
   parser: identifier().notNull(),
   type: smallint().$type<Value_Type>().notNull(),
-  /** The type and unit when it was stored: the field may get others later. */
+  /** The type and unit of the field when the value was stored. They may change later. */
   numericType: smallint().$type<Value_Numeric_Type>(),
   unit: smallint().$type<UnitOfMeasurement>(),
   numeric: doublePrecision(),
@@ -29,8 +29,8 @@ const columns = {
 
 /**
  * Values parsed from messages, partitioned by the month in which they were measured (partitions.ts). They belong to
- * devices. Which process points they belong to follows from the times of assignment, so backdating an assignment moves
- * history without rewriting it. No foreign key to the device, as for messages.
+ * devices; the periods of assignments determine to which process points, so backdating an assignment moves history
+ * without rewriting it. No foreign key to the device, as for messages.
  */
 export const value = pgTable(
   'value',

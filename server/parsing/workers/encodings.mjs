@@ -1,5 +1,5 @@
 // @ts-check
-/** Text encodings. The sandbox decodes Unicode itself, and other encodings by a table of one character for each byte. */
+/** Text encodings. The sandbox decodes Unicode itself; for other encodings, it needs a table of 256 characters. */
 
 const UNICODE = ['ASCII', 'UTF-8', 'UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'];
 

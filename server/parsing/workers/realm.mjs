@@ -19,8 +19,9 @@ import {
 /**
  * @typedef {import('./definition.mjs').Compiled} Compiled
  * @typedef {{ readonly path: string, readonly start: number, readonly end: number }} Range
- * @typedef {{ readonly reason: string, readonly path?: string, readonly offset?: number, readonly exceeds?: true }} Failure
- *   `reason` continues a sentence that begins with the field; `exceeds` is true if a limit ended the parser
+ * @typedef {{ readonly reason: string, readonly path?: string, readonly offset?: number,
+ *   readonly exceeds?: true }} Failure `reason` continues a sentence that begins with the field; `exceeds` is true if a
+ *   limit ended the parser
  * @typedef {{ readonly fields: Record<string, unknown>, readonly ranges?: readonly Range[] } | Failure} Result
  */
 

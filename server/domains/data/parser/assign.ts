@@ -15,8 +15,9 @@ import {
 } from '#proto/gen/hiber/parser_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Tx } from '#server/db/database.ts';
-import { assignItems, type Sides, unassignItems } from '#server/domains/fleet/assignment/model/change.ts';
+import { assignItems, unassignItems } from '#server/domains/fleet/assignment/model/change.ts';
 import { modemNumbers, selectParsers } from '#server/domains/fleet/assignment/model/items.ts';
+import type { Sides } from '#server/domains/fleet/assignment/model/link-rows.ts';
 import type { Link } from '#server/domains/fleet/assignment/model/link.ts';
 import type { Scope } from '#server/session/scope.ts';
 

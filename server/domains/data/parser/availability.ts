@@ -12,7 +12,7 @@ import type { ParserRow } from './model/fields.ts';
 import { availabilityOf } from './model/present.ts';
 import { changeParser } from './write.ts';
 
-/** To which child organizations a parser is available, as the contract's Filter.ChildOrganizations. */
+/** The child organizations that a parser is available to, as the contract's Filter.ChildOrganizations. */
 interface Availability {
   readonly includeAll: boolean;
   readonly include: readonly string[];

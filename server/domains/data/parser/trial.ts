@@ -22,7 +22,7 @@ import { requireUsable } from './model/find.ts';
 import { storedMetadataFields } from './model/present.ts';
 import { generateDefinition } from './simple.ts';
 
-/** What a message is parsed with. */
+/** The parser to test. */
 interface Trial {
   readonly definition: string;
   readonly requiredMetadata: RequiredMetadata;
@@ -31,7 +31,7 @@ interface Trial {
 
 interface Data {
   readonly body: Uint8Array;
-  /** Undefined for bytes that belong to no message, which no metadata can be required of. */
+  /** Undefined for bytes that belong to no message: the required metadata is then not checked. */
   readonly metadata?: JsonObject;
 }
 

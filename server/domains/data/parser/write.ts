@@ -251,7 +251,7 @@ async function readSimple(
   return { name, definition, simple: toJson(SimpleModemMessageBodyParserSchema, simple) };
 }
 
-/** Compiles a definition before it is stored, outside of any transaction: that takes a moment. */
+/** Compiles a definition before it is stored. Call it outside of transactions, because it takes a moment. */
 async function requireCompilable(app: App, { organization }: Scope, definition: string): Promise<void> {
   try {
     await app.parsing.check(organization, definition);

@@ -38,7 +38,7 @@ export interface ValueCriteria {
   readonly range: Range;
   /** A condition on the columns of a value. */
   readonly where: SQL | undefined;
-  /** What {@link seriesOf} separates. */
+  /** How {@link seriesOf} divides the values into series. */
   readonly seriesBy: 'field' | 'numericType';
   readonly includeLocation: boolean;
 }
@@ -237,6 +237,6 @@ export function latestQuery(criteria: ValueCriteria): SQL {
     where ${where ?? sql`true`} order by owner, ${series}, time desc, message desc`;
 }
 
-/** The series that values of an owner belong to, as SQL: a field, or for numbers by type a numeric type. */
+/** The series of a value as SQL: its field or, if numbers are selected by type, its numeric type. */
 export const seriesOf = ({ seriesBy }: Pick<ValueCriteria, 'seriesBy'>): SQL =>
   seriesBy === 'field' ? sql`field` : sql`coalesce(numeric_type::text, field)`;

@@ -187,7 +187,7 @@ describe('the time of a device at a process point', () => {
     } as const;
     await expect(assignments().assign(request(point, number, wednesday, shared))).rejects.toMatchObject({
       code: Code.FailedPrecondition,
-      rawMessage: `Device ${number} measures "Conflict" since 2026-10-05T00:00:00.000Z. To end this assignment at 2026-10-07T00:00:00.000Z, set override_conflicting_assignments.`,
+      rawMessage: `Device ${number} has measured "Conflict" since 2026-10-05T00:00:00.000Z. To end this assignment at 2026-10-07T00:00:00.000Z, set override_conflicting_assignments.`,
     });
     const override = { ...shared, overrideConflictingAssignments: true };
     await assignments().assign(request(point, number, wednesday, override));
@@ -195,7 +195,7 @@ describe('the time of a device at a process point', () => {
       [wednesday, undefined],
       [monday, wednesday],
     ]);
-    // Nothing would be left of the second.
+    // The new one would replace all of the second.
     await expect(
       assignments().assign(request(point, number, wednesday, { overrideConflictingAssignments: true })),
     ).rejects.toMatchObject({

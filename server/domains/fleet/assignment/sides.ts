@@ -16,8 +16,8 @@ import type { PermissionName } from '#server/policies/permissions.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 
-import type { Sides } from './model/change.ts';
 import { modemNumbers, selectParsers, selectTags } from './model/items.ts';
+import type { Sides } from './model/link-rows.ts';
 
 /** A selection on one side of a request. */
 type Selected =

@@ -1,6 +1,6 @@
 import type { DeviceType } from '#proto/gen/hiber/device_type_pb.ts';
 
-/** A device type as listed; messages are created on the way out. */
+/** A device type. The service turns it into a message. */
 export type CatalogueEntry = Omit<DeviceType, '$typeName' | '$unknown'>;
 
 const entry = (

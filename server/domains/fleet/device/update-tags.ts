@@ -72,7 +72,7 @@ export async function updateModemTags(
  * Changes the tags of the devices, and records an event for each device whose tags have changed.
  *
  * @param since the start of the new links
- * @returns the links that are new, and those that were removed
+ * @returns the new links, and the removed ones
  */
 export async function changeTags(
   tx: Tx,

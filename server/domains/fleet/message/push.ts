@@ -52,7 +52,7 @@ export function createMessagePush(app: App): (push: Push, signal: AbortSignal) =
 /** How long a device counts as slow after one of its parsers exceeded a limit. */
 const SLOW_MS = 60_000;
 
-/** The devices whose parsers exceed their limits. Calls for them share no transaction with others, which would wait. */
+/** The devices whose parsers exceed their limits. Their calls would delay others in the same transaction. */
 class SlowDevices {
   /** When they stop being slow, in milliseconds of the process's clock, by organization and number. */
   readonly #until = new Map<string, number>();

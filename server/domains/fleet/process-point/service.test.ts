@@ -257,7 +257,7 @@ describe('devices', () => {
     await points().assignDevice({ ...request, overrideTime: { textual: '2026-03-01' } });
     await expect(points().assignDevice({ ...request, overrideTime: { textual: '2026-02-01' } })).rejects.toMatchObject({
       code: Code.FailedPrecondition,
-      rawMessage: `Device ${number} measures "Overlap" since 2026-03-01T00:00:00.000Z. To delete this assignment, set override_conflicting_assignments and override_conflicting_assignments_allow_delete.`,
+      rawMessage: `Device ${number} has measured "Overlap" since 2026-03-01T00:00:00.000Z. To delete this assignment, set override_conflicting_assignments and override_conflicting_assignments_allow_delete.`,
     });
     await expect(
       points().unassignDevice({ ...request, overrideTime: { textual: '2026-01-01' } }),

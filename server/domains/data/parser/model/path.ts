@@ -9,7 +9,7 @@ const STEP = /\.?([\p{L}_][\p{L}\p{N}_-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*
 /** The keys on the way to a value. */
 type Steps = readonly (string | number)[];
 
-/** Reads the path of a field: `level`, `$.sensors[0].level`. Undefined if it is none. */
+/** Reads the path of a field: `level`, `$.sensors[0].level`. Undefined if it is invalid. */
 function stepsOf(path: string): Steps | undefined {
   const text = path.trim().replace(/^\$/, '');
   const steps: (string | number)[] = [];

@@ -17,7 +17,7 @@ export interface ParsedMessage {
 
 export const isSuccess = (outcome: ParserOutcome): outcome is ParserSuccess => 'result' in outcome;
 
-/** Returns what a message keeps of its parsing. */
+/** Returns the outcomes in the form in which a message stores them. */
 export const storedOutcomes = (outcomes: readonly ParserOutcome[]): StoredParsedBody[] =>
   outcomes.map((outcome) => {
     const { parser, name } = outcome;

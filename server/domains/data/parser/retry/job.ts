@@ -31,8 +31,8 @@ const MAX_FAILURES = 5;
 export const leaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
 
 /**
- * Runs a job from where it stands to its end. Each batch and its progress are one transaction, so a job that was killed
- * continues with the first message that is not done.
+ * Runs a job to its end, starting with the first message that is not done. Each batch and its progress are one
+ * transaction, so a killed job continues exactly where it stopped.
  *
  * @param onBatch receives the results of each batch
  */
@@ -90,7 +90,7 @@ async function runBatch(app: App, retry: Retry): Promise<readonly StoredParsedBo
   });
   const retried = messages.map((row, index) => ({
     ...row,
-    // A parser that was assigned after the job began is not its business.
+    // Ignore parsers that were assigned after the job began.
     outcomes: (outcomes[index] ?? []).filter((outcome) => claims.get(row.number)?.includes(outcome.parser)),
   }));
   await app.db.transaction(async (tx) => {

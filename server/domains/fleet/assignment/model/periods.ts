@@ -14,7 +14,7 @@ export type PeriodPlan<P extends Period> =
   | {
       /** Conflicting periods that would end when the new one starts. */
       readonly ended: readonly P[];
-      /** Conflicting periods that start later, so nothing of them would be left. */
+      /** Conflicting periods that start later, so the new one would replace all of them. */
       readonly deleted: readonly P[];
     };
 

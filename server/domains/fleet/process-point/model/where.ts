@@ -39,8 +39,7 @@ const matchesWords = (text: string): SQL | undefined =>
   );
 
 /**
- * Checks that every named process point exists: as for devices, naming another one is an error and not silently
- * ignored.
+ * Checks that every named process point exists. As for devices, an unknown name is an error instead of being ignored.
  */
 export async function requireNamedPoints(
   db: Executor,
