@@ -15,6 +15,7 @@ import { DEMO_ORGANIZATION as organization } from '#server/demo/seed/people.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { measureInTurn, percentile, type Bench, type Row } from './bench.ts';
+import { createCall } from './call.ts';
 
 const DEVICES = 290;
 const FIELDS = ['pressure', 'temperature', 'level', 'battery'];
@@ -73,7 +74,7 @@ async function addValues(server: TestServer): Promise<string[]> {
 async function measure(server: TestServer): Promise<Row[]> {
   const numbers = await addValues(server);
   const { orm } = server.app.db;
-  const client = server.as('administrator').client(ValueService);
+  const call = createCall(server);
   const ofDevices = (include: string[]) => ({
     ownerSelection: { case: 'devices' as const, value: { modems: { include } } },
   });
@@ -83,13 +84,14 @@ async function measure(server: TestServer): Promise<Row[]> {
   const bucketSeconds = (CHART_DAYS * 24 * 3600) / (POINTS / 4);
   const times = await measureInTurn(
     {
-      latest: () => client.latest({ selection: ofDevices(latestOwners), pagination: { size: 1000 } }),
+      latest: () =>
+        call(ValueService.method.latest, { selection: ofDevices(latestOwners), pagination: { size: 1000 } }),
       latestSql: () =>
         orm.execute(sql`
           select * from latest_value where organization = ${organization}
              and number = any(${sql.param(latestOwners)}::text[]) order by number, field`),
       chart: () =>
-        client.downsampled({
+        call(ValueService.method.downsampled, {
           selection: { ...ofDevices(chartedOwners), dataSelection, timeRange },
           points: POINTS,
           pagination: { size: CHARTED * POINTS },

@@ -20,4 +20,7 @@ CREATE TABLE "parser_retry_device" (
 ALTER TABLE "latest_value" ADD COLUMN "sealed" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "value" ADD COLUMN "sealed" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "parser_retry" ADD CONSTRAINT "parser_retry_organization" FOREIGN KEY ("organization") REFERENCES "public"."organization"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "parser_retry_device" ADD CONSTRAINT "parser_retry_device_retry" FOREIGN KEY ("organization","retry") REFERENCES "public"."parser_retry"("organization","identifier") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "parser_retry_device" ADD CONSTRAINT "parser_retry_device_retry" FOREIGN KEY ("organization","retry") REFERENCES "public"."parser_retry"("organization","identifier") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "value" DROP CONSTRAINT "value_pk";
+--> statement-breakpoint
+ALTER TABLE "value" ADD CONSTRAINT "value_pk" PRIMARY KEY("organization","number","field","time","message","parser");

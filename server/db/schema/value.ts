@@ -45,7 +45,8 @@ export const value = pgTable(
   (table) => [
     primaryKey({
       name: 'value_pk',
-      columns: [table.organization, table.number, table.time, table.field, table.message, table.parser],
+      // The field comes before the time, because charts read a field over a long time.
+      columns: [table.organization, table.number, table.field, table.time, table.message, table.parser],
     }),
   ],
 );

@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 
 import { inBaseUnit } from './base-unit.ts';
-import { selectColumns, seriesOf, type ValueCriteria, valuesQuery, withKnownType } from './selection.ts';
+import { DATA, selectColumns, seriesOf, type ValueCriteria, valuesQuery, withKnownType } from './selection.ts';
 
 /** A bucket keeps its first, lowest, highest and last value. */
 const PER_BUCKET = 4;
@@ -18,27 +18,43 @@ const PER_BUCKET = 4;
 export function downsampledQuery(criteria: ValueCriteria, points: number): SQL {
   const buckets = Math.max(1, Math.floor(points / PER_BUCKET));
   const limit = Math.max(points, PER_BUCKET);
-  const rank = (order: SQL) => sql`row_number() over (partition by owner, series, bucket order by ${order})`;
+  // date_part returns a double, which is much faster to calculate with than the numeric of extract.
+  const bucketOf = sql`floor((date_part('epoch', time) - first_at) / nullif(last_at - first_at, 0) * ${buckets})`;
   return sql`
-    with selected as (${withSeries(criteria)}),
-    measured as (
-      select *, count(*) over whole as total, extract(epoch from time) as at,
-        extract(epoch from min(time) over whole) as first_at, extract(epoch from max(time) over whole) as last_at
-        from selected window whole as (partition by owner, series)
+    with selected as materialized (${withSeries(criteria)}),
+    whole as (
+      select owner, series, count(*) as total, date_part('epoch', min(time)) as first_at,
+        date_part('epoch', max(time)) as last_at
+        from selected group by owner, series
     ),
-    bucketed as (
-      select *, case when total > ${limit} then
-        least(floor((at - first_at) / nullif(last_at - first_at, 0) * ${buckets}), ${buckets - 1}) end as bucket
-        from measured
+    bucketed as materialized (
+      select selected.*, total, coalesce(least(${bucketOf}, ${buckets - 1}), 0) as bucket
+        from selected join whole using (owner, series)
     ),
+    bounds as (
+      select owner, series, bucket, min(time) as first_time, max(time) as last_time, min(comparable) as lowest,
+        max(comparable) as highest
+        from bucketed where total > ${limit} group by owner, series, bucket
+    ),
+    -- Only these are sorted: few values, unless many in a bucket are equal.
+    candidates as (
+      select bucketed.*, lowest, highest from bucketed join bounds using (owner, series, bucket)
+       where time in (first_time, last_time) or comparable in (lowest, highest)
+    ),
+    -- Of equal extremes, a bucket keeps the first.
     ranked as (
-      select *, ${rank(sql`time, message`)} as first_rank, ${rank(sql`time desc, message desc`)} as last_rank,
-        ${rank(sql`comparable, time`)} as low_rank, ${rank(sql`comparable desc nulls last, time`)} as high_rank
-        from bucketed
+      select *, row_number() over bucket_rows as first_rank, lead(time) over bucket_rows is null as is_last,
+        comparable = lowest and count(*) filter (where comparable = lowest) over bucket_rows = 1 as is_lowest,
+        comparable = highest and count(*) filter (where comparable = highest) over bucket_rows = 1 as is_highest
+        from candidates
+        window bucket_rows as (partition by owner, series, bucket order by time, message rows unbounded preceding)
     )
-    select * from ranked where total <= ${limit} or first_rank = 1 or last_rank = 1
-      or (comparable is not null and (low_rank = 1 or high_rank = 1))`;
+    select ${REDUCED} from bucketed where total <= ${limit} union all
+    select ${REDUCED} from ranked where first_rank = 1 or is_last or is_lowest or is_highest`;
 }
+
+/** The columns of reduced values. */
+const REDUCED = sql`owner, series, ${DATA}`;
 
 /** Selects the lowest, or the highest, number of each series of each owner. */
 export const extremesQuery = (criteria: ValueCriteria, extreme: 'lowest' | 'highest'): SQL => sql`

@@ -154,7 +154,8 @@ export interface ValueColumns extends Record<string, unknown> {
 export const selectColumns: SQL = sql`owner, number, (extract(epoch from time) * 1000)::float8 as time, field, parser,
   type, numeric_type as "numericType", unit, numeric, text, sealed`;
 
-const DATA = sql`number, time, field, message, parser, type, numeric_type, unit, numeric, text, sealed`;
+/** The columns that the queries below select, besides the owner. */
+export const DATA = sql`number, time, field, message, parser, type, numeric_type, unit, numeric, text, sealed`;
 
 const timeBounds = ({ start, end }: Range): SQL | undefined =>
   and(start && sql`time >= ${start.toISOString()}::timestamptz`, end && sql`time <= ${end.toISOString()}::timestamptz`);
