@@ -6,7 +6,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
-import type { FieldSchema } from '#proto/gen/hiber/field_pb.ts';
+import type { Field_Numeric_UnitSchema, FieldSchema } from '#proto/gen/hiber/field_pb.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 import { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
 import { Value_Numeric_Type as NumericType, Value_Type as ValueType } from '#proto/gen/hiber/value_pb.ts';
@@ -40,11 +40,11 @@ async function addValues(server: TestServer): Promise<string[]> {
   const administrator = server.as('administrator');
   const { devices } = await administrator.client(DeviceService).list({ pagination: { size: DEVICES } });
   const numbers = devices.map(({ number }) => number);
-  const dataFields = FIELDS.map((field): MessageInitShape<typeof FieldSchema> => {
-    const format = { round: { case: 'roundToScale' as const, value: 1 } };
-    const unit = { unit: { case: 'pressure' as const, value: 0 } };
-    return { field, details: { case: 'numeric', value: { unit, format } } };
-  });
+  const unit: MessageInitShape<typeof Field_Numeric_UnitSchema> = { unit: { case: 'pressure', value: 0 } };
+  const dataFields = FIELDS.map((field): MessageInitShape<typeof FieldSchema> => ({
+    field,
+    details: { case: 'numeric', value: { unit, format: { round: { case: 'roundToScale', value: 1 } } } },
+  }));
   const contentKsy = 'meta: { id: bench }\nseq:\n  - { id: pressure, type: u1 }\n';
   const parsers = administrator.client(ModemMessageBodyParserService);
   const { identifier } = await parsers.upload({ name: 'Benchmark', contentKsy, dataFields });

@@ -26,37 +26,49 @@ export const storedOutcomes = (outcomes: readonly ParserOutcome[]): StoredParsed
     return { parser, name, error, ...(offset === undefined ? {} : { offset }) };
   });
 
-/** Stores the values of parsed messages, and keeps the newest one of each field. */
+/**
+ * Stores the values of parsed messages, and keeps the newest one of each field. Sends everything once: what the values
+ * of a result share, and then the values.
+ */
 export async function storeValues(tx: Tx, organization: string, messages: readonly ParsedMessage[]): Promise<void> {
-  const rows = messages.flatMap(({ id, number, outcomes, location }) =>
-    outcomes.filter(isSuccess).flatMap(({ parser, measuredAt, values, location: parsedLocation }) =>
-      values.map((item) => ({
-        ...item,
-        number,
-        parser,
-        message: id,
-        time: measuredAt.toISOString(),
-        location: parsedLocation ?? location,
-      })),
+  const results = messages.flatMap(({ id, number, outcomes, location }) =>
+    outcomes.filter(isSuccess).flatMap((outcome) =>
+      outcome.values.length === 0
+        ? []
+        : {
+            ...outcome,
+            number,
+            message: id,
+            location: outcome.location ?? location,
+          },
     ),
   );
-  if (rows.length === 0) return;
-  const column = <T>(read: (row: (typeof rows)[number]) => T) => sql.param(rows.map(read));
-  const source = sql`unnest(
-      ${column(({ number }) => number)}::text[], ${column(({ time }) => time)}::timestamptz[],
-      ${column(({ field }) => field)}::text[], ${column(({ message }) => message)}::bigint[],
-      ${column(({ parser }) => parser)}::text[], ${column(({ type }) => type)}::int[],
-      ${column(({ numericType }) => numericType)}::int[], ${column(({ unit }) => unit)}::int[],
-      ${column(({ numeric }) => numeric)}::float8[], ${column(({ text }) => text)}::text[],
-      ${column(({ operational }) => operational)}::bool[], ${column(({ sealed = false }) => sealed)}::bool[],
-      ${column(({ location }) => location?.latitude)}::float8[], ${column(({ location }) => location?.longitude)}::float8[]
-    ) as t (${COLUMNS})`;
+  if (results.length === 0) return;
+  const values = results.flatMap((result, index) => result.values.map((item) => ({ ...item, result: index + 1 })));
+  const shared = <T>(read: (result: (typeof results)[number]) => T) => sql.param(results.map(read));
+  const column = <T>(read: (row: (typeof values)[number]) => T) => sql.param(values.map(read));
   await executePrepared(
     tx,
-    sql`insert into ${value} (organization, ${COLUMNS}) select ${organization}, ${COLUMNS} from ${source}
-      on conflict do nothing`,
+    sql`
+    with fresh as materialized (
+      select ${COLUMNS} from unnest(
+          ${shared(({ number }) => number)}::text[], ${shared((result) => result.measuredAt.toISOString())}::timestamptz[],
+          ${shared(({ message }) => message)}::bigint[], ${shared(({ parser }) => parser)}::text[],
+          ${shared(({ location }) => location?.latitude)}::float8[],
+          ${shared(({ location }) => location?.longitude)}::float8[]
+        ) with ordinality as result (number, time, message, parser, latitude, longitude, index)
+        join unnest(
+          ${column(({ result }) => result)}::int[], ${column(({ field }) => field)}::text[],
+          ${column(({ type }) => type)}::int[], ${column(({ numericType }) => numericType)}::int[],
+          ${column(({ unit }) => unit)}::int[], ${column(({ numeric }) => numeric)}::float8[],
+          ${column(({ text }) => text)}::text[], ${column(({ operational }) => operational)}::bool[],
+          ${column(({ sealed = false }) => sealed)}::bool[]
+        ) as item (result, field, type, numeric_type, unit, numeric, text, operational, sealed) on item.result = index
+    ), stored as (
+      insert into ${value} (organization, ${COLUMNS}) select ${organization}, ${COLUMNS} from fresh on conflict do nothing
+    )
+    ${upsertLatest(organization, sql`fresh`)}`,
   );
-  await executePrepared(tx, upsertLatest(organization, sql`(select * from ${source})`));
 }
 
 const COLUMNS = sql.raw(
