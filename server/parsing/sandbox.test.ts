@@ -111,7 +111,10 @@ describe('code in the sandbox', () => {
 
   it('cannot return a huge result or reason', async () => {
     const [result] = await run('this.value = "x".repeat(1_000_000);');
-    expect(result).toEqual({ error: 'The message: gives a result of more than 524288 characters.' });
+    // On a busy machine, the time may run out first.
+    expect(result).toMatchObject({
+      error: expect.stringMatching(/: (gives a result of more than 524288 characters|takes longer than 50 ms)\.$/),
+    });
     const [failure] = await run('throw new Error("x".repeat(1_000_000));');
     expect((failure as { error: string }).error.length).toBeLessThan(300);
   });
@@ -128,6 +131,7 @@ describe('code in the sandbox', () => {
     ['recursion', 'const f = () => f(); f();'],
     ['recursion through natives', 'const f = () => [1].map(f); f();'],
     ['recursion of a proxy', 'const p = new Proxy({}, { get: (t, k, r) => r[k] }); p.x;'],
+    ['a loop before the first field is read', 'this._debug = {}; for (;;);'],
     ['a nested regular expression', '/(a+)+b/.exec("a".repeat(40));'],
     ['a large sort', 'new Array(5e6).fill(0).sort(() => Math.random() - 0.5);'],
     ['large integers', 'let n = 3n; for (;;) n *= n;'],

@@ -104,11 +104,11 @@ export function parse(message, withRanges) {
 }
 
 /**
- * Returns the field at which an interrupted parse stopped.
+ * Returns the field at which an interrupted parse stopped, if it had begun one.
  *
  * @returns {string} JSON
  */
-export const whereStopped = () => JSON.stringify(locate());
+export const whereStopped = () => JSON.stringify(locate() ?? {});
 
 /** Presents one message's objects. */
 class Presentation {
