@@ -47,7 +47,7 @@ const serverFiles: Plugin = {
     return { code: inBundle.replaceAll(/(new URL\(['"][^'"]+)\.ts(['"])/g, '$1.js$2'), map: null };
   },
   async writeBundle(output) {
-    for (const path of ['db/migrations', 'db/drivers/pglite-worker.mjs']) {
+    for (const path of ['db/migrations', 'db/drivers/pglite-worker.mjs', 'parsing/workers']) {
       await cp(`server/${path}`, `${output.dir}/${path}`, { recursive: true });
     }
   },

@@ -14,7 +14,17 @@ const sourceTexts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => readFileSync(new URL(name, folder), 'utf8'));
 
 /** Services whose screens the console does not have yet. */
-const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set(['EventService', 'HealthService', 'MessageService']);
+const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
+  'AssignmentService',
+  'DeviceTypeService',
+  'EventService',
+  'FieldService',
+  'HealthService',
+  'MessageService',
+  'ModemMessageBodyParserService',
+  'ProcessPointService',
+  'ValueService',
+]);
 
 /** RPCs without a command, because a command calls another RPC with the same effect. */
 const DUPLICATES: ReadonlySet<string> = new Set([

@@ -21,6 +21,11 @@ export const MAX_LENGTH = {
   webhookUrl: 2_000,
   webhookText: 500,
   headerValue: 4_000,
+  parserName: 200,
+  fieldPath: 300,
+  fieldName: 200,
+  /** The value of an enum field, its name, description or color. */
+  enumText: 500,
 } as const;
 
 /** The longest period for counting a webhook's failures. */

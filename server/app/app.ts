@@ -5,6 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { EventBus } from '#server/events/bus.ts';
 import type { IdentityAccounts } from '#server/identity/accounts.ts';
 import type { IdentityVerifier } from '#server/identity/verifier.ts';
+import type { Parsing } from '#server/parsing/parsing.ts';
 
 import type { ActivityLog } from './activity.ts';
 
@@ -20,5 +21,6 @@ export interface App {
   readonly secrets: Sealer;
   log: Log;
   readonly activity: ActivityLog;
+  readonly parsing: Parsing;
   now(): Date;
 }

@@ -14,6 +14,10 @@ export const migrationsFolder = fileURLToPath(new URL('db/migrations', server));
  */
 export const pgliteWorker = new URL('db/drivers/pglite-worker.mjs', server);
 
+/** The entry points of the threads that compile the definitions of parsers and that parse messages. */
+export const compilerWorker = new URL('parsing/workers/compiler-worker.mjs', server);
+export const sandboxWorker = new URL('parsing/workers/sandbox-worker.mjs', server);
+
 /** The entry point of the process that runs the embedded identity provider. */
 export const identityProviderEntry = fileURLToPath(new URL('demo/identity/provider-process.ts', server));
 

@@ -16,6 +16,8 @@
  * - A password exists only at the identity provider, and is never shown.
  * - A device's secure notes (domains/fleet/device/model/secure-notes.ts) are encrypted, and shown to users with
  *   MODEMS_SECURE_NOTES. Events show only that they changed.
+ * - The value of an encrypted field (domains/data/parser/model/sealed-value.ts) is encrypted, and shown to users who
+ *   may read values. The message that it was parsed from, and its events, are in plaintext.
  * - The reason for a support session is in plaintext, because others must be able to read it. Only the audit shows it.
  *
  * The log contains names, ids, and queries without their parameters (describe-error.ts).

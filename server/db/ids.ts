@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { sql } from 'drizzle-orm';
 
 import type { Executor } from './database.ts';
@@ -27,3 +29,7 @@ export async function nextId(tx: Executor, organization: string, noun: string): 
   const [id] = await nextIds(tx, organization, noun, 1);
   return id as number;
 }
+
+/** Returns a new identifier: unique system-wide, also without its prefix (contract: Health, avatar, identifiers). */
+export const newIdentifier = (prefix: 'parser' | 'field' | 'point' | 'retry'): string =>
+  `${prefix}-${randomBytes(10).toString('hex')}`;

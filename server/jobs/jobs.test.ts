@@ -63,6 +63,7 @@ describe('the job schedule', () => {
         'mail-upkeep',
         'message-summary',
         'outbox-upkeep',
+        'parser-retries',
         'partition-upkeep',
         'rate-limit-upkeep',
         'tag-counts',

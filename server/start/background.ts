@@ -12,9 +12,10 @@ export interface BackgroundWorkers {
  * @param rate messages per second of the simulated fleet; 0 for none
  */
 export async function startBackgroundWorkers(app: App, { rate }: { rate: number }): Promise<BackgroundWorkers> {
-  const { db, log, config } = app;
+  const { db, log, config, parsing, secrets } = app;
   const publishing = await startPublishing(app);
-  const simulator = config.demo && rate > 0 ? startSimulator({ db, log, now: () => app.now(), rate }) : undefined;
+  const simulator =
+    config.demo && rate > 0 ? startSimulator({ db, log, parsing, secrets, now: () => app.now(), rate }) : undefined;
   return {
     async close() {
       await simulator?.close();

@@ -19,6 +19,7 @@ import { createHandler } from '#server/http/handler.ts';
 import { localHelpDesk } from '#server/http/pages/help-desk.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { startEmailDelivery } from '#server/mail/start.ts';
+import { openParsing } from '#server/parsing/parsing.ts';
 
 import { announcement, type StartResult } from './announce.ts';
 import { startBackgroundWorkers } from './background.ts';
@@ -104,6 +105,8 @@ async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<St
   const now = () => new Date();
   const activity = openActivityLog({ db, log, now });
   cleanup.add(() => activity.close());
+  const parsing = openParsing();
+  cleanup.add(() => parsing.close());
   const origin = config.origin || address;
   const app: App = {
     config: { ...config, origin, helpDesk: config.helpDesk ?? (config.demo ? localHelpDesk(origin) : undefined) },
@@ -114,6 +117,7 @@ async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<St
     secrets,
     log,
     activity,
+    parsing,
     now,
   };
   identity.onNotice((notice) => void sendNotice(app, notice));

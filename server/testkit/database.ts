@@ -31,6 +31,14 @@ export async function openTestDatabase(now = new Date()): Promise<Database> {
   return database;
 }
 
+/** Opens a migrated, empty PGlite in a new folder, for more data than fits in memory. Keeps the folder when closed. */
+export async function openDatabaseOnDisk(folder: string, now: Date): Promise<Database> {
+  connectEventSinks();
+  const database = await openPglite(folder);
+  await migrate(database, now);
+  return database;
+}
+
 /**
  * Opens an empty database with the migrations up to `last`, as an earlier release created it, to test later migrations.
  * `migrate` continues from there.

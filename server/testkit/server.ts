@@ -22,9 +22,10 @@ import { seedDatabase } from '#server/demo/seed/seed.ts';
 import { openEventBus } from '#server/events/bus.ts';
 import { createRoutes, routerOptions } from '#server/http/rpc/routes.ts';
 import { issuerOf } from '#server/identity/verifier.ts';
+import { openParsing } from '#server/parsing/parsing.ts';
 
 import { type TestAccounts, testAccounts } from './accounts.ts';
-import { openTestDatabase } from './database.ts';
+import { openDatabaseOnDisk, openTestDatabase } from './database.ts';
 
 const PROJECT = 'demo-test';
 
@@ -55,6 +56,8 @@ export interface TestServerOptions {
   readonly devices?: number;
   /** True to start without seed data, so there are no organizations or users. */
   readonly empty?: boolean;
+  /** A folder for the database; in memory by default. */
+  readonly folder?: string;
 }
 
 /**
@@ -63,14 +66,20 @@ export interface TestServerOptions {
  *     const t = await startTestServer();
  *     const tags = t.as('operator').client(TagService);
  */
-export async function startTestServer({ config, devices, empty = false }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({
+  config,
+  devices,
+  empty = false,
+  folder,
+}: TestServerOptions = {}): Promise<TestServer> {
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
-  const db = await openTestDatabase(now());
+  const db = folder === undefined ? await openTestDatabase(now()) : await openDatabaseOnDisk(folder, now());
   const secrets = createSealer(randomBytes(SEALING_KEY_BYTES));
   if (!empty) await seedDatabase(db, { size: 'small', devices, now: now(), secrets });
   const accounts = testAccounts(demoPeople.map(({ email }) => email));
   const activity = openActivityLog({ db, log: silentLog, now });
+  const parsing = openParsing();
   const app: App = {
     config: {
       version: '0.0.0-test',
@@ -94,6 +103,7 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
     secrets,
     log: silentLog,
     activity,
+    parsing,
     now,
   };
   const callerWith = (bearer: string | undefined): TestCaller => {
@@ -108,6 +118,7 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
     advance: (milliseconds) => void (ahead += milliseconds),
     async close() {
       await activity.close();
+      await parsing.close();
       await app.bus.close();
       await db.close();
     },

@@ -1,5 +1,3 @@
-import { create, type DescMessage, type DescMethodUnary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
-import { createConnectRouter } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
@@ -12,10 +10,10 @@ import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { DEMO_ORGANIZATION as organization } from '#server/demo/seed/people.ts';
-import { createRoutes, routerOptions } from '#server/http/rpc/routes.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { measureInTurn, percentile, type Bench, type Row } from './bench.ts';
+import { createCall } from './call.ts';
 
 const ITEMS = 10_000;
 const DEVICES = 100_000;
@@ -48,40 +46,6 @@ async function addItems({ app: { db } }: TestServer): Promise<void> {
   ];
   for (const statement of statements) await db.orm.execute(statement);
   await db.pool.query('vacuum analyze');
-}
-
-/**
- * Calls an rpc as an administrator, through the interceptors and the protocol's handler. Resolves when the response is
- * encoded, because decoding it is the client's work.
- */
-type Call = <Input extends DescMessage>(
-  method: DescMethodUnary<Input>,
-  request: MessageInitShape<Input>,
-) => Promise<void>;
-
-function createCall({ app, as }: TestServer): Call {
-  const { signal } = new AbortController();
-  const router = createConnectRouter(routerOptions(app));
-  createRoutes(app, signal)(router);
-  const authorization = `bearer ${as('administrator').bearer}`;
-  return async (method, request) => {
-    const path = `/${method.parent.typeName}/${method.name}`;
-    const handler = router.handlers.find(({ requestPath }) => requestPath === path);
-    const bytes = toBinary(method.input, create(method.input, request));
-    const response = await handler?.({
-      httpVersion: '1.1',
-      method: 'POST',
-      url: `https://server.example${path}`,
-      header: new Headers({ 'content-type': 'application/proto', authorization }),
-      body: (async function* () {
-        yield bytes;
-      })(),
-      signal,
-    });
-    let size = 0;
-    for await (const chunk of response?.body ?? []) size += chunk.byteLength;
-    if (response?.status !== 200 || size === 0) throw new Error(`${path} failed with ${response?.status}.`);
-  };
 }
 
 async function measureP95(tasks: Record<string, () => Promise<unknown>>, title: string): Promise<Row[]> {

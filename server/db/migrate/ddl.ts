@@ -4,7 +4,12 @@
  */
 
 /** Partitioned tables and their partition columns. */
-export const partitionColumns = { message: 'received_at', event: 'time', publisher_call: 'time' } as const;
+export const partitionColumns = {
+  message: 'received_at',
+  event: 'time',
+  publisher_call: 'time',
+  value: 'time',
+} as const;
 
 /** Runs before the tables. */
 export const prologue = [

@@ -4,16 +4,48 @@ import { partitionColumns } from './ddl.ts';
 
 type Table = keyof typeof partitionColumns;
 
+/** How a table is divided. */
+interface Division {
+  /** Starts the names of its partitions. */
+  readonly letter: 'w' | 'm';
+  /** Returns the start of the period that is `offset` periods after that of `time`. */
+  start(time: Date, offset: number): Date;
+  /** The number of periods created in advance, so a server has partitions if maintenance does not run for weeks. */
+  readonly ahead: number;
+  /** The number of past periods created on a new database, for the seed and for late messages. */
+  readonly behind: number;
+  /**
+   * The number of periods before partitions are dropped, not counting the current one; undefined to keep all. The
+   * contract states no retention; a quarter is enough for audits, while values are what the product is for.
+   */
+  readonly retention?: number;
+}
+
 const WEEK = 7 * 24 * 3600 * 1000;
-/**
- * The number of weeks before partitions are dropped, not counting the current week. The contract does not state a
- * retention period, and a quarter is enough for audits.
- */
-const RETENTION_WEEKS: Readonly<Record<Table, number>> = { message: 13, event: 13, publisher_call: 5 };
-/** The number of weeks created in advance. A server then still has partitions if maintenance does not run for weeks. */
-const WEEKS_AHEAD = 4;
-/** The number of past weeks created on a new database, for the seed and for late messages. */
-const WEEKS_BEHIND = 2;
+/** The epoch was a Thursday. */
+const FIRST_MONDAY = 4 * 24 * 3600 * 1000;
+
+const byWeek = {
+  letter: 'w',
+  start: (time, offset) =>
+    new Date((Math.floor((time.getTime() - FIRST_MONDAY) / WEEK) + offset) * WEEK + FIRST_MONDAY),
+  ahead: 4,
+  behind: 2,
+} as const satisfies Division;
+
+const byMonth = {
+  letter: 'm',
+  start: (time, offset) => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + offset)),
+  ahead: 2,
+  behind: 3,
+} as const satisfies Division;
+
+const DIVISIONS: Readonly<Record<Table, Division>> = {
+  message: { ...byWeek, retention: 13 },
+  event: { ...byWeek, retention: 13 },
+  publisher_call: { ...byWeek, retention: 5 },
+  value: byMonth,
+};
 /**
  * The maximum number of partitions of a table that one run drops. Normally, one expires per week. The limit protects
  * the history if the clock is temporarily years ahead.
@@ -21,8 +53,8 @@ const WEEKS_BEHIND = 2;
 const MAX_DROPPED = 1;
 
 /**
- * Creates the missing weekly partitions around `now`, and a default partition per table for rows outside them, so
- * writes succeed even if the clock jumps. This is cheap if nothing is missing. Call it at startup and daily.
+ * Creates the missing partitions around `now`, and a default partition per table for rows outside them, so writes
+ * succeed even if the clock jumps. Cheap if nothing is missing; call it at startup and daily.
  */
 export async function ensurePartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = await readPartitions(client);
@@ -31,22 +63,25 @@ export async function ensurePartitions(client: ClientBase | Pool, now: Date): Pr
     if (!existing.has(fallback)) {
       await client.query(`create table if not exists ${fallback} partition of ${table} default`);
     }
-    for (let offset = -WEEKS_BEHIND; offset <= WEEKS_AHEAD; offset += 1) {
-      const start = new Date(startOfWeek(now) + offset * WEEK);
-      if (!existing.has(partitionName(table, start))) await createPartition(client, table, start);
+    const { ahead, behind, start } = DIVISIONS[table];
+    for (let offset = -behind; offset <= ahead; offset += 1) {
+      const [from, to] = [start(now, offset), start(now, offset + 1)];
+      if (!existing.has(partitionName(table, from))) await createPartition(client, table, from, to);
     }
   }
 }
 
 /**
- * Drops expired partitions, a week at a time. Call it daily, but not at startup, because clocks are most often wrong at
+ * Drops expired partitions, one at a time. Call it daily, but not at startup, because clocks are most often wrong at
  * boot.
  */
 export async function dropOldPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = [...(await readPartitions(client))].toSorted();
   for (const table of tables) {
-    const oldestName = partitionName(table, new Date(startOfWeek(now) - RETENTION_WEEKS[table] * WEEK));
-    const expiredNames = existing.filter((name) => name.startsWith(`${table}_w`) && name < oldestName);
+    const { letter, retention, start } = DIVISIONS[table];
+    if (retention === undefined) continue;
+    const oldestName = partitionName(table, start(now, -retention));
+    const expiredNames = existing.filter((name) => name.startsWith(`${table}_${letter}`) && name < oldestName);
     for (const name of expiredNames.slice(0, MAX_DROPPED)) await client.query(`drop table if exists ${name}`);
   }
 }
@@ -55,12 +90,12 @@ const tables = Object.keys(partitionColumns) as Table[];
 const defaultPartition = (table: Table): string => `${table}_default`;
 
 /**
- * Creates the partition for a week, and moves that week's rows out of the default partition, because PostgreSQL refuses
- * to attach the partition while they are there. All statements are in one query string, so they run in one transaction.
+ * Creates the partition of a period, and moves its rows out of the default partition, because PostgreSQL refuses to
+ * attach the partition while they are there. All statements are in one query string, and therefore in one transaction.
  */
-async function createPartition(client: ClientBase | Pool, table: Table, start: Date): Promise<void> {
+async function createPartition(client: ClientBase | Pool, table: Table, start: Date, end: Date): Promise<void> {
   const [name, fallback, column] = [partitionName(table, start), defaultPartition(table), partitionColumns[table]];
-  const [from, to] = [start.toISOString(), new Date(start.getTime() + WEEK).toISOString()];
+  const [from, to] = [start.toISOString(), end.toISOString()];
   await client.query(`
     create table ${name} (like ${table} including defaults including generated including constraints);
     with moved as (delete from ${fallback} where ${column} >= '${from}' and ${column} < '${to}' returning *)
@@ -75,13 +110,8 @@ async function readPartitions(client: ClientBase | Pool): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Returns Monday 00:00 UTC. The epoch was a Thursday. */
-function startOfWeek(time: Date): number {
-  const monday = 4 * 24 * 3600 * 1000;
-  return Math.floor((time.getTime() - monday) / WEEK) * WEEK + monday;
-}
-
 /** Returns the name of a partition. Names sort by time, because dates have a fixed width. */
 function partitionName(table: Table, start: Date): string {
-  return `${table}_w${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
+  const length = DIVISIONS[table].letter === 'm' ? 7 : 10;
+  return `${table}_${DIVISIONS[table].letter}${start.toISOString().slice(0, length).replaceAll('-', '')}`;
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 
+import { DatabaseBusyError } from '#server/db/database.ts';
 import { limits } from '#server/db/limits.ts';
 
 import { type CancelStatement, Checkout } from './checkout.ts';
@@ -22,6 +23,12 @@ export interface PoolHooks {
   readonly liftLimits?: (client: pg.PoolClient) => Promise<void>;
 }
 
+const busyError = () =>
+  new DatabaseBusyError(
+    'No database connection became free in time. Either the database is overloaded, or code inside a transaction used ' +
+      'the pool instead of its tx.',
+  );
+
 /**
  * A connection pool that is fair to callers (work.ts). Connections go to the account that has used the database least
  * (turns.ts). Callers who hang up get none, and their running statements are canceled. Maintenance gets connections
@@ -34,7 +41,7 @@ export class FairPool extends pg.Pool {
   constructor(config: pg.PoolConfig & { max: number }, hooks: PoolHooks = {}) {
     super(config);
     this.#hooks = hooks;
-    this.#turns = new Turns({ slots: config.max, maxWaitMs: limits.acquire });
+    this.#turns = new Turns({ slots: config.max, maxWaitMs: limits.acquire, busyError });
   }
 
   override connect(): Promise<pg.PoolClient>;

@@ -14,7 +14,8 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 const MAX_WAIT_MS = 1000;
-const createTurns = (slots: number) => new Turns({ slots, maxWaitMs: MAX_WAIT_MS, now: () => now });
+const busyError = () => new DatabaseBusyError('No connection became free.');
+const createTurns = (slots: number) => new Turns({ slots, maxWaitMs: MAX_WAIT_MS, busyError, now: () => now });
 const settle = () => new Promise(setImmediate);
 
 /** Requests a turn, and adds its name to `order` when it is granted. The turn lasts until `end` is called. */

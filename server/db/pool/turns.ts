@@ -1,10 +1,8 @@
-import { DatabaseBusyError } from '#server/db/database.ts';
-
 import { RecentUse } from './recent-use.ts';
 
-/** How much a piece of work has used the database so far. */
+/** How much a piece of work has used a shared resource so far, such as the database. */
 export interface Use {
-  /** How long it has held connections, in milliseconds. */
+  /** How long its turns have taken so far, in milliseconds. */
   usedMs: number;
   /** The time of its first request for a turn; set by {@link Turns}. */
   requestedAt?: number;
@@ -20,10 +18,12 @@ interface Waiter {
 }
 
 interface TurnsOptions {
-  /** The maximum number of connections held at the same time. */
+  /** The maximum number of turns held at the same time. */
   readonly slots: number;
   /** The maximum wait for a turn, in milliseconds. */
   readonly maxWaitMs: number;
+  /** Creates the error for a turn that was not granted in time. */
+  readonly busyError: () => Error;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
@@ -46,9 +46,9 @@ const HEAD_START_MS = 50;
 const NOBODY = '(nobody)';
 
 /**
- * Schedules the database connections fairly. The next turn goes to the account with the least recent use of the
- * database, regardless of how many callers wait. An organization that keeps the database busy therefore delays only
- * itself.
+ * Schedules a shared resource, such as database connections or parsing, fairly. The next turn goes to the account with
+ * the least recent use of the resource, regardless of how many callers wait, so an organization that keeps the resource
+ * busy delays only itself.
  *
  * Within an account, requests rank by the time of arrival plus {@link WEIGHT} milliseconds for each millisecond that
  * the work has already used, so a call with a few statements does not wait behind every statement of a call with
@@ -56,6 +56,7 @@ const NOBODY = '(nobody)';
  */
 export class Turns {
   readonly #maxWaitMs: number;
+  readonly #busyError: () => Error;
   readonly #now: () => number;
   readonly #recentUse: RecentUse;
   readonly #waiters = new Set<Waiter>();
@@ -63,9 +64,10 @@ export class Turns {
   readonly #reservations = new Map<Use, NodeJS.Immediate>();
   #freeSlots: number;
 
-  constructor({ slots, maxWaitMs, now = () => performance.now() }: TurnsOptions) {
+  constructor({ slots, maxWaitMs, busyError, now = () => performance.now() }: TurnsOptions) {
     this.#freeSlots = slots;
     this.#maxWaitMs = maxWaitMs;
+    this.#busyError = busyError;
     this.#now = now;
     this.#recentUse = new RecentUse(now);
   }
@@ -74,7 +76,7 @@ export class Turns {
    * Resolves when the turn is granted, with a function that ends it.
    *
    * @param use the caller's previous use, which grows by the turn's duration; undefined if there is no caller
-   * @throws {DatabaseBusyError} if no turn was granted in time
+   * @throws {Error} `busyError` if no turn was granted in time
    * @throws the reason of `signal` if it aborts first; the caller then leaves the queue immediately
    */
   async take(use: Use | undefined, signal?: AbortSignal): Promise<() => void> {
@@ -143,12 +145,7 @@ export class Turns {
       };
       const timer = setTimeout(() => {
         leave();
-        reject(
-          new DatabaseBusyError(
-            'No database connection became free in time. Either the database is overloaded, or code inside a ' +
-              'transaction used the pool instead of its tx.',
-          ),
-        );
+        reject(this.#busyError());
       }, this.#maxWaitMs);
       const waiter: Waiter = {
         account: use?.account ?? NOBODY,

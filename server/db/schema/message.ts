@@ -3,6 +3,18 @@ import { boolean, doublePrecision, index, jsonb, pgTable, primaryKey, smallint }
 
 import { bytes, id, identifier, instant } from './columns.ts';
 
+/** The contract's ParsedBody, as stored: with a result or an error. */
+export interface StoredParsedBody {
+  readonly parser: string;
+  readonly name: string;
+  readonly result?: Readonly<Record<string, unknown>>;
+  /** When the values were measured, in milliseconds since the epoch. */
+  readonly measuredAt?: number;
+  readonly error?: string;
+  /** The byte at which parsing failed. */
+  readonly offset?: number;
+}
+
 /**
  * Received messages, partitioned by the week of receipt (partitions.ts). There is no foreign key to the device, because
  * whole partitions are dropped, and loading millions of messages must not look up the device of each.
@@ -29,6 +41,8 @@ export const message = pgTable(
     isGatewayMessage: boolean().notNull().default(false),
     viaGatewayMessage: id(),
     metadata: jsonb().$type<Record<string, unknown>>(),
+    /** The results of the parsers that were applied; absent without parsers. */
+    parsed: jsonb().$type<readonly StoredParsedBody[]>(),
   },
   (table) => [
     primaryKey({ name: 'message_pk', columns: [table.organization, table.receivedAt, table.id] }),

@@ -16,7 +16,7 @@ export type TagLocation =
   | { kind: 'area'; bottomLeft: Point; topRight: Point }
   | { kind: 'shape'; path: Point[] };
 
-/** A label that groups devices and publishers. */
+/** A label that groups devices, process points and publishers. */
 export const tag = pgTable(
   'tag',
   {
@@ -51,6 +51,7 @@ export const deviceTag = pgTable(
     organization: identifier().notNull(),
     number: identifier().notNull(),
     tag: id().notNull(),
+    since: instant().notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ name: 'device_tag_pk', columns: [table.organization, table.number, table.tag] }),

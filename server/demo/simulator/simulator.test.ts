@@ -23,7 +23,14 @@ async function readCounts(): Promise<{ messages: number; silent: number }> {
 test('devices send messages until the simulator closes, and silent devices stay silent', async () => {
   const { app } = t;
   const before = await readCounts();
-  const simulator = startSimulator({ db: app.db, log: silentLog, now: () => app.now(), rate: 40 });
+  const simulator = startSimulator({
+    db: app.db,
+    log: silentLog,
+    parsing: app.parsing,
+    secrets: app.secrets,
+    now: () => app.now(),
+    rate: 40,
+  });
   await vi.waitFor(async () => expect((await readCounts()).messages).toBeGreaterThan(before.messages + 40), 10_000);
   await simulator.close();
   expect((await readCounts()).silent).toBe(before.silent);

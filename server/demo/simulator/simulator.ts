@@ -5,10 +5,13 @@ import { sql } from 'drizzle-orm';
 import { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
 import { describeError } from '#server/base/describe-error.ts';
 import type { Log } from '#server/base/log.ts';
+import type { Sealer } from '#server/base/secrets.ts';
 import type { Database } from '#server/db/database.ts';
 import { createLeaderLease } from '#server/db/leader-lease.ts';
+import { parseMessages } from '#server/domains/data/parser/pipeline/parse.ts';
 import { type IncomingMessage, ingestMessages } from '#server/domains/fleet/message/ingest.ts';
 import { lifecyclesExpectedToSend, INACTIVITY_SOURCE } from '#server/domains/signals/alarm/inactivity.ts';
+import type { Parsing } from '#server/parsing/parsing.ts';
 
 import { createPayload, type PayloadProfile, payloadProfiles } from './payload.ts';
 import { createSilentDevices } from './silent-devices.ts';
@@ -16,6 +19,8 @@ import { createSilentDevices } from './silent-devices.ts';
 export interface SimulatorOptions {
   readonly db: Database;
   readonly log: Log;
+  readonly parsing: Parsing;
+  readonly secrets: Sealer;
   readonly now: () => Date;
   /** The number of messages per second across the whole fleet, which must be greater than 0. */
   readonly rate: number;
@@ -53,7 +58,7 @@ interface Sender extends Record<string, unknown> {
  * silent, except that now and then a device resumes and another falls silent (silent-devices.ts). Only one of the
  * processes that share a database runs the simulation.
  */
-export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simulator {
+export function startSimulator({ db, log, parsing, secrets, now, rate }: SimulatorOptions): Simulator {
   const leaderLease = createLeaderLease(db, 'simulator', randomUUID());
   const silentDevices = createSilentDevices(db);
   const stopping = new AbortController();
@@ -137,14 +142,10 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
 
   async function ingest(organization: string, senders: readonly Sender[], time: Date): Promise<void> {
     if (senders.length === 0) return;
-    await db.transaction((tx) =>
-      ingestMessages(
-        tx,
-        organization,
-        senders.map((sender) => createMessage(sender, time)),
-        time,
-      ),
-    );
+    const messages = senders.map((sender) => createMessage(sender, time));
+    const outcomes = await parseMessages({ db: db.orm, parsing, secrets }, organization, messages);
+    const parsed = messages.map((message, index) => ({ ...message, outcomes: outcomes[index] ?? [] }));
+    await db.transaction((tx) => ingestMessages(tx, organization, parsed, time));
   }
 
   async function run(): Promise<void> {

@@ -11,12 +11,12 @@ import { parserPolicy } from '#server/domains/data/parser/policy.ts';
 import { valueSimulationPolicy, simulationPolicy } from '#server/domains/data/simulation/policy.ts';
 import { valuePolicy } from '#server/domains/data/value/policy.ts';
 import { assignmentPolicy } from '#server/domains/fleet/assignment/policy.ts';
+import { deviceTypePolicy } from '#server/domains/fleet/device-type/policy.ts';
 import {
   devicePolicy,
   modemPolicy,
   deviceFirmwarePolicy,
   deviceNotePolicy,
-  deviceTypePolicy,
 } from '#server/domains/fleet/device/policy.ts';
 import { messagePolicy, testingPolicy } from '#server/domains/fleet/message/policy.ts';
 import { processPointPolicy } from '#server/domains/fleet/process-point/policy.ts';

@@ -3,14 +3,19 @@ import type { ConnectRouter, ConnectRouterOptions, Interceptor } from '@connectr
 import { Health } from '#proto/gen/grpc/health/v1/health_pb.ts';
 import { ServerReflection } from '#proto/gen/grpc/reflection/v1/reflection_pb.ts';
 import { ServerReflection as ServerReflectionV1Alpha } from '#proto/gen/grpc/reflection/v1alpha/reflection_pb.ts';
+import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { DeviceTypeService } from '#proto/gen/hiber/device_type_pb.ts';
 import { EmailNotificationPreferencesService } from '#proto/gen/hiber/email_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
 import { HealthService } from '#proto/gen/hiber/health_pb.ts';
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+import { ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
 import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
@@ -18,6 +23,7 @@ import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { UnitPreferencesService } from '#proto/gen/hiber/unit_preferences_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { ValueService } from '#proto/gen/hiber/value_service_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
@@ -28,10 +34,16 @@ import { callerInterceptor } from '#server/db/pool/caller.ts';
 import { grpcHealth } from '#server/domains/console/server/grpc-health.ts';
 import { reflection } from '#server/domains/console/server/grpc-reflection.ts';
 import { serverService } from '#server/domains/console/server/service.ts';
+import { fieldService } from '#server/domains/data/field/service.ts';
+import { parserService } from '#server/domains/data/parser/service.ts';
+import { valueService } from '#server/domains/data/value/service.ts';
+import { assignmentService } from '#server/domains/fleet/assignment/service.ts';
+import { deviceTypeService } from '#server/domains/fleet/device-type/service.ts';
 import { deviceService } from '#server/domains/fleet/device/device-service.ts';
 import { modemService } from '#server/domains/fleet/device/modem-service.ts';
 import { messageService } from '#server/domains/fleet/message/service.ts';
 import { testingService } from '#server/domains/fleet/message/testing-service.ts';
+import { processPointService } from '#server/domains/fleet/process-point/service.ts';
 import { tagService } from '#server/domains/fleet/tag/service.ts';
 import { tokenService } from '#server/domains/integrations/token/service.ts';
 import { webhookDeliveryService } from '#server/domains/integrations/webhook/delivery-service.ts';
@@ -99,14 +111,19 @@ const rejectAborted: Interceptor = (next) => (request) => {
  */
 export function createRoutes(app: App, shutdown: AbortSignal): (router: ConnectRouter) => void {
   return (router) => {
+    router.service(AssignmentService, assignmentService(app));
     router.service(CurrentUserService, currentUserService(app));
     router.service(DeviceService, deviceService(app));
+    router.service(DeviceTypeService, deviceTypeService());
     router.service(EmailNotificationPreferencesService, emailService(app));
     router.service(EventService, eventService(app));
+    router.service(FieldService, fieldService(app));
     router.service(HealthService, healthService(app));
     router.service(MessageService, messageService(app));
+    router.service(ModemMessageBodyParserService, parserService(app));
     router.service(ModemService, modemService(app));
     router.service(OrganizationService, organizationService(app));
+    router.service(ProcessPointService, processPointService(app));
     router.service(RoleService, { ...roleService(), ...roleOverrides(app) });
     router.service(ServerService, serverService(app));
     router.service(SessionService, sessionService(app));
@@ -117,6 +134,7 @@ export function createRoutes(app: App, shutdown: AbortSignal): (router: ConnectR
     router.service(TokenService, tokenService(app));
     router.service(UnitPreferencesService, unitPreferencesService(app));
     router.service(UserService, userService(app));
+    router.service(ValueService, valueService(app));
     router.service(WebhookDeliveryService, webhookDeliveryService(app));
     router.service(WebhookService, webhookService(app));
     // Registered last, because health and reflection list the services above.

@@ -142,6 +142,7 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
 
   // Items that someone selected one by one, or that an export lists; they are looked up by key.
   'hiber.message.MessageSelection.modem_message_ids': { items: 10_000 },
+  'hiber.modem.message.bodyparser.RetryModemMessageBodyParsing.Request.modem_message_ids': { items: 10_000 },
   'hiber.Filter.Modems.include': { items: 10_000 },
   'hiber.Filter.Modems.exclude': { items: 10_000 },
   'hiber.user.UserSelection.user_ids': { items: 10_000 },

@@ -6,7 +6,7 @@ import { PushModemMessagesRequestSchema, TestingService } from '#proto/gen/hiber
 const PATH = `/${TestingService.typeName}/PushModemMessages`;
 
 /** As many bytes as in a real sensor's message. */
-const CONTENT = new Uint8Array(24).fill(7);
+export const CONTENT = new Uint8Array(24).fill(7);
 
 /** Sends messages to one or more servers over Connect, at minimal cost to this process. */
 export class Pusher {

@@ -7,10 +7,11 @@ import { groupBy } from '#commands/text/group-by.ts';
 import { type File, FileSchema } from '#proto/gen/hiber/file_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
+import { readHex } from '#server/wire/bytes.ts';
 import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
-import { deviceFile, file, tagFile } from './schema.ts';
+import { deviceFile, file, processPointFile, tagFile } from './schema.ts';
 
 /** A stored file without its content, which only FileService returns. */
 export type FileRow = Omit<typeof file.$inferSelect, 'content'>;
@@ -73,6 +74,25 @@ export async function loadDeviceFiles(
         sql`${deviceFile.number} = any(${sql.param([...numbers])}::text[])`,
       ),
     )
+    .orderBy(file.name, file.identifier);
+  return groupBy(rows, ({ owner }) => owner);
+}
+
+/** Returns the files of process points, by identifier of the point. */
+export async function filesOfPoints(
+  db: Executor,
+  organizations: readonly string[],
+  points: readonly string[],
+): Promise<Map<string, FileRow[]>> {
+  if (points.length === 0) return new Map();
+  const rows = await db
+    .select({ owner: processPointFile.point, ...columns })
+    .from(processPointFile)
+    .innerJoin(
+      file,
+      and(eq(file.organization, processPointFile.organization), eq(file.identifier, processPointFile.file)),
+    )
+    .where(and(anyOf(processPointFile.organization, organizations), anyOf(processPointFile.point, points)))
     .orderBy(file.name, file.identifier);
   return groupBy(rows, ({ owner }) => owner);
 }
@@ -146,9 +166,9 @@ export function readContent({ content, name }: File): { content?: Uint8Array; ur
 }
 
 function fromHex(hex: string, name: string): Uint8Array {
-  const digits = hex.replaceAll(/\s/g, '');
-  if (!/^([0-9a-f]{2})*$/i.test(digits)) throw invalidArgument(`The file "${name}" is not hexadecimal.`);
-  return Buffer.from(digits, 'hex');
+  const bytes = readHex(hex);
+  if (bytes === undefined) throw invalidArgument(`The file "${name}" is not hexadecimal.`);
+  return bytes;
 }
 
 /** Deletes the given files, except those that are still referenced (contract: delete_files). */
@@ -164,8 +184,10 @@ export async function removeUnreferencedFiles(
       and(
         eq(file.organization, organization),
         anyOf(file.identifier, [...identifiers]),
-        sql`not exists (select from ${tagFile} where organization = ${file.organization} and file = ${file.identifier})`,
-        sql`not exists (select from ${deviceFile} where organization = ${file.organization} and file = ${file.identifier})`,
+        ...[tagFile, deviceFile, processPointFile].map(
+          (link) =>
+            sql`not exists (select from ${link} where organization = ${file.organization} and file = ${file.identifier})`,
+        ),
       ),
     );
 }

@@ -3,9 +3,10 @@ import { foreignKey, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-cor
 import { bytes, id, identifier, instant, readableText } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { organization } from '#server/db/schema/organization.ts';
+import { processPoint } from '#server/db/schema/process-point.ts';
 import { tag } from '#server/db/schema/tag.ts';
 
-/** A file that tags and devices refer to, stored either here (`content`) or elsewhere (`url`). */
+/** A file that tags, devices and process points refer to, stored either here (`content`) or elsewhere (`url`). */
 export const file = pgTable(
   'file',
   {
@@ -71,5 +72,28 @@ export const tagFile = pgTable(
       foreignColumns: [file.organization, file.identifier],
     }).onDelete('cascade'),
     index('tag_file_by_file').on(table.organization, table.file),
+  ],
+);
+
+export const processPointFile = pgTable(
+  'process_point_file',
+  {
+    organization: identifier().notNull(),
+    point: identifier().notNull(),
+    file: identifier().notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'process_point_file_pk', columns: [table.organization, table.point, table.file] }),
+    foreignKey({
+      name: 'process_point_file_point',
+      columns: [table.organization, table.point],
+      foreignColumns: [processPoint.organization, processPoint.identifier],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'process_point_file_file',
+      columns: [table.organization, table.file],
+      foreignColumns: [file.organization, file.identifier],
+    }).onDelete('cascade'),
+    index('process_point_file_by_file').on(table.organization, table.file),
   ],
 );

@@ -6,6 +6,7 @@ import type { Scope } from '#server/session/scope.ts';
 import { readDuration } from '#server/wire/durations.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { isHidden } from '#server/wire/lifecycles.ts';
+import { requireTimeZone } from '#server/wire/time-zones.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
 
 /** The checked changes in an UpdateDevice. Absent means unchanged, and null means cleared. */
@@ -65,11 +66,7 @@ function readPeripherals(update: UpdateDevice_UpdatePeripherals | undefined): Ch
 
 function readTimeZone(zone: string | undefined): string | null | undefined {
   if (!zone) return zone === '' ? null : undefined;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    throw invalidArgument(`"${zone}" is not a time zone: write a name such as Europe/Amsterdam.`);
-  }
+  return requireTimeZone(zone);
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 import type { App } from '#server/app/app.ts';
 import { message } from '#server/db/schema/message.ts';
 import { findMessages } from '#server/domains/fleet/message/list.ts';
+import { presentParsed } from '#server/domains/fleet/message/parsed.ts';
 import { type ListedMessage, presentMessage } from '#server/domains/fleet/message/present.ts';
 import { messageWhere } from '#server/domains/fleet/message/selection.ts';
 import type { EventTag } from '#server/events/new-event.ts';
@@ -72,11 +73,13 @@ function fromSources(filter: ModemMessageSelection_ModemMessageSourceFilter | un
   );
 }
 
-/** Presents a message in the older form, which includes the sources but not the parsed body. */
+/** Presents a message in the older form, which includes the sources. */
 function presentModemMessage(listedMessage: ListedMessage, tags: readonly EventTag[]): ModemMessage {
   const { $typeName: _, bodyParsed: _parsed, ...commonFields } = presentMessage(listedMessage, tags);
+  const { bodyParsed } = presentParsed(listedMessage.row.parsed);
   return create(ModemMessageSchema, {
     ...commonFields,
+    bodyParsed,
     metadata: (listedMessage.row.metadata ?? undefined) as JsonObject | undefined,
     sources: listedMessage.row.sources as ModemMessage_Source[],
   });

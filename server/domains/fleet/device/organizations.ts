@@ -11,12 +11,13 @@ import { type DeviceScope, deviceScope } from './model/where.ts';
 
 /**
  * Returns a scope with the caller's organization and the descendants that the filter includes, if the caller may access
- * them and see their devices. An empty filter includes none (contract: Filter.ChildOrganizations).
+ * them and has the permission there. An empty filter includes none (contract: Filter.ChildOrganizations).
  */
 export async function withChildren(
   db: Executor,
   caller: Scope,
   filter: Filter_ChildOrganizations | undefined,
+  permission: 'MODEMS' | 'PROCESS_POINTS' = 'MODEMS',
 ): Promise<DeviceScope> {
   const home = deviceScope(caller);
   if (!filter || (!filter.includeAll && filter.include.length === 0)) return home;
@@ -33,7 +34,7 @@ export async function withChildren(
       ),
     );
   const children = rows
-    .filter(({ id, path }) => accessIn(caller.session, id, path).permissions.has('MODEMS'))
+    .filter(({ id, path }) => accessIn(caller.session, id, path).permissions.has(permission))
     .map(({ id }) => id);
   return { ...home, organizations: [caller.organization, ...children] };
 }

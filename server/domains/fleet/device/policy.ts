@@ -1,7 +1,6 @@
 import { DeviceFirmwareService } from '#proto/gen/hiber/device_firmware_pb.ts';
 import { DeviceNoteService } from '#proto/gen/hiber/device_note_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
-import { DeviceTypeService } from '#proto/gen/hiber/device_type_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
@@ -22,10 +21,6 @@ export const deviceNotePolicy = rpcs(DeviceNoteService, {
   list: read('MODEMS'),
   add: change('MODEMS_UPDATE_NOTES'),
   update: change('MODEMS_UPDATE_NOTES'),
-});
-
-export const deviceTypePolicy = rpcs(DeviceTypeService, {
-  list: read(),
 });
 
 export const modemPolicy = rpcs(ModemService, {

@@ -68,15 +68,21 @@ export async function updateModemTags(
   });
 }
 
-/** Changes the tags of the devices, and records an event for each device whose tags have changed. */
-async function changeTags(
+/**
+ * Changes the tags of the devices, and records an event for each device whose tags have changed.
+ *
+ * @param since the start of the new links
+ * @returns the new links, and the removed ones
+ */
+export async function changeTags(
   tx: Tx,
   organization: string,
   numbers: string[],
   change: TagChange,
   now: Date,
-): Promise<void> {
-  if (numbers.length === 0) return;
+  since = now,
+): Promise<{ readonly added: readonly DeviceTagLink[]; readonly removed: readonly DeviceTagLink[] }> {
+  if (numbers.length === 0) return { added: [], removed: [] };
   const phrases = new Map<string, string[]>();
   const addPhrases = (rows: { number: string; tag: number }[], tags: ItemTag[], verb: string) => {
     const names = new Map(tags.map(({ id, name }) => [id, name]));
@@ -84,8 +90,10 @@ async function changeTags(
       phrases.set(number, [...(phrases.get(number) ?? []), `tag "${names.get(tag)}" ${verb}`]);
     }
   };
-  addPhrases(await assign(tx, organization, numbers, change.add), change.add, 'added');
-  addPhrases(await unassign(tx, organization, numbers, change.remove), change.remove, 'removed');
+  const added = await assign(tx, organization, numbers, change.add, since);
+  const removed = await unassign(tx, organization, numbers, change.remove);
+  addPhrases(added, change.add, 'added');
+  addPhrases(removed, change.remove, 'removed');
   const subjects = await loadDeviceSubjects(tx, organization, [...phrases.keys()]);
   await recordEvents(
     tx,
@@ -93,24 +101,31 @@ async function changeTags(
       deviceUpdated(subject, now, { changed: phrases.get(subject.number) ?? [] }),
     ),
   );
+  return { added, removed };
 }
 
-type Link = { number: string; tag: number };
+export type DeviceTagLink = { number: string; tag: number };
 
-async function assign(tx: Tx, organization: string, numbers: string[], tags: ItemTag[]): Promise<Link[]> {
+async function assign(
+  tx: Tx,
+  organization: string,
+  numbers: string[],
+  tags: ItemTag[],
+  since: Date,
+): Promise<DeviceTagLink[]> {
   if (tags.length === 0) return [];
-  const { rows } = await tx.execute<Link>(sql`
-    insert into ${deviceTag} (organization, number, tag)
-    select ${organization}, number, tag
+  const { rows } = await tx.execute<DeviceTagLink>(sql`
+    insert into ${deviceTag} (organization, number, tag, since)
+    select ${organization}, number, tag, ${since.toISOString()}::timestamptz
       from unnest(${sql.param(numbers)}::text[]) as number
      cross join unnest(${sql.param(tags.map(({ id }) => id))}::bigint[]) as tag
     on conflict do nothing returning number, tag`);
   return rows;
 }
 
-async function unassign(tx: Tx, organization: string, numbers: string[], tags: ItemTag[]): Promise<Link[]> {
+async function unassign(tx: Tx, organization: string, numbers: string[], tags: ItemTag[]): Promise<DeviceTagLink[]> {
   if (tags.length === 0) return [];
-  const { rows } = await tx.execute<Link>(sql`
+  const { rows } = await tx.execute<DeviceTagLink>(sql`
     delete from ${deviceTag} where organization = ${organization}
        and number = any(${sql.param(numbers)}::text[])
        and tag = any(${sql.param(tags.map(({ id }) => id))}::bigint[])

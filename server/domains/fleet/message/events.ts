@@ -1,4 +1,6 @@
 // Events about messages from devices.
+import type { JsonObject } from '@bufbuild/protobuf';
+
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { ModemMessage } from '#proto/gen/hiber/modem_pb.ts';
@@ -33,6 +35,38 @@ export function messageBodyReceived(
         messageId: BigInt(message.id),
         sentAt: presentTimestamp(message.sentAt, subject.timeZone),
         body: presentBytes(message.body),
+        tags,
+      },
+    }),
+  );
+}
+
+/** Reports the result of a parser. */
+export function messageBodyParsed(
+  subject: DeviceSubject,
+  time: Date,
+  message: { id: number; sentAt: Date },
+  parsed: { parser: string; name: string; result: JsonObject },
+): NewEvent {
+  const tags = presentTags(subject.tags);
+  return newEvent(
+    {
+      ...deviceEnvelope(subject, time, tags),
+      type: EventType.MESSAGE_BODY_PARSED,
+      title: 'Message body parsed',
+      description: `A message from ${describeDevice(subject)} was parsed by "${parsed.name}".`,
+    },
+    (common) => ({
+      case: 'messageBodyParsed',
+      value: {
+        ...common,
+        deviceNumber: subject.number,
+        deviceExternalDeviceId: subject.identifier,
+        messageId: BigInt(message.id),
+        sentAt: presentTimestamp(message.sentAt, subject.timeZone),
+        parserIdentifier: parsed.parser,
+        parserName: parsed.name,
+        parsedMessage: parsed.result,
         tags,
       },
     }),

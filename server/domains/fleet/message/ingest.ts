@@ -2,19 +2,25 @@ import { create, type JsonObject } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { ModemMessage } from '#proto/gen/hiber/modem_pb.ts';
 import { Modem_Lifecycle, ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tx } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
+import type { ParserOutcome } from '#server/domains/data/parser/pipeline/parse.ts';
+import { isSuccess, storedOutcomes, storeValues } from '#server/domains/data/parser/pipeline/store.ts';
 import { deviceInstalled, deviceLocationUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { loadDeviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 import { endInactivity } from '#server/domains/signals/alarm/inactivity.ts';
 import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
+import { levelOfType } from '#server/events/event-health.ts';
 import { presentTags, type NewEvent } from '#server/events/new-event.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { presentBytes, presentLocation, presentTimestamp } from '#server/wire/present.ts';
 
-import { messageBodyReceived, messageReceived } from './events.ts';
+import { messageBodyParsed, messageBodyReceived, messageCannotBeParsed, messageReceived } from './events.ts';
+import { presentParsed } from './parsed.ts';
 
 /** A message that the server has received but not stored yet. */
 export interface IncomingMessage {
@@ -26,6 +32,8 @@ export interface IncomingMessage {
   readonly location?: { latitude: number; longitude: number };
   readonly metadata?: JsonObject;
   readonly source: ModemMessage_Source;
+  /** The results of its device's parsers (parse.ts); without them, the message is not parsed. */
+  readonly outcomes?: readonly ParserOutcome[];
 }
 
 interface StoredMessage extends IncomingMessage {
@@ -70,14 +78,55 @@ export async function ingestMessages(
   if (messages.length === 0) return [];
   await lockHealth(tx, organization, 'shared');
   const before = await lockDevices(tx, organization, messages, failIfLocked);
-  const storedMessages = await store(tx, organization, messages, now);
+  const storedMessages = await store(tx, organization, messages.map(withParsedData), now);
   const relocations = await updateDevices(tx, organization, storedMessages, before, now);
   const numbers = [...before.keys()];
+  await copyMetadata(tx, organization, storedMessages);
+  await storeValues(
+    tx,
+    organization,
+    storedMessages.map(({ outcomes = [], ...message }) => ({ ...message, outcomes })),
+  );
   await endInactivity(tx, organization, numbers, now);
   const subjects = await loadDeviceSubjects(tx, organization, numbers);
-  await recordEvents(tx, buildEvents(storedMessages, before, relocations, subjects, now));
+  const failureLevel = storedMessages.some(cannotBeParsed)
+    ? await levelOfType(tx, organization, EventType.MESSAGE_CANNOT_BE_PARSED)
+    : undefined;
+  await recordEvents(tx, buildEvents(storedMessages, before, relocations, subjects, failureLevel, now));
   return storedMessages.map(({ id }) => id);
 }
+
+/** Adds what the parsers found: the location, unless the message has one, and metadata. */
+function withParsedData(message: IncomingMessage): IncomingMessage {
+  const successes = (message.outcomes ?? []).filter(isSuccess);
+  const location = message.location ?? successes.find((outcome) => outcome.location !== undefined)?.location;
+  const copied = successes.flatMap(({ messageMetadata }) => messageMetadata ?? []);
+  return {
+    ...message,
+    ...(location === undefined ? {} : { location }),
+    ...(copied.length === 0 ? {} : { metadata: Object.assign({}, message.metadata, ...copied) as JsonObject }),
+  };
+}
+
+/** Copies results into the metadata of devices, the newest message last. */
+async function copyMetadata(tx: Tx, organization: string, storedMessages: readonly StoredMessage[]): Promise<void> {
+  const copied = new Map<string, JsonObject>();
+  for (const { number, outcomes = [] } of storedMessages.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime())) {
+    for (const { deviceMetadata } of outcomes.filter(isSuccess)) {
+      if (deviceMetadata !== undefined) copied.set(number, { ...copied.get(number), ...deviceMetadata });
+    }
+  }
+  if (copied.size === 0) return;
+  await tx.execute(sql`
+    update device set metadata = device.metadata || copied.metadata
+      from unnest(${sql.param([...copied.keys()])}::text[],
+        ${sql.param([...copied.values()].map((metadata) => JSON.stringify(metadata)))}::jsonb[]) as copied (number, metadata)
+     where device.organization = ${organization} and device.number = copied.number`);
+}
+
+/** True if parsers were applied, and all of them failed (contract: Event types). */
+const cannotBeParsed = ({ outcomes = [] }: IncomingMessage): boolean =>
+  outcomes.length > 0 && !outcomes.some(isSuccess);
 
 interface DeviceBefore {
   readonly number: string;
@@ -136,9 +185,9 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
     tx,
     sql`
     insert into message (organization, received_at, id, number, sent_at, latitude, longitude, body, sources, is_test,
-      metadata)
+      metadata, parsed)
     select ${organization}, ${now.toISOString()}::timestamptz, id, number, sent_at, latitude, longitude, body,
-      array[source]::smallint[], source = ${ModemMessage_Source.TEST}, metadata
+      array[source]::smallint[], source = ${ModemMessage_Source.TEST}, metadata, parsed
     from unnest(
       ${column(({ id }) => id)}::bigint[],
       ${column(({ number }) => number)}::text[],
@@ -147,8 +196,9 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
       ${column(({ location }) => location?.longitude)}::float8[],
       ${column(({ body }) => Buffer.from(body))}::bytea[],
       ${column(({ source }) => source)}::int[],
-      ${column(({ metadata }) => JSON.stringify(metadata))}::jsonb[]
-    ) as t (id, number, sent_at, latitude, longitude, body, source, metadata)`,
+      ${column(({ metadata }) => JSON.stringify(metadata))}::jsonb[],
+      ${column(({ outcomes }) => (outcomes?.length ? JSON.stringify(storedOutcomes(outcomes)) : undefined))}::jsonb[]
+    ) as t (id, number, sent_at, latitude, longitude, body, source, metadata, parsed)`,
   );
   return storedMessages;
 }
@@ -216,6 +266,7 @@ function buildEvents(
   before: ReadonlyMap<string, DeviceBefore>,
   relocations: ReadonlySet<StoredMessage>,
   subjects: ReadonlyMap<string, DeviceSubject>,
+  failureLevel: HealthLevel | undefined,
   now: Date,
 ): NewEvent[] {
   const installedNumbers = new Set<string>();
@@ -235,9 +286,25 @@ function buildEvents(
     if (relocations.has(message) && message.location) {
       messageEvents.push(deviceLocationUpdated(subject, now, message.location, message.sentAt));
     }
+    messageEvents.push(...parseEvents(subject, message, failureLevel, now));
     messageEvents.push(messageReceived(subject, now, presentForEvent(subject, message, now)));
     return messageEvents;
   });
+}
+
+/** Returns an event for each parser that succeeded, or one if all of them failed. */
+function parseEvents(
+  subject: DeviceSubject,
+  message: StoredMessage,
+  failureLevel: HealthLevel | undefined,
+  now: Date,
+): NewEvent[] {
+  const { id, outcomes = [] } = message;
+  if (cannotBeParsed(message) && failureLevel !== undefined) {
+    const reason = outcomes.map((outcome) => (isSuccess(outcome) ? '' : `${outcome.name}: ${outcome.error}`)).join(' ');
+    return [messageCannotBeParsed(subject, now, { messageId: id, reason, healthLevel: failureLevel })];
+  }
+  return outcomes.filter(isSuccess).map((outcome) => messageBodyParsed(subject, now, message, outcome));
 }
 
 /**
@@ -259,6 +326,7 @@ function presentForEvent(subject: DeviceSubject, message: StoredMessage, now: Da
     isTest: message.source === ModemMessage_Source.TEST,
     sources: [message.source],
     metadata: message.metadata,
+    ...presentParsed(storedOutcomes(message.outcomes ?? [])),
     tags,
     tagNames: subject.tags.map(({ name }) => name),
   });

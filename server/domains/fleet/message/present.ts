@@ -6,6 +6,8 @@ import type { message } from '#server/db/schema/message.ts';
 import { type EventTag, presentTags } from '#server/events/new-event.ts';
 import { presentBytes, presentLocation, presentTimestamp } from '#server/wire/present.ts';
 
+import { presentParsed } from './parsed.ts';
+
 /** A message with the details of its device. */
 export interface ListedMessage {
   readonly row: typeof message.$inferSelect;
@@ -14,10 +16,7 @@ export interface ListedMessage {
   readonly timeZone: string | null;
 }
 
-/**
- * Presents a message, with times formatted in the device's time zone (contract: Timestamp). Omits the parsed body,
- * because this server does not parse messages yet.
- */
+/** Presents a message, with times formatted in the device's time zone (contract: Timestamp). */
 export function presentMessage(
   { row, name, externalIds, timeZone }: ListedMessage,
   tags: readonly EventTag[],
@@ -34,6 +33,7 @@ export function presentMessage(
     location: latitude === null || longitude === null ? undefined : presentLocation({ latitude, longitude }),
     bodyBytes: presentBytes(row.body),
     body: row.body,
+    ...presentParsed(row.parsed),
     isTest: row.isTest,
     isGatewayMessage: row.isGatewayMessage,
     viaGatewayMessage: BigInt(row.viaGatewayMessage ?? 0),

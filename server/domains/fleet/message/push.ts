@@ -1,9 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 import type { App } from '#server/app/app.ts';
 import { BlockedError, type Tx } from '#server/db/database.ts';
 import { limits } from '#server/db/limits.ts';
 import { BLOCKED, Grouping, type Outcome, RETRY_MS } from '#server/db/pool/grouping.ts';
+import { parseMessages } from '#server/domains/data/parser/pipeline/parse.ts';
 import { type DeviceScope, missingDevicesError, visibleNumbers } from '#server/domains/fleet/device/model/where.ts';
 
 import { type IncomingMessage, ingestMessages, LockedDevicesError, lockAvailableDevices } from './ingest.ts';
@@ -25,7 +26,15 @@ const MAX_SHARED = 500;
  * @throws ConnectError NOT_FOUND for a device that the caller cannot see
  */
 export function createMessagePush(app: App): (push: Push, signal: AbortSignal) => Promise<void> {
-  const store: Store = (next) => app.db.transaction(async (tx) => pushAll(tx, next(), app.now()));
+  const store: Store = async (next) => {
+    // Calls that arrive in the same turn of the event loop join the group.
+    await setImmediate();
+    // Parsed first, because a transaction must not wait for parsers.
+    const group = await parseAll(app, next());
+    slowDevices.record(group);
+    return app.db.transaction(async (tx) => pushAll(tx, group, app.now()));
+  };
+  const slowDevices = new SlowDevices();
   const turns = new DeviceTurns();
   const pushes = new Grouping<Push, undefined>({
     run: store,
@@ -33,9 +42,47 @@ export function createMessagePush(app: App): (push: Push, signal: AbortSignal) =
     weigh: ({ messages }) => messages.length,
   });
   return async (push, signal) => {
-    if (push.messages.length < MAX_SHARED) return pushes.submit(push.scope.home, push, signal);
+    const { home } = push.scope;
+    const account = slowDevices.includes(push) ? `${home}, slow parsers` : home;
+    if (push.messages.length < MAX_SHARED) return pushes.submit(account, push, signal);
     await turns.take(push, signal, () => storeAlone(store, push, signal));
   };
+}
+
+/** How long a device counts as slow after one of its parsers exceeded a limit. */
+const SLOW_MS = 60_000;
+
+/** The devices whose parsers exceed their limits. Their calls would delay others in the same transaction. */
+class SlowDevices {
+  /** When they stop being slow, in milliseconds of the process's clock, by organization and number. */
+  readonly #until = new Map<string, number>();
+
+  record(group: readonly Push[]): void {
+    const now = performance.now();
+    for (const { scope, messages } of group) {
+      for (const { number, outcomes = [] } of messages) {
+        if (outcomes.some((outcome) => 'exceeds' in outcome)) this.#until.set(`${scope.home} ${number}`, now + SLOW_MS);
+      }
+    }
+    for (const [key, until] of this.#until) if (until < now) this.#until.delete(key);
+  }
+
+  includes({ scope, messages }: Push): boolean {
+    return this.#until.size > 0 && messages.some(({ number }) => this.#until.has(`${scope.home} ${number}`));
+  }
+}
+
+/** Applies the parsers of the devices to the messages of calls that act in the same organization. */
+async function parseAll(app: App, group: readonly Push[]): Promise<readonly Push[]> {
+  const [first] = group;
+  if (first === undefined) return group;
+  const messages = group.flatMap((push) => push.messages);
+  const outcomes = await parseMessages({ ...app, db: app.db.orm }, first.scope.home, messages);
+  let parsed = 0;
+  return group.map((push) => ({
+    ...push,
+    messages: push.messages.map((message) => ({ ...message, outcomes: outcomes[parsed++] ?? [] })),
+  }));
 }
 
 type Store = (next: () => readonly Push[]) => Promise<readonly (Outcome<undefined> | typeof BLOCKED)[]>;

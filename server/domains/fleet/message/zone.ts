@@ -1,5 +1,6 @@
 import type { CountMessages_Request } from '#proto/gen/hiber/message_pb.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
+import { requireTimeZone } from '#server/wire/time-zones.ts';
 
 /** The largest UTC offset in use, in hours. */
 const MAX_HOURS = 14;
@@ -13,7 +14,7 @@ export function readZone({
   timeZone,
   timeZoneOffset,
 }: Pick<CountMessages_Request, 'timeZone' | 'timeZoneOffset'>): string {
-  if (timeZone) return requireZone(timeZone);
+  if (timeZone) return requireTimeZone(timeZone, 'time_zone');
   const offset = timeZoneOffset ?? 0;
   const minutes = Math.abs(offset) <= MAX_HOURS ? offset * 60 : offset;
   if (Math.abs(minutes) > MAX_HOURS * 60) {
@@ -24,12 +25,4 @@ export function readZone({
   const text = `${twoDigits(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`;
   // A POSIX zone name has the opposite sign, because its offset counts hours west of UTC.
   return `<${sign}${text}>${sign === '-' ? '+' : '-'}${text}`;
-}
-
-function requireZone(name: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    throw invalidArgument(`"${name}" is not a time zone: write a name such as Europe/Amsterdam.`);
-  }
 }

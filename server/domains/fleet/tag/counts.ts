@@ -1,10 +1,12 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { noneOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
 import { tagDeviceCount } from '#server/db/schema/tag-device-count.ts';
 import { deviceTag, tag, type TagLocation, webhookTag } from '#server/db/schema/tag.ts';
 import { loadTagFiles } from '#server/domains/data/file/files.ts';
@@ -15,6 +17,7 @@ import {
   deviceWhere,
   hiddenFrom,
   lifecyclesOnRequest,
+  visibleDevices,
 } from '#server/domains/fleet/device/model/where.ts';
 
 import { presentTag } from './present.ts';
@@ -105,6 +108,40 @@ export async function countWebhooksByTag(db: Executor, organization: string): Pr
     .where(eq(webhookTag.organization, organization))
     .groupBy(webhookTag.tag);
   return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
+}
+
+export async function countPointsByTag(db: Executor, organization: string): Promise<CountByTag> {
+  const rows = await db
+    .select({ tag: processPointTag.tag, count: sql<number>`count(*)::int` })
+    .from(processPointTag)
+    .where(eq(processPointTag.organization, organization))
+    .groupBy(processPointTag.tag);
+  return Object.fromEntries(rows.map((row) => [row.tag, row.count]));
+}
+
+/**
+ * Counts the process points by health level and tag. The level of a process point is the most severe level of the
+ * visible devices that measure it now (our choice); a process point without any is not counted.
+ */
+export async function countPointsByLevel(db: Executor, scope: DeviceScope): Promise<Map<string, CountByTag>> {
+  const { rows } = await db.execute<{ level: string; counts: CountByTag }>(sql`
+    select level, json_object_agg(tag, points) as counts from (
+      select measured.level, ${processPointTag.tag} as tag, count(*)::int as points from (
+        select distinct on (${processPointDevice.point}) ${processPointDevice.point} as point,
+            ${device.healthLevel} collate "C" as level
+          from ${processPointDevice}
+          join ${device} on ${device.organization} = ${processPointDevice.organization}
+           and ${device.number} = ${processPointDevice.number}
+          join ${healthLevel} on ${healthLevel.organization} = ${device.organization}
+           and ${healthLevel.level} = ${device.healthLevel}
+         where ${and(eq(processPointDevice.organization, scope.home), isNull(processPointDevice.until), visibleDevices(scope))}
+         order by ${processPointDevice.point}, ${healthLevel.severity} desc
+      ) as measured
+      join ${processPointTag} on ${processPointTag.organization} = ${scope.home}
+       and ${processPointTag.point} = measured.point
+       group by measured.level, ${processPointTag.tag}
+    ) as counted group by level`);
+  return new Map(rows.map(({ level, counts }) => [level, counts]));
 }
 
 /** Counts the visible devices by health level and tag. Omits tags without devices at the level. */

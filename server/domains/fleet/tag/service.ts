@@ -18,7 +18,15 @@ import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.
 import { healthLevels } from '#server/events/health-level.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
 
-import { type CountByTag, countDevicesByLevel, countDevicesByTag, loadTags, countWebhooksByTag } from './counts.ts';
+import {
+  type CountByTag,
+  countDevicesByLevel,
+  countDevicesByTag,
+  countPointsByLevel,
+  countPointsByTag,
+  countWebhooksByTag,
+  loadTags,
+} from './counts.ts';
 import { createTag, deleteTag, updateTag } from './write.ts';
 
 /** Writes require TAGS_MANAGE, which the policy table enforces (contract: TagService). */
@@ -36,19 +44,20 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
       const caller = scope(context);
       const { organization } = caller;
       // The database counts while this process presents the tags.
-      const [tags, modemCounts, webhookCounts] = await Promise.all([
+      const [tags, modemCounts, webhookCounts, pointCounts] = await Promise.all([
         listTags(caller, request.selection),
         request.modemCount ? countDevicesByTag(orm, deviceScope(caller)) : undefined,
         request.webhookCount ? countWebhooksByTag(orm, organization) : undefined,
+        request.processPointCount || request.assetCount ? countPointsByTag(orm, organization) : undefined,
       ]);
       return create(ListTagsRequest_ResponseSchema, {
         tags,
         request: create(ListTagsRequestSchema, { ...request, organization }),
         tagModemCount: modemCounts && countsById(tags, modemCounts),
         tagWebhookCount: webhookCounts && countsById(tags, webhookCounts),
-        // This server has no process points yet; "assets" is their former name.
-        tagAssetCount: request.assetCount ? countsById(tags, {}) : undefined,
-        tagProcessPointCount: request.processPointCount ? countsById(tags, {}) : undefined,
+        // "Assets" is the former name of process points.
+        tagAssetCount: request.assetCount && pointCounts ? countsById(tags, pointCounts) : undefined,
+        tagProcessPointCount: request.processPointCount && pointCounts ? countsById(tags, pointCounts) : undefined,
       });
     },
 
@@ -62,29 +71,30 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
     async health(request, context) {
       const caller = scope(context);
       const { organization } = caller;
-      const [tags, levelRows, counts] = await Promise.all([
+      const [tags, levels, devices, points] = await Promise.all([
         listTags(caller, request.selection),
         healthLevels(orm, organization),
         countDevicesByLevel(orm, deviceScope(caller)),
+        request.processPointCount ? countPointsByLevel(orm, deviceScope(caller)) : undefined,
       ]);
-      const levels = new Map(levelRows.map((level) => [level.level, level]));
       // From the mildest to the most severe level.
-      const severity = (level: string) => Number(levels.get(level)?.severity ?? 0);
-      const perLevel = [...counts]
-        .sort(([a], [b]) => severity(a) - severity(b))
-        .map(([level, perTag]) => ({ healthLevel: levels.get(level), perTag }));
+      const perLevel = levels.map((healthLevel) => ({
+        healthLevel,
+        devices: devices.get(healthLevel.level) ?? {},
+        points: points?.get(healthLevel.level) ?? {},
+      }));
       return create(TagHealth_ResponseSchema, {
         tagHealth: tags.flatMap((tag) => {
           const id = `${tag.id}`;
-          const tagLevels = perLevel.filter(({ perTag }) => perTag[id] !== undefined);
-          return tagLevels.map(({ healthLevel, perTag }, index): TagHealth => ({
+          const tagLevels = perLevel.filter((counts) => id in counts.devices || id in counts.points);
+          return tagLevels.map((counts, index): TagHealth => ({
             $typeName: 'hiber.tag.TagHealth',
             tag,
-            ...(healthLevel && { healthLevel }),
+            healthLevel: counts.healthLevel,
             mostSevere: index === tagLevels.length - 1,
-            modemCount: request.modemCount ? (perTag[id] ?? 0) : 0,
+            modemCount: request.modemCount ? (counts.devices[id] ?? 0) : 0,
             assetCount: 0,
-            processPointCount: 0,
+            processPointCount: counts.points[id] ?? 0,
           }));
         }),
         request: create(TagHealth_RequestSchema, { ...request, organization }),

@@ -82,7 +82,7 @@ async function requireAccess(tx: Tx, caller: Scope, rows: readonly OrganizationR
  * deleted first. Foreign keys delete all other rows. The primary keys of these tables begin with the organization, so
  * the deletion reads no rows of other organizations.
  */
-const tablesToClearFirst = ['event', 'message', 'publisher_call', 'counter', 'device'] as const;
+const tablesToClearFirst = ['event', 'message', 'value', 'publisher_call', 'counter', 'device'] as const;
 
 async function deleteAll(tx: Tx, ids: readonly string[]): Promise<void> {
   const idsParam = sql.param([...ids]);

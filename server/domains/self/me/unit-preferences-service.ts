@@ -1,4 +1,4 @@
-import { create, fromJson, type JsonValue, toJson } from '@bufbuild/protobuf';
+import { create, toJson } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
 
@@ -10,12 +10,9 @@ import {
 import type { App } from '#server/app/app.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { permissionDenied, session } from '#server/session/scope.ts';
+import { readUnitPreferences, unitPreferencesOf } from '#server/session/unit-preferences.ts';
 
 import { applyChanges, readChanges } from './unit-changes.ts';
-
-/** Reads the stored preferences, ignoring fields written by a newer release. */
-const readPreferences = (stored: unknown) =>
-  fromJson(UnitPreferencesSchema, stored as JsonValue, { ignoreUnknownFields: true });
 
 export function unitPreferencesService(app: App): ServiceImpl<typeof UnitPreferencesService> {
   return {
@@ -23,13 +20,13 @@ export function unitPreferencesService(app: App): ServiceImpl<typeof UnitPrefere
       const { user, userPermissions } = session(context);
       const changes = readChanges(request);
       if (changes.length === 0) {
-        return create(UnitPreferences_ResponseSchema, { preferences: readPreferences(user.unitPreferences) });
+        return create(UnitPreferences_ResponseSchema, { preferences: unitPreferencesOf(context) });
       }
       if (!userPermissions.has('UPDATE')) throw permissionDenied('UPDATE', undefined);
       const preferences = await app.db.transaction(async (tx) => {
         const where = eq(appUser.id, user.id);
         const [row] = await tx.select({ stored: appUser.unitPreferences }).from(appUser).where(where).for('update');
-        const newPreferences = applyChanges(readPreferences(row?.stored ?? {}), changes);
+        const newPreferences = applyChanges(readUnitPreferences(row?.stored ?? {}), changes);
         await tx
           .update(appUser)
           .set({ unitPreferences: toJson(UnitPreferencesSchema, newPreferences) })

@@ -141,7 +141,8 @@ export function isEmpty({ peripherals, ...otherCriteria }: DeviceCriteria): bool
   });
 }
 
-function isBlank(value: unknown): boolean {
+/** True for a selection without any criterion. */
+export function isBlank(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   if (value instanceof Date) return false;

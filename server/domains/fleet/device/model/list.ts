@@ -10,6 +10,7 @@ import { natural } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { message } from '#server/db/schema/message.ts';
+import { processPoint, processPointDevice } from '#server/db/schema/process-point.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { type FileRow, loadDeviceFiles } from '#server/domains/data/file/files.ts';
 import { deviceFile } from '#server/domains/data/file/schema.ts';
@@ -33,7 +34,12 @@ export interface ListedDevice {
   readonly receivedCount: number;
   /** The number of devices that this gateway relays for. */
   readonly connectedCount: number;
+  /** The process points that it measures now, by name. */
+  readonly points: readonly PointOfDevice[];
 }
+
+/** A process point as embedded in a device: trimmed (contract: Modem fields). */
+export type PointOfDevice = Pick<typeof processPoint.$inferSelect, 'identifier' | 'name' | 'type'>;
 
 export interface DeviceKey extends Record<string, unknown> {
   readonly organization: string;
@@ -159,7 +165,7 @@ export async function loadDevices(
 ): Promise<ListedDevice[]> {
   if (keys.length === 0) return [];
   const rows = await db.select().from(device).where(matchesKeys(device, keys)).prepare('listed_devices').execute();
-  const { levels, tags, receivedCounts, connectedCounts, files } = await loadRelatedData(db, scope, keys, now);
+  const { levels, tags, receivedCounts, connectedCounts, points, files } = await loadRelatedData(db, scope, keys, now);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   return keys.flatMap(({ number }) => {
     const row = byNumber.get(number);
@@ -171,6 +177,7 @@ export async function loadDevices(
       files: files.get(number) ?? [],
       receivedCount: receivedCounts.get(number) ?? 0,
       connectedCount: connectedCounts.get(number) ?? 0,
+      points: points.get(number) ?? [],
     };
   });
 }
@@ -180,6 +187,7 @@ interface RelatedData extends Record<string, unknown> {
   readonly tags: (ListedDevice['tags'][number] & { number: string })[] | null;
   readonly receivedCounts: { number: string; count: number }[] | null;
   readonly connectedCounts: { number: string; count: number }[] | null;
+  readonly points: (PointOfDevice & { number: string })[] | null;
   readonly hasFiles: boolean;
 }
 
@@ -195,6 +203,7 @@ async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly 
     tags: tagsQuery(keys),
     receivedCounts: receivedQuery(keys, now),
     connectedCounts: connectedQuery(scope, numbers),
+    points: pointsQuery(keys),
   };
   const lists = Object.entries(parts).map(
     ([name, part]) => sql`(select json_agg(part) from (${part}) as part) as ${sql.identifier(name)}`,
@@ -205,7 +214,7 @@ async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly 
     select ${sql.join(lists, sql`, `)}, exists (select from ${deviceFile}
       where ${matchesKeys(deviceFile, keys)}) as "hasFiles"`,
   );
-  const { levels, tags, receivedCounts, connectedCounts, hasFiles } = rows[0] ?? {};
+  const { levels, tags, receivedCounts, connectedCounts, points, hasFiles } = rows[0] ?? {};
   const counts = (list: RelatedData['receivedCounts'] = []) =>
     new Map(list?.map(({ number, count }) => [number, count]));
   return {
@@ -213,6 +222,7 @@ async function loadRelatedData(db: Executor, scope: DeviceScope, keys: readonly 
     tags: groupBy(tags ?? [], ({ number }) => number),
     receivedCounts: counts(receivedCounts),
     connectedCounts: counts(connectedCounts),
+    points: groupBy(points ?? [], ({ number }) => number),
     // Few devices have files.
     files: hasFiles ? await loadDeviceFiles(db, organizations, numbers) : new Map<string, FileRow[]>(),
   };
@@ -235,6 +245,16 @@ const tagsQuery = (keys: readonly DeviceKey[]): SQL => sql`
    ) as label
    where ${matchesKeys(deviceTag, keys)}
    order by ${deviceTag.number}, label.priority desc, ${natural(sql`label.name`)}, label.id`;
+
+const pointsQuery = (keys: readonly DeviceKey[]): SQL => sql`
+  select ${processPointDevice.number}, point.* from ${processPointDevice}
+   cross join lateral (
+     select ${processPoint.identifier}, ${processPoint.name}, ${processPoint.type} from ${processPoint}
+      where ${processPoint.organization} = ${processPointDevice.organization}
+        and ${processPoint.identifier} = ${processPointDevice.point} limit 1
+   ) as point
+   where ${matchesKeys(processPointDevice, keys)} and ${processPointDevice.until} is null
+   order by ${processPointDevice.number}, ${natural(sql`point.name`)}, point.identifier`;
 
 /**
  * Counts the messages of the last 24 hours. The lateral join uses the index for each device. Otherwise the planner

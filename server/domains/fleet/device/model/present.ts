@@ -9,6 +9,7 @@ import {
   Modem_Type,
   ModemSchema,
 } from '#proto/gen/hiber/modem_pb.ts';
+import { type ProcessPoint, ProcessPointSchema } from '#proto/gen/hiber/process_point_pb.ts';
 import type { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
 import type { Valve_HighPressureLineStatus } from '#proto/gen/hiber/valve_pb.ts';
 import type { App } from '#server/app/app.ts';
@@ -25,11 +26,14 @@ export interface Viewer {
   readonly now: Date;
   /** Decrypts secure notes. Undefined without MODEMS_SECURE_NOTES, which leaves them empty (contract: Modem fields). */
   readonly unsealNotes: ((stored: string) => string) | undefined;
+  /** True with PROCESS_POINTS, without which the process points stay empty (contract: ModemService). */
+  readonly seesPoints: boolean;
 }
 
 export const createViewer = ({ secrets }: Pick<App, 'secrets'>, caller: Scope, now: Date): Viewer => ({
   now,
   unsealNotes: caller.can('MODEMS_SECURE_NOTES') ? (stored) => unsealNotes(secrets, stored) : undefined,
+  seesPoints: caller.can('PROCESS_POINTS'),
 });
 
 const presentDeviceLocation = ({ row: { latitude, longitude } }: ListedDevice) =>
@@ -82,6 +86,7 @@ export function presentDevice(listedDevice: ListedDevice, viewer: Viewer): Devic
     numericValueTypes: row.numericValueTypes as Value_Numeric_Type[],
     files: listedDevice.files.map(presentFile),
     requiredDeviceFirmwareIdentifier: row.requiredFirmware ?? undefined,
+    processPoints: presentPoints(listedDevice, viewer),
   });
 }
 
@@ -119,7 +124,15 @@ export function presentModem(listedDevice: ListedDevice, viewer: Viewer): Modem 
     files: listedDevice.files.map(presentFile),
     deviceType: row.deviceType,
     requiredDeviceFirmwareIdentifier: row.requiredFirmware ?? undefined,
+    processPoints: presentPoints(listedDevice, viewer),
   });
+}
+
+function presentPoints({ row, points }: ListedDevice, { seesPoints }: Viewer): ProcessPoint[] {
+  if (!seesPoints) return [];
+  return points.map(({ identifier, name, type }) =>
+    create(ProcessPointSchema, { organization: row.organization, identifier, name, type: type ?? undefined }),
+  );
 }
 
 /** Presents the fields that only gateways, connected devices or valves have. */

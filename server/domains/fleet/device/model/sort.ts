@@ -6,9 +6,12 @@ import type { Executor } from '#server/db/database.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
-import { deviceTag, tag } from '#server/db/schema/tag.ts';
+import { processPoint, processPointDevice } from '#server/db/schema/process-point.ts';
+import { deviceTag } from '#server/db/schema/tag.ts';
 
-/** The sort keys for devices. This server has no process points yet, so sorting by them has no effect. */
+import { tagNameJoin } from './tag-names.ts';
+
+/** The sort keys for devices. */
 type SortKey =
   | 'name'
   | 'number'
@@ -172,8 +175,11 @@ export async function orderBy(
       terms.push(nullsLast(deviceBrand));
     } else if (key === 'type') {
       terms.push(nullsLast(sql`nullif(${device.deviceType}, '')`));
-    } else if (key !== 'process-point') {
-      joins.push(tagNames(key, organizations));
+    } else if (key === 'process-point') {
+      joins.push(pointNames(organizations));
+      terms.push(nullsLast(natural(sql`point.name`)));
+    } else {
+      joins.push(tagNameJoin(key, organizations, { table: deviceTag, item: deviceTag.number }, device.number));
       terms.push(nullsLast(natural(sql`${sql.identifier(key)}.name`)));
     }
   }
@@ -196,13 +202,11 @@ async function levelsBySeverity(db: Executor, organizations: readonly string[]):
   return rows.map(({ level }) => level);
 }
 
-/** Joins the tag names once for all devices, because a lookup per device would take seconds in a large fleet. */
-function tagNames(type: string, organizations: readonly string[]): SQL {
-  const alias = sql.identifier(type);
-  return sql`left join (
-    select link.organization, link.number, min(${natural(sql`label.name`)}) as name
-      from ${deviceTag} link join ${tag} label on label.organization = link.organization and label.id = link.tag
-     where link.organization = any(${sql.param([...organizations])}::text[]) and label.type = ${type}
+/** Joins devices with the first name of the process points that they measure now. */
+const pointNames = (organizations: readonly string[]): SQL => sql`left join (
+    select link.organization, link.number, min(${natural(sql`point.name`)}) as name
+      from ${processPointDevice} link
+      join ${processPoint} point on point.organization = link.organization and point.identifier = link.point
+     where link.organization = any(${sql.param([...organizations])}::text[]) and link.until is null
      group by 1, 2
-  ) as ${alias} on ${alias}.organization = ${device.organization} and ${alias}.number = ${device.number}`;
-}
+  ) as point on point.organization = ${device.organization} and point.number = ${device.number}`;

@@ -5,6 +5,7 @@ import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
 import type { TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 import { cornersOf, formatPolygon, readLocationSelection } from '#server/db/locations.ts';
 import { device } from '#server/db/schema/device.ts';
+import type { processPointTag } from '#server/db/schema/process-point.ts';
 import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
@@ -90,7 +91,7 @@ function locationCondition(selection: LocationSelection | undefined): SQL | unde
  * @param item a condition that ties a row of `link` to the item
  */
 export function taggedWith(
-  link: typeof deviceTag | typeof webhookTag,
+  link: typeof deviceTag | typeof processPointTag | typeof webhookTag,
   item: SQL,
   scope: TagScope,
   selection: TagSelection | undefined,

@@ -1,0 +1,103 @@
+import { and, asc, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm';
+
+import { unitOf } from '#commands/units/table.ts';
+import { type FieldSelection, ListFields_Sort as Sort } from '#proto/gen/hiber/field_service_pb.ts';
+import { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
+import { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import { natural } from '#server/db/schema/columns.ts';
+import { parser, parserField } from '#server/db/schema/parser.ts';
+import { usableBy } from '#server/domains/data/parser/model/find.ts';
+import { substringPattern } from '#server/wire/text.ts';
+
+/** Joins each field with its parser. */
+export const withParser = and(
+  eq(parser.organization, parserField.organization),
+  eq(parser.identifier, parserField.parser),
+);
+
+/** Combines the criteria with AND. Operational fields are hidden by default (contract: FieldSelection). */
+export function fieldWhere(id: string, selection: FieldSelection | undefined): SQL | undefined {
+  const {
+    types = [],
+    numericTypes = [],
+    fieldIdentifiers = [],
+    includeOperational,
+    onlyOwned,
+    search,
+  } = selection ?? {};
+  return and(
+    onlyOwned ? eq(parser.organization, id) : usableBy(id),
+    includeOperational ? undefined : eq(parserField.operational, false),
+    types.length > 0 ? inArray(parserField.type, types) : undefined,
+    numericTypes.length > 0 ? inArray(parserField.numericType, numericTypes) : undefined,
+    fieldIdentifiers.length > 0 ? anyOf(parserField.identifier, fieldIdentifiers) : undefined,
+    ...(search ?? '').split(/\s+/).filter(Boolean).map(matchesWord),
+  );
+}
+
+/** Matches a word in the path or the display name, or as the whole identifier of the field or its parser. */
+function matchesWord(word: string): SQL | undefined {
+  const pattern = substringPattern(word);
+  return or(
+    ilike(parserField.field, pattern),
+    ilike(parserField.displayName, pattern),
+    ilike(parserField.parser, pattern),
+    ilike(parserField.identifier, pattern),
+  );
+}
+
+const shownName = sql`coalesce(${parserField.displayName}, ${parserField.field})`;
+
+/** The order of types and units is that of their names: their numbers mean nothing to people. */
+const typeName = caseOf(parserField.type, Value_Type);
+const numericTypeName = caseOf(parserField.numericType, Value_Numeric_Type);
+const unitSymbol = caseOf(
+  parserField.unit,
+  Object.fromEntries(
+    Object.values(UnitOfMeasurement).flatMap((id) => {
+      const unit = typeof id === 'number' ? unitOf(id) : undefined;
+      return unit === undefined ? [] : [[unit.symbol, id]];
+    }),
+  ),
+);
+
+/** Returns the name that belongs to the number in a column. */
+function caseOf(
+  column: SQL | typeof parserField.type | typeof parserField.numericType | typeof parserField.unit,
+  names: object,
+): SQL {
+  const branches = Object.entries(names)
+    .filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+    .map(([name, number]) => sql`when ${sql.raw(String(number))} then ${sql.raw(`'${name}'`)}`);
+  return sql`case ${column} ${sql.join(branches, sql` `)} end`;
+}
+
+/** Returns the order; the identifier comes last, which keeps paging stable. */
+export function fieldOrder(sort: Sort | undefined): SQL[] {
+  return [...orderBy(sort), asc(natural(parser.name)), asc(parserField.field), asc(parserField.identifier)];
+}
+
+function orderBy(sort: Sort | undefined): SQL[] {
+  switch (sort) {
+    case Sort.DISPLAY_NAME:
+      return [asc(natural(shownName))];
+    case Sort.DISPLAY_NAME_DESC:
+      return [desc(natural(shownName))];
+    case Sort.FIELD_PATH:
+      return [asc(natural(parserField.field))];
+    case Sort.FIELD_PATH_DESC:
+      return [desc(natural(parserField.field))];
+    case Sort.TYPE:
+      return [asc(typeName), sql`${numericTypeName} asc nulls last`];
+    case Sort.TYPE_DESC:
+      return [desc(typeName), sql`${numericTypeName} desc nulls last`];
+    case Sort.UNIT:
+      return [sql`${unitSymbol} asc nulls last`];
+    case Sort.UNIT_DESC:
+      return [sql`${unitSymbol} desc nulls last`];
+    default:
+      // By parser, then by priority, the higher ones first (our choice, as for tags).
+      return [asc(natural(parser.name)), asc(parser.identifier), desc(parserField.priority)];
+  }
+}

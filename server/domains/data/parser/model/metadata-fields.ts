@@ -1,0 +1,131 @@
+import { create, type JsonValue, toJson } from '@bufbuild/protobuf';
+
+import {
+  type ModemMessageBodyParser_MetadataFields,
+  type ModemMessageBodyParser_MetadataFields_LocationFields,
+  ModemMessageBodyParser_MetadataFieldsSchema,
+  type UpdateUploadedModemMessageBodyParserRequest_MetadataFields,
+  type UploadModemMessageBodyParserRequest,
+} from '#proto/gen/hiber/parser_pb.ts';
+import { invalidArgument } from '#server/wire/errors.ts';
+
+import { readPath } from './path.ts';
+
+type MetadataFields = ModemMessageBodyParser_MetadataFields;
+
+/** The metadata that a parser fills or requires, as JSON for the database. */
+export function readMetadataFields({
+  metadataFields,
+  requireMessageMetadata,
+}: Pick<UploadModemMessageBodyParserRequest, 'metadataFields' | 'requireMessageMetadata'>): JsonValue {
+  const fields = metadataFields ?? create(ModemMessageBodyParser_MetadataFieldsSchema);
+  return toStored({
+    ...fields,
+    // The copy outside of `metadata_fields` is deprecated, and still accepted.
+    requireMessageMetadata: { ...requireMessageMetadata, ...fields.requireMessageMetadata },
+  });
+}
+
+/** Applies an update to the stored fields. Adds and removes after replacing. */
+export function updateMetadataFields(
+  before: MetadataFields,
+  update: UpdateUploadedModemMessageBodyParserRequest_MetadataFields,
+): JsonValue {
+  return toStored({
+    ...before,
+    messageMetadataFields: changeList(
+      before.messageMetadataFields,
+      update.addMessageMetadataFields,
+      update.removeMessageMetadataFields,
+      update.replaceMessageMetadataFields,
+    ),
+    modemMetadataFields: changeList(
+      before.modemMetadataFields,
+      update.addModemMetadataFields,
+      update.removeModemMetadataFields,
+      update.replaceModemMetadataFields,
+    ),
+    locationFields: update.updateLocationFields ?? before.locationFields,
+    measuredAtField: newMeasuredAt(before.measuredAtField, update.measuredAtField),
+    requireMessageMetadata: changeRequired(before.requireMessageMetadata, update),
+  });
+}
+
+/** An empty list means no change (contract: Update semantics). */
+function changeList(
+  before: readonly string[],
+  added: readonly string[],
+  removed: readonly string[],
+  replacement: readonly string[],
+): string[] {
+  const base = replacement.length > 0 ? replacement : before;
+  return [...new Set([...base.filter((field) => !removed.includes(field)), ...added])];
+}
+
+function changeRequired(
+  before: MetadataFields['requireMessageMetadata'],
+  update: UpdateUploadedModemMessageBodyParserRequest_MetadataFields,
+): MetadataFields['requireMessageMetadata'] {
+  const replacement = update.replaceRequireMessageMetadata;
+  const base = Object.keys(replacement).length > 0 ? replacement : before;
+  const kept = Object.entries(base).filter(([path]) => !update.removeRequireMessageMetadata.includes(path));
+  return { ...Object.fromEntries(kept), ...update.addRequireMessageMetadata };
+}
+
+type MeasuredAt = MetadataFields['measuredAtField'];
+
+function newMeasuredAt(
+  before: MeasuredAt,
+  update: UpdateUploadedModemMessageBodyParserRequest_MetadataFields['measuredAtField'],
+): MeasuredAt {
+  switch (update.case) {
+    case 'measuredAtTimeField':
+    case 'measuredAtOffsetField':
+      return update;
+    case 'deprecatedMeasuredAtTimeField':
+      return update.value.updated ? { case: 'measuredAtTimeField', value: update.value.value } : before;
+    case 'deprecatedMeasuredAtOffsetField':
+      return update.value.updated ? { case: 'measuredAtOffsetField', value: update.value.value } : before;
+    default:
+      return before;
+  }
+}
+
+function toStored(fields: MetadataFields): JsonValue {
+  const required = Object.entries(fields.requireMessageMetadata).map(([path, value]): [string, typeof value] => [
+    readPath(path, 'The path of required metadata'),
+    value,
+  ]);
+  const { measuredAtField } = fields;
+  const checked = create(ModemMessageBodyParser_MetadataFieldsSchema, {
+    messageMetadataFields: readPaths(fields.messageMetadataFields, 'A message metadata field'),
+    modemMetadataFields: readPaths(fields.modemMetadataFields, 'A device metadata field'),
+    locationFields: readLocationFields(fields.locationFields),
+    // An empty field clears it (contract: Update semantics).
+    measuredAtField:
+      measuredAtField.case === undefined || measuredAtField.value.trim() === ''
+        ? { case: undefined }
+        : { ...measuredAtField, value: readPath(measuredAtField.value, 'The measured-at field') },
+    requireMessageMetadata: Object.fromEntries(required),
+  });
+  return toJson(ModemMessageBodyParser_MetadataFieldsSchema, checked);
+}
+
+const readPaths = (paths: readonly string[], subject: string): string[] => [
+  ...new Set(paths.map((path) => readPath(path, subject))),
+];
+
+function readLocationFields(
+  fields: ModemMessageBodyParser_MetadataFields_LocationFields | undefined,
+): ModemMessageBodyParser_MetadataFields_LocationFields | undefined {
+  const { latitude = '', longitude = '' } = fields ?? {};
+  if (fields === undefined || (latitude.trim() === '' && longitude.trim() === '')) return undefined;
+  if (latitude.trim() === '' || longitude.trim() === '') {
+    throw invalidArgument('A location needs both a latitude field and a longitude field.');
+  }
+  return {
+    ...fields,
+    latitude: readPath(latitude, 'The latitude field'),
+    longitude: readPath(longitude, 'The longitude field'),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Sealer } from '#server/base/secrets.ts';
+
+interface ValueColumns {
+  readonly numeric: number | null;
+  readonly text: string | null;
+  readonly sealed?: boolean;
+}
+
+/**
+ * Encrypts the value of an encrypted field. Its type and unit stay readable, but the database can no longer compare it,
+ * which limits what it can be processed for (contract: Field).
+ */
+export const sealValue = <Value extends ValueColumns>(secrets: Sealer, value: Value): Value => ({
+  ...value,
+  numeric: null,
+  text: secrets.seal(JSON.stringify(value.numeric ?? value.text)),
+  sealed: true,
+});
+
+/**
+ * Decrypts a stored value, unless it is not sealed.
+ *
+ * @throws UnsealError
+ */
+export function openValue<Value extends ValueColumns>(secrets: Sealer, value: Value): Value {
+  if (!value.sealed || value.text === null) return value;
+  const opened = JSON.parse(secrets.open(value.text)) as number | string;
+  return typeof opened === 'number' ? { ...value, numeric: opened, text: null } : { ...value, text: opened };
+}

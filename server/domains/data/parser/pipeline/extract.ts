@@ -1,0 +1,101 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+
+import type { ModemMessageBodyParser_MetadataFields } from '#proto/gen/hiber/parser_pb.ts';
+import type { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
+import { type Value_Numeric_Type, Value_Type as ValueType } from '#proto/gen/hiber/value_pb.ts';
+import type { Sealer } from '#server/base/secrets.ts';
+import { missingFields } from '#server/domains/data/parser/model/check-result.ts';
+import type { FieldRow } from '#server/domains/data/parser/model/fields.ts';
+import { valueAt } from '#server/domains/data/parser/model/path.ts';
+import { sealValue } from '#server/domains/data/parser/model/sealed-value.ts';
+import { isSupportedTime } from '#server/wire/requests/times.ts';
+import { shorten } from '#server/wire/text.ts';
+
+/** A value of a declared field. */
+export interface ExtractedValue {
+  readonly field: string;
+  readonly type: ValueType;
+  readonly numericType: Value_Numeric_Type | null;
+  readonly unit: UnitOfMeasurement | null;
+  readonly numeric: number | null;
+  readonly text: string | null;
+  readonly operational: boolean;
+  /** True for an encrypted field: `text` is the sealed value (sealed-value.ts). */
+  readonly sealed?: boolean;
+}
+
+/** The maximum length of a stored text value; the result of the message keeps all of it. */
+const MAX_TEXT = 2_000;
+
+/**
+ * Extracts the values of the declared fields from a result.
+ *
+ * @returns the values, or a sentence if the result is invalid
+ */
+export function extractValues(
+  fields: readonly FieldRow[],
+  result: JsonObject,
+  secrets: Sealer,
+): ExtractedValue[] | string {
+  const missing = missingFields(fields, result);
+  if (missing !== undefined) return missing;
+  const values: ExtractedValue[] = [];
+  for (const { field, type, numericType, unit, operational, encrypted } of fields) {
+    const seal = encrypted ? (value: ExtractedValue) => sealValue(secrets, value) : (value: ExtractedValue) => value;
+    const found = valueAt(result, field) ?? null;
+    if (found === null) continue;
+    const common = { field, type, operational, numericType: null, unit: null, numeric: null, text: null };
+    if (type === ValueType.NUMERIC) {
+      const numeric = numberOf(found);
+      if (numeric === undefined) {
+        return `The field ${shorten(field)} is ${shorten(JSON.stringify(found))}, which is not a number.`;
+      }
+      values.push(seal({ ...common, numericType, unit, numeric }));
+    } else {
+      const text = typeof found === 'string' ? found : JSON.stringify(found);
+      values.push(seal({ ...common, text: text.slice(0, MAX_TEXT) }));
+    }
+  }
+  return values;
+}
+
+/** Integers beyond the safe range arrive as text. */
+function numberOf(found: JsonValue): number | undefined {
+  if (typeof found === 'boolean') return Number(found);
+  const number = typeof found === 'string' && found.trim() !== '' ? Number(found) : found;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** Returns when the values were measured: by default when the message was sent (contract: Behaviour). */
+export function measuredAt(
+  { measuredAtField }: ModemMessageBodyParser_MetadataFields,
+  result: JsonObject,
+  sentAt: Date,
+): Date {
+  if (measuredAtField.case === undefined) return sentAt;
+  const seconds = numberOf(valueAt(result, measuredAtField.value) ?? null);
+  if (seconds === undefined) return sentAt;
+  const time = measuredAtField.case === 'measuredAtTimeField' ? seconds * 1000 : sentAt.getTime() - seconds * 1000;
+  return isSupportedTime(time) ? new Date(Math.round(time)) : sentAt;
+}
+
+/** Returns the location in a result; undefined if it has none, or one that is not on earth. */
+export function locationIn(
+  { locationFields }: ModemMessageBodyParser_MetadataFields,
+  result: JsonObject,
+): { readonly latitude: number; readonly longitude: number } | undefined {
+  if (locationFields === undefined) return undefined;
+  const latitude = numberOf(valueAt(result, locationFields.latitude) ?? null);
+  const longitude = numberOf(valueAt(result, locationFields.longitude) ?? null);
+  if (latitude === undefined || longitude === undefined) return undefined;
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
+}
+
+/** Returns the listed fields of a result, by path. */
+export function pick(paths: readonly string[], result: JsonObject): JsonObject | undefined {
+  const entries = paths.flatMap((path): [string, JsonValue][] => {
+    const found = valueAt(result, path);
+    return found === undefined ? [] : [[path, found]];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}

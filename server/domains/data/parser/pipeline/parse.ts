@@ -1,0 +1,204 @@
+import { type JsonObject, toJson } from '@bufbuild/protobuf';
+import { ValueSchema } from '@bufbuild/protobuf/wkt';
+import { ConnectError } from '@connectrpc/connect';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+
+import { groupBy } from '#commands/text/group-by.ts';
+import type { ModemMessageBodyParser_MetadataFields } from '#proto/gen/hiber/parser_pb.ts';
+import type { Sealer } from '#server/base/secrets.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Executor } from '#server/db/database.ts';
+import { executePrepared } from '#server/db/prepared.ts';
+import { parser, parserField } from '#server/db/schema/parser.ts';
+import { assignedParsers } from '#server/domains/data/parser/model/assigned.ts';
+import { missingMetadata, type RequiredMetadata } from '#server/domains/data/parser/model/check-result.ts';
+import type { FieldRow, ParserRow } from '#server/domains/data/parser/model/fields.ts';
+import { usableBy } from '#server/domains/data/parser/model/find.ts';
+import { storedMetadataFields } from '#server/domains/data/parser/model/present.ts';
+import { DefinitionError, type Parsing } from '#server/parsing/parsing.ts';
+import type { ParseResult } from '#server/parsing/result.ts';
+
+import { type ExtractedValue, extractValues, locationIn, measuredAt, pick } from './extract.ts';
+
+/** A message to parse. */
+export interface ParseableMessage {
+  readonly number: string;
+  readonly sentAt: Date;
+  readonly body: Uint8Array;
+  readonly metadata?: JsonObject;
+}
+
+/** The result of a parser for a message. */
+export type ParserOutcome = ParserSuccess | ParserFailure;
+
+export interface ParserSuccess {
+  readonly parser: string;
+  readonly name: string;
+  readonly result: JsonObject;
+  readonly measuredAt: Date;
+  readonly values: readonly ExtractedValue[];
+  readonly location: { readonly latitude: number; readonly longitude: number } | undefined;
+  /** Copied into the metadata of the message. */
+  readonly messageMetadata: JsonObject | undefined;
+  /** Copied into the metadata of the device. */
+  readonly deviceMetadata: JsonObject | undefined;
+}
+
+interface ParserFailure {
+  readonly parser: string;
+  readonly name: string;
+  /** A sentence. */
+  readonly error: string;
+  /** The byte at which parsing failed. */
+  readonly offset?: number;
+  /** True if the parser exceeded a limit, or crashed. */
+  readonly exceeds?: true;
+}
+
+/** A parser that is ready to be applied. */
+interface ReadyParser {
+  readonly row: ParserRow;
+  readonly fields: readonly FieldRow[];
+  readonly metadataFields: ModemMessageBodyParser_MetadataFields;
+  readonly requiredMetadata: RequiredMetadata;
+}
+
+interface ParseContext {
+  readonly db: Executor;
+  readonly parsing: Parsing;
+  /** Seals the values of encrypted fields. */
+  readonly secrets: Sealer;
+}
+
+interface ParseOptions {
+  /** Restricts the parsers. */
+  readonly only?: SQL;
+  /** True to fail if the server is too busy to parse, instead of reporting that as the result. */
+  readonly failIfBusy?: boolean;
+}
+
+/**
+ * Applies the assigned parsers of each message's device. Call it before the transaction that stores the messages opens,
+ * because it takes no lock and may compute for a while. Every assigned parser tries every message, except for those
+ * without the metadata that it requires (contract: Behaviour).
+ *
+ * @returns the outcomes of each message, in order
+ */
+export async function parseMessages(
+  { db, parsing, secrets }: ParseContext,
+  organization: string,
+  messages: readonly ParseableMessage[],
+  { only, failIfBusy = false }: ParseOptions = {},
+): Promise<ParserOutcome[][]> {
+  const outcomes = messages.map((): ParserOutcome[] => []);
+  const parsers = await loadParsers(db, organization, [...new Set(messages.map(({ number }) => number))], only);
+  for (const { ready, numbers } of parsers) {
+    const indexes = messages.flatMap(({ number, metadata }, index) =>
+      numbers.has(number) && missingMetadata(ready.requiredMetadata, metadata) === undefined ? [index] : [],
+    );
+    if (indexes.length === 0) continue;
+    const applicable = indexes.map((index) => messages[index] as ParseableMessage);
+    const results = await applyParser(parsing, organization, ready.row.definition, applicable, failIfBusy);
+    for (const [position, index] of indexes.entries()) {
+      const result = results[position] ?? { error: 'The parser returned no result.' };
+      outcomes[index]?.push(outcomeOf(ready, result, messages[index] as ParseableMessage, secrets));
+    }
+  }
+  return outcomes;
+}
+
+async function applyParser(
+  parsing: Parsing,
+  organization: string,
+  definition: string,
+  messages: readonly ParseableMessage[],
+  failIfBusy: boolean,
+): Promise<readonly ParseResult[]> {
+  try {
+    return await parsing.parse(
+      organization,
+      definition,
+      messages.map(({ body }) => body),
+    );
+  } catch (error) {
+    // The messages are stored all the same, with the reason: they can be parsed again later.
+    const isBusy = error instanceof ConnectError && !failIfBusy;
+    const reason = error instanceof DefinitionError ? error.message : isBusy ? error.rawMessage : undefined;
+    if (reason === undefined) throw error;
+    return messages.map(() => ({ error: reason }));
+  }
+}
+
+function outcomeOf(
+  { row, fields, metadataFields }: ReadyParser,
+  parsed: ParseResult,
+  message: ParseableMessage,
+  secrets: Sealer,
+): ParserOutcome {
+  const { identifier, name } = row;
+  if ('error' in parsed) {
+    return {
+      parser: identifier,
+      name,
+      error: parsed.error,
+      ...(parsed.offset === undefined ? {} : { offset: parsed.offset }),
+      ...(parsed.exceeds ? { exceeds: true } : {}),
+    };
+  }
+  const result = parsed.fields;
+  const values = extractValues(fields, result, secrets);
+  if (typeof values === 'string') return { parser: identifier, name, error: values };
+  return {
+    parser: identifier,
+    name,
+    result,
+    values,
+    measuredAt: measuredAt(metadataFields, result, message.sentAt),
+    location: locationIn(metadataFields, result),
+    messageMetadata: pick(metadataFields.messageMetadataFields, result),
+    deviceMetadata: pick(metadataFields.modemMetadataFields, result),
+  };
+}
+
+/** Loads the parsers of devices, each with the devices that it applies to. */
+async function loadParsers(
+  db: Executor,
+  organization: string,
+  numbers: readonly string[],
+  only: SQL | undefined,
+): Promise<{ readonly ready: ReadyParser; readonly numbers: ReadonlySet<string> }[]> {
+  const { rows: links } = await executePrepared<{ number: string; owner: string; parser: string }>(
+    db,
+    assignedParsers(organization, sql`select unnest(${sql.param([...numbers])}::text[])`),
+  );
+  if (links.length === 0) return [];
+  const identifiers = [...new Set(links.map((link) => link.parser))];
+  const rows = await db
+    .select()
+    .from(parser)
+    .where(and(usableBy(organization), anyOf(parser.identifier, identifiers), only))
+    .orderBy(parser.identifier);
+  const fields = await db
+    .select({ field: parserField })
+    .from(parserField)
+    .innerJoin(
+      parser,
+      and(eq(parser.organization, parserField.organization), eq(parser.identifier, parserField.parser)),
+    )
+    .where(anyOf(parser.identifier, identifiers));
+  const fieldsByParser = groupBy(fields, ({ field }) => field.parser);
+  const linksByParser = groupBy(links, (link) => link.parser);
+  return rows.map((row) => {
+    const metadataFields = storedMetadataFields(row);
+    const required = Object.entries(metadataFields.requireMessageMetadata);
+    return {
+      ready: {
+        row,
+        metadataFields,
+        fields: (fieldsByParser.get(row.identifier) ?? []).map(({ field }) => field),
+        requiredMetadata: Object.fromEntries(required.map(([path, value]) => [path, toJson(ValueSchema, value)])),
+      },
+      numbers: new Set((linksByParser.get(row.identifier) ?? []).map(({ number }) => number)),
+    };
+  });
+}

@@ -1,0 +1,144 @@
+import { type SQL, sql } from 'drizzle-orm';
+
+import type { Tx } from '#server/db/database.ts';
+import { executePrepared } from '#server/db/prepared.ts';
+import type { StoredParsedBody } from '#server/db/schema/message.ts';
+import { latestValue, value } from '#server/db/schema/value.ts';
+
+import type { ParserOutcome, ParserSuccess } from './parse.ts';
+
+/** A stored message with the outcomes of its parsers. */
+export interface ParsedMessage {
+  readonly id: number;
+  readonly number: string;
+  readonly outcomes: readonly ParserOutcome[];
+  readonly location?: { readonly latitude: number; readonly longitude: number } | undefined;
+}
+
+export const isSuccess = (outcome: ParserOutcome): outcome is ParserSuccess => 'result' in outcome;
+
+/** Returns the outcomes in the form in which a message stores them. */
+export const storedOutcomes = (outcomes: readonly ParserOutcome[]): StoredParsedBody[] =>
+  outcomes.map((outcome) => {
+    const { parser, name } = outcome;
+    if (isSuccess(outcome)) return { parser, name, result: outcome.result, measuredAt: outcome.measuredAt.getTime() };
+    const { error, offset } = outcome;
+    return { parser, name, error, ...(offset === undefined ? {} : { offset }) };
+  });
+
+/**
+ * Stores the values of parsed messages, and keeps the newest one of each field. Sends everything once: what the values
+ * of a result share, and then the values.
+ */
+export async function storeValues(tx: Tx, organization: string, messages: readonly ParsedMessage[]): Promise<void> {
+  const results = messages.flatMap(({ id, number, outcomes, location }) =>
+    outcomes.filter(isSuccess).flatMap((outcome) =>
+      outcome.values.length === 0
+        ? []
+        : {
+            ...outcome,
+            number,
+            message: id,
+            location: outcome.location ?? location,
+          },
+    ),
+  );
+  if (results.length === 0) return;
+  const values = results.flatMap((result, index) => result.values.map((item) => ({ ...item, result: index + 1 })));
+  const shared = <T>(read: (result: (typeof results)[number]) => T) => sql.param(results.map(read));
+  const column = <T>(read: (row: (typeof values)[number]) => T) => sql.param(values.map(read));
+  await executePrepared(
+    tx,
+    sql`
+    with fresh as materialized (
+      select ${COLUMNS} from unnest(
+          ${shared(({ number }) => number)}::text[], ${shared((result) => result.measuredAt.toISOString())}::timestamptz[],
+          ${shared(({ message }) => message)}::bigint[], ${shared(({ parser }) => parser)}::text[],
+          ${shared(({ location }) => location?.latitude)}::float8[],
+          ${shared(({ location }) => location?.longitude)}::float8[]
+        ) with ordinality as result (number, time, message, parser, latitude, longitude, index)
+        join unnest(
+          ${column(({ result }) => result)}::int[], ${column(({ field }) => field)}::text[],
+          ${column(({ type }) => type)}::int[], ${column(({ numericType }) => numericType)}::int[],
+          ${column(({ unit }) => unit)}::int[], ${column(({ numeric }) => numeric)}::float8[],
+          ${column(({ text }) => text)}::text[], ${column(({ operational }) => operational)}::bool[],
+          ${column(({ sealed = false }) => sealed)}::bool[]
+        ) as item (result, field, type, numeric_type, unit, numeric, text, operational, sealed) on item.result = index
+    ), stored as (
+      insert into ${value} (organization, ${COLUMNS}) select ${organization}, ${COLUMNS} from fresh on conflict do nothing
+    )
+    ${upsertLatest(organization, sql`fresh`)}`,
+  );
+}
+
+const COLUMNS = sql.raw(
+  'number, time, field, message, parser, type, numeric_type, unit, numeric, text, operational, sealed, latitude, longitude',
+);
+
+/** Updates the newest values from rows with {@link COLUMNS}; values that arrive late do not replace newer ones. */
+const upsertLatest = (organization: string, rows: SQL): SQL => sql`
+  insert into ${latestValue} as latest (organization, ${COLUMNS})
+  select distinct on (number, field) ${organization}, ${COLUMNS} from ${rows} as fresh
+   order by number, field, time desc, message desc
+  on conflict (organization, number, field) do update set
+    time = excluded.time, message = excluded.message, parser = excluded.parser, type = excluded.type,
+    numeric_type = excluded.numeric_type, unit = excluded.unit, numeric = excluded.numeric, text = excluded.text,
+    operational = excluded.operational, sealed = excluded.sealed, latitude = excluded.latitude, longitude = excluded.longitude
+   where (excluded.time, excluded.message) >= (latest.time, latest.message)`;
+
+/** The values of a message that a parser produced earlier. */
+export interface FormerValues {
+  readonly number: string;
+  readonly message: number;
+  readonly parser: string;
+  readonly measuredAt: Date;
+}
+
+/** A field of a device whose newest value was deleted. */
+interface DeletedLatest extends Record<string, unknown> {
+  readonly number: string;
+  readonly field: string;
+}
+
+/**
+ * Deletes the values of earlier results.
+ *
+ * @returns the fields whose newest value was among them, for {@link restoreLatest} once the new values are stored
+ */
+export async function deleteValues(
+  tx: Tx,
+  organization: string,
+  former: readonly FormerValues[],
+): Promise<DeletedLatest[]> {
+  if (former.length === 0) return [];
+  const column = <T>(read: (row: FormerValues) => T) => sql.param(former.map(read));
+  const deleteFrom = (table: SQL) => sql`
+    delete from ${table} as stored using unnest(
+        ${column(({ number }) => number)}::text[], ${column(({ message }) => message)}::bigint[],
+        ${column(({ parser }) => parser)}::text[], ${column(({ measuredAt }) => measuredAt.toISOString())}::timestamptz[]
+      ) as former (number, message, parser, time)
+     where stored.organization = ${organization} and stored.number = former.number and stored.time = former.time
+       and stored.message = former.message and stored.parser = former.parser`;
+  await tx.execute(deleteFrom(sql`${value}`));
+  const { rows } = await tx.execute<DeletedLatest>(
+    sql`${deleteFrom(sql`${latestValue}`)} returning stored.number, stored.field`,
+  );
+  return rows;
+}
+
+/** Looks up the newest values of fields again. */
+export async function restoreLatest(tx: Tx, organization: string, deleted: readonly DeletedLatest[]): Promise<void> {
+  if (deleted.length === 0) return;
+  await tx.execute(
+    upsertLatest(
+      organization,
+      sql`(select newest.* from unnest(${sql.param(deleted.map(({ number }) => number))}::text[],
+          ${sql.param(deleted.map(({ field }) => field))}::text[]) as lost (number, field)
+        cross join lateral (
+          select ${COLUMNS} from ${value}
+           where organization = ${organization} and number = lost.number and field = lost.field
+           order by time desc, message desc limit 1
+        ) as newest)`,
+    ),
+  );
+}

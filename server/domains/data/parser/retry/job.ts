@@ -1,0 +1,175 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { and, asc, eq, sql } from 'drizzle-orm';
+
+import { groupBy } from '#commands/text/group-by.ts';
+import type { App } from '#server/app/app.ts';
+import { describeError } from '#server/base/describe-error.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Tx } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { message, type StoredParsedBody } from '#server/db/schema/message.ts';
+import { parser } from '#server/db/schema/parser.ts';
+import { parseMessages } from '#server/domains/data/parser/pipeline/parse.ts';
+import { storedOutcomes } from '#server/domains/data/parser/pipeline/store.ts';
+import { parserRetry, parserRetryDevice } from '#server/domains/data/parser/schema.ts';
+
+import { storeAgain } from './store-again.ts';
+
+/** Identifies a job. */
+export interface Retry {
+  readonly organization: string;
+  readonly identifier: string;
+}
+
+/** The number of messages that a transaction stores again, so that devices are not locked for long. */
+const BATCH = 100;
+/** Longer than any batch takes, even if it waits for the parsers of other organizations. */
+const LEASE_MS = 120_000;
+/** Attempts without any progress, after which a job is given up. */
+const MAX_FAILURES = 5;
+
+export const leaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
+
+/**
+ * Runs a job to its end, starting with the first message that is not done. Each batch and its progress are one
+ * transaction, so a killed job continues exactly where it stopped.
+ *
+ * @param onBatch receives the results of each batch
+ */
+export async function runRetry(
+  app: App,
+  retry: Retry,
+  onBatch: (results: readonly StoredParsedBody[]) => void = () => undefined,
+): Promise<void> {
+  try {
+    for (;;) {
+      const results = await runBatch(app, retry);
+      if (results === undefined) return;
+      onBatch(results);
+    }
+  } catch (error) {
+    await recordFailure(app, retry).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Continues the jobs whose processes were killed or failed, one after another. */
+export async function continueRetries(app: App): Promise<void> {
+  for (;;) {
+    const retry = await takeOver(app);
+    if (retry === undefined) return;
+    try {
+      await runRetry(app, retry);
+    } catch (error) {
+      app.log.error('retry of parsers failed', { ...retry, error: describeError(error) });
+    }
+  }
+}
+
+const keyEquals = ({ organization, identifier }: Retry) =>
+  and(eq(parserRetry.organization, organization), eq(parserRetry.identifier, identifier));
+
+/** Parses and stores the next messages. Returns their results, or undefined once all are done. */
+async function runBatch(app: App, retry: Retry): Promise<readonly StoredParsedBody[] | undefined> {
+  const { orm } = app.db;
+  const [job] = await orm
+    .select({
+      done: parserRetry.done,
+      suppressEvents: parserRetry.suppressEvents,
+      ids: sql<number[]>`to_json(${parserRetry.messages}[${parserRetry.done} + 1 : ${parserRetry.done} + ${BATCH}])`,
+    })
+    .from(parserRetry)
+    .where(keyEquals(retry));
+  if (job === undefined) return undefined;
+  const { done, suppressEvents, ids } = job;
+  const messages = await loadMessages(app, retry.organization, ids);
+  const claims = await loadClaims(app, retry, [...new Set(messages.map(({ number }) => number))]);
+  const outcomes = await parseMessages({ ...app, db: orm }, retry.organization, messages, {
+    only: anyOf(parser.identifier, [...new Set([...claims.values()].flat())]),
+    failIfBusy: true,
+  });
+  const retried = messages.map((row, index) => ({
+    ...row,
+    // Ignore parsers that were assigned after the job began.
+    outcomes: (outcomes[index] ?? []).filter((outcome) => claims.get(row.number)?.includes(outcome.parser)),
+  }));
+  await app.db.transaction(async (tx) => {
+    await storeAgain(tx, retry.organization, retried, { now: app.now(), suppressEvents });
+    await advance(tx, retry, done, done + ids.length, app.now());
+  });
+  return retried.flatMap((row) => storedOutcomes(row.outcomes));
+}
+
+async function loadMessages({ db }: App, organization: string, ids: readonly number[]) {
+  const rows = await db.orm
+    .select({
+      id: message.id,
+      receivedAt: message.receivedAt,
+      number: message.number,
+      sentAt: message.sentAt,
+      body: message.body,
+      metadata: message.metadata,
+      latitude: message.latitude,
+      longitude: message.longitude,
+    })
+    .from(message)
+    // The device may have been deleted since.
+    .innerJoin(device, and(eq(device.organization, message.organization), eq(device.number, message.number)))
+    .where(and(eq(message.organization, organization), anyOf(message.id, ids)))
+    .orderBy(asc(message.sentAt), asc(message.id));
+  return rows.map((row) => ({ ...row, metadata: (row.metadata ?? {}) as JsonObject }));
+}
+
+/** Returns the parsers that the job applies, by device. */
+async function loadClaims({ db }: App, retry: Retry, numbers: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db.orm
+    .select({ number: parserRetryDevice.number, parser: parserRetryDevice.parser })
+    .from(parserRetryDevice)
+    .where(
+      and(
+        eq(parserRetryDevice.organization, retry.organization),
+        eq(parserRetryDevice.retry, retry.identifier),
+        anyOf(parserRetryDevice.number, numbers),
+      ),
+    );
+  const parsers = [...groupBy(rows, ({ number }) => number)];
+  return new Map(parsers.map(([number, claims]) => [number, claims.map((claim) => claim.parser)]));
+}
+
+/**
+ * Records the progress of a job; deletes it once all is done.
+ *
+ * @throws Error if another process has continued the job in the meantime, which rolls back the batch
+ */
+async function advance(tx: Tx, retry: Retry, from: number, to: number, now: Date): Promise<void> {
+  const updated = await tx
+    .update(parserRetry)
+    .set({ done: to, failures: 0, leasedUntil: leaseEnd(now) })
+    .where(and(keyEquals(retry), eq(parserRetry.done, from)))
+    .returning({ total: sql<number>`cardinality(${parserRetry.messages})` });
+  const [job] = updated;
+  if (job === undefined) throw new Error('Another process has continued this retry.');
+  if (to >= job.total) await tx.delete(parserRetry).where(keyEquals(retry));
+}
+
+/** Leaves a failed job for another attempt once its lease has ended; gives it up after too many. */
+async function recordFailure({ db, now, log }: App, retry: Retry): Promise<void> {
+  const [job] = await db.orm
+    .update(parserRetry)
+    .set({ failures: sql`${parserRetry.failures} + 1`, leasedUntil: leaseEnd(now()) })
+    .where(keyEquals(retry))
+    .returning({ failures: parserRetry.failures });
+  if (job === undefined || job.failures < MAX_FAILURES) return;
+  await db.orm.delete(parserRetry).where(keyEquals(retry));
+  log.error('retry of parsers given up', { ...retry, failures: job.failures });
+}
+
+async function takeOver({ db, now }: App): Promise<Retry | undefined> {
+  const { rows } = await db.orm.execute<{ organization: string; identifier: string }>(sql`
+    update ${parserRetry} set leased_until = ${leaseEnd(now()).toISOString()}::timestamptz
+     where (organization, identifier) in (
+       select organization, identifier from ${parserRetry} where leased_until <= ${now().toISOString()}::timestamptz
+        order by leased_until limit 1 for update skip locked)
+    returning organization, identifier`);
+  return rows[0];
+}

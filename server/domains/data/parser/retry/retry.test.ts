@@ -1,0 +1,174 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+import { continueRetries } from './job.ts';
+
+let t: TestServer;
+let numbers: string[];
+beforeAll(async () => {
+  t = await startTestServer();
+  const { devices } = await t.as('administrator').client(DeviceService).list({});
+  numbers = devices.map(({ number }) => number);
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => t.close());
+
+const client = () => t.as('administrator').client(ModemMessageBodyParserService);
+const definition = (endian: 'be' | 'le') =>
+  `meta: { id: level, endian: ${endian} }\nseq:\n  - { id: level, type: u2 }\n`;
+const dataFields = [{ field: 'level', details: { case: 'numeric' as const, value: {} } }];
+
+let count = 0;
+async function assignParser(number: string) {
+  const parser = await client().upload({
+    name: `Level ${(count += 1)}`,
+    contentKsy: definition('be'),
+    dataFields,
+  });
+  await client().assign({
+    assignParsers: { identifiers: [parser.identifier] },
+    toModems: { modems: { include: [number] } },
+  });
+  return parser.identifier;
+}
+
+/** Pushes messages of a device, and returns the ids of all its test messages. */
+async function push(number: string, levels: readonly number[]): Promise<bigint[]> {
+  const messages = levels.map((level) => ({ modemNumber: number, content: Uint8Array.of(level >> 8, level & 255) }));
+  await t.as('administrator').client(TestingService).pushModemMessages({ messages });
+  const { rows } = await t.app.db.pool.query<{ id: number }>(
+    'select id from message where number = $1 and is_test order by id',
+    [number],
+  );
+  return rows.map(({ id }) => BigInt(id));
+}
+
+const changeEndian = (identifier: string) => client().updateUploaded({ identifier, contentKsy: definition('le') });
+
+async function storedLevels(number: string): Promise<unknown[]> {
+  const { rows } = await t.app.db.pool.query<{ numeric: number }>(
+    `select "numeric" from value where number = $1 and field = 'level' order by message`,
+    [number],
+  );
+  return rows.map(({ numeric }) => numeric);
+}
+
+async function countParsedEvents(number: string): Promise<number> {
+  const { unbundledEvents } = await t
+    .as('administrator')
+    .client(EventService)
+    .list({
+      selection: { events: { include: [EventType.MESSAGE_BODY_PARSED] }, modems: { include: [number] } },
+      unbundledEvents: true,
+    });
+  return unbundledEvents.flatMap((page) => page.unbundledEvents).length;
+}
+
+const countJobs = async () => {
+  const { rows } = await t.app.db.pool.query('select 1 from parser_retry union all select 1 from parser_retry_device');
+  return rows.length;
+};
+
+/** Makes parsing fail from a call on, as if the server were killed then. */
+function failParsing(fromCall: number, error: Error): void {
+  const { parse } = t.app.parsing;
+  let calls = 0;
+  vi.spyOn(t.app.parsing, 'parse').mockImplementation((...args) => {
+    calls += 1;
+    return calls < fromCall ? parse(...args) : Promise.reject(error);
+  });
+}
+
+it('replaces the earlier results and values of the selected parsers, with events unless suppressed', async () => {
+  const [number = ''] = numbers;
+  const parser = await assignParser(number);
+  const modemMessageIds = await push(number, [100, 200]);
+  await changeEndian(parser);
+  const request = { modemMessageIds, parserSelection: { identifiers: [parser] } };
+  const { parsedMessages } = await client().retry(request);
+  expect(parsedMessages).toMatchObject([
+    { parserIdentifier: parser, parsed: { case: 'result', value: { level: 25_600 } } },
+    { parsed: { value: { level: 51_200 } } },
+  ]);
+  expect(await storedLevels(number)).toEqual([25_600, 51_200]);
+  const { rows } = await t.app.db.pool.query(`select "numeric" from latest_value where number = $1`, [number]);
+  expect(rows).toEqual([{ numeric: 51_200 }]);
+  expect(await countParsedEvents(number)).toBe(4);
+  await client().retry({ ...request, suppressEvents: true });
+  expect(await countParsedEvents(number)).toBe(4);
+  const { messages } = await t.as('administrator').client(MessageService).list({ selection: { modemMessageIds } });
+  expect(messages.map(({ bodyFields }) => bodyFields)).toEqual([{ level: 51_200 }, { level: 25_600 }]);
+  expect(await countJobs()).toBe(0);
+});
+
+it('names messages that do not exist, and does nothing for messages without parsers', async () => {
+  await expect(client().retry({ modemMessageIds: [999_999_999n] })).rejects.toMatchObject({
+    code: Code.NotFound,
+    rawMessage: 'northwind has no message with id 999999999.',
+  });
+  await expect(client().retry({})).rejects.toMatchObject({ code: Code.InvalidArgument });
+  const modemMessageIds = await push(numbers[1] ?? '', [1]);
+  expect((await client().retry({ modemMessageIds })).parsedMessages).toEqual([]);
+});
+
+it('that was killed continues where it stopped, and is the only one of its parser and device until then', async () => {
+  const [, , number = '', otherNumber = ''] = numbers;
+  const parser = await assignParser(number);
+  await assignParser(otherNumber);
+  const otherIds = await push(otherNumber, [7]);
+  const levels = Array.from({ length: 250 }, (_, index) => index);
+  const modemMessageIds = await push(number, levels);
+  await changeEndian(parser);
+  failParsing(2, new Error('killed'));
+  await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Internal });
+  vi.restoreAllMocks();
+  expect((await storedLevels(number)).filter((level) => level === 256)).toHaveLength(1);
+  expect(await storedLevels(number)).toContain(249);
+
+  await expect(client().retry({ modemMessageIds: modemMessageIds.slice(-1) })).rejects.toMatchObject({
+    code: Code.FailedPrecondition,
+    rawMessage: `Messages of ${number} are already being parsed again: 100 of 250 are done. Try again once it has finished.`,
+  });
+  expect((await client().retry({ modemMessageIds: otherIds })).parsedMessages).toHaveLength(1);
+
+  await continueRetries(t.app);
+  expect(await countJobs()).toBe(2);
+  t.advance(180_000);
+  const parse = vi.spyOn(t.app.parsing, 'parse');
+  await continueRetries(t.app);
+  expect(parse.mock.calls.map(([, , messages]) => messages.length)).toEqual([100, 50]);
+  expect(await storedLevels(number)).toEqual(levels.map((level) => (level << 8) & 0xff_ff));
+  expect(await countJobs()).toBe(0);
+});
+
+it('is given up after five attempts without progress', async () => {
+  const [, , , , number = ''] = numbers;
+  await assignParser(number);
+  const modemMessageIds = await push(number, [1]);
+  failParsing(1, new Error('broken'));
+  await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Internal });
+  for (let attempt = 2; attempt <= 5; attempt += 1) {
+    expect(await countJobs()).toBe(2);
+    t.advance(180_000);
+    await continueRetries(t.app);
+  }
+  expect(await countJobs()).toBe(0);
+  expect(await storedLevels(number)).toEqual([1]);
+});
+
+it('keeps the earlier results while the server is too busy to parse', async () => {
+  const [, , , , , number = ''] = numbers;
+  await assignParser(number);
+  const modemMessageIds = await push(number, [5]);
+  failParsing(1, new ConnectError('The server is busy parsing messages. Try again later.', Code.Unavailable));
+  await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Unavailable });
+  expect(await storedLevels(number)).toEqual([5]);
+});

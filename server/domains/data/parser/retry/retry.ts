@@ -1,0 +1,124 @@
+import { create } from '@bufbuild/protobuf';
+import { and, asc, eq, sql } from 'drizzle-orm';
+
+import {
+  type RetryModemMessageBodyParsing_Request,
+  type RetryModemMessageBodyParsing_Response,
+  RetryModemMessageBodyParsing_ResponseSchema,
+} from '#proto/gen/hiber/parser_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Tx } from '#server/db/database.ts';
+import { newIdentifier } from '#server/db/ids.ts';
+import { runToCompletion } from '#server/db/pool/work.ts';
+import { device } from '#server/db/schema/device.ts';
+import { message, type StoredParsedBody } from '#server/db/schema/message.ts';
+import { parser } from '#server/db/schema/parser.ts';
+import { assignedParsers } from '#server/domains/data/parser/model/assigned.ts';
+import { parserWhere } from '#server/domains/data/parser/model/find.ts';
+import { parserRetry, parserRetryDevice } from '#server/domains/data/parser/schema.ts';
+import { deviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
+import { presentParsedBody } from '#server/domains/fleet/message/parsed.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { failedPrecondition, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
+
+import { leaseEnd, type Retry, runRetry } from './job.ts';
+
+/**
+ * Parses messages again with the parsers that are assigned now, within the selection. Their earlier results and values
+ * are replaced. The work is a stored job, so it is completed even if the caller hangs up or the server is killed.
+ */
+export async function retryParsing(
+  app: App,
+  caller: Scope,
+  request: RetryModemMessageBodyParsing_Request,
+): Promise<RetryModemMessageBodyParsing_Response> {
+  const ids = [...new Set(request.modemMessageIds.map(Number))];
+  if (ids.length === 0) throw invalidArgument('Specify the messages to parse again.');
+  const messages = await findMessages(app, caller, ids);
+  const retry = await app.db.transaction((tx) => createRetry(tx, app.now(), caller.organization, request, messages));
+  const parsed: StoredParsedBody[] = [];
+  if (retry !== undefined) await runToCompletion(() => runRetry(app, retry, (results) => parsed.push(...results)));
+  return create(RetryModemMessageBodyParsing_ResponseSchema, { parsedMessages: parsed.map(presentParsedBody) });
+}
+
+interface MessageKey {
+  readonly id: number;
+  readonly number: string;
+}
+
+/** Finds messages of visible devices, in the order in which they were sent. */
+async function findMessages(app: App, caller: Scope, ids: readonly number[]): Promise<MessageKey[]> {
+  const rows = await app.db.orm
+    .select({ id: message.id, number: message.number })
+    .from(message)
+    .innerJoin(device, and(eq(device.organization, message.organization), eq(device.number, message.number)))
+    .where(
+      and(eq(message.organization, caller.organization), anyOf(message.id, ids), visibleDevices(deviceScope(caller))),
+    )
+    .orderBy(asc(message.sentAt), asc(message.id));
+  const found = new Set(rows.map(({ id }) => id));
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length > 0) throw notFound(`${caller.organization} has no message with id ${summarizeList(missing)}.`);
+  return rows;
+}
+
+/**
+ * Stores the job, with the parsers that apply to each device.
+ *
+ * @returns undefined if no parser applies to any of the devices
+ * @throws ConnectError FAILED_PRECONDITION if another job applies one of the parsers to one of the devices
+ */
+async function createRetry(
+  tx: Tx,
+  now: Date,
+  organization: string,
+  { parserSelection, suppressEvents }: RetryModemMessageBodyParsing_Request,
+  messages: readonly MessageKey[],
+): Promise<Retry | undefined> {
+  const numbers = [...new Set(messages.map(({ number }) => number))];
+  const { rows } = await tx.execute<{ number: string; parser: string }>(sql`
+    select link.number, link.parser
+      from (${assignedParsers(organization, sql`select unnest(${sql.param(numbers)}::text[])`)}) as link
+      join ${parser} on ${parser.organization} = link.owner and ${parser.identifier} = link.parser
+     where ${parserWhere(organization, parserSelection)} order by link.number, link.parser`);
+  if (rows.length === 0) return undefined;
+  const identifier = newIdentifier('retry');
+  const parsedNumbers = new Set(rows.map(({ number }) => number));
+  await tx.insert(parserRetry).values({
+    organization,
+    identifier,
+    messages: messages.flatMap(({ id, number }) => (parsedNumbers.has(number) ? [id] : [])),
+    suppressEvents,
+    leasedUntil: leaseEnd(now),
+  });
+  const columns = [rows.map(({ number }) => number), rows.map((row) => row.parser)] as const;
+  const { rowCount } = await tx.execute(sql`
+    insert into ${parserRetryDevice} (organization, number, parser, retry)
+    select ${organization}, number, parser, ${identifier}
+      from unnest(${sql.param(columns[0])}::text[], ${sql.param(columns[1])}::text[]) as applied (number, parser)
+    on conflict do nothing`);
+  if (rowCount !== rows.length) throw await alreadyRunning(tx, organization, identifier, columns);
+  return { organization, identifier };
+}
+
+/** Returns the error for a retry of a device that another job is parsing again, with that job's progress. */
+async function alreadyRunning(
+  tx: Tx,
+  organization: string,
+  identifier: string,
+  [numbers, parsers]: readonly [string[], string[]],
+) {
+  const { rows } = await tx.execute<{ number: string; done: number; total: number }>(sql`
+    select claim.number, running.done, cardinality(running.messages) as total
+      from unnest(${sql.param(numbers)}::text[], ${sql.param(parsers)}::text[]) as applied (number, parser)
+      join ${parserRetryDevice} as claim on claim.organization = ${organization} and claim.number = applied.number
+       and claim.parser = applied.parser and claim.retry <> ${identifier}
+      join ${parserRetry} as running on running.organization = claim.organization and running.identifier = claim.retry
+     order by claim.number limit 1`);
+  const [first] = rows;
+  const progress = first === undefined ? '' : `: ${first.done} of ${first.total} are done`;
+  return failedPrecondition(
+    `Messages of ${first?.number ?? 'a device'} are already being parsed again${progress}. Try again once it has finished.`,
+  );
+}

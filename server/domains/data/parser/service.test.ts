@@ -1,0 +1,496 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import {
+  ModemMessageBodyParserService,
+  SimpleModemMessageBodyParser_Endian as Endian,
+} from '#proto/gen/hiber/parser_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const parsers = () => t.as('administrator').client(ModemMessageBodyParserService);
+
+const LEVEL = 'meta:\n  id: level\n  endian: be\nseq:\n  - id: level\n    type: u2\n';
+
+let count = 0;
+const upload = (more: object = {}) => parsers().upload({ name: `Level ${(count += 1)}`, contentKsy: LEVEL, ...more });
+
+describe('an uploaded parser', () => {
+  it('is returned, listed and recorded', async () => {
+    const dataFields = [
+      { field: 'level', displayName: 'Level', priority: 3 },
+      { field: '$.raw[0].x', optional: true },
+    ];
+    const created = await upload({ dataFields });
+    expect(created).toMatchObject({
+      contentKsy: LEVEL,
+      identifier: expect.stringMatching(/^parser-[0-9a-f]{20}$/),
+      organization: 'northwind',
+      organizationDisplayName: 'Northwind Energy',
+      dataFields: [
+        { field: 'level', displayName: 'Level', type: 2, optional: false, parserName: created.name },
+        { field: '$.raw[0].x', type: 2, optional: true },
+      ],
+    });
+    const { parsers: listed } = await parsers().list({ selection: { identifiers: [created.identifier] } });
+    expect(listed).toEqual([created]);
+    const [event] = await eventsOf(EventType.MESSAGE_BODY_PARSER_CREATED);
+    expect(event?.event.value).toMatchObject({ created: { identifier: created.identifier, contentKsy: LEVEL } });
+  });
+
+  it('that cannot be compiled is refused with its line', async () => {
+    await expect(upload({ contentKsy: `${LEVEL}  - id: more\n    type: nope\n` })).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage: "Line 8: Unable to find type 'nope', searching from level (seq/1/type).",
+    });
+  });
+
+  it.each([
+    ['no name', { name: ' ' }, 'A parser needs a name.'],
+    [
+      'a long name',
+      { name: 'x'.repeat(201) },
+      'The name of a parser can have at most 200 characters; this one has 201.',
+    ],
+    ['a field without a path', { dataFields: [{ field: ' ' }] }, 'The path of a field is empty.'],
+    [
+      'a path that is none',
+      { dataFields: [{ field: 'a[?(@.b)]' }] },
+      'The path of a field "a[?(@.b)]" is not supported.',
+    ],
+    ['a field twice', { dataFields: [{ field: 'a' }, { field: ' a' }] }, 'The field "a" is listed twice.'],
+    [
+      'too many fields',
+      { dataFields: Array.from({ length: 201 }, (_, index) => ({ field: `f${index}` })) },
+      'at most 200 fields',
+    ],
+    ['half a location', { metadataFields: { locationFields: { latitude: 'lat' } } }, 'A location needs both'],
+    [
+      'a measured-at path that is none',
+      { metadataFields: { measuredAtField: { case: 'measuredAtTimeField', value: 'a b' } } },
+      'The measured-at field "a b" is not supported.',
+    ],
+  ])('with %s is refused', async (_, more, sentence) => {
+    await expect(upload(more)).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage: expect.stringContaining(sentence),
+    });
+  });
+
+  it('has a name of its own', async () => {
+    const { name, identifier } = await upload();
+    await expect(upload({ name })).rejects.toMatchObject({ code: Code.AlreadyExists });
+    const other = await upload();
+    await expect(parsers().rename({ identifier: other.identifier, name })).rejects.toMatchObject({
+      code: Code.AlreadyExists,
+    });
+    await expect(parsers().rename({ identifier, name })).resolves.toMatchObject({ name });
+  });
+
+  it('is updated in parts, with one event', async () => {
+    const { identifier } = await upload({
+      dataFields: [{ field: 'level' }, { field: 'old' }],
+      metadataFields: { messageMetadataFields: ['a', 'b'], locationFields: { latitude: 'lat', longitude: 'lon' } },
+    });
+    const contentKsy = `${LEVEL}  - {id: more, type: u1}\n`;
+    const updated = await parsers().updateUploaded({
+      identifier,
+      contentKsy,
+      removeDataFields: ['old'],
+      addDataFields: [{ field: 'more' }],
+      metadataFields: {
+        addMessageMetadataFields: ['c', 'a'],
+        removeMessageMetadataFields: ['b'],
+        updateLocationFields: { latitude: '', longitude: '' },
+        measuredAtField: { case: 'measuredAtOffsetField', value: 'age' },
+        addRequireMessageMetadata: { fPort: { kind: { case: 'numberValue', value: 2 } } },
+      },
+    });
+    expect(updated).toMatchObject({
+      contentKsy,
+      dataFields: [{ field: 'level' }, { field: 'more' }],
+      metadataFields: {
+        messageMetadataFields: ['a', 'c'],
+        measuredAtField: { case: 'measuredAtOffsetField', value: 'age' },
+      },
+    });
+    expect(updated.metadataFields?.locationFields).toBeUndefined();
+    expect(Object.keys(updated.metadataFields?.requireMessageMetadata ?? {})).toEqual(['fPort']);
+    expect(Object.keys(updated.requireMessageMetadata)).toEqual(['fPort']);
+    const [event] = await eventsOf(EventType.MESSAGE_BODY_PARSER_UPDATED);
+    expect(event).toMatchObject({
+      description: `Parser "${updated.name}" was updated: definition, fields, metadata fields.`,
+      event: { value: { contentKsy, updatedContentKsy: { updated: true, value: contentKsy } } },
+    });
+    const cleared = await parsers().updateUploaded({
+      identifier,
+      metadataFields: {
+        measuredAtField: { case: 'measuredAtTimeField', value: '' },
+        removeRequireMessageMetadata: ['fPort'],
+        replaceMessageMetadataFields: ['z'],
+      },
+      replaceDataFields: [{ field: 'level', displayName: 'Height' }],
+    });
+    expect(cleared.metadataFields).toMatchObject({ messageMetadataFields: ['z'], requireMessageMetadata: {} });
+    expect(cleared.metadataFields?.measuredAtField.case).toBeUndefined();
+    expect(cleared.dataFields.map(({ field, identifier: id }) => [field, id])).toEqual([
+      ['level', updated.dataFields[0]?.identifier],
+    ]);
+  });
+
+  it('is not changed by a definition that cannot be compiled', async () => {
+    const before = await upload();
+    await expect(
+      parsers().updateUploaded({ identifier: before.identifier, name: 'X', contentKsy: 'seq: 1' }),
+    ).rejects.toMatchObject({ code: Code.InvalidArgument });
+    const { parsers: listed } = await parsers().list({ selection: { identifiers: [before.identifier] } });
+    expect(listed).toEqual([before]);
+  });
+});
+
+describe('a simple parser', () => {
+  it('generates its definition, which parses', async () => {
+    const parser = {
+      name: 'Tank 2000!',
+      documentation: '*/ throw 1',
+      defaultEndian: Endian.LITTLE_ENDIAN,
+      fields: [
+        { name: 'Header', type: { case: 'magic' as const, value: Uint8Array.of(1, 2) } },
+        { name: 'Count', type: { case: 'integer' as const, value: { sizeBytes: 1 } } },
+        {
+          name: 'Level (mm)',
+          documentation: 'above ground',
+          type: { case: 'integer' as const, value: { sizeBytes: 2, signed: true } },
+        },
+        { name: 'big', type: { case: 'integer' as const, value: { sizeBytes: 2, endian: Endian.BIG_ENDIAN } } },
+        { name: 'ratio', type: { case: 'float' as const, value: { sizeBytes: 4 } } },
+        {
+          name: 'sized',
+          type: { case: 'bytes' as const, value: { size: { size: { case: 'fieldName' as const, value: 'COUNT' } } } },
+        },
+        { name: 'name', type: { case: 'string' as const, value: { size: { terminator: Uint8Array.of(0) } } } },
+        { name: 'point', type: { case: 'customType' as const, value: 'Point' } },
+        {
+          name: 'rest',
+          type: { case: 'bytes' as const, value: { size: { size: { case: 'endOfStream' as const, value: true } } } },
+        },
+      ],
+      customTypes: [
+        { name: 'point', fields: [{ name: 'x', type: { case: 'integer' as const, value: { sizeBytes: 2 } } }] },
+      ],
+    };
+    const created = await parsers().createSimple({ parser });
+    expect(created.name).toBe('Tank 2000!');
+    expect(created.simpleParser?.fields).toHaveLength(9);
+    const hex = '0102 02 FEFF 0102 0000C03F AABB 414200 0500 09';
+    const { result } = await parsers().test({
+      parser: { case: 'identifier', value: created.identifier },
+      data: { case: 'parseBytes', value: { hex } },
+    });
+    expect(result).toEqual({
+      case: 'parsed',
+      value: {
+        header: '0102',
+        count: 2,
+        level_mm: -2,
+        big: 258,
+        ratio: 1.5,
+        sized: 'AABB',
+        name: 'AB',
+        point: { x: 5 },
+        rest: '09',
+      },
+    });
+    const updated = await parsers().updateSimple({
+      identifier: created.identifier,
+      parser: { name: 'Tank', fields: [{ name: 'a', type: { case: 'integer', value: { sizeBytes: 4 } } }] },
+    });
+    expect(updated).toMatchObject({
+      name: 'Tank',
+      contentKsy: expect.stringContaining('type: u4'),
+      simpleParser: { name: 'Tank' },
+    });
+    await expect(parsers().updateUploaded({ identifier: created.identifier, contentKsy: LEVEL })).rejects.toMatchObject(
+      { code: Code.FailedPrecondition },
+    );
+  });
+
+  const integer = (sizeBytes: number) => ({ case: 'integer' as const, value: { sizeBytes } });
+  it.each([
+    [
+      'a name without letters',
+      { name: '123', fields: [] },
+      'The parser needs a name with a letter from a to z; it has "123".',
+    ],
+    [
+      'two fields of a name',
+      {
+        name: 'a',
+        fields: [
+          { name: 'X', type: integer(1) },
+          { name: 'x ', type: integer(1) },
+        ],
+      },
+      'There are two fields named x.',
+    ],
+    [
+      'an odd size',
+      { name: 'a', fields: [{ name: 'x', type: integer(3) }] },
+      'The field x can have 1, 2, 4 or 8 bytes, not 3.',
+    ],
+    ['no type', { name: 'a', fields: [{ name: 'x' }] }, 'The field x needs a type.'],
+    [
+      'no size',
+      { name: 'a', fields: [{ name: 'x', type: { case: 'bytes' as const, value: {} } }] },
+      'The field x needs a size',
+    ],
+    [
+      'a size in a later field',
+      {
+        name: 'a',
+        fields: [
+          {
+            name: 'x',
+            type: { case: 'bytes' as const, value: { size: { size: { case: 'fieldName' as const, value: 'y' } } } },
+          },
+          { name: 'y', type: integer(1) },
+        ],
+      },
+      'The size of the field x is in y, which is not an integer field before it.',
+    ],
+    [
+      'an unknown type',
+      { name: 'a', fields: [{ name: 'x', type: { case: 'customType' as const, value: 'y' } }] },
+      'The field x has the type y, which is not among the custom types.',
+    ],
+    [
+      'an unknown encoding',
+      {
+        name: 'a',
+        fields: [
+          {
+            name: 'x',
+            type: {
+              case: 'string' as const,
+              value: { encoding: 'EBCDIC', size: { size: { case: 'sizeBytes' as const, value: 1 } } },
+            },
+          },
+        ],
+      },
+      'The encoding "EBCDIC" is not supported.',
+    ],
+  ])('with %s is refused', async (_, parser, sentence) => {
+    await expect(parsers().createSimple({ parser })).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage: expect.stringContaining(sentence),
+    });
+  });
+});
+
+describe('a test', () => {
+  const bytes = (hex: string) => ({ case: 'parseBytes' as const, value: { hex } });
+  it('of a definition returns the result or a sentence', async () => {
+    const parser = { case: 'contentKsy' as const, value: LEVEL };
+    expect((await parsers().test({ parser, data: bytes('01 02') })).result).toEqual({
+      case: 'parsed',
+      value: { level: 258 },
+    });
+    expect((await parsers().test({ parser, data: bytes('01') })).result).toEqual({
+      case: 'error',
+      value: 'Field level at byte 0: needs 2 bytes, 1 is left.',
+    });
+    expect(
+      (await parsers().test({ parser: { case: 'contentKsy', value: 'seq: 1' }, data: bytes('01') })).result,
+    ).toEqual({
+      case: 'error',
+      value: 'Line 1: Expected array, found 1 (seq).',
+    });
+    await expect(parsers().test({ parser, data: bytes('0') })).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(parsers().test({ parser })).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(parsers().test({ data: bytes('00') })).rejects.toMatchObject({ code: Code.InvalidArgument });
+  });
+
+  it('fails without a required field, and for a message without the required metadata', async () => {
+    const { identifier } = await upload({
+      dataFields: [{ field: 'level' }, { field: 'pressure' }, { field: 'other', optional: true }],
+      metadataFields: { requireMessageMetadata: { 'lora.fPort': { kind: { case: 'numberValue', value: 2 } } } },
+    });
+    const parser = { case: 'identifier' as const, value: identifier };
+    expect((await parsers().test({ parser, data: bytes('0001') })).result).toEqual({
+      case: 'error',
+      value: 'The result has no pressure, which the parser declares as required.',
+    });
+    const messageId = await storedMessage();
+    expect((await parsers().test({ parser, data: { case: 'modemMessageId', value: messageId } })).result).toEqual({
+      case: 'error',
+      value: 'The parser requires the metadata lora.fPort 2; the message has none.',
+    });
+  });
+
+  it('reads only messages of the organization', async () => {
+    const parser = { case: 'contentKsy' as const, value: 'seq:\n  - {id: all, size-eos: true}\n' };
+    const data = { case: 'modemMessageId' as const, value: await storedMessage() };
+    expect((await parsers().test({ parser, data })).result).toMatchObject({
+      case: 'parsed',
+      value: { all: expect.stringMatching(/^[0-9A-F]*$/) },
+    });
+    await expect(parsers().test({ organization: CHILD, parser, data })).rejects.toMatchObject({ code: Code.NotFound });
+  });
+});
+
+const CHILD = 'northwind-offshore';
+
+describe('a child organization', () => {
+  const sees = async (organization: string, identifier: string) =>
+    (await parsers().list({ organization, selection: { identifiers: [identifier] } })).parsers.length === 1;
+
+  it('sees the parsers that are available to it, without the others they are available to', async () => {
+    const { identifier, name } = await upload();
+    expect(await sees(CHILD, identifier)).toBe(false);
+    await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
+    expect(await sees(CHILD, identifier)).toBe(true);
+    const { parsers: inherited } = await parsers().list({
+      organization: CHILD,
+      selection: { identifiers: [identifier] },
+    });
+    expect(inherited[0]).toMatchObject({ organization: 'northwind', name });
+    expect(inherited[0]?.availableToChildOrganizations).toBeUndefined();
+    expect((await parsers().list({ organization: CHILD, selection: { onlyOwnedParsers: true } })).parsers).toEqual([]);
+    await parsers().makeUnavailableToChildOrganization({ identifier, unavailableTo: [CHILD] });
+    expect(await sees(CHILD, identifier)).toBe(false);
+
+    const all = await parsers().updateChildOrganizationAvailability({
+      identifier,
+      availableToChildOrganizations: { includeAll: true },
+    });
+    expect(all.availableToChildOrganizations?.childOrganizations).toMatchObject({
+      includeAll: true,
+      include: [],
+      exclude: [],
+    });
+    expect(await sees(CHILD, identifier)).toBe(true);
+    const without = await parsers().makeUnavailableToChildOrganization({ identifier, unavailableTo: [CHILD] });
+    expect(without.availableToChildOrganizations?.childOrganizations?.exclude).toEqual([CHILD]);
+    expect(await sees(CHILD, identifier)).toBe(false);
+    await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
+    expect(await sees(CHILD, identifier)).toBe(true);
+  });
+
+  it('can test but not change them', async () => {
+    const { identifier } = await upload();
+    const organization = CHILD;
+    const change = () => parsers().rename({ organization, identifier, name: 'Mine' });
+    await expect(change()).rejects.toMatchObject({ code: Code.NotFound });
+    await parsers().updateChildOrganizationAvailability({
+      identifier,
+      availableToChildOrganizations: { include: [CHILD] },
+    });
+    await expect(change()).rejects.toMatchObject({
+      code: Code.PermissionDenied,
+      rawMessage: expect.stringContaining('belongs to northwind'),
+    });
+    await expect(parsers().delete({ organization, selection: { identifiers: [identifier] } })).rejects.toMatchObject({
+      code: Code.PermissionDenied,
+    });
+    const tested = await parsers().test({
+      organization,
+      parser: { case: 'identifier', value: identifier },
+      data: { case: 'parseBytes', value: { hex: '0001' } },
+    });
+    expect(tested.result).toEqual({ case: 'parsed', value: { level: 1 } });
+  });
+
+  it('must be below the owner', async () => {
+    const { identifier } = await upload();
+    for (const availableTo of [['nowhere'], ['northwind'], ['vestland-drilling']]) {
+      await expect(parsers().makeAvailableToChildOrganization({ identifier, availableTo })).rejects.toMatchObject({
+        code: Code.InvalidArgument,
+      });
+    }
+  });
+});
+
+describe('a list', () => {
+  it('is selected by every criterion, in pages by name', async () => {
+    const { identifier, name } = await upload({
+      name: 'Zebra finder',
+      dataFields: [{ field: 'stripes', displayName: 'Stripe count' }],
+    });
+    await parsers().createSimple({
+      parser: {
+        name: 'Zebra simple',
+        fields: [{ name: 'hooves', type: { case: 'integer', value: { sizeBytes: 1 } } }],
+      },
+    });
+    const names = async (selection: object) =>
+      (await parsers().list({ selection })).parsers.map((parser) => parser.name);
+    expect(await names({ search: 'zebra' })).toEqual(['Zebra finder', 'Zebra simple']);
+    expect(await names({ search: 'zebra stripe' })).toEqual([name]);
+    expect(await names({ search: 'hooves' })).toEqual(['Zebra simple']);
+    expect(await names({ search: identifier })).toEqual([name]);
+    expect(await names({ search: 'zebra', onlySimple: true })).toEqual(['Zebra simple']);
+    expect(await names({ search: 'zebra', onlyKsyFile: true })).toEqual([name]);
+    expect(await names({ hasDataFields: ['stripes', 'none'] })).toEqual([name]);
+    expect(await names({ search: 'zebra', ownerOrganizations: ['elsewhere'] })).toEqual([]);
+    const page = await parsers().list({
+      selection: { search: 'zebra' },
+      pagination: { size: 1, page: 1 },
+      excludeContent: true,
+    });
+    expect(page).toMatchObject({
+      parsers: [{ name: 'Zebra simple', contentKsy: '' }],
+      pagination: { total: 2 },
+      request: { organization: 'northwind' },
+    });
+  });
+});
+
+describe('a deletion', () => {
+  it('needs a selection', async () => {
+    for (const selection of [undefined, {}, { search: ' ' }]) {
+      await expect(parsers().delete({ selection })).rejects.toMatchObject({ code: Code.InvalidArgument });
+    }
+  });
+
+  it('deletes the selected parsers, each with an event', async () => {
+    const [a, b, kept] = [await upload(), await upload(), await upload()];
+    await parsers().delete({ selection: { identifiers: [a.identifier, b.identifier] } });
+    const { parsers: left } = await parsers().list({
+      selection: { identifiers: [a, b, kept].map(({ identifier }) => identifier) },
+    });
+    expect(left).toEqual([kept]);
+    const events = await eventsOf(EventType.MESSAGE_BODY_PARSER_DELETED);
+    expect(
+      events
+        .slice(0, 2)
+        .map(({ description }) => description)
+        .toSorted(),
+    ).toEqual([a, b].map(({ name }) => `Parser "${name}" was deleted.`).toSorted());
+    await expect(parsers().delete({ selection: { identifiers: [a.identifier] } })).rejects.toMatchObject({
+      code: Code.NotFound,
+    });
+  });
+});
+
+/** Events of a type, the latest first. */
+async function eventsOf(type: EventType) {
+  const { unbundledEvents } = await t
+    .as('administrator')
+    .client(EventService)
+    .list({ selection: { events: { include: [type] } }, unbundledEvents: true });
+  return unbundledEvents.flatMap((page) => page.unbundledEvents);
+}
+
+async function storedMessage(): Promise<bigint> {
+  const { messages } = await t
+    .as('administrator')
+    .client(MessageService)
+    .list({ pagination: { size: 1 } });
+  return messages[0]?.messageId ?? 0n;
+}

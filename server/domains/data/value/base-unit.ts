@@ -1,0 +1,19 @@
+import { type SQL, sql } from 'drizzle-orm';
+
+import { type Scale, unitOf } from '#commands/units/table.ts';
+import { type UnitOfMeasurement, UnitOfMeasurementSchema } from '#proto/gen/hiber/unit_pb.ts';
+
+const unitCount = 1 + Math.max(...UnitOfMeasurementSchema.values.map(({ number }) => number));
+/** By number of the unit. Values without a convertible unit stay as they are. */
+const scales = Array.from({ length: unitCount }, (_, number): Scale => {
+  return unitOf(number as UnitOfMeasurement)?.scale ?? { factor: 1, divisor: 1, offset: 0, reciprocal: false };
+});
+
+/** An array of the scales in SQL, indexed by the number of the unit. */
+const scaleOf = (type: string, read: (scale: Scale) => number | boolean): SQL =>
+  sql`(${sql.param(scales.map(read))}::${sql.raw(type)}[])[coalesce(unit, 0) + 1]`;
+
+/** The column `numeric` in the base unit of its kind, as SQL: for comparisons, so rounding does not matter. */
+export const inBaseUnit: SQL = sql`case when ${scaleOf('boolean', ({ reciprocal }) => reciprocal)}
+  then ${scaleOf('float8', ({ factor, divisor }) => factor / divisor)} / nullif(numeric, 0)
+  else (numeric + ${scaleOf('float8', ({ offset }) => offset)}) * ${scaleOf('float8', ({ factor, divisor }) => factor / divisor)} end`;

@@ -1,0 +1,110 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { and, eq } from 'drizzle-orm';
+
+import { UnitOfMeasurement } from '#proto/gen/hiber/unit_pb.ts';
+import type { UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
+import {
+  Value_Numeric_Type as NumericType,
+  type ValueSchema,
+  Value_Type as ValueType,
+} from '#proto/gen/hiber/value_pb.ts';
+import { type ValueContext, ValueContextSchema } from '#proto/gen/hiber/value_service_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Orm } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { parserField } from '#server/db/schema/parser.ts';
+import { type FieldRow, presentFormat } from '#server/domains/data/parser/model/fields.ts';
+import { numericPresenter } from '#server/wire/numeric.ts';
+import { presentTimestamp } from '#server/wire/present.ts';
+
+import type { ValueColumns, ValueCriteria } from './selection.ts';
+
+type ValueInit = MessageInitShape<typeof ValueSchema>;
+
+/** Presents values in the caller's units. */
+export interface ValuePresenter {
+  value(row: ValueColumns): ValueInit;
+  /** Presents the difference of two numbers in the unit in which they are presented. */
+  delta(row: ValueColumns, previous: ValueColumns): ValueInit;
+  context(row: ValueColumns, valueType: MessageInitShape<typeof ValueContextSchema>['valueType']): ValueContext;
+}
+
+/** Loads the declared fields, devices and process points, and returns a presenter for the values. */
+export async function valuePresenter(
+  orm: Orm,
+  { organization, owners }: ValueCriteria,
+  rows: readonly ValueColumns[],
+  preferences: UnitPreferences,
+): Promise<ValuePresenter> {
+  const parsers = [...new Set(rows.map(({ parser }) => parser))];
+  const fieldRows = await orm.select().from(parserField).where(anyOf(parserField.parser, parsers));
+  const fields = new Map(fieldRows.map((row) => [`${row.parser}/${row.field}`, row]));
+  const numbers = [...new Set(rows.map(({ number }) => number))];
+  const deviceRows = await orm
+    .select({
+      number: device.number,
+      name: device.name,
+      externalIds: device.externalIds,
+      timeZone: device.timeZone,
+    })
+    .from(device)
+    .where(and(eq(device.organization, organization), anyOf(device.number, numbers)));
+  const devices = new Map(deviceRows.map((row) => [row.number, row]));
+  const points = new Map('points' in owners ? owners.points.map((point) => [point.identifier, point]) : []);
+  const numericPresenters = new Map<string, ReturnType<typeof numericPresenter>>();
+
+  const fieldOf = (row: ValueColumns): FieldRow | undefined => fields.get(`${row.parser}/${row.field}`);
+  const formatOf = (field: FieldRow | undefined) => (field?.format ? presentFormat(field.format) : undefined);
+
+  const numericOf = (row: ValueColumns) => {
+    const key = `${row.parser}/${row.field}/${row.numericType}/${row.unit}`;
+    const known = numericPresenters.get(key);
+    if (known !== undefined) return known;
+    const present = numericPresenter(
+      {
+        type: row.numericType ?? NumericType.OTHER,
+        unit: row.unit ?? UnitOfMeasurement.UNIT_UNKNOWN,
+        format: formatOf(fieldOf(row)),
+      },
+      preferences,
+    );
+    numericPresenters.set(key, present);
+    return present;
+  };
+
+  const presentValue = (row: ValueColumns): ValueInit => {
+    const { type, numeric, text } = row;
+    if (type === ValueType.NUMERIC) return { type, value: { case: 'numeric', value: numericOf(row)(numeric ?? 0) } };
+    if (type !== ValueType.ENUM) return { type, value: { case: 'text', value: text ?? '' } };
+    const label = fieldOf(row)?.enumValues?.find((item) => item.value === text);
+    return { type, value: { case: 'enum', value: label ?? { value: text ?? '' } } };
+  };
+
+  return {
+    value: presentValue,
+    delta(row, previous) {
+      const current = numericOf(row)(row.numeric ?? 0);
+      const before = numericOf(previous)(previous.numeric ?? 0);
+      // Converting the difference itself would be wrong for units with an offset, such as temperatures.
+      const quantity = {
+        type: row.numericType ?? NumericType.OTHER,
+        unit: current.unit ?? UnitOfMeasurement.UNIT_UNKNOWN,
+        format: formatOf(fieldOf(row)),
+      };
+      const { convertedFrom } = current;
+      const difference = numericPresenter(quantity, preferences)((current.value ?? 0) - (before.value ?? 0));
+      return { type: row.type, value: { case: 'numeric', value: { ...difference, convertedFrom } } };
+    },
+    context(row, valueType) {
+      const source = devices.get(row.number);
+      const point = points.get(row.owner);
+      return create(ValueContextSchema, {
+        field: row.field,
+        time: presentTimestamp(new Date(row.time), source?.timeZone ?? 'UTC'),
+        valueType,
+        device: { number: row.number, identifier: source?.externalIds[0] ?? '', name: source?.name ?? '' },
+        processPoint: point && { identifier: point.identifier, name: point.name, type: point.type ?? 0 },
+      });
+    },
+  };
+}

@@ -1,0 +1,289 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+import { ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { UnitPreferencesService } from '#proto/gen/hiber/unit_preferences_pb.ts';
+import {
+  Value_Numeric_Pressure_PressureUnit as PressureUnit,
+  Value_Numeric_Type,
+  Value_Type,
+} from '#proto/gen/hiber/value_pb.ts';
+import {
+  ListValues_Sort,
+  type ValueContext,
+  ValueService,
+  ValueTransformation,
+} from '#proto/gen/hiber/value_service_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+let number: string;
+let other: string;
+const SENSOR = `
+meta: { id: sensor, endian: be }
+seq:
+  - { id: pressure, type: u2 }
+  - { id: status, type: u1, enum: status }
+  - { id: battery, type: u1 }
+enums:
+  status: { 0: ok, 1: low }
+`;
+const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T00:00:00Z`;
+
+beforeAll(async () => {
+  t = await startTestServer();
+  const { devices } = await t
+    .as('administrator')
+    .client(DeviceService)
+    .list({ pagination: { size: 2 } });
+  [number = '', other = ''] = devices.map((device) => device.number);
+  const parsers = t.as('administrator').client(ModemMessageBodyParserService);
+  const { identifier } = await parsers.upload({
+    name: 'Sensor',
+    contentKsy: SENSOR,
+    dataFields: [
+      {
+        field: 'pressure',
+        details: {
+          case: 'numeric',
+          value: {
+            unit: { unit: { case: 'pressure', value: PressureUnit.BAR } },
+            format: { round: { case: 'roundToScale', value: 1 } },
+          },
+        },
+      },
+      {
+        field: 'status',
+        details: { case: 'enum', value: { values: [{ value: 'low', displayName: 'Too low', color: 'red' }] } },
+      },
+      { field: 'battery', operational: true, details: { case: 'numeric', value: {} } },
+    ],
+  });
+  await parsers.assign({
+    assignParsers: { identifiers: [identifier] },
+    toModems: { modems: { include: [number, other] } },
+  });
+  await push(number, [
+    [1, 10, 0],
+    [2, 90, 0],
+    [3, 20, 1],
+    [4, 20, 0],
+  ]);
+  await push(other, [[2, 500, 0]]);
+});
+afterAll(() => t.close());
+
+async function push(device: string, readings: readonly (readonly [number, number, number])[]) {
+  await t
+    .as('administrator')
+    .client(TestingService)
+    .pushModemMessages({
+      messages: readings.map(([date, pressure, status]) => ({
+        modemNumber: device,
+        time: { textual: day(date) },
+        content: new Uint8Array([pressure >> 8, pressure & 255, status, 50]),
+      })),
+    });
+}
+
+const values = () => t.as('administrator').client(ValueService);
+const ofDevices = (...include: string[]) => ({
+  ownerSelection: { case: 'devices', value: { modems: { include } } } as const,
+});
+const field = (...fields: string[]) => ({ dataSelection: { case: 'field', value: { fields } } as const });
+const november = { timeRange: { start: { textual: day(1) }, end: { textual: day(5) } } };
+
+/** Returns the number, or the text, of each value. */
+const plain = (contexts: readonly ValueContext[]) =>
+  contexts.map(({ valueType }) => {
+    const held = valueType.case === 'value' ? valueType.value.value : undefined;
+    return held?.case === 'numeric' ? held.value.value : held?.case === 'enum' ? held.value.value : held?.value;
+  });
+
+describe('a list', () => {
+  it('has the values in order of time, with unit, format and labels', async () => {
+    const { values: listed } = await values().list({ selection: { ...ofDevices(number), ...november } });
+    expect(plain(listed)).toEqual([10, 'ok', 90, 'ok', 20, 'low', 20, 'ok']);
+    expect(listed[0]).toMatchObject({
+      field: 'pressure',
+      device: { number },
+      valueType: {
+        value: { type: Value_Type.NUMERIC, value: { value: { textual: '10.0 bar', unitSymbol: 'bar' } } },
+      },
+    });
+    expect(listed[5]).toMatchObject({
+      valueType: { value: { value: { case: 'enum', value: { value: 'low', displayName: 'Too low', color: 'red' } } } },
+    });
+  });
+
+  it('selects by field, type, time, enum value and operation, in either order', async () => {
+    const list = async (selection: object, more: object = {}) => {
+      const { values: listed } = await values().list({
+        selection: { ...ofDevices(number), ...november, ...selection },
+        ...more,
+      });
+      return plain(listed);
+    };
+    expect(await list(field('pressure'), { sort: ListValues_Sort.TIME_DESCENDING })).toEqual([20, 20, 90, 10]);
+    expect(await list({ ...field('battery') })).toEqual([]);
+    expect(await list({ ...field('battery'), includeOperationalData: true })).toEqual([50, 50, 50, 50]);
+    expect(
+      await list({
+        dataSelection: { case: 'valueType', value: { numericValueType: [Value_Numeric_Type.PRESSURE] } },
+        timeRange: { start: { textual: day(2) }, end: { textual: day(3) } },
+      }),
+    ).toEqual([90, 20]);
+    expect(await list({ dataSelection: { case: 'valueType', value: { valueType: [Value_Type.ENUM] } } })).toHaveLength(
+      4,
+    );
+    expect(await list({ ...field('status'), filterEnumValues: [{ field: 'status', include: ['low'] }] })).toEqual([
+      'low',
+    ]);
+  });
+
+  it('is paginated', async () => {
+    const { values: listed, pagination } = await values().list({
+      selection: { ...ofDevices(number), ...november, ...field('pressure') },
+      pagination: { size: 3, page: 1 },
+    });
+    expect(plain(listed)).toEqual([20]);
+    expect(pagination).toMatchObject({ total: 4, totalPages: 2 });
+  });
+
+  it('needs owners, and the permission for them', async () => {
+    await expect(values().list({})).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(values().list({ selection: ofDevices('FFFF FFFF') })).rejects.toMatchObject({ code: Code.NotFound });
+  });
+
+  it('converts to the units that the caller prefers', async () => {
+    const preferences = t.as('operator').client(UnitPreferencesService);
+    await preferences.unitPreferences({
+      pressure: { case: 'updatePressurePreference', value: { preference: PressureUnit.K_PA } },
+    });
+    const { values: listed } = await t
+      .as('operator')
+      .client(ValueService)
+      .list({ selection: { ...ofDevices(number), ...november, ...field('pressure') } });
+    expect(plain(listed)).toEqual([1000, 9000, 2000, 2000]);
+  });
+
+  it('transforms fields to differences and durations', async () => {
+    const { values: listed } = await values().list({
+      selection: { ...ofDevices(number), ...november },
+      transformFields: { pressure: ValueTransformation.DELTA, status: ValueTransformation.DURATION },
+    });
+    const deltas = listed.flatMap(({ valueType }) => (valueType.case === 'delta' ? [valueType.value] : []));
+    expect(deltas).toMatchObject([
+      { delta: { value: { value: { value: 80 } } }, current: { value: { value: { value: 90 } } } },
+      { delta: { value: { value: { value: -70 } } } },
+      { delta: { value: { value: { value: 0 } } } },
+    ]);
+    const durations = listed.flatMap(({ valueType }) => (valueType.case === 'valueDurations' ? [valueType.value] : []));
+    expect(durations).toMatchObject([
+      {
+        durations: [
+          { value: { value: { value: { value: 'ok' } } }, duration: { textual: '3d' } },
+          { value: { value: { value: { value: 'low' } } }, duration: { textual: '1d' } },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('the latest values', () => {
+  it('are the newest of each field, or numeric type, of each owner', async () => {
+    const latest = async (selection: object) => plain((await values().latest({ selection })).values);
+    expect(await latest({ ...ofDevices(number, other), ...field('pressure') })).toHaveLength(2);
+    expect(await latest({ ...ofDevices(number) })).toEqual([20, 'ok']);
+    expect(await latest({ ...ofDevices(number), ...november, timeRange: { end: { textual: day(2) } } })).toEqual([
+      90,
+      'ok',
+    ]);
+    expect(
+      await latest({
+        ...ofDevices(number),
+        dataSelection: { case: 'valueType', value: { numericValueType: [Value_Numeric_Type.PRESSURE] } },
+      }),
+    ).toEqual([20]);
+  });
+});
+
+describe('downsampled values', () => {
+  it('keep the peaks and the ends, with the lowest and highest', async () => {
+    const readings = Array.from({ length: 40 }, (_, index): [number, number, number] => [
+      index,
+      index === 17 ? 1000 : 100 + (index % 3),
+      0,
+    ]);
+    await t
+      .as('administrator')
+      .client(TestingService)
+      .pushModemMessages({
+        messages: readings.map(([index, pressure]) => ({
+          modemNumber: other,
+          time: {
+            textual: `2026-10-10T${String(Math.floor(index / 2)).padStart(2, '0')}:${index % 2 ? '30' : '00'}:00Z`,
+          },
+          content: new Uint8Array([pressure >> 8, pressure & 255, 0, 50]),
+        })),
+      });
+    const timeRange = { start: { textual: '2026-10-10' }, end: { textual: '2026-10-11' } };
+    const request = { selection: { ...ofDevices(other), ...field('pressure'), timeRange } };
+    const reduced = await values().downsampled({ ...request, points: 12, determineMinimumAndMaximumValues: true });
+    const numbers = plain(reduced.downsampledValues);
+    expect(numbers.length).toBeLessThanOrEqual(12);
+    expect(numbers).toContain(1000);
+    expect([numbers[0], numbers.at(-1)]).toEqual([100, 100]);
+    expect(plain(reduced.lowest)).toEqual([100]);
+    expect(plain(reduced.highest)).toEqual([1000]);
+    expect(reduced.request).toMatchObject({ points: 12 });
+    const all = await values().downsampled({ ...request, points: 100, pagination: { size: 100 } });
+    expect(all.downsampledValues).toHaveLength(40);
+  });
+});
+
+describe('the values of a process point', () => {
+  it('are those of its devices at the time: backdating moves history, operational values stay', async () => {
+    const { created } = await t
+      .as('administrator')
+      .client(ProcessPointService)
+      .create({ create: [{ name: 'Casing' }] });
+    const identifiers = [created[0]?.identifier ?? ''];
+    const selection = {
+      ownerSelection: { case: 'processPoints', value: { identifiers } } as const,
+      ...november,
+      includeOperationalData: true,
+    };
+    const list = async (more: object = {}) => (await values().list({ selection: { ...selection, ...more } })).values;
+    const latest = async () =>
+      plain((await values().latest({ selection: { ...selection, timeRange: undefined } })).values);
+    expect(await list()).toEqual([]);
+    const assign = (device: string, start: string, more: object = {}) =>
+      t
+        .as('administrator')
+        .client(AssignmentService)
+        .assign({
+          assign: { case: 'assignModems', value: { modems: { include: [device] } } },
+          to: { case: 'toProcessPoints', value: { identifiers } },
+          overrideTime: { textual: start },
+          ...more,
+        });
+    await assign(number, day(2), { endTime: { textual: day(3) } });
+    expect(plain(await list())).toEqual([90, 'ok']);
+    expect(await latest()).toEqual([90, 'ok']);
+    await assign(other, day(1), {
+      additionalConfiguration: { case: 'processPointDevice', value: { sharedFields: { fields: ['pressure'] } } },
+    });
+    const both = await list(field('pressure'));
+    expect(new Set(plain(both))).toEqual(new Set([90, 500]));
+    const own = both.find((context) => context.device?.number === number);
+    expect(own).toMatchObject({ processPoint: { name: 'Casing' } });
+    expect(await latest()).toEqual([500, 'ok']);
+    const reduced = await values().downsampled({ selection: { ...selection, ...field('pressure') }, points: 8 });
+    expect(new Set(plain(reduced.downsampledValues))).toEqual(new Set([90, 500]));
+  });
+});

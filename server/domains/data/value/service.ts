@@ -1,0 +1,196 @@
+import { create } from '@bufbuild/protobuf';
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import { type SQL, sql } from 'drizzle-orm';
+
+import {
+  DownsampledValues_RequestSchema,
+  DownsampledValues_ResponseSchema,
+  LatestValues_RequestSchema,
+  LatestValues_ResponseSchema,
+  type ListValues_Request,
+  ListValues_RequestSchema,
+  ListValues_ResponseSchema,
+  ListValues_Sort as Sort,
+  type ValueContext,
+  type ValueService,
+  ValueTransformation,
+} from '#proto/gen/hiber/value_service_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { approximateTotal } from '#server/db/approximate-total.ts';
+import { openValue } from '#server/domains/data/parser/model/sealed-value.ts';
+import { scope } from '#server/session/scope.ts';
+import { unitPreferencesOf } from '#server/session/unit-preferences.ts';
+import { invalidArgument } from '#server/wire/errors.ts';
+import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
+import { presentDuration } from '#server/wire/present.ts';
+
+import { byKnownType, downsampledQuery, extremesQuery } from './downsample.ts';
+import { type ValuePresenter, valuePresenter } from './present.ts';
+import {
+  latestQuery,
+  readSelection,
+  selectColumns,
+  type ValueColumns,
+  type ValueCriteria,
+  valuesQuery,
+} from './selection.ts';
+import { deltasOf, durationsOf } from './transform.ts';
+
+/** The maximum number of values that one call transforms. */
+const MAX_TRANSFORMED = 50_000;
+/** The maximum number of points of a series, and of a page: a chart of several series fits into one response. */
+const MAX_POINTS = 10_000;
+
+export function valueService(app: App): ServiceImpl<typeof ValueService> {
+  const { orm } = app.db;
+  const load = async (query: SQL): Promise<ValueColumns[]> => {
+    const { rows } = await orm.execute<ValueColumns>(query);
+    return rows.map((row) => openValue(app.secrets, row));
+  };
+  const presenterFor = (criteria: ValueCriteria, rows: readonly ValueColumns[], context: HandlerContext) =>
+    valuePresenter(orm, criteria, rows, unitPreferencesOf(context));
+
+  return {
+    async list(request, context) {
+      const caller = scope(context);
+      const criteria = await readSelection(orm, caller, request.selection, app.now());
+      const requestedPage = readPage(request.pagination);
+      const echo = create(ListValues_RequestSchema, {
+        ...request,
+        organization: caller.organization,
+        pagination: effectivePagination(requestedPage),
+      });
+      if (Object.keys(request.transformFields).length > 0) {
+        const rows = await load(sql`
+          select ${selectColumns} from (${valuesQuery(criteria)}) as value
+           order by value.time, owner, number, field limit ${MAX_TRANSFORMED + 1}`);
+        if (rows.length > MAX_TRANSFORMED) {
+          throw invalidArgument(
+            `Only ${MAX_TRANSFORMED} values can be transformed at a time. Select fewer, or a shorter time range.`,
+          );
+        }
+        const presenter = await presenterFor(criteria, rows, context);
+        const end = (criteria.range.end ?? app.now()).getTime();
+        const values = transform(rows, request, presenter, end);
+        return create(ListValues_ResponseSchema, {
+          values: values.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit),
+          pagination: paginationResult(requestedPage, values.length),
+          request: echo,
+        });
+      }
+      const source = sql`(${valuesQuery(criteria)}) as value`;
+      const rows = await load(sql`
+        select ${selectColumns} from ${source} order by ${timeOrder(request.sort)}
+         limit ${requestedPage.limit} offset ${requestedPage.offset}`);
+      const { total, approximated } = await approximateTotal(orm, source, requestedPage, rows.length);
+      const presenter = await presenterFor(criteria, rows, context);
+      return create(ListValues_ResponseSchema, {
+        values: rows.map((row) => presentRow(presenter, row)),
+        pagination: paginationResult(requestedPage, total, approximated),
+        request: echo,
+      });
+    },
+
+    async downsampled(request, context) {
+      const caller = scope(context);
+      const selected = await readSelection(orm, caller, request.selection, app.now());
+      const criteria = request.selection?.dataSelection.case === undefined ? byKnownType(selected) : selected;
+      const requestedPage = readPage(request.pagination, { max: MAX_POINTS });
+      const points = request.points || requestedPage.size;
+      if (points > MAX_POINTS) throw invalidArgument(`Values can be reduced to at most ${MAX_POINTS} points.`);
+      const rows = await load(sql`
+        select ${selectColumns}, count(*) over ()::int as selected from (${downsampledQuery(criteria, points)}) as value
+         order by ${timeOrder(request.sort)} limit ${requestedPage.limit} offset ${requestedPage.offset}`);
+      const withExtremes = request.determineMinimumAndMaximumValues ?? false;
+      const lowest = withExtremes ? await load(extremesQuery(criteria, 'lowest')) : [];
+      const highest = withExtremes ? await load(extremesQuery(criteria, 'highest')) : [];
+      const presenter = await presenterFor(criteria, [...rows, ...lowest, ...highest], context);
+      const present = (row: ValueColumns) => presentRow(presenter, row);
+      return create(DownsampledValues_ResponseSchema, {
+        downsampledValues: rows.map(present),
+        lowest: lowest.map(present),
+        highest: highest.map(present),
+        pagination: paginationResult(
+          requestedPage,
+          (rows[0]?.['selected'] as number | undefined) ?? requestedPage.offset,
+        ),
+        request: create(DownsampledValues_RequestSchema, {
+          ...request,
+          organization: caller.organization,
+          points,
+          pagination: effectivePagination(requestedPage),
+        }),
+      });
+    },
+
+    async latest(request, context) {
+      const caller = scope(context);
+      const criteria = await readSelection(orm, caller, request.selection, app.now());
+      const requestedPage = readPage(request.pagination);
+      const source = sql`(${latestQuery(criteria)}) as value`;
+      const rows = await load(sql`
+        select ${selectColumns}, count(*) over ()::int as selected from ${source} order by owner, field
+         limit ${requestedPage.limit} offset ${requestedPage.offset}`);
+      const presenter = await presenterFor(criteria, rows, context);
+      return create(LatestValues_ResponseSchema, {
+        values: rows.map((row) => presentRow(presenter, row)),
+        pagination: paginationResult(
+          requestedPage,
+          (rows[0]?.['selected'] as number | undefined) ?? requestedPage.offset,
+        ),
+        request: create(LatestValues_RequestSchema, {
+          ...request,
+          organization: caller.organization,
+          pagination: effectivePagination(requestedPage),
+        }),
+      });
+    },
+  };
+}
+
+const presentRow = (presenter: ValuePresenter, row: ValueColumns): ValueContext =>
+  presenter.context(row, { case: 'value', value: presenter.value(row) });
+
+/** Total: no two values have the same owner, device, field, time, message and parser. */
+const timeOrder = (sort: Sort): SQL =>
+  sql`value.time ${sql.raw(sort === Sort.TIME_DESCENDING ? 'desc' : 'asc')}, owner, number, field, message, parser`;
+
+/**
+ * Transforms the fields that the request names, and leaves the others as they are.
+ *
+ * @param rows sorted by time
+ * @param end when the last values end, in milliseconds since the epoch
+ */
+function transform(
+  rows: readonly ValueColumns[],
+  { transformFields, sort }: ListValues_Request,
+  presenter: ValuePresenter,
+  end: number,
+): ValueContext[] {
+  const of = (transformation: ValueTransformation | undefined) =>
+    rows.filter(({ field }) => transformFields[field] === transformation);
+  const contexts: { time: number; context: ValueContext }[] = of(undefined).map((row) => ({
+    time: row.time,
+    context: presentRow(presenter, row),
+  }));
+  for (const { row, previous } of deltasOf(of(ValueTransformation.DELTA))) {
+    const [current, before] = [presenter.value(row), presenter.value(previous)];
+    const delta = presenter.delta(row, previous);
+    contexts.push({
+      time: row.time,
+      context: presenter.context(row, { case: 'delta', value: { delta, current, previous: before } }),
+    });
+  }
+  for (const { row, spent } of durationsOf(of(ValueTransformation.DURATION), end)) {
+    const durations = spent.map(({ row: item, seconds }) => ({
+      value: presenter.value(item),
+      duration: presentDuration(seconds),
+    }));
+    contexts.push({
+      time: row.time,
+      context: presenter.context(row, { case: 'valueDurations', value: { durations } }),
+    });
+  }
+  const direction = sort === Sort.TIME_DESCENDING ? -1 : 1;
+  return contexts.toSorted((a, b) => direction * (a.time - b.time)).map(({ context }) => context);
+}

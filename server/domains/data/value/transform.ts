@@ -1,0 +1,58 @@
+import type { ValueColumns } from './selection.ts';
+
+/** The difference to the value before it. */
+export interface Delta {
+  readonly row: ValueColumns;
+  readonly previous: ValueColumns;
+}
+
+/** The time that a series spent at each of its values. */
+export interface Durations {
+  /** The last value of the series. */
+  readonly row: ValueColumns;
+  /** Seconds by value, in the order in which the values first occurred. */
+  readonly spent: readonly { readonly row: ValueColumns; readonly seconds: number }[];
+}
+
+const seriesKey = ({ owner, number, field, parser }: ValueColumns): string =>
+  JSON.stringify([owner, number, field, parser]);
+
+/**
+ * Returns the difference of each number to the one before it, of the same device and field. The first has none.
+ *
+ * @param rows sorted by time
+ */
+export function deltasOf(rows: readonly ValueColumns[]): Delta[] {
+  const last = new Map<string, ValueColumns>();
+  return rows.flatMap((row) => {
+    const previous = last.get(seriesKey(row));
+    if (row.numeric === null) return [];
+    last.set(seriesKey(row), row);
+    return previous === undefined ? [] : [{ row, previous }];
+  });
+}
+
+/**
+ * Returns how long each value lasted: until the next one of the same device and field, and the last one until the end.
+ *
+ * @param rows sorted by time
+ * @param end milliseconds since the epoch
+ */
+export function durationsOf(rows: readonly ValueColumns[], end: number): Durations[] {
+  const series = new Map<string, ValueColumns[]>();
+  for (const row of rows) {
+    const list = series.get(seriesKey(row));
+    if (list === undefined) series.set(seriesKey(row), [row]);
+    else list.push(row);
+  }
+  return [...series.values()].map((list) => {
+    const spent = new Map<string | number | null, { row: ValueColumns; seconds: number }>();
+    for (const [index, row] of list.entries()) {
+      const until = list[index + 1]?.time ?? Math.max(end, row.time);
+      const key = row.numeric ?? row.text;
+      const entry = spent.get(key) ?? { row, seconds: 0 };
+      spent.set(key, { row: entry.row, seconds: entry.seconds + (until - row.time) / 1000 });
+    }
+    return { row: list.at(-1) as ValueColumns, spent: [...spent.values()] };
+  });
+}

@@ -1,0 +1,144 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+
+import { groupBy } from '#commands/text/group-by.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Executor } from '#server/db/database.ts';
+import { natural } from '#server/db/schema/columns.ts';
+import { device } from '#server/db/schema/device.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
+import { tag } from '#server/db/schema/tag.ts';
+import { type FileRow, filesOfPoints } from '#server/domains/data/file/files.ts';
+import { type DeviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
+import type { EventTag } from '#server/events/new-event.ts';
+
+import type { PointRow } from './where.ts';
+
+/** A device that measures, or measured, a process point. */
+export interface PointDevice {
+  readonly device: Pick<
+    typeof device.$inferSelect,
+    | 'number'
+    | 'name'
+    | 'externalIds'
+    | 'deviceType'
+    | 'timeZone'
+    | 'lastMessageSentAt'
+    | 'lastMessageReceivedAt'
+    | 'numericValueTypes'
+  >;
+  readonly level: typeof healthLevel.$inferSelect | null;
+  readonly since: Date;
+  readonly until: Date | null;
+}
+
+/** A process point with the related data that responses contain. */
+export interface ListedPoint {
+  readonly row: PointRow;
+  readonly tags: readonly EventTag[];
+  readonly files: readonly FileRow[];
+  /** Sorted by start, newest first. */
+  readonly devices: readonly PointDevice[];
+}
+
+/** Returns a page of process points in order. */
+export async function listPoints(
+  db: Executor,
+  scope: DeviceScope,
+  where: SQL | undefined,
+  { joins, order }: { readonly joins: SQL | undefined; readonly order: SQL },
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<ListedPoint[]> {
+  const { rows } = await db.execute<{ identifier: string }>(sql`
+    select ${processPoint.identifier} from ${processPoint} ${joins ?? sql``}
+     where ${where ?? sql`true`} order by ${order} limit ${limit} offset ${offset}`);
+  return loadPoints(
+    db,
+    scope,
+    rows.map(({ identifier }) => identifier),
+  );
+}
+
+/** Loads process points, in the order of the identifiers. */
+export async function loadPoints(
+  db: Executor,
+  scope: DeviceScope,
+  identifiers: readonly string[],
+): Promise<ListedPoint[]> {
+  if (identifiers.length === 0) return [];
+  const rows = await db
+    .select()
+    .from(processPoint)
+    .where(and(anyOf(processPoint.organization, scope.organizations), anyOf(processPoint.identifier, identifiers)));
+  const tags = await tagsOfPoints(db, scope.organizations, identifiers);
+  const devices = await devicesOfPoints(db, scope, identifiers);
+  const files = await filesOfPoints(db, scope.organizations, identifiers);
+  const byIdentifier = new Map(rows.map((row) => [row.identifier, row]));
+  return identifiers.flatMap((identifier) => {
+    const row = byIdentifier.get(identifier);
+    if (row === undefined) return [];
+    return {
+      row,
+      tags: tags.get(identifier) ?? [],
+      files: files.get(identifier) ?? [],
+      devices: devices.get(identifier) ?? [],
+    };
+  });
+}
+
+/** Returns the tags of process points, in TagService's order. */
+export async function tagsOfPoints(
+  db: Executor,
+  organizations: readonly string[],
+  identifiers: readonly string[],
+): Promise<Map<string, EventTag[]>> {
+  const rows = await db
+    .select({ point: processPointTag.point, id: tag.id, name: tag.name, type: tag.type, priority: tag.priority })
+    .from(processPointTag)
+    .innerJoin(tag, and(eq(tag.organization, processPointTag.organization), eq(tag.id, processPointTag.tag)))
+    .where(and(anyOf(processPointTag.organization, organizations), anyOf(processPointTag.point, identifiers)))
+    .orderBy(sql`${tag.priority} desc`, natural(tag.name), tag.id);
+  return groupBy(rows, ({ point }) => point);
+}
+
+async function devicesOfPoints(
+  db: Executor,
+  scope: DeviceScope,
+  identifiers: readonly string[],
+): Promise<Map<string, PointDevice[]>> {
+  const rows = await db
+    .select({
+      point: processPointDevice.point,
+      since: processPointDevice.since,
+      until: processPointDevice.until,
+      device: {
+        number: device.number,
+        name: device.name,
+        externalIds: device.externalIds,
+        deviceType: device.deviceType,
+        timeZone: device.timeZone,
+        lastMessageSentAt: device.lastMessageSentAt,
+        lastMessageReceivedAt: device.lastMessageReceivedAt,
+        numericValueTypes: device.numericValueTypes,
+      },
+      level: healthLevel,
+    })
+    .from(processPointDevice)
+    .innerJoin(
+      device,
+      and(eq(device.organization, processPointDevice.organization), eq(device.number, processPointDevice.number)),
+    )
+    .leftJoin(
+      healthLevel,
+      and(eq(healthLevel.organization, device.organization), eq(healthLevel.level, device.healthLevel)),
+    )
+    .where(
+      and(
+        anyOf(processPointDevice.organization, scope.organizations),
+        anyOf(processPointDevice.point, identifiers),
+        visibleDevices(scope),
+      ),
+    )
+    .orderBy(sql`${processPointDevice.since} desc`, processPointDevice.number);
+  return groupBy(rows, ({ point }) => point);
+}

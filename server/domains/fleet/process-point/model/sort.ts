@@ -1,0 +1,81 @@
+import { type SQL, sql } from 'drizzle-orm';
+
+import { ProcessPoint_TypeSchema } from '#proto/gen/hiber/process_point_pb.ts';
+import {
+  ListProcessPoints_Sort as Sort,
+  ListProcessPoints_SortSchema,
+} from '#proto/gen/hiber/process_point_service_pb.ts';
+import { natural } from '#server/db/schema/columns.ts';
+import { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
+import { latestValue } from '#server/db/schema/value.ts';
+import { tagNameJoin } from '#server/domains/fleet/device/model/tag-names.ts';
+
+/** SQL for ORDER BY, and the joins it needs. */
+interface OrderBy {
+  readonly joins: SQL | undefined;
+  readonly order: SQL;
+}
+
+/** The order of types is that of their names: their numbers mean nothing to people. */
+const typeNames = ProcessPoint_TypeSchema.values
+  .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  .map(({ number }) => number);
+
+/** The time of the newest value of the devices that measure the point now. */
+const activity = sql`(
+  select max(${latestValue.time}) from ${processPointDevice} join ${latestValue}
+      on ${latestValue.organization} = ${processPointDevice.organization}
+     and ${latestValue.number} = ${processPointDevice.number} and ${latestValue.time} >= ${processPointDevice.since}
+     and not ${latestValue.operational}
+   where ${processPointDevice.organization} = ${processPoint.organization}
+     and ${processPointDevice.point} = ${processPoint.identifier} and ${processPointDevice.until} is null)`;
+
+const tagTypes = new Map<Sort, string>([
+  [Sort.TAG_TYPE_WELL_ASC, 'well'],
+  [Sort.TAG_TYPE_WELL_DESC, 'well'],
+  [Sort.TAG_TYPE_SITE_ASC, 'site'],
+  [Sort.TAG_TYPE_SITE_DESC, 'site'],
+  [Sort.TAG_TYPE_PRODUCTION_AREA_ASC, 'production_area'],
+  [Sort.TAG_TYPE_PRODUCTION_AREA_DESC, 'production_area'],
+]);
+
+/** Returns the sorts that apply: known ones, or the default (contract: Pagination). */
+export function knownSorts(requested: readonly Sort[]): Sort[] {
+  const known = [...new Set(requested)].filter((sort) => ListProcessPoints_SortSchema.value[sort] !== undefined);
+  return known.length > 0 ? known : [Sort.NAME_ASC];
+}
+
+/**
+ * Points without a value for the key come last in either direction, as for devices; except that for INACTIVITY, points
+ * that never had a value come first. The identifier is the last key, which makes the order total.
+ */
+export function pointOrder(sorts: readonly Sort[], organizations: readonly string[]): OrderBy {
+  const joined = new Set(sorts.flatMap((sort) => tagTypes.get(sort) ?? []));
+  const joins = [...joined].map((type) =>
+    tagNameJoin(type, organizations, { table: processPointTag, item: processPointTag.point }, processPoint.identifier),
+  );
+  return {
+    joins: joins.length > 0 ? sql.join(joins, sql` `) : undefined,
+    order: sql.join(
+      [...sorts.map(orderTerm), sql`${natural(processPoint.name)}`, sql`${processPoint.identifier}`],
+      sql`, `,
+    ),
+  };
+}
+
+function orderTerm(sort: Sort): SQL {
+  const tagType = tagTypes.get(sort);
+  const direction = sql.raw(ListProcessPoints_SortSchema.value[sort]?.name.endsWith('_DESC') ? 'desc' : 'asc');
+  if (tagType !== undefined) return sql`${natural(sql`${sql.identifier(tagType)}.name`)} ${direction} nulls last`;
+  switch (sort) {
+    case Sort.ACTIVITY:
+      return sql`${activity} desc nulls last`;
+    case Sort.INACTIVITY:
+      return sql`${activity} asc nulls first`;
+    case Sort.TYPE_ASC:
+    case Sort.TYPE_DESC:
+      return sql`array_position(${sql.param(typeNames)}::smallint[], ${processPoint.type}) ${direction} nulls last`;
+    default:
+      return sql`${natural(processPoint.name)} ${direction}`;
+  }
+}

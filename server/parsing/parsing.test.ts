@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { DefinitionError, openParsing, type Parsing } from './parsing.ts';
+
+let parsing: Parsing;
+beforeAll(() => void (parsing = openParsing()));
+afterAll(() => parsing.close());
+
+const parse = async (definition: string, message: readonly number[], organization = 'northwind') => {
+  const [result] = await parsing.parse(organization, definition, [Uint8Array.from(message)], { withRanges: true });
+  return result;
+};
+
+/** A definition with these fields. */
+const fields = (text: string, rest = '') => `meta: {id: test, endian: be, encoding: UTF-8}\nseq:\n${text}\n${rest}`;
+
+const PRESSURE = `
+meta: {id: pressure_v2, endian: be}
+seq:
+  - {id: header, type: u1}
+  - {id: battery_raw, type: u2}
+  - {id: pressure_raw, type: s4}
+instances:
+  battery: {value: battery_raw / 1000.0}
+  pressure: {value: pressure_raw / 100.0}
+`;
+
+describe('a result', () => {
+  it('has all fields by the names of the definition, and the bytes of those that were read', async () => {
+    expect(await parse(PRESSURE, [0x20, 0x0d, 0x9b, 0, 0, 0x2d, 0xb8])).toEqual({
+      fields: { header: 32, battery_raw: 3483, pressure_raw: 11_704, battery: 3.483, pressure: 117.04 },
+      ranges: [
+        { path: 'header', start: 0, end: 1 },
+        { path: 'battery_raw', start: 1, end: 3 },
+        { path: 'pressure_raw', start: 3, end: 7 },
+      ],
+    });
+  });
+
+  it('has nested types, repeats and enums', async () => {
+    const definition = fields(
+      '  - {id: items, type: item, repeat: eos}',
+      `
+types:
+  item:
+    seq:
+      - {id: constructor, type: u1, enum: color}
+      - {id: high, type: b4}
+      - {id: low, type: b4, enum: color}
+enums:
+  color: {1: red, 2: {id: dark_green, doc: grass}}
+`,
+    );
+    expect(await parse(definition, [1, 0x32, 9, 0x01])).toEqual({
+      fields: {
+        items: [
+          { constructor: 'red', high: 3, low: 'dark_green' },
+          { constructor: 9, high: 0, low: 'red' },
+        ],
+      },
+      ranges: [
+        { path: 'items', start: 0, end: 4 },
+        { path: 'items[0]', start: 0, end: 2 },
+        { path: 'items[0].constructor', start: 0, end: 1 },
+        { path: 'items[0].high', start: 1, end: 2 },
+        { path: 'items[0].low', start: 1, end: 2 },
+        { path: 'items[1]', start: 2, end: 4 },
+        { path: 'items[1].constructor', start: 2, end: 3 },
+        { path: 'items[1].high', start: 3, end: 4 },
+        { path: 'items[1].low', start: 3, end: 4 },
+      ],
+    });
+  });
+
+  it('names enum values in lists, too, and gives bit fields the bytes that they share', async () => {
+    const definition = fields(
+      '  - {id: colors, type: u1, enum: color, repeat: expr, repeat-expr: 2}\n  - {id: a, type: b4}\n  - {id: b, type: b12}\n  - {id: c, type: b8}',
+      'instances: {same: {value: colors}, last: {value: colors.last}}\nenums: {color: {1: red, 2: dark_blue}}',
+    );
+    expect(await parse(definition, [1, 2, 0x12, 0x34, 0x56])).toEqual({
+      fields: {
+        colors: ['red', 'dark_blue'],
+        a: 1,
+        b: 0x234,
+        c: 0x56,
+        same: ['red', 'dark_blue'],
+        last: 'dark_blue',
+      },
+      ranges: [
+        { path: 'colors', start: 0, end: 2 },
+        { path: 'colors[0]', start: 0, end: 1 },
+        { path: 'colors[1]', start: 1, end: 2 },
+        { path: 'a', start: 2, end: 3 },
+        { path: 'b', start: 2, end: 4 },
+        { path: 'c', start: 4, end: 5 },
+      ],
+    });
+  });
+
+  it('leaves out fields whose condition is false, and switches on others', async () => {
+    const definition = fields(
+      `
+  - {id: kind, type: u1}
+  - {id: to_string, type: u1, if: kind == 7}
+  - id: body
+    type: {switch-on: kind, cases: {1: level, _: u1}}`,
+      'types: {level: {seq: [{id: level, type: u2}]}}',
+    );
+    expect(await parse(definition, [1, 0, 5])).toMatchObject({ fields: { kind: 1, body: { level: 5 } } });
+    expect(await parse(definition, [2, 9])).toMatchObject({ fields: { kind: 2, body: 9 } });
+    expect(Object.keys(((await parse(definition, [2, 9])) as { fields: object }).fields)).toEqual(['kind', 'body']);
+  });
+
+  it('has bytes as hex, exact integers as text if a number cannot hold them, and no number that JSON lacks', async () => {
+    const definition = fields(
+      `
+  - {id: raw, size: 2}
+  - {id: small, type: u8}
+  - {id: large, type: u8}
+  - {id: negative, type: s8}
+  - {id: float, type: f4}`,
+      'instances: {sum: {value: large + 1}, text: {value: large.to_s}, equal: {value: large == large}}',
+    );
+    const message = [
+      ...Buffer.from('AB01 0000000000000100 0020000000000001 8000000000000001 7FC00000'.replaceAll(' ', ''), 'hex'),
+    ];
+    expect(await parse(definition, message)).toMatchObject({
+      fields: {
+        raw: 'AB01',
+        small: 256,
+        large: '9007199254740993',
+        negative: '-9223372036854775807',
+        float: 'NaN',
+        sum: 9_007_199_254_740_992,
+        text: '9007199254740993',
+        equal: true,
+      },
+    });
+  });
+
+  it('has text in many encodings, and only text that can be stored', async () => {
+    const text = (encoding: string) => fields(`  - {id: text, type: str, size-eos: true, encoding: ${encoding}}`);
+    const utf8 = [...new TextEncoder().encode('é€😀'), 0xff, 0xe2, 0x82, 0x41, 0xc0, 0x80, 0];
+    const decoded = new TextDecoder().decode(Uint8Array.from(utf8)).replace('\0', '\ufffd');
+    expect(await parse(text('UTF-8'), utf8)).toMatchObject({ fields: { text: decoded } });
+    expect(await parse(text('UTF-16LE'), [0x41, 0, 0x3d, 0xd8, 0, 0])).toMatchObject({
+      fields: { text: 'A\ufffd\ufffd' },
+    });
+    expect(await parse(text('windows-1252'), [0x80, 0xe9])).toMatchObject({ fields: { text: '€é' } });
+    expect(await parse(text('ISO-8859-15'), [0xa4])).toMatchObject({ fields: { text: '€' } });
+    expect(await parse(text('ASCII'), [0x41, 0xe9])).toMatchObject({ fields: { text: 'A\ufffd' } });
+  });
+
+  it('never contains itself', async () => {
+    const definition = fields(
+      '  - {id: a, type: u1}\n  - {id: b, type: t}',
+      'types: {t: {instances: {up: {value: _parent}, all: {value: _root}, stream: {value: _io}}}}',
+    );
+    expect(await parse(definition, [1])).toMatchObject({ fields: { a: 1, b: {} } });
+  });
+});
+
+describe('a failure', () => {
+  const cases: readonly (readonly [definition: string, message: readonly number[], error: string])[] = [
+    [
+      fields('  - {id: head, size: 4}\n  - {id: level, type: u2}'),
+      [1, 2, 3, 4, 5],
+      'Field level at byte 4: needs 2 bytes, 1 is left.',
+    ],
+    [
+      fields(
+        '  - {id: items, type: item, repeat: expr, repeat-expr: 3}',
+        'types: {item: {seq: [{id: a, type: u1}, {id: b, type: u2}]}}',
+      ),
+      [1, 2, 3, 4],
+      'Field items[1].b at byte 4: needs 2 bytes, 0 are left.',
+    ],
+    [
+      fields('  - {id: body, size: 2, type: t}', 'types: {t: {seq: [{id: a, type: u1}, {id: b, type: u4}]}}'),
+      [1, 2, 3, 4, 5, 6],
+      'Field body.b at byte 1: needs 4 bytes, 1 is left.',
+    ],
+    [fields('  - {id: version, contents: [2]}'), [3], 'Field version at byte 0: is 03 instead of 02.'],
+    [fields('  - {id: level, type: u1, valid: {max: 100}}'), [101], 'Field level at byte 0: is 101, more than 100.'],
+    [fields('  - {id: x, size: 4294967296}'), [1], 'Field x at byte 0: needs 4294967296 bytes, 1 is left.'],
+    [fields('  - {id: n, type: s1}\n  - {id: x, size: n}'), [0xff], 'Field x at byte 1: has the size -1.'],
+    [
+      fields('  - {id: x, type: u1}', 'instances: {y: {pos: 5, type: u1}}'),
+      [1],
+      'Field y at byte 1: needs 1 byte, 0 are left.',
+    ],
+    [fields('  - {id: x, type: test}'), [1], 'at byte 0: is nested too deeply.'],
+    [
+      fields('', 'instances: {x: {pos: 0, type: test}}').replace('seq:\n', ''),
+      [1],
+      'Field x at byte 0: is nested more than 40 levels deep.',
+    ],
+    [
+      fields('  - {id: x, type: u1, repeat: expr, repeat-expr: 6000}'),
+      Array.from({ length: 6_000 }, () => 1),
+      'Field x at byte 0: brings the result to more than 5000 values.',
+    ],
+  ];
+  it.each(cases.map(([definition, message, error]) => ({ definition, message, error })))(
+    'says where and why: $error',
+    async ({ definition, message, error }) => {
+      expect(await parse(definition, message)).toMatchObject({ error: expect.stringContaining(error) });
+    },
+  );
+});
+
+describe('a definition that cannot be compiled', () => {
+  const cases: readonly (readonly [definition: string, error: string])[] = [
+    ['', 'Line 1: A definition is a YAML map with `meta` and `seq`.'],
+    ['- 1', 'Line 1: A definition is a YAML map with `meta` and `seq`.'],
+    ['meta: {id: a}\nmeta: {id: b}', 'Line 2: This is not valid YAML: Map keys must be unique.'],
+    ['meta: {id: a', 'This is not valid YAML'],
+    [fields('  - id: x\n    type: nope'), "Line 4: Unable to find type 'nope', searching from test (seq/0/type)."],
+    [fields('  - id: x\n    size: 1 +'), 'Line 4: Parsing expression'],
+    [fields('  - {id: __proto__, type: u1}'), "Line 3: Invalid attribute ID: '__proto__'"],
+    [fields('', '__proto__: {seq: []}').replace('seq:\n', ''), 'key'],
+    [fields('  - {id: x, type: u1}', 'types: {__proto__: {}}'), 'Line 4: A type cannot be named __proto__.'],
+    ['meta:\n  id: a\n  imports: [b]', 'Line 3: Imports are not supported. Copy the types into this definition.'],
+    ['meta:\n  id: a\n  ks-opaque-types: true', 'Line 3: Opaque types are not supported. Define all types here.'],
+    [fields('  - id: x\n    process: zlib\n    size: 2'), 'Line 4: `process` is not supported'],
+    [fields('  - {id: x, type: b40}'), 'Line 3: b40 is too wide: a bit field has at most 32 bits.'],
+    [
+      fields('  - {id: f_1, type: u1}\n  - {id: f1, type: u1}'),
+      'Line 4: The names f_1 and f1 differ only in underscores.',
+    ],
+    [
+      fields('  - {id: x, type: str, size: 1, encoding: SHIFT_JIS}'),
+      'Line 3: The encoding "SHIFT_JIS" is not supported. Use ASCII',
+    ],
+    [
+      fields('  - {id: x, size: 1}', 'instances: {y: {value: x.to_s("IBM037")}}'),
+      'The encoding "IBM037" is not supported.',
+    ],
+    ['a: &a [*a]', 'A definition can be nested at most 40 levels deep.'],
+    ['['.repeat(100_000), 'A definition can be nested at most 40 levels deep.'],
+    ['#'.repeat(1024 * 1024), 'A definition can have at most 262,144 characters; this one has 1,048,576.'],
+    [
+      `a: &a [${'1,'.repeat(9)}]\nb: &b [${'*a,'.repeat(9)}]\nc: &c [${'*b,'.repeat(9)}]\nd: &d [${'*c,'.repeat(9)}]\ne: [${'*d,'.repeat(9)}]`,
+      'A definition can have at most 20000 values, with aliases.',
+    ],
+    [fields('', 'instances: {x: {value: y}, y: {value: x}}').replace('seq:\n', ''), "Kaitai's compiler fails"],
+  ];
+  const named = cases.map(([definition, error]) => ({ definition, error }));
+  it.each(named)('is refused with a sentence: $error', async ({ definition, error }) => {
+    const refusal = await parsing.check('northwind', definition).catch((reason: unknown) => reason);
+    expect(refusal).toBeInstanceOf(DefinitionError);
+    expect((refusal as Error).message).toContain(error);
+    expect((refusal as Error).message).toMatch(/\.$/);
+  });
+});

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+
+import { Code, ConnectError } from '@connectrpc/connect';
+
+import { compilerWorker } from '#server/base/paths.ts';
+import { Turns } from '#server/db/pool/turns.ts';
+
+import type { ParseResult } from './result.ts';
+import { Sandbox } from './sandbox.ts';
+import { Thread, ThreadStoppedError } from './thread.ts';
+import type { Compiled } from './workers/definition.mjs';
+import { MAX_COMPILE_MS, MAX_DEFINITION } from './workers/limits.mjs';
+
+/** Thrown for a definition that cannot be compiled, with a sentence for its author. */
+export class DefinitionError extends Error {
+  override name = 'DefinitionError';
+  readonly line: number | undefined;
+
+  constructor(message: string, line: number | undefined) {
+    super(line === undefined ? message : `Line ${line}: ${message}`);
+    this.line = line;
+  }
+}
+
+/**
+ * Runs Kaitai Struct definitions, which anyone with the permission may write, on messages. Definitions are compiled in
+ * one thread, and messages are parsed in others, in QuickJS in WebAssembly. A definition can reach neither the server
+ * nor another organization, and does not block the server's event loop.
+ */
+export interface Parsing {
+  /**
+   * Compiles a definition, or fails with the reason.
+   *
+   * @throws {DefinitionError}
+   */
+  check(organization: string, definition: string): Promise<void>;
+  /**
+   * Parses messages.
+   *
+   * @param organization the organization that the messages belong to: no two organizations share a realm
+   * @returns a result for each message, in order
+   * @throws {DefinitionError}
+   */
+  parse(
+    organization: string,
+    definition: string,
+    messages: readonly Uint8Array[],
+    options?: { readonly withRanges?: boolean },
+  ): Promise<ParseResult[]>;
+  close(): Promise<void>;
+}
+
+/** The maximum wait for a thread, in milliseconds. */
+const MAX_WAIT_MS = 60_000;
+/** The number of definitions that stay compiled. */
+const MAX_COMPILED = 100;
+
+const COMPILER_MEMORY_MB = 256;
+const COMPILER_IDLE_MS = 60_000;
+
+const busyError = (): Error =>
+  new ConnectError('The server is busy parsing messages. Try again later.', Code.Unavailable);
+
+type Compilation = { readonly compiled: Compiled } | { readonly problem: string; readonly line?: number };
+
+const STOPPED: Compilation = { problem: 'The definition takes too long to compile, or too much memory.' };
+
+export function openParsing(): Parsing {
+  const compiler = new Thread<string, Compilation>(compilerWorker, {
+    idleMs: COMPILER_IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: COMPILER_MEMORY_MB },
+  });
+  const turns = new Turns({ slots: 1, maxWaitMs: MAX_WAIT_MS, busyError });
+  const sandbox = new Sandbox({ maxWaitMs: MAX_WAIT_MS, busyError });
+  /** By the hash of the definition, the latest use last. */
+  const compilations = new Map<string, Promise<Compilation>>();
+
+  async function compileNow(organization: string, definition: string): Promise<Compilation> {
+    const endTurn = await turns.take({ usedMs: 0, account: organization });
+    try {
+      return await compiler.run(definition, MAX_COMPILE_MS);
+    } catch (error) {
+      if (!(error instanceof ThreadStoppedError)) throw error;
+      return STOPPED;
+    } finally {
+      endTurn();
+    }
+  }
+
+  async function compile(organization: string, definition: string, hash: string): Promise<Compiled> {
+    if (definition.length > MAX_DEFINITION) {
+      const [length, max] = [definition.length, MAX_DEFINITION].map((count) => count.toLocaleString('en'));
+      throw new DefinitionError(`A definition can have at most ${max} characters; this one has ${length}.`, undefined);
+    }
+    const compilation = compilations.get(hash) ?? compileNow(organization, definition);
+    compilations.delete(hash);
+    compilations.set(hash, compilation);
+    const [oldest] = compilations.keys();
+    if (compilations.size > MAX_COMPILED && oldest !== undefined) compilations.delete(oldest);
+    try {
+      const result = await compilation;
+      // On a busy machine, the next attempt may be faster.
+      if (result === STOPPED) compilations.delete(hash);
+      if ('compiled' in result) return result.compiled;
+      throw new DefinitionError(result.problem, result.line);
+    } catch (error) {
+      // A busy server says nothing about the definition.
+      if (!(error instanceof DefinitionError)) compilations.delete(hash);
+      throw error;
+    }
+  }
+
+  return {
+    async check(organization, definition) {
+      await compile(organization, definition, hashOf(definition));
+    },
+    async parse(organization, definition, messages, { withRanges = false } = {}) {
+      const hash = hashOf(definition);
+      const compiled = await compile(organization, definition, hash);
+      return sandbox.parse({ organization, realm: `${organization} ${hash}`, compiled, messages, withRanges });
+    },
+    async close() {
+      await Promise.all([compiler.close(), sandbox.close()]);
+    },
+  };
+}
+
+const hashOf = (definition: string): string => createHash('sha256').update(definition).digest('base64');

@@ -1,0 +1,27 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+
+/** The bytes of a message that a field was read from; `end` is exclusive. */
+export interface FieldRange {
+  /** Such as `sensors[0].level`. */
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ParsedFields {
+  readonly fields: JsonObject;
+  /** Only if requested. Fields that are computed have none. */
+  readonly ranges?: readonly FieldRange[];
+}
+
+export interface ParseFailure {
+  /** A sentence with the field and its byte. */
+  readonly error: string;
+  readonly path?: string;
+  /** The byte where the field begins. */
+  readonly offset?: number;
+  /** True if the parser exceeded a limit, or crashed. */
+  readonly exceeds?: true;
+}
+
+export type ParseResult = ParsedFields | ParseFailure;

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { openParsing, type Parsing } from './parsing.ts';
+import type { ParseResult } from './result.ts';
+import { Sandbox } from './sandbox.ts';
+
+// Definitions cannot contain JavaScript. These tests run it all the same, as an error of Kaitai's compiler could let it
+// through.
+
+let sandbox: Sandbox;
+let parsing: Parsing;
+beforeAll(() => {
+  sandbox = new Sandbox({ maxWaitMs: 60_000, busyError: () => new Error('busy') });
+  parsing = openParsing();
+});
+afterAll(async () => {
+  await sandbox.close();
+  await parsing.close();
+});
+
+/** Generated code whose parser runs these statements; `value` is the only field of its result. */
+const parserOf = (statements: string, atLoad = '') => ({
+  code: `define([], (exports, KaitaiStream) => {
+    ${atLoad}
+    class Test {
+      constructor(io) { this._io = io; this._debug = {}; }
+      _read() { ${statements} }
+    }
+    exports.Test = Test;
+  });`,
+  className: 'Test',
+  type: { seq: [{ id: 'value' }], instances: [], types: {} },
+  encodings: [],
+});
+
+const messages = (count: number) => Array.from({ length: count }, (_, index) => Uint8Array.of(index));
+
+const run = (statements: string, { atLoad = '', organization = 'northwind', count = 1 } = {}): Promise<ParseResult[]> =>
+  sandbox.parse({
+    organization,
+    realm: `${organization} ${atLoad} ${statements}`,
+    compiled: parserOf(statements, atLoad),
+    messages: messages(count),
+    withRanges: false,
+  });
+
+const valueOf = async (expression: string): Promise<unknown> => {
+  const [result] = await run(`this.value = ${expression};`);
+  return result !== undefined && 'fields' in result ? result.fields['value'] : result;
+};
+
+describe('code in the sandbox', () => {
+  it('finds nothing of the host', async () => {
+    const names = await valueOf('Object.getOwnPropertyNames(globalThis).sort().join(" ")');
+    const foreign = String(names)
+      .split(' ')
+      .filter((name) => !(name in globalThis));
+    expect(foreign).toEqual(
+      ['Float16Array', 'InternalError', 'Iterator', 'KaitaiStream', 'define'].filter((name) => foreign.includes(name)),
+    );
+    for (const name of [
+      'process',
+      'require',
+      'module',
+      'Buffer',
+      'fetch',
+      'WebAssembly',
+      'setTimeout',
+      'console',
+      'navigator',
+    ]) {
+      expect(await valueOf(`typeof ${name}`), name).toBe('undefined');
+      expect(
+        await valueOf(`typeof Function('return typeof ${name} === "undefined" ? undefined : ${name}')()`),
+        name,
+      ).toBe('undefined');
+    }
+  });
+
+  it('cannot import modules', async () => {
+    const [result] = await run('this.value = String(import("node:fs"));');
+    expect(result).toMatchObject({ fields: { value: '[object Promise]' } });
+    const [late] = await run(
+      'import("node:fs").then((fs) => { globalThis.fs = fs; }); this.value = typeof globalThis.fs;',
+      { count: 2 },
+    );
+    expect(late).toMatchObject({ fields: { value: 'undefined' } });
+  });
+
+  it('shares nothing with other organizations or definitions', async () => {
+    const count =
+      'globalThis.count = (globalThis.count ?? 0) + 1; Array.prototype.leak = globalThis.count; this.value = [].leak;';
+    await run(count, { count: 5 });
+    expect(await run(count, { organization: 'vestland' })).toEqual([{ fields: { value: 1 } }]);
+    expect(await valueOf('typeof [].leak + typeof globalThis.count')).toBe('undefinedundefined');
+  });
+
+  it.each([
+    ['a key that JavaScript treats differently', '{"fields":{"__proto__":{"polluted":true}}}'],
+    ['such a key inside', '{"fields":{"a":[{"__proto__":1}]}}'],
+    ['many levels', `{"fields":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`],
+    ['fields that are no object', '{"fields":[1]}'],
+    ['no fields', 'null'],
+    ['a reason that is no text', '{"reason":{"toString":1},"path":[],"offset":"x"}'],
+    ['no JSON', 'nonsense'],
+  ])('cannot return %s', async (_, json) => {
+    const [result] = await run(`JSON.stringify = () => ${JSON.stringify(json)};`);
+    expect(result).toMatchObject({ error: expect.stringMatching(/^The message: .*\.$/) });
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it('cannot return a huge result or reason', async () => {
+    const [result] = await run('this.value = "x".repeat(1_000_000);');
+    // On a busy machine, the time may run out first.
+    expect(result).toMatchObject({
+      error: expect.stringMatching(/: (gives a result of more than 524288 characters|takes longer than 50 ms)\.$/),
+    });
+    const [failure] = await run('throw new Error("x".repeat(1_000_000));');
+    expect((failure as { error: string }).error.length).toBeLessThan(300);
+  });
+
+  it.each([
+    ['an endless loop', 'for (;;);'],
+    ['a loop that catches everything', 'for (;;) try { for (;;); } catch {}'],
+    ['a loop in finally', 'try { for (;;); } finally { for (;;); }'],
+    ['a loop in a getter', 'Object.defineProperty(this, "value", { get() { for (;;); } });'],
+    ['a loop in the text of an error', 'throw { get message() { for (;;); } };'],
+    ['memory', 'const all = []; for (;;) all.push(new Uint8Array(100_000));'],
+    ['memory in one piece', 'new ArrayBuffer(1e9);'],
+    ['text', 'let text = "x"; for (;;) text += text;'],
+    ['recursion', 'const f = () => f(); f();'],
+    ['recursion through natives', 'const f = () => [1].map(f); f();'],
+    ['recursion of a proxy', 'const p = new Proxy({}, { get: (t, k, r) => r[k] }); p.x;'],
+    ['a nested regular expression', '/(a+)+b/.exec("a".repeat(40));'],
+    ['a large sort', 'new Array(5e6).fill(0).sort(() => Math.random() - 0.5);'],
+    ['large integers', 'let n = 3n; for (;;) n *= n;'],
+    [
+      'a broken array',
+      'Array.prototype.push = Array.prototype.map = null; this.value = [1]; Map.prototype.get = null;',
+    ],
+  ])('ends at its limits with a sentence: %s', async (_, statements) => {
+    const [result] = await run(statements);
+    expect(result).toEqual(
+      expect.objectContaining({ error: expect.stringMatching(/^(The message|Field value): .*\.$/) }),
+    );
+    expect(await run('this.value = 1;')).toEqual([{ fields: { value: 1 } }]);
+  });
+
+  it('that ends before its first field names the limit', async () => {
+    const [endless] = await run('for (;;);');
+    expect(endless).toMatchObject({ error: 'The message: takes longer than 50 ms.' });
+  });
+
+  it.each([
+    ['loops', 'for (;;);'],
+    ['throws', 'throw new Error("no");'],
+    ['needs memory', 'const all = []; for (;;) all.push(new Uint8Array(100_000));'],
+  ])('that %s while it loads fails each of its messages', async (_, atLoad) => {
+    const results = await run('', { atLoad, count: 2 });
+    expect(results).toHaveLength(2);
+    for (const result of results)
+      expect(result).toMatchObject({ error: expect.stringMatching(/^The message: cannot be loaded: .*\.$/) });
+  });
+});
+
+const LEVEL = 'meta: {id: level, endian: be}\nseq:\n  - {id: level, type: u2}\n';
+const ENDLESS =
+  'meta: {id: endless}\nseq:\n  - {id: x, type: e, repeat: until, repeat-until: false}\ntypes: {e: {seq: []}}\n';
+
+describe('a batch', () => {
+  it('has a result for each message, in order', async () => {
+    const results = await parsing.parse(
+      'northwind',
+      LEVEL,
+      Array.from({ length: 1_500 }, (_, index) => Uint8Array.of(index >> 8, index & 255)),
+    );
+    expect(results).toEqual(Array.from({ length: 1_500 }, (_, level) => ({ fields: { level } })));
+  });
+
+  it('continues after a message that stops the thread', async () => {
+    // Native code that QuickJS cannot interrupt.
+    const stuck =
+      'if (this._io.readU1() === 3) { const a = new Array(4e5).fill("x".repeat(10)); for (;;) a.includes("y"); } this.value = 1;';
+    const results = await run(stuck, { count: 6 });
+    expect(results.map((result) => 'fields' in result)).toEqual([true, true, true, false, true, true]);
+  });
+
+  it('of another organization does not wait until an endless one ends', async () => {
+    let ended = false;
+    const endless = parsing.parse('vestland', ENDLESS, messages(20)).then((results) => {
+      ended = true;
+      return results;
+    });
+    const results = await parsing.parse('northwind', LEVEL, [Uint8Array.of(1, 2)]);
+    expect(results).toEqual([{ fields: { level: 258 } }]);
+    expect(ended).toBe(false);
+    for (const result of await endless)
+      expect(result).toEqual(
+        expect.objectContaining({ error: expect.stringMatching(/^Field x.* takes longer than 50 ms\.$/) }),
+      );
+  });
+
+  it('in which many messages exceed their limit fails the messages at its end', async () => {
+    const results = await parsing.parse('vestland', ENDLESS, messages(45));
+    expect(results).toHaveLength(45);
+    const notTried = { error: 'The message: was not tried, because 40 messages before it exceeded a limit.' };
+    expect(results.slice(38)).toEqual([
+      expect.anything(),
+      expect.anything(),
+      ...Array.from({ length: 5 }, () => notTried),
+    ]);
+    expect(results[39]).not.toEqual(notTried);
+  });
+});
+
+/** A pseudo-random generator, so that a failure can be repeated. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+it('a hundred thousand random messages give fields or a sentence', async () => {
+  const definitions = [
+    LEVEL,
+    `meta: {id: a, endian: le, encoding: UTF-8}
+seq:
+  - {id: kind, type: u1, enum: kind}
+  - {id: count, type: b4}
+  - {id: flag, type: b1}
+  - {id: rest_of_byte, type: b3}
+  - {id: items, type: item, repeat: expr, repeat-expr: count}
+  - {id: name, type: strz, if: flag}
+  - {id: tail, type: {switch-on: kind, cases: {'kind::level': f4, 'kind::text': text}}}
+instances:
+  ratio: {value: count / kind.to_i}
+  last: {value: items.last.raw}
+types:
+  item: {seq: [{id: length, type: u1}, {id: raw, size: length % 4}]}
+  text: {seq: [{id: text, type: str, size-eos: true, encoding: UTF-16BE}]}
+enums: {kind: {1: level, 2: text}}
+`,
+    'meta: {id: a, endian: be}\nseq:\n  - {id: values, type: s8, repeat: eos}\n',
+    'meta: {id: a, endian: be}\nseq:\n  - {id: size, type: u4}\n  - {id: body, size: size, type: body}\ntypes: {body: {seq: [{id: raw, size-eos: true}]}}\n',
+  ];
+  const next = random(11);
+  const randomMessages = Array.from({ length: 25_000 }, () =>
+    Uint8Array.from({ length: Math.floor(next() * 24) }, () => Math.floor(next() * 256)),
+  );
+  for (const definition of definitions) {
+    for (let start = 0; start < randomMessages.length; start += 5_000) {
+      const results = await parsing.parse('northwind', definition, randomMessages.slice(start, start + 5_000));
+      expect(results).toHaveLength(5_000);
+      const odd = results.filter((result) =>
+        'error' in result ? !/^(Field|The message).*\.$/.test(result.error) : !('fields' in result),
+      );
+      expect(odd).toEqual([]);
+    }
+  }
+});

@@ -1,0 +1,88 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/** Thrown for a request whose thread crashed, or was stopped because it took too long. */
+export class ThreadStoppedError extends Error {
+  override name = 'ThreadStoppedError';
+}
+
+interface ThreadOptions extends WorkerOptions {
+  /** Milliseconds without a request after which the thread ends, to free its memory. */
+  readonly idleMs: number;
+}
+
+/** How much longer than its limit a request may wait for a processor. */
+const MAX_STARVATION = 10;
+
+/**
+ * A worker thread that answers one request at a time. It starts with the first request, and a new one takes its place
+ * after it was stopped.
+ */
+export class Thread<Request, Response> {
+  readonly #entry: URL;
+  readonly #options: ThreadOptions;
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(entry: URL, options: ThreadOptions) {
+    this.#entry = entry;
+    this.#options = options;
+  }
+
+  /**
+   * Sends a request, after the previous one was answered.
+   *
+   * @param maxMs milliseconds of work until the thread is stopped
+   * @throws {ThreadStoppedError}
+   */
+  async run(request: Request, maxMs: number): Promise<Response> {
+    clearTimeout(this.#idle);
+    const worker = (this.#worker ??= new Worker(this.#entry, this.#options));
+    worker.ref();
+    try {
+      return await answer<Response>(worker, request, maxMs);
+    } catch (error) {
+      this.#worker = undefined;
+      await worker.terminate();
+      throw error;
+    } finally {
+      worker.unref();
+      this.#idle = setTimeout(() => void this.close(), this.#options.idleMs).unref();
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+}
+
+function answer<Response>(worker: Worker, request: unknown, maxMs: number): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const stop = (reason: string): void => {
+      leave();
+      reject(new ThreadStoppedError(reason));
+    };
+    const onMessage = (response: Response): void => {
+      leave();
+      resolve(response);
+    };
+    const onError = (error: Error): void => stop(error.message);
+    const onExit = (): void => stop('The thread ended.');
+    // On a busy machine, the clock also counts the time in which the thread waits for a processor.
+    const cpu = process.cpuUsage();
+    let checks = 0;
+    const timer = setInterval(() => {
+      checks += 1;
+      const { user, system } = process.cpuUsage(cpu);
+      if ((user + system) / 1000 >= maxMs || checks >= MAX_STARVATION) stop(`It took longer than ${maxMs} ms.`);
+    }, maxMs);
+    const leave = (): void => {
+      clearInterval(timer);
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+    };
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.postMessage(request);
+  });
+}

@@ -1,0 +1,348 @@
+// @ts-check
+import compiler from 'kaitai-struct-compiler';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+
+import { isSupportedEncoding, SUPPORTED_ENCODINGS } from './encodings.mjs';
+import { MAX_CODE, MAX_DEFINITION_DEPTH, MAX_DEFINITION_VALUES } from './limits.mjs';
+
+/**
+ * @typedef {{ readonly id: string, readonly bits?: number }} Attribute `bits` for a bit field
+ * @typedef {{ readonly seq: readonly Attribute[], readonly instances: readonly Attribute[],
+ *   readonly types: Readonly<Record<string, Type>> }} Type
+ * @typedef {{ readonly code: string, readonly className: string, readonly type: Type,
+ *   readonly encodings: readonly string[] }} Compiled the generated code, and what the harness must know of the
+ *   definition
+ * @typedef {readonly (string | number)[]} Path
+ */
+
+export const TOO_DEEP = `A definition can be nested at most ${MAX_DEFINITION_DEPTH} levels deep.`;
+
+/** Thrown for a definition that cannot be compiled, with a sentence and the line. */
+export class DefinitionError extends Error {
+  /**
+   * @param {string} message
+   * @param {number} [line]
+   */
+  constructor(message, line) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/**
+ * Compiles a Kaitai Struct definition to JavaScript.
+ *
+ * @param {string} text
+ * @returns {Promise<Compiled>}
+ * @throws {DefinitionError}
+ */
+export async function compile(text) {
+  const source = readYaml(text);
+  const { type, definition } = new Definition(source).read();
+  const { code, name } = await generate(definition, source);
+  const encodings = [...code.matchAll(/\bbytesToStr\(.*?, "([^"\\]*)"\)/g)].map(([, encoding = '']) => encoding);
+  const unknown = encodings.find((encoding) => !isSupportedEncoding(encoding));
+  if (unknown !== undefined) throw unsupportedEncoding(unknown);
+  return { code, className: name, type, encodings: [...new Set(encodings)] };
+}
+
+/** A definition as plain values, with the line of each. @typedef {ReturnType<typeof readYaml>} Source */
+
+/** @param {string} text */
+function readYaml(text) {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    if (error.message.includes('call stack')) throw new DefinitionError(TOO_DEEP);
+    throw new DefinitionError(`This is not valid YAML: ${sentence(error.message)}`, lines.linePos(error.pos[0]).line);
+  }
+  let values = 0;
+  /** @param {number | undefined} offset */
+  const lineAt = (offset) => (offset === undefined ? undefined : lines.linePos(offset).line);
+
+  /**
+   * Converts a node. Expands aliases here, because an alias of an alias multiplies.
+   *
+   * @param {unknown} node
+   * @param {number} depth
+   * @returns {unknown}
+   */
+  const toValue = (node, depth) => {
+    const line = lineAt(/** @type {{ range?: [number] }} */ (node ?? {}).range?.[0]);
+    if (++values > MAX_DEFINITION_VALUES) {
+      throw new DefinitionError(`A definition can have at most ${MAX_DEFINITION_VALUES} values, with aliases.`, line);
+    }
+    if (depth > MAX_DEFINITION_DEPTH) {
+      throw new DefinitionError(TOO_DEEP, line);
+    }
+    if (isAlias(node)) return toValue(node.resolve(document), depth + 1);
+    if (isSeq(node)) return node.items.map((item) => toValue(item, depth + 1));
+    if (isMap(node)) {
+      return Object.fromEntries(
+        node.items.map(({ key, value }) => {
+          if (!isScalar(key)) throw new DefinitionError('A key must be a single word or number.', line);
+          return [String(key.value), toValue(value, depth + 1)];
+        }),
+      );
+    }
+    return isScalar(node) ? node.value : null;
+  };
+
+  return {
+    value: toValue(document.contents, 0),
+    /**
+     * Returns the line of a value, or of the nearest value around it.
+     *
+     * @param {Path} path
+     * @returns {number | undefined}
+     */
+    lineOf(path) {
+      for (let length = path.length; length > 0; length -= 1) {
+        const parent = document.getIn(path.slice(0, length - 1), true) ?? document.contents;
+        const last = path[length - 1];
+        const pair = isMap(parent)
+          ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(last))
+          : undefined;
+        const node = pair?.key ?? (isSeq(parent) ? parent.items[Number(last)] : undefined);
+        const range = /** @type {{ range?: [number] } | undefined} */ (node)?.range;
+        if (range !== undefined) return lineAt(range[0]);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Texts for people, which must not reach the generated code: Kaitai's compiler does not escape comments in them. */
+const isProse = (/** @type {string} */ key) => key === 'doc' || key === 'doc-ref' || key.startsWith('-');
+
+const RESERVED = new Set(['__proto__', 'prototype']);
+
+/** Reads the structure of a definition, and refuses what the sandbox does not support. */
+class Definition {
+  #source;
+
+  /** @param {Source} source */
+  constructor(source) {
+    this.#source = source;
+  }
+
+  /** @returns {{ type: Type, definition: Record<string, unknown> }} */
+  read() {
+    const { value } = this.#source;
+    if (!isRecord(value)) throw new DefinitionError('A definition is a YAML map with `meta` and `seq`.', 1);
+    const meta = isRecord(value['meta']) ? value['meta'] : {};
+    if (meta['ks-opaque-types'] === true) {
+      throw this.#error(['meta', 'ks-opaque-types'], 'Opaque types are not supported. Define all types here.');
+    }
+    if (value['params'] !== undefined) {
+      throw this.#error(['params'], 'A definition cannot have params at the top: nothing sets them.');
+    }
+    const { type, plain } = this.#type(value, []);
+    return { type, definition: { ...plain, meta: { id: 'message', ...withoutProse(meta) } } };
+  }
+
+  /**
+   * @param {Record<string, unknown>} type
+   * @param {Path} path
+   * @returns {{ type: Type, plain: Record<string, unknown> }} `plain` is without prose
+   */
+  #type(type, path) {
+    if (isRecord(type['meta'])) this.#meta(type['meta'], [...path, 'meta']);
+    const seq = Array.isArray(type['seq']) ? type['seq'] : [];
+    const instances = isRecord(type['instances']) ? type['instances'] : {};
+    const types = isRecord(type['types']) ? type['types'] : {};
+    const plain = withoutProse(type);
+    const fields = [
+      ...seq.map((attribute, index) => ({
+        id: isRecord(attribute) ? attribute['id'] : undefined,
+        path: [...path, 'seq', index],
+      })),
+      ...Object.keys(instances).map((id) => ({ id, path: [...path, 'instances', id] })),
+    ];
+    this.#distinct(fields);
+    const inner = Object.entries(types).map(([name, value]) => {
+      const innerPath = [...path, 'types', name];
+      if (RESERVED.has(name)) throw this.#error(innerPath, `A type cannot be named ${name}.`);
+      if (!isRecord(value)) throw this.#error(innerPath, `The type ${name} is not a map.`);
+      return { name, ...this.#type(value, innerPath) };
+    });
+    if (Array.isArray(type['seq'])) {
+      plain['seq'] = seq.map((attribute, index) => this.#attribute(attribute, [...path, 'seq', index]));
+    }
+    if (isRecord(type['instances'])) {
+      plain['instances'] = Object.fromEntries(
+        Object.entries(instances).map(([id, value]) => [id, this.#attribute(value, [...path, 'instances', id])]),
+      );
+    }
+    if (isRecord(type['types'])) plain['types'] = Object.fromEntries(inner.map((entry) => [entry.name, entry.plain]));
+    if (isRecord(type['enums'])) plain['enums'] = withoutEnumProse(type['enums']);
+    return {
+      plain,
+      type: {
+        seq: seq.flatMap((attribute) => {
+          const id = isRecord(attribute) ? attribute['id'] : undefined;
+          return typeof id === 'string' ? [{ id, ...bitsOf(attribute) }] : [];
+        }),
+        instances: Object.keys(instances).map((id) => ({ id })),
+        types: Object.fromEntries(inner.map((entry) => [entry.name, entry.type])),
+      },
+    };
+  }
+
+  /**
+   * @param {Record<string, unknown>} meta
+   * @param {Path} path
+   */
+  #meta(meta, path) {
+    const { imports } = meta;
+    if (Array.isArray(imports) ? imports.length > 0 : imports !== undefined && imports !== null) {
+      throw this.#error([...path, 'imports'], 'Imports are not supported. Copy the types into this definition.');
+    }
+    this.#encoding(meta['encoding'], [...path, 'encoding']);
+  }
+
+  /**
+   * @param {unknown} attribute
+   * @param {Path} path
+   */
+  #attribute(attribute, path) {
+    if (!isRecord(attribute)) return attribute;
+    if (attribute['process'] !== undefined) {
+      throw this.#error([...path, 'process'], '`process` is not supported: bytes are parsed as they were received.');
+    }
+    if ((bitsOf(attribute).bits ?? 0) > 32) {
+      throw this.#error(
+        [...path, 'type'],
+        `${String(attribute['type'])} is too wide: a bit field has at most 32 bits.`,
+      );
+    }
+    this.#encoding(attribute['encoding'], [...path, 'encoding']);
+    return withoutProse(attribute);
+  }
+
+  /**
+   * @param {unknown} encoding
+   * @param {Path} path
+   */
+  #encoding(encoding, path) {
+    if (typeof encoding !== 'string' || isSupportedEncoding(encoding)) return;
+    throw unsupportedEncoding(encoding, this.#source.lineOf(path));
+  }
+
+  /**
+   * The generated code names `level_1` and `level1` alike.
+   *
+   * @param {readonly { readonly id: unknown, readonly path: Path }[]} fields
+   */
+  #distinct(fields) {
+    const ids = /** @type {Map<string, string>} */ (new Map());
+    for (const { id, path } of fields) {
+      if (typeof id !== 'string') continue;
+      const key = id.replaceAll('_', '');
+      const existing = ids.get(key);
+      if (existing === id) throw this.#error(path, `There are two fields named ${id}.`);
+      if (existing !== undefined) {
+        throw this.#error(path, `The names ${existing} and ${id} differ only in underscores. Rename one.`);
+      }
+      ids.set(key, id);
+    }
+  }
+
+  /**
+   * @param {Path} path
+   * @param {string} message
+   */
+  #error(path, message) {
+    return new DefinitionError(message, this.#source.lineOf(path));
+  }
+}
+
+/**
+ * Returns the width of a bit field.
+ *
+ * @param {Record<string, unknown>} attribute
+ * @returns {{ readonly bits?: number }}
+ */
+function bitsOf({ type }) {
+  const [, bits] = typeof type === 'string' ? (/^b(\d+)(?:le|be)?$/.exec(type) ?? []) : [];
+  return bits === undefined ? {} : { bits: Number(bits) };
+}
+
+/**
+ * @param {string} encoding
+ * @param {number} [line]
+ */
+const unsupportedEncoding = (encoding, line) =>
+  new DefinitionError(`The encoding "${encoding.slice(0, 40)}" is not supported. Use ${SUPPORTED_ENCODINGS}.`, line);
+
+/** @param {Record<string, unknown>} value */
+const withoutProse = (value) => Object.fromEntries(Object.entries(value).filter(([key]) => !isProse(key)));
+
+/** @param {Record<string, unknown>} enums */
+const withoutEnumProse = (enums) =>
+  Object.fromEntries(
+    Object.entries(enums).map(([name, values]) => [
+      name,
+      isRecord(values)
+        ? Object.fromEntries(
+            Object.entries(values).map(([key, value]) => [key, isRecord(value) ? withoutProse(value) : value]),
+          )
+        : values,
+    ]),
+  );
+
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
+const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * @param {Record<string, unknown>} definition
+ * @param {Source} source
+ * @returns {Promise<{ code: string, name: string }>}
+ */
+async function generate(definition, source) {
+  const files = await compiler.compile('javascript', definition, refuseImport, true).catch((error) => {
+    throw readProblem(error, source);
+  });
+  const [[file, code] = ['', '']] = Object.entries(files);
+  if (code.length > MAX_CODE) throw new DefinitionError('The definition is too large to be compiled.');
+  return { code, name: file.replace(/\.js$/, '') };
+}
+
+const refuseImport = { importYaml: () => Promise.reject(new DefinitionError('Imports are not supported.')) };
+
+/**
+ * Reads a problem of Kaitai's compiler: `name: /seq/0/type:`, then the problem on a line of its own.
+ *
+ * @param {unknown} error
+ * @param {Source} source
+ */
+function readProblem(error, source) {
+  if (error instanceof DefinitionError) return error;
+  if (error instanceof RangeError) return new DefinitionError(TOO_DEEP);
+  const message = error instanceof Error ? error.message : String(error);
+  const [, place, problem] = /: (\/[^\n:]*):\s*(?:error: )?(.*)/.exec(message) ?? [];
+  if (place === undefined || problem === undefined) {
+    return new DefinitionError(sentence(`Kaitai's compiler fails: ${message}`));
+  }
+  const path = place.split('/').filter(Boolean);
+  const suffix = path.length === 0 ? '' : ` (${path.join('/')})`;
+  return new DefinitionError(sentence(problem, suffix), source.lineOf(path.map(key)));
+}
+
+/** @param {string} part */
+const key = (part) => (/^\d+$/.test(part) ? Number(part) : part);
+
+const MAX_SENTENCE = 300;
+
+/**
+ * @param {string} text
+ * @param {string} [suffix]
+ */
+function sentence(text, suffix = '') {
+  const trimmed = text.trim().replace(/\.$/, '').slice(0, MAX_SENTENCE);
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${suffix}.`;
+}

@@ -1,0 +1,26 @@
+// @ts-check
+/** Limits of parsing, for the server and its worker threads alike. */
+
+/** Characters of a definition. The largest of the public format library has half as many. */
+export const MAX_DEFINITION = 256 * 1024;
+/** Values in a definition, counting those that aliases repeat. */
+export const MAX_DEFINITION_VALUES = 20_000;
+export const MAX_DEFINITION_DEPTH = 40;
+/** Characters of generated code. */
+export const MAX_CODE = 2 * 1024 * 1024;
+/** Milliseconds for a definition, from text to code. */
+export const MAX_COMPILE_MS = 5_000;
+
+/** Milliseconds to load the generated code. */
+export const MAX_LOAD_MS = 500;
+/** Milliseconds for a message. */
+export const MAX_MESSAGE_MS = 50;
+/** Bytes of memory for a message and the definition. */
+export const MAX_MEMORY = 16 * 1024 * 1024;
+/** Bytes of stack. */
+export const MAX_STACK = 256 * 1024;
+/** Values in a result. */
+export const MAX_VALUES = 5_000;
+/** Characters of a result as JSON. */
+export const MAX_RESULT = 512 * 1024;
+export const MAX_RESULT_DEPTH = 40;

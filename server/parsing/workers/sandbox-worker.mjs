@@ -1,0 +1,71 @@
+// @ts-check
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { Realm } from './realm.mjs';
+
+/**
+ * The thread that parses messages. It keeps the realms used last, one for each organization and definition. Plain
+ * JavaScript, because Node starts it without a TypeScript loader.
+ *
+ * @typedef {import('./definition.mjs').Compiled} Compiled
+ * @typedef {import('./realm.mjs').Result} Result
+ * @typedef {{ readonly realm: string, readonly compiled: Compiled, readonly messages: readonly Uint8Array[],
+ *   readonly withRanges: boolean }} Request
+ */
+const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+
+/** The index of the message in progress: if the thread is stopped, that message is to blame. */
+const progress = new Int32Array(/** @type {{ progress: SharedArrayBuffer }} */ (workerData).progress);
+
+/** A realm has 2 MB to 20 MB. */
+const MAX_REALMS = 16;
+/** By use, the latest last. */
+const realms = /** @type {Map<string, Realm>} */ (new Map());
+
+/** Milliseconds after which a turn ends, for the messages of others. */
+const TURN_MS = 50;
+
+port.on('message', (/** @type {Request} */ request) => void answer(request));
+
+/** @param {Request} request */
+async function answer(request) {
+  Atomics.store(progress, 0, 0);
+  port.postMessage({ results: await parse(request) });
+}
+
+/**
+ * Parses at least the first message.
+ *
+ * @param {Request} request
+ * @returns {Promise<Result[]>}
+ */
+async function parse(request) {
+  const startedAt = performance.now();
+  const results = /** @type {Result[]} */ ([]);
+  try {
+    for (const message of request.messages) {
+      Atomics.store(progress, 0, results.length);
+      const realm = await realmOf(request);
+      results.push(realm.parse(message, request.withRanges));
+      if (!realm.usable) realms.delete(request.realm);
+      if (performance.now() - startedAt > TURN_MS) break;
+    }
+    return results;
+  } catch (error) {
+    const failure = /** @type {Result} */ ({
+      reason: `cannot be loaded: it ${/** @type {Error} */ (error).message}`,
+      exceeds: true,
+    });
+    return request.messages.map((_, index) => results[index] ?? failure);
+  }
+}
+
+/** @param {Request} request */
+async function realmOf({ realm: key, compiled }) {
+  const realm = realms.get(key) ?? (await Realm.create(compiled));
+  realms.delete(key);
+  realms.set(key, realm);
+  const [oldest] = realms.keys();
+  if (realms.size > MAX_REALMS && oldest !== undefined) realms.delete(oldest);
+  return realm;
+}

@@ -1,0 +1,16 @@
+import { invalidArgument } from './errors.ts';
+
+/**
+ * Returns the canonical name of a time zone.
+ *
+ * @param subject the start of the error message; empty for none
+ * @throws ConnectError INVALID_ARGUMENT
+ */
+export function requireTimeZone(name: string, subject = ''): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    const start = subject === '' ? '' : `${subject} `;
+    throw invalidArgument(`${start}"${name}" is not a time zone: write a name such as Europe/Amsterdam.`);
+  }
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createClient, type Transport } from '@connectrpc/connect';
+
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { freePort } from '#server/launch/free-port.mjs';
+import { openParsing } from '#server/parsing/parsing.ts';
+import { ServerProcess, signIn } from '#tests/torture/server-process.ts';
+import { openAccess } from '#tests/torture/writers.ts';
+
+import { measureInTurn, percentile, type Bench, type Row } from './bench.ts';
+import { CONTENT, Pusher } from './ingest/pusher.ts';
+
+/** Half of them have a parser. */
+const DEVICES = 2000;
+const PAGE_SIZE = 1000;
+const ROUNDS = 5;
+const SECONDS = 4;
+const LOAD = { clients: 4, batch: 500, seconds: SECONDS };
+/** The least throughput compared with the same load without parsing. */
+const THROUGHPUT = 0.6;
+const PARSING_MS = 0.2;
+
+const FIELDS = ['level', 'pressure', 'temperature', 'battery'];
+const DEFINITION = `
+meta: { id: bench, endian: be }
+seq:
+  - { id: level, type: u2 }
+  - { id: pressure, type: s4 }
+  - { id: temperature, type: s2 }
+  - { id: battery, type: u1 }
+`;
+
+/** Assigns a parser to half of the devices. Returns a token, and the numbers of devices with and without a parser. */
+async function prepare(transport: Transport) {
+  const parsers = createClient(ModemMessageBodyParserService, transport);
+  const { parsers: demoParsers } = await parsers.list({ excludeContent: true, pagination: { size: PAGE_SIZE } });
+  const identifiers = demoParsers.map(({ identifier }) => identifier);
+  if (identifiers.length > 0) await parsers.delete({ selection: { identifiers } });
+  const dataFields = FIELDS.map((field) => ({ field, details: { case: 'numeric' as const, value: {} } }));
+  const { identifier } = await parsers.upload({ name: 'Benchmark', contentKsy: DEFINITION, dataFields });
+  const numbers: string[] = [];
+  for (let page = 0; page * PAGE_SIZE < DEVICES; page += 1) {
+    const { devices } = await createClient(DeviceService, transport).list({ pagination: { size: PAGE_SIZE, page } });
+    numbers.push(...devices.map(({ number }) => number));
+  }
+  const parsed = numbers.slice(0, DEVICES / 2);
+  await parsers.assign({ assignParsers: { identifiers: [identifier] }, toModems: { modems: { include: parsed } } });
+  const { token } = await createClient(TokenService, transport).create({ name: 'Ingest', type: Token_Type.PERSONAL });
+  return { token, parsed, plain: numbers.slice(DEVICES / 2) };
+}
+
+async function measureIngest(): Promise<Row> {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-parsing-'));
+  const server = new ServerProcess({
+    entry: ['dist/server/main.js'],
+    port: await freePort(),
+    folder,
+    databaseUrl: undefined,
+    sealingKey: randomBytes(32).toString('base64'),
+    devices: DEVICES,
+  });
+  try {
+    await server.start();
+    const access = openAccess([server.address], await signIn(server.address));
+    const [transport] = access.transports;
+    if (transport === undefined) throw new Error('No server was started.');
+    const { token, parsed, plain } = await prepare(transport);
+    access.close();
+    const pushers = {
+      parsed: new Pusher([server.address], token, parsed),
+      plain: new Pusher([server.address], token, plain),
+    };
+    const times: Record<keyof typeof pushers, number[]> = { parsed: [], plain: [] };
+    for (let round = -1; round < ROUNDS; round += 1) {
+      for (const name of ['parsed', 'plain'] as const) {
+        const ms = await pushers[name].measure(LOAD);
+        if (round >= 0) times[name].push(ms);
+      }
+    }
+    await Promise.all(Object.values(pushers).map((pusher) => pusher.close()));
+    return {
+      name: `1,000 messages with a parser of four fields vs without, p50`,
+      unit: 'ms',
+      value: percentile(times.parsed, 50),
+      baseline: percentile(times.plain, 50),
+      target: Number((1 / THROUGHPUT).toFixed(2)),
+    };
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Measures parsing alone, per message, with the round trip to its thread. */
+async function measureParsing(): Promise<Row[]> {
+  const parsing = openParsing();
+  const parse = (count: number) =>
+    parsing.parse(
+      'northwind',
+      DEFINITION,
+      Array.from({ length: count }, () => CONTENT),
+    );
+  const counts = { batch: 500, single: 1 };
+  const times = await measureInTurn({ batch: () => parse(counts.batch), single: () => parse(counts.single) }, 100);
+  await parsing.close();
+  return (['batch', 'single'] as const).map((name) => ({
+    name: `parsing a message, ${name === 'batch' ? `in batches of ${counts.batch}` : 'by itself'}, p50 vs ${PARSING_MS} ms`,
+    unit: 'ms',
+    value: percentile(times[name], 50) / counts[name],
+    baseline: PARSING_MS,
+    target: 1,
+  }));
+}
+
+export const bench: Bench = {
+  title: 'PushModemMessages with a parser: batches of 500 from 4 clients over HTTP, on PGlite',
+  run: async () => [await measureIngest(), ...(await measureParsing())],
+};
