@@ -63,4 +63,20 @@ ALTER TABLE "simulation" ADD CONSTRAINT "simulation_organization" FOREIGN KEY ("
 ALTER TABLE "value_simulation" ADD CONSTRAINT "value_simulation_device" FOREIGN KEY ("organization","number") REFERENCES "public"."device"("organization","number") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "location_simulation_due" ON "location_simulation" USING btree ("organization","next_run");--> statement-breakpoint
 CREATE INDEX "message_simulation_due" ON "message_simulation" USING btree ("organization","next_run") WHERE "message_simulation"."enabled";--> statement-breakpoint
-CREATE INDEX "value_simulation_due" ON "value_simulation" USING btree ("organization","next_run");
+CREATE INDEX "value_simulation_due" ON "value_simulation" USING btree ("organization","next_run");--> statement-breakpoint
+-- The main types that a device measures (contract: ModemService) include those of the fields whose values it has. Fires
+-- for new fields only, because a newer value updates its row. Leaves out unknown types, battery levels and unclassified
+-- numbers.
+CREATE FUNCTION device_numeric_types() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE device SET numeric_value_types = array(
+      SELECT DISTINCT type FROM unnest(device.numeric_value_types || measured.types) AS type ORDER BY type)
+    FROM (SELECT organization, number, array_agg(DISTINCT numeric_type) AS types FROM fresh
+           WHERE numeric_type NOT IN (0, 11, 15) AND NOT operational
+           GROUP BY organization, number) AS measured
+   WHERE device.organization = measured.organization AND device.number = measured.number
+     AND NOT device.numeric_value_types @> measured.types;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER device_numeric_types AFTER INSERT ON "latest_value" REFERENCING NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION device_numeric_types();

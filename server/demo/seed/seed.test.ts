@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { createSealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 import type { Database } from '#server/db/database.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
@@ -119,6 +120,11 @@ describe('a database seeded with values', () => {
     expect(await row(`select count(*) > 0 as broken from message where parsed -> 0 ? 'error'`)).toEqual({
       broken: true,
     });
+    expect(
+      await row(
+        `select count(*) between 1 and 20 as failures from event where type = ${EventType.MESSAGE_CANNOT_BE_PARSED}`,
+      ),
+    ).toEqual({ failures: true });
     expect(await row(`select count(*)::int as wrong from value where numeric is null and text is null`)).toEqual({
       wrong: 0,
     });

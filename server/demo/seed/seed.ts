@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Sealer } from '#server/base/secrets.ts';
 import { ADVISORY_LOCK } from '#server/db/advisory-lock.ts';
 import type { Database, Tx } from '#server/db/database.ts';
@@ -22,12 +23,13 @@ import { familyOf } from '#server/demo/simulator/payload.ts';
 import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
 import { mergeTagCounts } from '#server/domains/fleet/tag/merge-counts.ts';
 import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
+import { levelOfType } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 
 import { bulkInsert } from './bulk-insert.ts';
 import { assignConditions, type ConditionRow } from './condition.ts';
-import { seedEvents } from './events.ts';
+import { parsingFailures, seedEvents } from './events.ts';
 import { type DeviceRow, buildFleet, type Fleet, createNumberSource } from './fleet.ts';
 import { seedColleagues } from './members.ts';
 import { type MessageRow, seedMessages } from './messages.ts';
@@ -56,7 +58,7 @@ export interface SeedOptions {
 const VALUE_DAYS = 7;
 
 /** Increment this when the seed changes noticeably. Existing installations are never reseeded. */
-const SEED_VERSION = 1;
+const SEED_VERSION = 2;
 
 const sizes = {
   demo: { devices: 2000, branch: 40, customers: 600, customerDevices: 6, messages: 30, history: 14 },
@@ -142,7 +144,9 @@ async function seed(
     await insertValues(tx, parsers, devices, messages, now);
     await insertPoints(tx, demoFleet, now);
   }
-  await recordEvents(tx, seedEvents(demoFleet, conditions[0] ?? [], MAX_EDITS, now));
+  const level = await levelOfType(tx, DEMO_ORGANIZATION, EventType.MESSAGE_CANNOT_BE_PARSED);
+  const failures = level === undefined ? [] : parsingFailures(demoFleet, messages, level);
+  await recordEvents(tx, seedEvents(demoFleet, conditions[0] ?? [], MAX_EDITS, now, failures));
   await insertWebhooks(tx, seedWebhooks(DEMO_ORGANIZATION, now));
   await seedCounters(tx);
 }

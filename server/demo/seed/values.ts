@@ -9,6 +9,8 @@ import type { SeededParsers } from './parsers.ts';
 const HOUR = 3_600_000;
 /** Before the first stored message of a device, its history has a value in this interval. */
 const HISTORY_INTERVAL = 8 * HOUR;
+/** The maximum number of values in the history. In a larger fleet, other devices have only those of their messages. */
+const MAX_HISTORY = 100_000;
 /** The number of values per statement. */
 const BATCH = 20_000;
 
@@ -49,8 +51,10 @@ export async function insertHistory(
   since: Date,
 ): Promise<void> {
   let batch: { organization: string; number: string; time: string; field: number; text: string }[] = [];
+  let stored = 0;
   const flush = async () => {
     if (batch.length === 0) return;
+    stored += batch.length;
     const column = (read: (row: (typeof batch)[number]) => string | number) => sql.param(batch.map(read));
     const fieldColumn = <T>(read: (field: SeededParsers['fields'][number]) => T) => sql.param(fields.map(read));
     await tx.execute(sql`
@@ -69,6 +73,7 @@ export async function insertHistory(
     batch = [];
   };
   for (const { organization, number, metadata } of devices) {
+    if (stored >= MAX_HISTORY) break;
     const profile = familyOf(metadata['profile']);
     const first = firstMessageAt.get(number);
     if (profile === undefined || first === undefined) continue;

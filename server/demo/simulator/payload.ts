@@ -47,8 +47,8 @@ function noise(text: string): number {
 /**
  * The range of the devices' base values, the daily swing and the jitter of each profile, all in the profile's unit.
  */
-const signals: Record<PayloadProfile, { field: string; low: number; high: number; swing: number; jitter: number }> = {
-  pressure: { field: 'pressure', low: 4, high: 180, swing: 1.5, jitter: 0.4 },
+const signals: Record<PayloadProfile, { low: number; high: number; swing: number; jitter: number }> = {
+  pressure: { low: 4, high: 180, swing: 1.5, jitter: 0.4 },
   temperature: { low: 18, high: 85, swing: 6, jitter: 0.5 },
   flow: { low: 2, high: 60, swing: 3, jitter: 0.8 },
   level: { low: 15, high: 90, swing: 8, jitter: 0.6 },

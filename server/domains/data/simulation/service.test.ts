@@ -444,6 +444,22 @@ describe('the simulation of values', () => {
     expect((await valuesOf(number)).length).toBeGreaterThan(0);
   });
 
+  it('adds the numeric types to the device', async () => {
+    const number = numbers[5]!;
+    await t.app.db.orm.execute(sql`update device set numeric_value_types = '{2}' where number = ${number}`);
+    await valueSimulations().updateValueSimulations({
+      modems: of(number),
+      parserIdentifier: parser,
+      values: [pressures(1), texts('note', 'text', 'x')],
+    });
+    await round();
+    const { devices } = await t
+      .as('administrator')
+      .client(DeviceService)
+      .list({ selection: of(number) });
+    expect(devices[0]?.numericValueTypes).toEqual([NumericType.TEMPERATURE, NumericType.PRESSURE]);
+  });
+
   it('ends with its field', async () => {
     const parsers = t.as('administrator').client(ModemMessageBodyParserService);
     const { identifier } = await parsers.upload({
