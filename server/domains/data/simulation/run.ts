@@ -34,9 +34,9 @@ const BATCH = { messages: 50, values: 500 };
 const MAX_BATCHES = 10;
 
 /**
- * Sends simulated messages and stores simulated values when they are due. The state is in the database: after a restart,
- * simulations continue with their next run, and runs that were missed are skipped. Several processes can share the work,
- * because each claims the runs in the transaction that stores their result.
+ * Sends simulated messages and stores simulated values when they are due. The state is in the database: after a
+ * restart, simulations continue with their next run, and runs that were missed are skipped. Several processes can share
+ * the work, because each claims the runs in the transaction that stores their result.
  */
 export function startSimulations(app: App): Simulations {
   const stopping = new AbortController();
@@ -66,8 +66,8 @@ export async function runSimulations(app: App, stopping?: AbortSignal): Promise<
   const runAll = async (organizations: readonly string[], run: (organization: string) => Promise<boolean>) => {
     for (const organization of organizations) {
       await attempt(async () => {
-        for (let batch = 0; batch < MAX_BATCHES && stopping?.aborted !== true; batch += 1) {
-          if (!(await run(organization))) return;
+        for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+          if (stopping?.aborted === true || !(await run(organization))) return;
         }
       });
     }
