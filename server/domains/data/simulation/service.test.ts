@@ -478,7 +478,7 @@ describe('the simulation of values', () => {
     expect((await valueSimulations().listValueSimulations({})).simulations).toEqual([]);
   });
 
-  it.each([
+  it.each<[string, object, string, Code?]>([
     ['nothing', {}, 'Specify the values or the location'],
     ['an unknown field', { values: [texts('nope', 'text', 'x')] }, 'has no field nope', Code.NotFound],
     ['no field', { values: [texts('', 'text', 'x')] }, 'needs the path or the identifier'],
