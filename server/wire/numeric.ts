@@ -47,6 +47,12 @@ const TYPES: ReadonlyMap<string, NumericType> = new Map([...CASES].map(([type, u
 
 const kindOf = (unitCase: UnitCase): UnitKind => (unitCase === 'batteryLevel' ? 'percentage' : unitCase);
 
+/** True if numbers of this type can have the unit. */
+export function hasUnit(type: NumericType, unit: UnitOfMeasurement): boolean {
+  const unitCase = CASES.get(type);
+  return unitCase === undefined || unitOf(unit)?.kind === kindOf(unitCase);
+}
+
 /** The quantity as the caller prefers it. */
 interface Preferred {
   readonly unit: Unit | undefined;

@@ -54,7 +54,7 @@ export const device = pgTable(
     transmissionInterval: integer(),
     /** Messages per 24 hours that the service level expects; absent means the organization's default. */
     expectedTransmissionRate: integer(),
-    /** Value.Numeric.Type numbers. */
+    /** Value.Numeric.Type numbers. A trigger on `latest_value` adds those of new fields (migration 0019). */
     numericValueTypes: smallint()
       .array()
       .notNull()

@@ -1,8 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 
-import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
+import { type HealthLevel, HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
 import { deviceInstalled, deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
 import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+import { messageCannotBeParsed } from '#server/domains/fleet/message/events.ts';
 import { defaultHealthLevels } from '#server/domains/people/organization/default-health-levels.ts';
 import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
@@ -10,6 +11,7 @@ import { isHidden } from '#server/wire/lifecycles.ts';
 
 import type { ConditionRow } from './condition.ts';
 import type { Fleet } from './fleet.ts';
+import type { MessageRow } from './messages.ts';
 import { createRandom } from './random.ts';
 
 const HOUR = 3_600_000;
@@ -28,8 +30,16 @@ const reasons: Record<string, { title: string; description: string }> = {
 /**
  * Builds an unresolved alarm for every condition, and some edits and installations from the last two weeks. Sorts them
  * oldest first. `maxEdits` limits the edits and installations, which would take minutes for a large fleet.
+ *
+ * @param failures the events of messages that cannot be parsed ({@link parsingFailures})
  */
-export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], maxEdits: number, now: Date): NewEvent[] {
+export function seedEvents(
+  fleet: Fleet,
+  conditions: readonly ConditionRow[],
+  maxEdits: number,
+  now: Date,
+  failures: readonly NewEvent[],
+): NewEvent[] {
   const random = createRandom('events');
   const subjects = buildSubjects(fleet);
   const alarms = conditions.flatMap((condition) => {
@@ -53,7 +63,23 @@ export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], ma
       return [deviceUpdated(subject, time, { changed: ['notes'], notes: 'Checked during the round.' })];
     return [];
   });
-  return [...alarms, ...updates].sort((a, b) => a.time.getTime() - b.time.getTime());
+  return [...alarms, ...updates, ...failures].sort((a, b) => a.time.getTime() - b.time.getTime());
+}
+
+/** The maximum number of messages with an event; older ones are as good as resolved. */
+const MAX_FAILURES = 20;
+
+/** Builds the events of the newest messages that cannot be parsed. */
+export function parsingFailures(fleet: Fleet, messages: readonly MessageRow[], healthLevel: HealthLevel): NewEvent[] {
+  const subjects = buildSubjects(fleet);
+  const failed = messages.flatMap(({ id, number, receivedAt, parsed }) => {
+    const [outcome] = parsed ?? [];
+    const subject = subjects.get(number);
+    if (outcome?.error === undefined || subject === undefined) return [];
+    const reason = `${outcome.name}: ${outcome.error}`;
+    return [messageCannotBeParsed(subject, receivedAt, { messageId: id ?? 0, reason, healthLevel })];
+  });
+  return failed.slice(-MAX_FAILURES);
 }
 
 function buildSubjects({ devices, tags, deviceTags }: Fleet): Map<string, DeviceSubject> {

@@ -14,6 +14,16 @@ export interface Fleet {
   readonly tags: TagRow[];
   readonly devices: DeviceRow[];
   readonly deviceTags: (typeof deviceTag.$inferInsert)[];
+  /** Where the devices are, in their order. */
+  readonly placements: Placement[];
+}
+
+/** A device's place at a well. */
+export interface Placement {
+  readonly instrument: Instrument;
+  readonly well: string;
+  /** The ids of the tags for the area, the site and the well. */
+  readonly tags: readonly number[];
 }
 
 const DAY = 86_400_000;
@@ -50,7 +60,7 @@ export function createNumberSource(): () => string {
  */
 export function buildFleet(organization: string, count: number, nextNumber: () => string, now: Date): Fleet {
   const random = createRandom(`fleet of ${organization}`);
-  const fleet: Fleet = { tags: [], devices: [], deviceTags: [] };
+  const fleet: Fleet = { tags: [], devices: [], deviceTags: [], placements: [] };
   const tagId = createTagSource(fleet, organization);
   const groups = Math.ceil(count / (wellInstruments.length * WELLS_PER_GATEWAY + 1));
   const sites = siteNames.slice(0, Math.max(1, Math.ceil(groups / 4))).map((name, index) => {
@@ -72,7 +82,9 @@ export function buildFleet(organization: string, count: number, nextNumber: () =
       fleet.devices.push(
         deviceRow(random, now, { organization, number, instrument, well, site, relay: isGateway ? null : relay }),
       );
-      for (const id of [...sharedTags, tagId('well', well), ...randomGroupTags(random, tagId)]) {
+      const tags = [...sharedTags, tagId('well', well)];
+      fleet.placements.push({ instrument, well, tags });
+      for (const id of [...tags, ...randomGroupTags(random, tagId)]) {
         fleet.deviceTags.push({ organization, number, tag: id });
       }
     };
@@ -125,7 +137,7 @@ function randomPoint(
 /** Rounds to about a meter. */
 const roundToMeter = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
-interface Placement {
+interface NewDevice {
   readonly organization: string;
   readonly number: string;
   readonly instrument: Instrument;
@@ -137,7 +149,7 @@ interface Placement {
 function deviceRow(
   random: Random,
   now: Date,
-  { organization, number, instrument, well, site, relay }: Placement,
+  { organization, number, instrument, well, site, relay }: NewDevice,
 ): DeviceRow {
   const installedAt = new Date(now.getTime() - random.integer(30, 1500) * DAY);
   const replacedAt = random.chance(0.3)

@@ -1,3 +1,4 @@
+import { ProcessPoint_Type as PointType } from '#proto/gen/hiber/process_point_pb.ts';
 import type { PayloadProfile } from '#server/demo/simulator/payload.ts';
 
 /** A kind of device at a well or site in the demo's fleet. */
@@ -15,6 +16,8 @@ export interface Instrument {
   /** Messages per 24 hours. */
   readonly rate: number;
   readonly peripherals: Readonly<Record<string, string>>;
+  /** The process point that it measures, if any, such as 'casing' of the well 'Kestrel 14'. */
+  readonly point?: { readonly name: string; readonly type: PointType };
 }
 
 const GATEWAY_TYPE = 2;
@@ -25,23 +28,24 @@ const TEMPERATURE = 2;
 const PRESSURE = 4;
 const PERCENTAGE = 1;
 
-const pressureSensor = (measures: string): Instrument => ({
+const pressureSensor = (measures: string, name: string, type: PointType): Instrument => ({
   measures,
   profile: 'pressure',
   type: SENSOR_TYPE,
   deviceType: 'pressure-lora-2',
   brand: 'Nordlys Instruments',
-  numericValueTypes: [PRESSURE],
+  numericValueTypes: [TEMPERATURE, PRESSURE],
   rate: 24,
   peripherals: { 'pressure transducer': 'PT-400', antenna: '3 dBi' },
+  point: { name, type },
 });
 
 /** The instruments of a well, in this order. */
 export const wellInstruments: readonly Instrument[] = [
-  pressureSensor('Casing pressure'),
-  pressureSensor('Annulus A pressure'),
-  pressureSensor('Annulus B pressure'),
-  pressureSensor('Tubing pressure'),
+  pressureSensor('Casing pressure', 'casing', PointType.WELL_CASING),
+  pressureSensor('Annulus A pressure', 'annulus A', PointType.WELL_ANNULUS_A),
+  pressureSensor('Annulus B pressure', 'annulus B', PointType.WELL_ANNULUS_B),
+  pressureSensor('Tubing pressure', 'tubing', PointType.WELL_TUBING),
   {
     measures: 'Flow line temperature',
     profile: 'temperature',
@@ -51,6 +55,7 @@ export const wellInstruments: readonly Instrument[] = [
     numericValueTypes: [TEMPERATURE],
     rate: 24,
     peripherals: { thermocouple: 'K-12', antenna: '3 dBi' },
+    point: { name: 'flow line', type: PointType.WELL_FLOW_LINE },
   },
   {
     measures: 'Choke position',
@@ -61,6 +66,7 @@ export const wellInstruments: readonly Instrument[] = [
     numericValueTypes: [PERCENTAGE],
     rate: 12,
     peripherals: { antenna: '3 dBi' },
+    point: { name: 'choke', type: PointType.WELL_HEAD },
   },
   {
     measures: 'Separator level',
@@ -71,6 +77,7 @@ export const wellInstruments: readonly Instrument[] = [
     numericValueTypes: [PERCENTAGE],
     rate: 24,
     peripherals: { 'level probe': 'LP-8', antenna: '3 dBi' },
+    point: { name: 'separator', type: PointType.PRODUCTION_LINE },
   },
 ];
 
@@ -84,6 +91,7 @@ export const valve: Instrument = {
   numericValueTypes: [PRESSURE],
   rate: 8,
   peripherals: { actuator: 'HP-2', antenna: '3 dBi' },
+  point: { name: 'wing valve', type: PointType.WELL_TUBING_HEAD },
 };
 
 /** A gateway that several wells share. */

@@ -2,6 +2,7 @@ import type { message } from '#server/db/schema/message.ts';
 import { createPayload, type PayloadProfile } from '#server/demo/simulator/payload.ts';
 
 import type { DeviceRow } from './fleet.ts';
+import { BROKEN_ERROR, type SeededParsers } from './parsers.ts';
 import { createRandom } from './random.ts';
 
 export type MessageRow = typeof message.$inferInsert;
@@ -14,12 +15,15 @@ const LOSS_RATE = { healthy: 0.04, unhealthy: 0.45 };
 /**
  * Generates the messages of each device between `since` and its last contact, but at most `perDevice(organization)` of
  * them. Returns the messages of all devices, oldest first, with ids from 1. Also sets each device's last message.
+ *
+ * @param parserOf returns the parser of a device, whose result the messages have
  */
 export function seedMessages(
   devices: readonly DeviceRow[],
   perDevice: (organization: string) => number,
   healthyLevel: string,
   since: Date,
+  parserOf: (device: DeviceRow) => SeededParser | undefined = () => undefined,
 ): MessageRow[] {
   const random = createRandom('messages');
   const rows: MessageRow[] = [];
@@ -32,7 +36,7 @@ export function seedMessages(
     for (let count = 0; count < max && receivedMs > since.getTime(); receivedMs -= interval) {
       if (count > 0 && random.chance(lossRate)) continue;
       count += 1;
-      rows.push(messageRow(device, receivedMs, random.between(1000, 20_000)));
+      rows.push(messageRow(device, receivedMs, random.between(1000, 20_000), parserOf(device)));
     }
   }
   rows.sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
@@ -49,9 +53,14 @@ export function seedMessages(
   return rows;
 }
 
-function messageRow(device: DeviceRow, receivedMs: number, latency: number): MessageRow {
+function messageRow(
+  device: DeviceRow,
+  receivedMs: number,
+  latency: number,
+  parser: SeededParser | undefined,
+): MessageRow {
   const sentAt = new Date(Math.round(receivedMs - latency));
-  const { content, metadata } = createPayload(
+  const { content, result, metadata } = createPayload(
     { number: device.number, profile: device.metadata['profile'] as PayloadProfile },
     sentAt,
   );
@@ -66,5 +75,17 @@ function messageRow(device: DeviceRow, receivedMs: number, latency: number): Mes
     body: content,
     sources: [SIMULATED],
     metadata: { ...metadata },
+    parsed: parser === undefined ? null : [parsedBody(parser, result, sentAt)],
   };
+}
+
+type SeededParser = SeededParsers['byFamily'][keyof SeededParsers['byFamily']];
+
+function parsedBody(
+  { identifier, name }: SeededParser,
+  result: Readonly<Record<string, unknown>> | undefined,
+  sentAt: Date,
+) {
+  const parser = { parser: identifier, name };
+  return result === undefined ? { ...parser, ...BROKEN_ERROR } : { ...parser, result, measuredAt: sentAt.getTime() };
 }

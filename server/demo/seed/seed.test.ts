@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { createSealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 import type { Database } from '#server/db/database.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
@@ -94,5 +95,69 @@ describe('a seeded database', () => {
          from counter where organization = 'northwind' and noun = 'tag'`,
     );
     expect(counters).toEqual([{ right: true }]);
+  });
+});
+
+describe('a database seeded with values', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openTestDatabase(now);
+    await seedDatabase(database, { size: 'small', devices: 400, values: true, now, secrets });
+  });
+  afterAll(() => database.close());
+
+  const row = async (query: string) => (await database.pool.query<Record<string, unknown>>(query)).rows[0];
+
+  test('has a value for each declared field of each message that can be parsed', async () => {
+    expect(
+      await row(`
+        select count(*)::int as wrong from message m join parser_device d using (organization, number)
+         where (select count(*) from value v where v.organization = m.organization and v.number = m.number
+             and v.time = m.sent_at and v.message = m.id)
+           <> case when m.parsed -> 0 ? 'result'
+             then (select count(*) from parser_field f where f.parser = d.parser) else 0 end`),
+    ).toEqual({ wrong: 0 });
+    expect(await row(`select count(*) > 0 as broken from message where parsed -> 0 ? 'error'`)).toEqual({
+      broken: true,
+    });
+    expect(
+      await row(
+        `select count(*) between 1 and 20 as failures from event where type = ${EventType.MESSAGE_CANNOT_BE_PARSED}`,
+      ),
+    ).toEqual({ failures: true });
+    expect(await row(`select count(*)::int as wrong from value where numeric is null and text is null`)).toEqual({
+      wrong: 0,
+    });
+  });
+
+  test('has the newest value of each field, and a week of history', async () => {
+    expect(
+      await row(`
+        select count(*)::int as wrong from latest_value l where (l.time, l.message) is distinct from (
+          select (v.time, v.message) from value v
+           where v.organization = l.organization and v.number = l.number and v.field = l.field
+           order by v.time desc, v.message desc limit 1)`),
+    ).toEqual({ wrong: 0 });
+    expect(
+      await row(`select '${now.toISOString()}'::timestamptz - min(time) > interval '6 days' as week from value`),
+    ).toEqual({ week: true });
+  });
+
+  test('has a process point for every part of a well, with devices that have moved', async () => {
+    expect(
+      await row(`
+        select count(*)::int as wrong from device d where organization = 'northwind' and type <> 2 and lifecycle <> 8
+           and not exists (select 1 from process_point_device l
+             where l.organization = d.organization and l.number = d.number)`),
+    ).toEqual({ wrong: 0 });
+    expect(
+      await row(`
+        select count(*) > 10 as moved from process_point_device former join process_point_device current
+            using (organization, number)
+         where former.until = current.since and former.point <> current.point and current.until is null`),
+    ).toEqual({ moved: true });
+    expect(await row(`select count(*)::int as types from (select distinct type from process_point) as t`)).toEqual({
+      types: 8,
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Sealer } from '#server/base/secrets.ts';
 import { ADVISORY_LOCK } from '#server/db/advisory-lock.ts';
 import type { Database, Tx } from '#server/db/database.ts';
@@ -11,31 +12,40 @@ import { healthLevel } from '#server/db/schema/health-level.ts';
 import { accessRequest, invitation } from '#server/db/schema/membership-request.ts';
 import { message } from '#server/db/schema/message.ts';
 import { organization } from '#server/db/schema/organization.ts';
+import { parser, parserDevice, parserField } from '#server/db/schema/parser.ts';
+import { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
 import { setting } from '#server/db/schema/setting.ts';
 import { signIn, userActivity } from '#server/db/schema/sign-in.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
+import { familyOf } from '#server/demo/simulator/payload.ts';
 import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
 import { mergeTagCounts } from '#server/domains/fleet/tag/merge-counts.ts';
 import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
+import { levelOfType } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 
 import { bulkInsert } from './bulk-insert.ts';
 import { assignConditions, type ConditionRow } from './condition.ts';
-import { seedEvents } from './events.ts';
-import { buildFleet, type Fleet, createNumberSource } from './fleet.ts';
+import { parsingFailures, seedEvents } from './events.ts';
+import { type DeviceRow, buildFleet, type Fleet, createNumberSource } from './fleet.ts';
 import { seedColleagues } from './members.ts';
-import { seedMessages } from './messages.ts';
+import { type MessageRow, seedMessages } from './messages.ts';
 import { seedOrganizations } from './organizations.ts';
+import { assignParsers, type SeededParsers, seedParsers } from './parsers.ts';
 import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
+import { seedPoints } from './points.ts';
 import { createRandom } from './random.ts';
+import { insertHistory, insertLatestValues, insertMessageValues } from './values.ts';
 import { seedWebhooks } from './webhooks.ts';
 
 export interface SeedOptions {
   /** `demo` is for users; `small` is for tests, with few organizations and little history. */
   readonly size: 'demo' | 'small';
+  /** False without parsers, values and process points, which is the default for `small`: tests create their own. */
+  readonly values?: boolean;
   /** The number of devices in the demo organization that customers can see. The seed adds a few hidden devices. */
   readonly devices?: number | undefined;
   /** All times in the seed are relative to this time. */
@@ -44,8 +54,11 @@ export interface SeedOptions {
   readonly secrets: Sealer;
 }
 
+/** The days before the seeding from which devices have values. */
+const VALUE_DAYS = 7;
+
 /** Increment this when the seed changes noticeably. Existing installations are never reseeded. */
-const SEED_VERSION = 1;
+const SEED_VERSION = 2;
 
 const sizes = {
   demo: { devices: 2000, branch: 40, customers: 600, customerDevices: 6, messages: 30, history: 14 },
@@ -88,7 +101,10 @@ async function seedOnce(database: Database, options: SeedOptions): Promise<boole
   return seeded;
 }
 
-async function seed(tx: Tx, { size, devices: requestedDevices, now, secrets }: SeedOptions): Promise<void> {
+async function seed(
+  tx: Tx,
+  { size, devices: requestedDevices, now, secrets, values = size === 'demo' }: SeedOptions,
+): Promise<void> {
   const counts = sizes[size];
   const count = requestedDevices ?? counts.devices;
   const { rows: organizations, branches, customers } = seedOrganizations(counts.customers, now);
@@ -115,14 +131,22 @@ async function seed(tx: Tx, { size, devices: requestedDevices, now, secrets }: S
   const conditions = [demoFleet, ...otherFleets].map((fleet) =>
     assignConditions(fleet.devices, fleet === demoFleet ? hiddenCount : 0, fleet.devices[0]?.organization ?? '', now),
   );
-  await insertFleets(
-    tx,
-    [demoFleet, ...otherFleets],
-    conditions,
-    counts.messages,
-    new Date(now.getTime() - counts.history * DAY),
-  );
-  await recordEvents(tx, seedEvents(demoFleet, conditions[0] ?? [], MAX_EDITS, now));
+  const parsers = values ? seedParsers(DEMO_ORGANIZATION, now) : undefined;
+  const parsedOrganizations = new Set([DEMO_ORGANIZATION, ...branches]);
+  const since = new Date(now.getTime() - counts.history * DAY);
+  const isParsed = (device: DeviceRow) => parsers !== undefined && parsedOrganizations.has(device.organization);
+  const messages = await insertFleets(tx, [demoFleet, ...otherFleets], conditions, counts.messages, since, (device) => {
+    const family = familyOf(device.metadata['profile']);
+    return isParsed(device) && family !== undefined ? parsers?.byFamily[family] : undefined;
+  });
+  if (parsers !== undefined) {
+    const devices = [demoFleet, ...otherFleets].flatMap((fleet) => fleet.devices).filter(isParsed);
+    await insertValues(tx, parsers, devices, messages, now);
+    await insertPoints(tx, demoFleet, now);
+  }
+  const level = await levelOfType(tx, DEMO_ORGANIZATION, EventType.MESSAGE_CANNOT_BE_PARSED);
+  const failures = level === undefined ? [] : parsingFailures(demoFleet, messages, level);
+  await recordEvents(tx, seedEvents(demoFleet, conditions[0] ?? [], MAX_EDITS, now, failures));
   await insertWebhooks(tx, seedWebhooks(DEMO_ORGANIZATION, now));
   await seedCounters(tx);
 }
@@ -165,7 +189,8 @@ async function insertFleets(
   conditions: readonly ConditionRow[][],
   maxPerDevice: number,
   since: Date,
-): Promise<void> {
+  parserOf: Parameters<typeof seedMessages>[4],
+): Promise<readonly MessageRow[]> {
   const devices = fleets.flatMap((fleet) => fleet.devices);
   const messageCount = Math.max(
     MIN_MESSAGES,
@@ -173,7 +198,7 @@ async function insertFleets(
   );
   const perDevice = (organization: string) => (organization === DEMO_ORGANIZATION ? messageCount : MIN_MESSAGES);
   // This must come before inserting the devices, because it also sets each device's newest message.
-  const messages = seedMessages(devices, perDevice, HEALTHY, since);
+  const messages = seedMessages(devices, perDevice, HEALTHY, since, parserOf);
   await bulkInsert(tx, device, devices);
   await bulkInsert(
     tx,
@@ -189,6 +214,32 @@ async function insertFleets(
   await bulkInsert(tx, deviceCondition, conditions.flat());
   await bulkInsert(tx, message, messages);
   await tx.execute(sql`select setval('message_id', ${Math.max(1, messages.length)})`);
+  return messages;
+}
+
+async function insertValues(
+  tx: Tx,
+  parsers: SeededParsers,
+  devices: readonly DeviceRow[],
+  messages: readonly MessageRow[],
+  now: Date,
+): Promise<void> {
+  await bulkInsert(tx, parser, parsers.parsers);
+  await bulkInsert(tx, parserField, parsers.fields);
+  await bulkInsert(tx, parserDevice, assignParsers(parsers, devices));
+  await insertMessageValues(tx);
+  // The messages are sorted by time.
+  const firstMessageAt = new Map<string, Date>();
+  for (const { number, sentAt } of messages) if (!firstMessageAt.has(number)) firstMessageAt.set(number, sentAt);
+  await insertHistory(tx, parsers, devices, firstMessageAt, new Date(now.getTime() - VALUE_DAYS * DAY));
+  await insertLatestValues(tx);
+}
+
+async function insertPoints(tx: Tx, fleet: Fleet, now: Date): Promise<void> {
+  const { points, tags, links } = seedPoints(fleet, now);
+  await bulkInsert(tx, processPoint, points);
+  await bulkInsert(tx, processPointTag, tags);
+  await bulkInsert(tx, processPointDevice, links);
 }
 
 /** Sets the counters to continue after the ids that the seed assigned. */

@@ -8,11 +8,23 @@ export type PayloadProfile = (typeof payloadProfiles)[number];
 
 interface Payload {
   readonly content: Uint8Array;
-  /** The measured values in the profile's units (bar, °C, m³/h, %, V). */
-  readonly fields: Record<string, number>;
+  /** What the family's parser reads in the content; undefined without a parser, or if the content is broken. */
+  readonly result: Readonly<Record<string, number | string>> | undefined;
   /** The values that a network server reports along with the bytes. */
   readonly metadata: { fPort: number; rssi: number; snr: number; spreadingFactor: number };
 }
+
+/** The profiles with a parser (seed/parsers.ts). */
+export const payloadFamilies = ['pressure', 'temperature', 'level', 'valve'] as const;
+export type PayloadFamily = (typeof payloadFamilies)[number];
+
+export const familyOf = (profile: unknown): PayloadFamily | undefined =>
+  payloadFamilies.find((family) => family === profile);
+
+/** The fraction of messages that arrive with only their first bytes. */
+const BROKEN_FRACTION = 0.002;
+/** The length of a broken payload: the frame type and half of the battery voltage. */
+const BROKEN_BYTES = 2;
 
 const DAY = 86_400_000;
 
@@ -35,37 +47,42 @@ function noise(text: string): number {
 /**
  * The range of the devices' base values, the daily swing and the jitter of each profile, all in the profile's unit.
  */
-const signals: Record<PayloadProfile, { field: string; low: number; high: number; swing: number; jitter: number }> = {
-  pressure: { field: 'pressure', low: 4, high: 180, swing: 1.5, jitter: 0.4 },
-  temperature: { field: 'temperature', low: 18, high: 85, swing: 6, jitter: 0.5 },
-  flow: { field: 'flow', low: 2, high: 60, swing: 3, jitter: 0.8 },
-  level: { field: 'level', low: 15, high: 90, swing: 8, jitter: 0.6 },
-  gateway: { field: 'boardTemperature', low: 28, high: 48, swing: 7, jitter: 0.7 },
-  valve: { field: 'linePressure', low: 20, high: 140, swing: 1, jitter: 0.3 },
+const signals: Record<PayloadProfile, { low: number; high: number; swing: number; jitter: number }> = {
+  pressure: { low: 4, high: 180, swing: 1.5, jitter: 0.4 },
+  temperature: { low: 18, high: 85, swing: 6, jitter: 0.5 },
+  flow: { low: 2, high: 60, swing: 3, jitter: 0.8 },
+  level: { low: 15, high: 90, swing: 8, jitter: 0.6 },
+  gateway: { low: 28, high: 48, swing: 7, jitter: 0.7 },
+  valve: { low: 20, high: 140, swing: 1, jitter: 0.3 },
 };
 
-/** Returns the payload that the device sends at the given time. */
+const hundredths = (value: number): number => Math.round(value * 100);
+
+/**
+ * Returns the payload that the device sends at the given time. Every frame starts with its type and the battery's
+ * voltage, and ends with a sequence number.
+ */
 export function createPayload(device: { number: string; profile: PayloadProfile }, time: Date): Payload {
   const { number, profile } = device;
   const signal = signals[profile];
   const timestamp = time.getTime();
   const base = signal.low + noise(`${number}/base`) * (signal.high - signal.low);
   const phase = noise(`${number}/phase`);
-  const wave = Math.sin(2 * Math.PI * (timestamp / DAY + phase)) * signal.swing;
-  const value = base + wave + (noise(`${number}/${timestamp}`) - 0.5) * 2 * signal.jitter;
+  const wave = Math.sin(2 * Math.PI * (timestamp / DAY + phase));
+  const value = hundredths(base + wave * signal.swing + (noise(`${number}/${timestamp}`) - 0.5) * 2 * signal.jitter);
   // The voltage of a lithium cell falls from 3.65 V by about 0.25 V over two years. The age differs for each device.
   const batteryAge = (timestamp / (730 * DAY) + noise(`${number}/battery`)) % 1;
-  const battery = 3.65 - 0.25 * batteryAge;
+  const battery = Math.round(1000 * (3.65 - 0.25 * batteryAge));
+  const frame = 0x10 + payloadProfiles.indexOf(profile);
+  const sequence = Math.floor(noise(`${number}/${timestamp}/sequence`) * 256);
+  const { bytes, fields } = measurement(profile, number, timestamp, value, wave);
 
-  const content = new Uint8Array(8);
-  const view = new DataView(content.buffer);
-  view.setUint8(0, 0x10 + payloadProfiles.indexOf(profile));
-  view.setUint16(1, Math.round(battery * 1000));
-  view.setInt32(3, Math.round(value * 100));
-  view.setUint8(7, Math.floor(noise(`${number}/${timestamp}/sequence`) * 256));
+  const content = Uint8Array.from([frame, battery >> 8, battery & 0xff, ...bytes, sequence]);
+  const isBroken = noise(`${number}/${timestamp}/broken`) < BROKEN_FRACTION;
+  const hasResult = familyOf(profile) !== undefined && !isBroken;
   return {
-    content,
-    fields: { [signal.field]: Math.round(value * 100) / 100, battery: Math.round(battery * 1000) / 1000 },
+    content: isBroken ? content.slice(0, BROKEN_BYTES) : content,
+    result: hasResult ? { frame, battery, sequence, ...fields } : undefined,
     metadata: {
       fPort: profile === 'gateway' ? 1 : 2,
       rssi: -60 - Math.round(noise(`${number}/rssi/${Math.floor(timestamp / DAY)}`) * 55),
@@ -73,4 +90,61 @@ export function createPayload(device: { number: string; profile: PayloadProfile 
       spreadingFactor: 7 + Math.floor(noise(`${number}/sf`) * 6),
     },
   };
+}
+
+/** Valves are open most of the time; the number is the one in the frame. */
+const valveStates = ['closed', 'opening', 'open', 'closing'] as const;
+const OPEN = 2;
+const CLOSED_FRACTION = 0.08;
+
+interface Measurement {
+  readonly bytes: readonly number[];
+  readonly fields: Readonly<Record<string, number | string>>;
+}
+
+/** Encodes the measured value, in hundredths of the profile's unit, with what else the profile measures. */
+function measurement(
+  profile: PayloadProfile,
+  number: string,
+  timestamp: number,
+  value: number,
+  wave: number,
+): Measurement {
+  const raw = bigEndian(value, 4);
+  switch (profile) {
+    case 'pressure': {
+      // The transducer follows the temperature of the day.
+      const temperature = hundredths(12 + noise(`${number}/climate`) * 12 + wave * 5);
+      return {
+        bytes: [...raw, ...bigEndian(temperature, 2)],
+        fields: {
+          raw_pressure: value,
+          raw_temperature: temperature,
+          pressure: value / 100,
+          temperature: temperature / 100,
+        },
+      };
+    }
+    case 'temperature':
+      return { bytes: raw, fields: { raw_temperature: value, temperature: value / 100 } };
+    case 'level':
+      return { bytes: raw, fields: { raw_level: value, level: value / 100 } };
+    case 'valve': {
+      const isClosed = noise(`${number}/valve/${Math.floor(timestamp / DAY)}`) < CLOSED_FRACTION;
+      const state = isClosed ? 0 : OPEN;
+      return {
+        bytes: [...raw, state],
+        fields: { raw_line_pressure: value, line_pressure: value / 100, state: valveStates[state] },
+      };
+    }
+    default:
+      return { bytes: raw, fields: {} };
+  }
+}
+
+/** Encodes a signed integer. */
+function bigEndian(value: number, length: 2 | 4): number[] {
+  const view = new DataView(new ArrayBuffer(4));
+  view.setInt32(0, value);
+  return [...new Uint8Array(view.buffer)].slice(4 - length);
 }

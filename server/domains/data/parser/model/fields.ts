@@ -106,7 +106,7 @@ function readDetails(path: string, { type, details }: Field): Details {
   }
 }
 
-const numericTypeName = (type: NumericType): string =>
+export const numericTypeName = (type: NumericType): string =>
   Object.entries(NumericType).find(([, number]) => number === type)?.[0] ?? String(type);
 
 function readNumeric(

@@ -1,0 +1,101 @@
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
+
+import type { DeviceRow, Fleet, Placement } from './fleet.ts';
+import { createRandom } from './random.ts';
+
+type PointRow = typeof processPoint.$inferInsert;
+type LinkRow = typeof processPointDevice.$inferInsert;
+
+export interface SeededPoints {
+  readonly points: readonly PointRow[];
+  readonly tags: readonly (typeof processPointTag.$inferInsert)[];
+  readonly links: readonly LinkRow[];
+}
+
+const DAY = 86_400_000;
+/** Every such device has changed places with the next one of its kind. */
+const MOVED = 9;
+/** Devices in these lifecycles no longer measure their point. */
+const endedLifecycles: readonly number[] = [
+  Modem_Lifecycle.DECOMMISSIONED,
+  Modem_Lifecycle.DEFECTIVE,
+  Modem_Lifecycle.DISABLED,
+  Modem_Lifecycle.SPARE,
+];
+
+interface Measured {
+  readonly device: DeviceRow;
+  readonly placement: Placement;
+  readonly point: PointRow;
+}
+
+/**
+ * Builds a process point for every part of a well that has a device, with the devices that have measured it. Some
+ * devices have changed places, some points have lost their device, and some still wait for theirs. Call it after
+ * {@link assignConditions}.
+ */
+export function seedPoints({ devices, placements }: Fleet, now: Date): SeededPoints {
+  const random = createRandom('points');
+  const measured = devices.flatMap((device, index): Measured[] => {
+    const placement = placements[index];
+    const part = placement?.instrument.point;
+    if (placement === undefined || part === undefined) return [];
+    const hex = Array.from({ length: 20 }, () => random.integer(0, 15).toString(16)).join('');
+    const point = {
+      organization: device.organization,
+      identifier: `point-${hex}`,
+      name: `${placement.well}, ${part.name}`,
+      type: part.type,
+      description: placement.instrument.measures,
+      timeZone: device.timeZone ?? null,
+      expectedTransmissionRate: placement.instrument.rate,
+      latitude: device.latitude ?? null,
+      longitude: device.longitude ?? null,
+      createdAt: device.createdAt ?? now,
+    };
+    return [{ device, placement, point }];
+  });
+  return {
+    points: measured.map(({ point }) => point),
+    tags: measured.flatMap(({ placement, point: { organization, identifier, createdAt } }) =>
+      placement.tags.map((tag) => ({ organization, point: identifier, tag, since: createdAt ?? now })),
+    ),
+    links: linkDevices(measured, now),
+  };
+}
+
+function linkDevices(measured: readonly Measured[], now: Date): LinkRow[] {
+  const random = createRandom('moved devices');
+  const partnerOf = new Map<Measured, Measured>();
+  const last = new Map<Placement['instrument'], Measured>();
+  let count = 0;
+  for (const entry of measured) {
+    const previous = last.get(entry.placement.instrument);
+    // A device moves at most once, so the times of a device never overlap.
+    if (previous !== undefined && !partnerOf.has(previous) && (count += 1) % MOVED === 0) {
+      partnerOf.set(entry, previous);
+      partnerOf.set(previous, entry);
+    }
+    last.set(entry.placement.instrument, entry);
+  }
+  const movedAt = new Map<Measured, Date>();
+  return measured.flatMap((entry): LinkRow[] => {
+    const { device, point } = entry;
+    if (device.lifecycle === Modem_Lifecycle.READY_TO_INSTALL) return [];
+    const since = device.createdAt ?? now;
+    const isEnded = endedLifecycles.includes(device.lifecycle ?? 0);
+    const common = { organization: device.organization, number: device.number, sharedFields: [] };
+    const until = isEnded ? (device.lastMessageReceivedAt ?? now) : null;
+    const partner = partnerOf.get(entry);
+    if (partner === undefined || isEnded) return [{ ...common, point: point.identifier, since, until }];
+    // Both change places at the same time, in the last days, so that charts of both points show it.
+    const time =
+      movedAt.get(partner) ?? new Date(Math.floor((now.getTime() - random.between(0.3, 4) * DAY) / 60_000) * 60_000);
+    movedAt.set(entry, time);
+    return [
+      { ...common, point: partner.point.identifier, since, until: time },
+      { ...common, point: point.identifier, since: time, until: null },
+    ];
+  });
+}

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm';
+
+import type { Tx } from '#server/db/database.ts';
+import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
+import { durationText } from '#server/wire/present.ts';
+
+import { simulation } from './schema.ts';
+
+/** The shortest and longest interval between two runs of a simulation, in seconds. */
+const MIN_INTERVAL = 60;
+const MAX_INTERVAL = 30 * 86_400;
+/** Applies to the enabled devices of an organization, and to the fields of its devices. */
+const MAX_SIMULATIONS = 10_000;
+/** Per organization; together with the limits above, no organization can slow down the others. */
+const MAX_PER_DAY = 1_000_000;
+/** The maximum number of bodies, values or locations in a rotation. */
+export const MAX_ROTATION = 100;
+
+export type SimulationSettings = typeof simulation.$inferSelect;
+
+/** Checks an interval in seconds; undefined and 0 stand for the default. */
+export function readInterval(seconds: number | undefined, field: string): number | undefined {
+  if (seconds === undefined || seconds === 0) return undefined;
+  if (seconds < MIN_INTERVAL || seconds > MAX_INTERVAL) {
+    throw invalidArgument(
+      `${field} must be from ${durationText(MIN_INTERVAL)} to ${durationText(MAX_INTERVAL)}, not ${durationText(seconds)}.`,
+    );
+  }
+  return Math.round(seconds);
+}
+
+export function requireRotation(items: readonly unknown[], field: string): void {
+  if (items.length <= MAX_ROTATION) return;
+  throw invalidArgument(`${field} can have at most ${MAX_ROTATION} items; these are ${items.length}.`);
+}
+
+/** Locks the organization's settings, so that two changes cannot exceed a limit together. */
+export async function lockSettings(tx: Tx, organization: string): Promise<SimulationSettings> {
+  await tx.insert(simulation).values({ organization }).onConflictDoNothing();
+  const [row] = await tx
+    .select()
+    .from(simulation)
+    .where(sql`organization = ${organization}`)
+    .for('update');
+  return row as SimulationSettings;
+}
+
+/**
+ * Checks the limits of an organization after a change.
+ *
+ * @throws ConnectError FAILED_PRECONDITION
+ */
+export async function checkLimits(tx: Tx, organization: string): Promise<void> {
+  const { rows } = await tx.execute<{ devices: number; messages: number; fields: number; values: number }>(sql`
+    select messages.*, fields.* from
+      (select count(*)::int as devices, coalesce(sum(86400.0 / coalesce(m.interval_seconds, s.interval_seconds)
+          * coalesce(m.messages_per_interval, s.messages_per_interval)), 0)::float8 as messages
+         from message_simulation m join simulation s using (organization)
+        where organization = ${organization} and m.enabled) as messages,
+      (select count(*)::int as fields, coalesce(sum(86400.0 / interval_seconds), 0)::float8 as values
+         from value_simulation where organization = ${organization}) as fields`);
+  const { devices = 0, messages = 0, fields = 0, values = 0 } = rows[0] ?? {};
+  requireAtMost(devices, MAX_SIMULATIONS, 'devices that simulate messages');
+  requireAtMost(messages, MAX_PER_DAY, 'simulated messages a day');
+  requireAtMost(fields, MAX_SIMULATIONS, 'simulated fields of devices');
+  requireAtMost(values, MAX_PER_DAY, 'simulated values a day');
+}
+
+function requireAtMost(count: number, max: number, items: string): void {
+  if (count <= max) return;
+  const [text, maxText] = [Math.round(count), max].map((number) => number.toLocaleString('en'));
+  throw failedPrecondition(
+    `An organization can have at most ${maxText} ${items}; this would make it ${text}. Select fewer devices, or a longer interval.`,
+  );
+}
