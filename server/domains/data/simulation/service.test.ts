@@ -461,6 +461,29 @@ describe('the simulation of values', () => {
     expect(devices[0]?.numericValueTypes).toEqual([NumericType.TEMPERATURE, NumericType.PRESSURE]);
   });
 
+  it('stores the values of encrypted fields encrypted', async () => {
+    const number = numbers[5]!;
+    const { identifier } = await t
+      .as('administrator')
+      .client(ModemMessageBodyParserService)
+      .upload({
+        name: 'Encrypted',
+        contentKsy: 'seq:\n  - {id: a, type: u1}\n',
+        dataFields: [{ field: 'code', encrypted: true }],
+      });
+    await valueSimulations().updateValueSimulations({
+      modems: of(number),
+      parserIdentifier: identifier,
+      values: [texts('code', 'text', '4711')],
+    });
+    await round();
+    const { rows } = await t.app.db.orm.execute<{ text: string; sealed: boolean }>(sql`
+      select text, sealed from value where number = ${number} and parser = ${identifier}`);
+    expect(rows).toEqual([{ text: expect.not.stringContaining('4711'), sealed: true }]);
+    const code = (await valuesOf(number)).find(({ field }) => field === 'code');
+    expect(code?.valueType).toMatchObject({ case: 'value', value: { value: { case: 'text', value: '4711' } } });
+  });
+
   it('ends with its field', async () => {
     const parsers = t.as('administrator').client(ModemMessageBodyParserService);
     const { identifier } = await parsers.upload({
