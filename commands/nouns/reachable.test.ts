@@ -23,7 +23,9 @@ const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
   'MessageService',
   'ModemMessageBodyParserService',
   'ProcessPointService',
+  'SimulationService',
   'ValueService',
+  'ValueSimulationService',
 ]);
 
 /** RPCs without a command, because a command calls another RPC with the same effect. */
