@@ -56,7 +56,7 @@ const MAX_WAIT_MS = 60_000;
 const MAX_COMPILED = 100;
 
 const COMPILER_MEMORY_MB = 256;
-const COMPILER_IDLE_MS = 60_000;
+const COMPILER_IDLE_MS = 10_000;
 
 const busyError = (): Error =>
   new ConnectError('The server is busy parsing messages. Try again later.', Code.Unavailable);
