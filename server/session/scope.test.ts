@@ -118,7 +118,7 @@ describe("a call's rights", () => {
     ]);
     expect(() => scopeWith.require('MODEMS')).not.toThrow();
     expect(() => scopeWith.require('USERS')).toThrow('the permission USERS in organization "acme"');
-    expect(permissionDenied('READ', undefined).rawMessage).toBe('You need the permission READ for this.');
+    expect(permissionDenied('READ', undefined).rawMessage).toBe('You need the READ permission to do this.');
   });
 
   it('are available only to services with a session', () => {

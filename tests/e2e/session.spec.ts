@@ -218,10 +218,10 @@ test('an unknown or inaccessible URL shows an error in place', async ({ page }) 
   const screen = page.getByRole('main');
   await page.goto('/developer-tools/tokens');
   await expect(screen).toContainText("You don't have access to this page");
-  await expect(screen).toContainText('You need the permission “Manage API tokens”. An administrator');
+  await expect(screen).toContainText('You need the “Manage API tokens” permission. An administrator');
   await expect(page).toHaveURL(/\/developer-tools\/tokens$/);
   await page.goto('/developer-tools/webhooks/4/update');
-  await expect(screen).toContainText('You need the permission “Manage webhooks and other publishers”');
+  await expect(screen).toContainText('You need the “Manage webhooks and other publishers” permission');
   await page.goto('/nothing/here?filter=x');
   await expect(screen).toContainText('Page not found');
   await expect(screen).toContainText('/nothing/here');
