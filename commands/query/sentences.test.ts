@@ -55,7 +55,7 @@ test.each([
 });
 
 test('names support or the missing permission for a field that the user cannot set', () => {
-  expect(translate(fieldPermissionMessage('DEVICE_SLA'))).toBe('Set by support.');
+  expect(translate(fieldPermissionMessage('DEVICE_SLA'))).toBe('Only support can set this.');
   expect(translate(fieldPermissionMessage('SECURE_NOTES'))).toMatch(
     /^You need the “.+” permission\. An administrator can grant it\.$/,
   );

@@ -68,7 +68,7 @@ function explainDatabase(error: unknown): Explanation | undefined {
   if (condition === undefined) return undefined;
   const innermost = causesOf(error).at(-1);
   return {
-    message: `The database cannot be used. ${condition.message} (${describeError(innermost)}). The next start resumes where this one stopped.`,
+    message: `The database cannot be used. ${condition.message} (${describeError(innermost)}). The next start will resume where this one stopped.`,
     exitCode: DATABASE_FAILED,
   };
 }

@@ -30,7 +30,7 @@ export async function startReceiver(options: ReceiverOptions, print: (line: stri
         response.writeHead(request.method === 'POST' ? options.status : 405).end();
       },
       (error: Error) => {
-        print(`Refused: ${error.message}`);
+        print(`Refused. ${error.message}`);
         response.writeHead(413).end();
       },
     );

@@ -30,6 +30,6 @@ function requireZone(name: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    throw invalidArgument(`"${name}" is not a time zone: write a name such as Europe/Amsterdam.`);
+    throw invalidArgument(`"${name}" is not a time zone: enter a name such as Europe/Amsterdam.`);
   }
 }
