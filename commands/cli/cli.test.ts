@@ -85,7 +85,7 @@ describe('an invalid line', () => {
     expect(err).toMatch(/There is no device “A”\. Did you mean .+\? .+“\* A”\.\n$/);
   });
 
-  test('exits with a usage error if the server rejects a value, and lists nothing for an unknown free-text filter', async () => {
+  test('exits with a usage error if the server rejects a value, and lists nothing if a free-text filter matches nothing', async () => {
     const privateAddress = await terminals.run('administrator', ['webhook', 'create', 'http://10.0.0.1/']);
     expect([privateAddress.code, privateAddress.err]).toEqual([
       EXIT.usage,
@@ -114,7 +114,7 @@ describe('an invalid line', () => {
 describe('a bulk change', () => {
   const assign = ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit'];
 
-  test('shows its plan first and requires --yes without a terminal', async () => {
+  test('shows its plan first, and requires --yes if there is no terminal', async () => {
     const plan = await terminals.run('operator', [...assign, '--plan']);
     expect([plan.code, plan.out]).toEqual([EXIT.ok, expect.stringContaining('Northwind Energy')]);
     expect(plan.out).toContain('It can be undone.');

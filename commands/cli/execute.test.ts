@@ -156,7 +156,9 @@ function executeWithUnwritableHistory(command: Command) {
 }
 
 test('prints the undo commands and the reason if the history cannot be written', async () => {
-  const { code, err } = await executeWithUnwritableHistory(countingCommand({ inverse: () => [{ id: 'gadget.reset', args: {} }] }));
+  const { code, err } = await executeWithUnwritableHistory(
+    countingCommand({ inverse: () => [{ id: 'gadget.reset', args: {} }] }),
+  );
   expect([code, err.split('\n')]).toEqual([
     EXIT.ok,
     [

@@ -170,6 +170,6 @@ test('reports the cause of a change that failed after its first call, and the it
   expect(isRefusal({ ...failure, unsent: true })).toBe(true);
 });
 
-test('treats an empty message from the server as missing', () => {
+test('treats an empty message from the server as no message', () => {
   expect(failureOf(responseError(Code.InvalidArgument, ' ')).message).toEqual({ key: 'core:error.silent' });
 });

@@ -28,7 +28,9 @@ async function refusedWith(current: () => { id: string; name: string } | undefin
 
 test('names the current organization in a refusal, and keeps the other parts of the error', async () => {
   const error = await refusedWith(() => ({ id: 'northwind', name: 'Northwind $& Energy' }));
-  expect(error.rawMessage).toBe('You need the TAGS_MANAGE permission in organization "Northwind $& Energy" to do this.');
+  expect(error.rawMessage).toBe(
+    'You need the TAGS_MANAGE permission in organization "Northwind $& Energy" to do this.',
+  );
   expect([error.code, error.metadata.get('x-call')]).toEqual([Code.PermissionDenied, '7']);
 });
 

@@ -98,7 +98,7 @@ describe('a page of another site', () => {
 describe('a request for a file', () => {
   const content = '<!doctype html><title>Console</title>';
 
-  it('gets the whole file for any range', async () => {
+  it('gets the whole file, whatever range it requests', async () => {
     for (const range of [
       'bytes=5-2',
       'bytes=-1',

@@ -110,7 +110,7 @@ test('closes without waiting for the next poll, and leaves no listener or timer'
   }
 });
 
-test('after a stall, checks that it still holds the webhook before sending more', async () => {
+test('checks after a stall that it still holds the webhook before it sends more', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     // The lease is not renewed in the meantime, as in a stalled process.

@@ -72,7 +72,12 @@ export function usePanelHost(table?: FilteredTable): PanelState {
     const host: PanelHost = {
       open: (entity, id, tab, filterValues) => {
         if (tab !== undefined && filterValues)
-          store.set(tabFilterAtom, (before) => ({ item: id, tab, filterValues, requestNumber: (before?.requestNumber ?? 0) + 1 }));
+          store.set(tabFilterAtom, (before) => ({
+            item: id,
+            tab,
+            filterValues,
+            requestNumber: (before?.requestNumber ?? 0) + 1,
+          }));
         const item = { entity, id };
         const otherItems = currentState().items.filter((panelItem) => panelItem.entity !== entity);
         go(entity === table?.filter.entity.name ? [item] : [...otherItems, item], tab);

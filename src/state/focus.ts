@@ -21,7 +21,8 @@ export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
 /** The filters that a command set on an item's tab; `round` distinguishes repeated requests. */
 export const tabFilterAtom = atom<
-  { readonly item: string; readonly tab: string; readonly filterValues: Args; readonly requestNumber: number } | undefined
+  | { readonly item: string; readonly tab: string; readonly filterValues: Args; readonly requestNumber: number }
+  | undefined
 >(undefined);
 
 /** The tab that the user switched to with a key. Its list takes focus when it has loaded. */

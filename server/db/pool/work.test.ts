@@ -140,7 +140,7 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
     expect(failures).toEqual([]);
   });
 
-  test('stays committed when its caller hangs up after COMMIT', async () => {
+  test('remains committed if its caller hangs up after COMMIT', async () => {
     const caller = new AbortController();
     await forCaller(caller.signal, () => database.transaction((tx) => tx.execute(insert(1))));
     caller.abort(hangUp);

@@ -295,7 +295,7 @@ describe('searches', () => {
     expect(limitOf(fields.get('hiber.tag.TagSelection.search') as DescField).items).toBe(20);
   });
 
-  it('and other exceptions are all fields in the contract', () => {
+  it('and the other exceptions are fields in the contract', () => {
     expect(exceptionalFields.filter((key) => !fields.has(key))).toEqual([]);
   });
 });

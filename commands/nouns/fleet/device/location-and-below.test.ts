@@ -47,7 +47,7 @@ async function suggestedFilter(filter: string): Promise<string | undefined> {
   return error instanceof FilterError ? fixedTexts(filter, error.problem)[0] : undefined;
 }
 
-test('includes the devices of all sub-organizations, of one, or of all but one', async () => {
+test('includes the devices of every sub-organization, of a single one, or of all except one', async () => {
   const otherNumbers = numbers(subOrganizationDevices.filter(({ modem }) => modem.organization !== CHILD));
   expect(childNumbers(subOrganizationDevices).length).toBeGreaterThan(0);
   expect(otherNumbers.length).toBeGreaterThan(0);

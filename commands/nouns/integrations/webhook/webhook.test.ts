@@ -247,7 +247,7 @@ test.each([
   // Unsent calls have neither header, and some servers send neither.
   [{}, undefined, undefined],
 ])(
-  'shows the status and the duration of a call with %j, in the list and in the details',
+  'shows the status and the duration of a call in the list and in the details, with the headers %j',
   (headers, status, duration) => {
     const { columns, detail } = webhook.detailTabs![0]!;
     const call = create(WebhookCallSchema, { headers, url: 'https://example.com' });

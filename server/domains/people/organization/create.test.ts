@@ -120,7 +120,7 @@ describe('an organization created with a creation token', () => {
     await expect(reuse).rejects.toThrow('The token value is not valid.');
   });
 
-  it('uses up the token, even with concurrent requests, unless the ID is taken', async () => {
+  it('uses up the token unless the ID is taken, even with concurrent requests', async () => {
     const creator = t.with(idTokenOf({ id: 'two-at-once', email: 'two@example.com', name: 'Two' }));
     const organizations = creator.client(OrganizationService);
     const organizationCreationToken = await issueToken();

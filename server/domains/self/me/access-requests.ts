@@ -28,7 +28,9 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
   const id = slug.trim().toLowerCase();
   if (id === '') throw invalidArgument('Specify the organization that you want to join.');
   if (!user.emailVerified) {
-    throw failedPrecondition(`Verify your email address ${user.email} first: administrators use it to decide on your request.`);
+    throw failedPrecondition(
+      `Verify your email address ${user.email} first: administrators use it to decide on your request.`,
+    );
   }
   if (memberships.some((membership) => membership.organization === id)) {
     throw failedPrecondition(`You are already a member of "${id}".`);
