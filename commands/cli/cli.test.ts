@@ -242,7 +242,7 @@ describe('signing in at a terminal', () => {
     return [result.code, result.err.includes(`Signed in to ${terminals.url} as Anna Vermeer`), result.prompts.length];
   };
 
-  test('prompts only for values that no option provides and trims the answers', async () => {
+  test('prompts only for values that no option provides, and trims the answers', async () => {
     expect(await login([], [` ${terminals.url} `, ` ${token()} `])).toEqual([EXIT.ok, true, 2]);
     expect(await login(['--server', terminals.url], [token()])).toEqual([EXIT.ok, true, 1]);
     expect(await login(['--token', token()], [terminals.url])).toEqual([EXIT.ok, true, 1]);

@@ -258,7 +258,7 @@ test('puts usage that is wider than the name column on its own line', () => {
   ]);
 });
 
-test('gives an example a value for each required or positional argument', () => {
+test('puts a value for each required or positional argument into an example', () => {
   const all = {
     text: required(p.text()),
     number: required(p.number()),

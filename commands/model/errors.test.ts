@@ -108,7 +108,7 @@ test.each([
   expect(failureOf(responseError(Code.InvalidArgument, text)).message).toEqual(serverMessage(expectedMessage));
 });
 
-test('ignores the error details, which gRPC-web delivers only as bytes', async () => {
+test('ignores error details, because gRPC-web delivers them only as bytes', async () => {
   const detail = { desc: StringValueSchema, value: { value: 'The tag is in use.' } };
   const refuse = (): never => {
     throw new ConnectError('', Code.FailedPrecondition, undefined, [detail]);

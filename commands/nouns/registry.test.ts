@@ -93,7 +93,7 @@ describe.each(entities)('%s', (_, entity) => {
     expect(missingKeys(messages)).toEqual([]);
   });
 
-  test('shows the hint for an empty list if it has one', () => {
+  test('shows a hint for an empty list, if it declares one', () => {
     const [english] = translators;
     expect(entity.emptyHint ?? false).toBe(hasText(english!, entityTexts.empty(entity).key));
   });

@@ -147,7 +147,7 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
     expect(await readWritten()).toEqual([{ value: 1 }]);
   });
 
-  test('has time limits, except on maintenance connections, which are not reused', async () => {
+  test('has time limits except on maintenance connections, and those are not reused', async () => {
     const readLimits = async () => {
       const { rows } = await database.pool.query<{ limit: string }>(
         `select string_agg(current_setting(name), ' ' order by name) as limit

@@ -67,7 +67,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
     expect(fromBinary(InfoResponseSchema, response as Buffer).version).toBe('0.0.0-test');
   });
 
-  it.each(unknownPaths)('returns UNIMPLEMENTED for %s, which is not registered', async (path) => {
+  it.each(unknownPaths)('returns UNIMPLEMENTED for the unregistered path %s', async (path) => {
     expect(await call(path)).toMatchObject({
       code: status.UNIMPLEMENTED,
       details: `This server has no rpc ${path.slice(1)}.`,

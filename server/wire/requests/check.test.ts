@@ -192,7 +192,7 @@ function zeroOf(type: ScalarType): unknown {
 }
 
 describe('every field of every request', () => {
-  it('is limited by its type, with an error that names it', () => {
+  it('is limited by its type, and the error names the field', () => {
     let caseCount = 0;
     const violations = methods.flatMap((method) =>
       fieldPaths(method.input).flatMap((path) => {

@@ -108,7 +108,7 @@ test('finds a device in a sub-organization by number and edits it', async () => 
   expect(await notes()).not.toContain('see the ladder');
 });
 
-test('does not assign tags to devices in sub-organizations, which have their own tags', async () => {
+test('does not assign tags to devices in sub-organizations, because those have their own tags', async () => {
   const [childDevice] = subOrganizationDevices.filter(({ modem }) => modem.tags.length > 0);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
   const [childDeviceId, ownId] = [device.id(childDevice!), device.id(ownDevice!)];
