@@ -65,7 +65,7 @@ describe('a sub-organization', () => {
   it('requires ORGANIZATION_CREATE in the parent', async () => {
     const request = { newOrganization: 'mine', contact };
     const operator = t.as('operator').client(OrganizationService).create(request);
-    await expect(operator).rejects.toThrow('ORGANIZATION_CREATE in organization "northwind"');
+    await expect(operator).rejects.toThrow('ORGANIZATION_CREATE permission in organization "northwind"');
     const outsiderCreation = administrator().create({ ...request, parentOrganization: 'quarterdeck' });
     await expect(outsiderCreation).rejects.toMatchObject({ code: Code.PermissionDenied });
     const newcomer = t.as('newcomer').client(OrganizationService).create(request);
