@@ -80,12 +80,12 @@ describe('an invalid line', () => {
     expect([code, err]).toEqual([EXIT.failed, 'No device matches “no such device”.\n']);
   });
 
-  test('suggests the nearest names and a search for an unknown name', async () => {
+  test('answers an unknown name with the nearest names and a suggested search', async () => {
     const { err } = await terminals.run('operator', ['tag', 'assign', 'A', '--tag', 'x', '--plan']);
     expect(err).toMatch(/There is no device “A”\. Did you mean .+\? .+“\* A”\.\n$/);
   });
 
-  test('exits with a usage error if the server rejects a value, and lists nothing for an unknown free-text filter', async () => {
+  test('exits with a usage error if the server rejects a value, and lists nothing if a free-text filter matches nothing', async () => {
     const privateAddress = await terminals.run('administrator', ['webhook', 'create', 'http://10.0.0.1/']);
     expect([privateAddress.code, privateAddress.err]).toEqual([
       EXIT.usage,
@@ -114,7 +114,7 @@ describe('an invalid line', () => {
 describe('a bulk change', () => {
   const assign = ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit'];
 
-  test('shows its plan first and requires --yes without a terminal', async () => {
+  test('shows its plan first, and requires --yes if there is no terminal', async () => {
     const plan = await terminals.run('operator', [...assign, '--plan']);
     expect([plan.code, plan.out]).toEqual([EXIT.ok, expect.stringContaining('Northwind Energy')]);
     expect(plan.out).toContain('It can be undone.');
@@ -242,14 +242,14 @@ describe('signing in at a terminal', () => {
     return [result.code, result.err.includes(`Signed in to ${terminals.url} as Anna Vermeer`), result.prompts.length];
   };
 
-  test('prompts only for values that no option provides and trims the answers', async () => {
+  test('prompts only for values that no option provides, and trims the answers', async () => {
     expect(await login([], [` ${terminals.url} `, ` ${token()} `])).toEqual([EXIT.ok, true, 2]);
     expect(await login(['--server', terminals.url], [token()])).toEqual([EXIT.ok, true, 1]);
     expect(await login(['--token', token()], [terminals.url])).toEqual([EXIT.ok, true, 1]);
     expect(await login(['--server', terminals.url, '--token', token()], [])).toEqual([EXIT.ok, true, 0]);
   });
 
-  test('repeats the prompt for an invalid address before it asks for the token', async () => {
+  test('repeats the prompt after an invalid address, before asking for the token', async () => {
     expect(await login([], ['127.0.0.1', terminals.url, token()])).toEqual([EXIT.ok, true, 3]);
     const { err } = await terminals.run('operator', ['login'], {
       env: emptyEnv,
@@ -286,13 +286,13 @@ describe('signing in without a terminal', () => {
   const otherServer = 'http://127.0.0.1:1';
 
   test.each([
-    ['both lines', () => `${terminals.url}\n${token()}\n`, []],
-    ['both lines with surrounding spaces', () => `  ${terminals.url} \n\n ${token()} \n`, []],
-    ['both lines with Windows line breaks', () => `${terminals.url}\r\n${token()}\r\n`, []],
+    ['the address and the token, one per line', () => `${terminals.url}\n${token()}\n`, []],
+    ['both lines, with spaces around them', () => `  ${terminals.url} \n\n ${token()} \n`, []],
+    ['both lines, with Windows line breaks', () => `${terminals.url}\r\n${token()}\r\n`, []],
     ['only the token', () => `${token()}\n`, ['--server', 'URL']],
     ['only the address', () => `${terminals.url}\n`, ['--token', 'TOKEN']],
     ['both lines, although an option names the server', () => `${otherServer}\n${token()}`, ['--server', 'URL']],
-  ])('reads %s from standard input', async (_, input, options) => {
+  ])('reads from standard input: %s', async (_, input, options) => {
     const argv = [
       'login',
       ...options.map((option) => (option === 'URL' ? terminals.url : option === 'TOKEN' ? token() : option)),

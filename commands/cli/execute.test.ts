@@ -42,7 +42,7 @@ test('shows the plan and changes nothing with --plan', async () => {
   );
 });
 
-test('runs a reversible change to one item without a prompt and asks for confirmation of any other change', async () => {
+test('runs a reversible change to one item without a prompt, and asks for confirmation of any other change', async () => {
   expect(await execute(countingCommand(plan({ count: 1 })))).toMatchObject({ code: EXIT.ok, prompts: [], err: '' });
   expect((await execute(countingCommand(plan()), {}, { yes: true })).code).toBe(EXIT.ok);
   expect(await execute(countingCommand(plan()))).toMatchObject({
@@ -121,7 +121,7 @@ test('exits with `notPermitted` if the user lacks access, and with `failed` if t
 
 test("prints details as text with the user's date format, or as JSON", async () => {
   const time = Date.UTC(2026, 2, 11, 12);
-  const lines = [{ head: message('x:seen'), kind: 'time' as const, value: 'the text of the server', time }];
+  const lines = [{ head: message('x:seen'), kind: 'time' as const, value: "the server's text", time }];
   const page = countingCommand({
     effect: 'read',
     run: async (context: Context) => {
@@ -149,32 +149,34 @@ test('does not print the message of a list command', async () => {
 });
 
 /** Runs a command whose history cannot be written, because a file exists at the path of its folder. */
-function executeUnwritable(command: Command) {
+function executeWithUnwritableHistory(command: Command) {
   const file = join(mkdtempSync(join(tmpdir(), 'quarterdeck-unwritable-')), 'file');
   writeFileSync(file, '');
   return execute(command, {}, {}, { env: { XDG_CONFIG_HOME: file } });
 }
 
 test('prints the undo commands and the reason if the history cannot be written', async () => {
-  const { code, err } = await executeUnwritable(countingCommand({ inverse: () => [{ id: 'gadget.reset', args: {} }] }));
+  const { code, err } = await executeWithUnwritableHistory(
+    countingCommand({ inverse: () => [{ id: 'gadget.reset', args: {} }] }),
+  );
   expect([code, err.split('\n')]).toEqual([
     EXIT.ok,
     [
       expect.stringMatching(
-        /^core:cli.history.unwritten path=.*\/quarterdeck\/history code=ENOTDIR program=npx quarterdeck$/,
+        /^core:cli.history.notWritten path=.*\/quarterdeck\/history code=ENOTDIR program=npx quarterdeck$/,
       ),
       'core:cli.undo line=npx quarterdeck gadget reset',
       '',
     ],
   ]);
   // A command that cannot be undone reports nothing.
-  expect((await executeUnwritable(countingCommand())).err).toBe('');
+  expect((await executeWithUnwritableHistory(countingCommand())).err).toBe('');
 });
 
-test('prints undo commands whose target is a filter or missing', async () => {
+test('prints undo commands that target a filter or have no target', async () => {
   const undoHint = async (args: object) =>
     (
-      await executeUnwritable(
+      await executeWithUnwritableHistory(
         countingCommand({ inverse: () => [{ id: 'gadget.tune', args: { mode: 'INSTALLED', ...args } }] }),
       )
     ).err;

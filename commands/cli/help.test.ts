@@ -258,7 +258,7 @@ test('puts usage that is wider than the name column on its own line', () => {
   ]);
 });
 
-test('gives an example a value for each required or positional argument', () => {
+test('puts a value for each required or positional argument into an example', () => {
   const all = {
     text: required(p.text()),
     number: required(p.number()),
@@ -297,7 +297,7 @@ test('gives an example a value for each required or positional argument', () => 
   });
 });
 
-test('prints the general help for no arguments, for `help` and for `--help`', async () => {
+test('prints the general help for `help` and `--help`, and if there are no arguments', async () => {
   const helpOf = async (...argv: string[]) => {
     const io = testIo();
     expect(await main(argv, io)).toBe(0);

@@ -213,7 +213,7 @@ describe('history files', () => {
     expect(newest()).toBe('last');
   });
 
-  test('are limited in total size', () => {
+  test('have a limited total size', () => {
     const text = 'x'.repeat(MAX_CHANGE_BYTES - 1);
     for (let index = 0; index < 4; index++) files().add(text);
     expect(files().names()).toHaveLength(2);
@@ -243,7 +243,7 @@ describe('history files', () => {
     expect([existsSync(temporary), files().names().length]).toEqual([false, 3]);
   });
 
-  test('can be removed by another process during a run', () => {
+  test('may be removed by another process during a run', () => {
     history().add(completedRun('one'));
     history().add(completedRun('two'));
     const staleFiles = files();

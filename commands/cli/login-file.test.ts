@@ -73,7 +73,7 @@ test("ignores an incomplete login file, reports an unreadable file and ignores t
   const path = loginPath({ env });
   const failure = (key: string, code: string) => expect.objectContaining({ userMessage: message(key, { path, code }) });
   expect(() => readLogin({ env })).toThrow(failure('core:cli.login.unreadable', 'EISDIR'));
-  expect(() => writeLogin({ env }, savedLogin)).toThrow(failure('core:cli.login.unwritten', 'EISDIR'));
+  expect(() => writeLogin({ env }, savedLogin)).toThrow(failure('core:cli.login.notWritten', 'EISDIR'));
   // There is no login at a path that cannot exist.
   expect(readLogin({ env: { XDG_CONFIG_HOME: '/dev/null' } })).toBeUndefined();
 });

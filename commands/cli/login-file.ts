@@ -53,7 +53,7 @@ export function writeLogin(io: Pick<Io, 'env'>, login: Login): string {
     chmodSync(path, 0o600);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw new CommandError(message('core:cli.login.unwritten', { path, code }));
+    throw new CommandError(message('core:cli.login.notWritten', { path, code }));
   }
   return path;
 }

@@ -60,7 +60,7 @@ test('keeps line breaks of a message but replaces control characters', () => {
 });
 
 describe('a list', () => {
-  test('shows ages, right-aligned numbers, and optional columns only if their values differ', () => {
+  test('shows ages, aligns numbers to the right, and shows optional columns only if their values differ', () => {
     const { rows, text, stderr } = printList({});
     const heads = ['name', 'count', 'heard', 'age'].map((id) => `gadget:columns.${id}`);
     expect(rows[0]).toEqual(heads);
@@ -78,14 +78,14 @@ describe('a list', () => {
     expect(printList({}, {}, varyingColumns as unknown as AnyEntity).rows[0]).toContain('gadget:columns.state');
   });
 
-  test('prints the count of a partial or empty list and throws for an unknown entity', () => {
+  test('prints the count of a partial or empty list, and throws if the entity is unknown', () => {
     expect(printList({ total: 9 }).stderr).toBe('core:cli.shown shown=2 count=9 entity=gadget:many\n');
     const emptyList = printList({ items: [], total: 0 });
     expect([emptyList.text, emptyList.stderr]).toEqual(['', 'core:cli.shown shown=0 count=0 entity=gadget:many\n']);
     expect(() => printList({ entity: 'gizmo' })).toThrow(RangeError);
   });
 
-  test('prints the number of rows that customers cannot see for support staff', () => {
+  test('shows support staff the number of rows that customers cannot see', () => {
     const staffOnly = { count: 20, term: 'state:ERROR' };
     expect(printList({ staffOnly }).stderr).toBe('core:staffOnly count=20\n');
     expect(printList({ staffOnly: undefined }).stderr).toBe('');
@@ -201,7 +201,7 @@ describe('a record', () => {
     expect(printList({ ...record, detail: false }).rows).toHaveLength(3);
   });
 
-  test('adds columns that are not among its details', () => {
+  test('also prints the columns that are not among its details', () => {
     const record = { items: items.slice(0, 1), total: 1, detail: true };
     const details = [{ id: 'name', value: () => 'North' }];
     const { text } = printList(record, {}, { ...gadgetWithColumns, details } as unknown as AnyEntity, moment);

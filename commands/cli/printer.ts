@@ -100,7 +100,7 @@ export class Printer {
 
   list({ entity: name, items, total, staffOnly, detail }: Listing, moment: WriteMoment = momentFormatter()): void {
     const entity = this.registry.entity(name);
-    if (!entity) throw new RangeError(`Unknown entity '${name}'.`);
+    if (!entity) throw new RangeError(`Unknown entity "${name}".`);
     if (detail && items.length === 1) return this.record(entity, items[0], moment);
     // Compare texts, because equal messages are different objects.
     const differs = (value: Column<unknown>['value']) => new Set(items.map((item) => this.text(value(item)))).size > 1;

@@ -28,7 +28,7 @@ test('reads the organization from --org, or else from the environment', () => {
   ]).toEqual(['a', 'b', undefined]);
 });
 
-test('reads an argument from standard input or from a file', async () => {
+test('reads an argument from standard input or a file', async () => {
   const text = async (word: string, answers?: string[]) => {
     const io = testIo({
       input: 'helth:1',
@@ -83,7 +83,7 @@ test('names an unreachable server and explains how to choose another', async () 
   expect(withoutToken.stderr()).not.toContain('Cannot reach');
 });
 
-test('rejects an option without a value and extra words after login, logout and undo', async () => {
+test('rejects extra words after login, logout and undo, and an option without a value', async () => {
   const runCli = async (...argv: string[]) => {
     const io = testIo({ env: { XDG_CONFIG_HOME: '/nowhere' } });
     return [await cli(argv, io, gadgetRegistry), io.stderr()];

@@ -51,7 +51,7 @@ export class UndoHint {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === undefined) throw error;
-      return message('core:cli.history.unwritten', { path: historyFolder(this.io), code, program });
+      return message('core:cli.history.notWritten', { path: historyFolder(this.io), code, program });
     }
   }
 

@@ -134,7 +134,7 @@ describe('an assignment', () => {
     ['unassign', unassign, 'Day shift', 1, [['crew:plan.without', 2]]],
     ['assign', withCreate.assign, 'Night shift', 1, [['common:plan.same', 2]]],
     ['assign', withCreate.assign, 'Weekend', 3, [['crew:plan.creates', undefined]]],
-  ])('counts the items in a whole list that it would %s', async (_verb, command, name, count, notes) => {
+  ])('counts how many items of a whole list it would %s', async (_verb, command, name, count, notes) => {
     const outline = await outlineOf(command, { gadgets: { query: '' }, crew: name }, context);
     expect(outline).toMatchObject({ count, changes: [], changeCounts: [{ count, groups: [{ count }] }] });
     expect(outline?.notes?.map(({ key, values }) => [key, values?.['count']])).toEqual(notes);

@@ -109,7 +109,7 @@ function moveToFront<Part>(
 
 function findNamed<Part>(parts: readonly Part[], nameOf: (part: Part) => string, name: string): Part {
   const match = parts.find((part) => nameOf(part) === name);
-  if (match === undefined) throw new Error(`No '${name}' is declared.`);
+  if (match === undefined) throw new Error(`No attribute "${name}" is declared.`);
   return match;
 }
 

@@ -38,7 +38,7 @@ it('requests one page of a list in the given order', async () => {
   expect(requests).toEqual([['119', ['-id'], 2]]);
 });
 
-it('requests only as many results as it shows, in search order', async () => {
+it('requests only as many results as it shows, and keeps their order', async () => {
   const { requests, load } = pumps();
   const { search } = remoteList({ load, searchSelection: (text): Selection => ({ text }), order: ['name'] });
   expect(await search(context, ' 99 ', 3)).toEqual(['99', '199', '299']);
@@ -56,17 +56,14 @@ it('splits many IDs into several requests', async () => {
 it.each([
   [500, { rawMessage: 'acme has no pump 499.' }],
   [501, { userMessage: { key: 'running:lookup.someMissing', values: { organization: context.organization.name } } }],
-])(
-  'does not report the number of missing items in a single request as the total for %d IDs',
-  async (count, expected) => {
-    const byIds = remoteByIds(
-      () => () => Promise.reject(new ConnectError('acme has no pump 499.', Code.NotFound)),
-      (ids): Selection => ({ ids }),
-    );
-    const ids = Array.from({ length: count }, (_, id) => `${id}`);
-    await expect(byIds(context, ids)).rejects.toMatchObject(expected);
-  },
-);
+])('names missing items only if one request looked up all IDs: %d IDs', async (count, expected) => {
+  const byIds = remoteByIds(
+    () => () => Promise.reject(new ConnectError('acme has no pump 499.', Code.NotFound)),
+    (ids): Selection => ({ ids }),
+  );
+  const ids = Array.from({ length: count }, (_, id) => `${id}`);
+  await expect(byIds(context, ids)).rejects.toMatchObject(expected);
+});
 
 it('rethrows other errors', async () => {
   const failure = new ConnectError('away', Code.Unavailable);

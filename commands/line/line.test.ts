@@ -328,7 +328,7 @@ test('keeps quoted list items and ignores empty items', () => {
   expect(readQuoted('"a"b', 0)).toEqual({ text: 'a', to: 3, unclosed: false });
 });
 
-test('throws for an unknown command and returns nothing for an empty link', () => {
+test('throws if the command is unknown, and returns nothing if the link is empty', () => {
   expect(() => printLine({ id: 'gadget.unknown', args: {} }, registry)).toThrow(RangeError);
   for (const search of [{}, { run: '' }, { run: ' ' }, { run: 7 }])
     expect(fromSearch(search, registry)).toBeUndefined();

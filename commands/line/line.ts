@@ -71,7 +71,7 @@ export function printLine(invocation: Invocation, registry: Registry): string {
  */
 export function toArgv({ id, args }: Invocation, registry: Registry): readonly string[] {
   const command = registry.command(id);
-  if (!command) throw new RangeError(`Unknown command '${id}'.`);
+  if (!command) throw new RangeError(`Unknown command "${id}".`);
   const positional: string[] = [];
   for (const name of command.positional) {
     const text = args[name] === undefined ? undefined : textsOf(command, name, args)[0];

@@ -57,8 +57,11 @@ test('lowercases a heading within a sentence but not an abbreviation', async () 
 test('replaces permission constants in server messages and leaves other text unchanged', async () => {
   const translate = translateWith(await createTranslator('en', resources));
   const translateServerError = (text: string): string => translate(message('core:error.server', { text }));
-  expect(translateServerError('You need the permission MODEMS_UPDATE in northwind.')).toBe(
-    'You need the permission “Change device names, tags and peripherals” in northwind.',
+  expect(translateServerError('You need the MODEMS_UPDATE permission in northwind.')).toBe(
+    'You need the “Change device names, tags and peripherals” permission in northwind.',
+  );
+  expect(translateServerError('Missing permission MODEMS_UPDATE.')).toBe(
+    'Missing permission “Change device names, tags and peripherals”.',
   );
   expect(translateServerError('No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}')).toBe(
     'No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}',

@@ -82,7 +82,7 @@ const isolate = (text: string): string => `\u2068${sanitizeValue(text)}\u2069`;
  * …”.
  */
 function labelPermissions(instance: i18n, text: string): string {
-  return text.replace(/(?<=\bpermissions? )[A-Z][A-Z_]+\b/g, (name) => {
+  return text.replace(/(?<=\bpermissions? )[A-Z][A-Z_]+\b|\b[A-Z][A-Z_]+(?= permissions?\b)/g, (name) => {
     const key = `role:permission.${name}`;
     return instance.exists(key) ? `“${instance.t(key)}”` : name;
   });

@@ -108,7 +108,7 @@ test.each([
   expect(failureOf(responseError(Code.InvalidArgument, text)).message).toEqual(serverMessage(expectedMessage));
 });
 
-test('ignores the error details, which gRPC-web delivers only as bytes', async () => {
+test('ignores error details, because gRPC-web delivers them only as bytes', async () => {
   const detail = { desc: StringValueSchema, value: { value: 'The tag is in use.' } };
   const refuse = (): never => {
     throw new ConnectError('', Code.FailedPrecondition, undefined, [detail]);
@@ -170,6 +170,6 @@ test('reports the cause of a change that failed after its first call, and the it
   expect(isRefusal({ ...failure, unsent: true })).toBe(true);
 });
 
-test('treats an empty message from the server as missing', () => {
+test('treats an empty message from the server as no message', () => {
   expect(failureOf(responseError(Code.InvalidArgument, ' ')).message).toEqual({ key: 'core:error.silent' });
 });

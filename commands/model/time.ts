@@ -177,7 +177,7 @@ export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', o
     return { from: ms, to: ms };
   }
   const date = parseDate(time.toLowerCase());
-  if (!date) throw new RangeError(`'${time}' is not a time`);
+  if (!date) throw new RangeError(`"${time}" is not a time.`);
   return { from: date.from, to: date.to };
 }
 

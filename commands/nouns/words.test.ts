@@ -55,18 +55,21 @@ const verbs = new Set(registry.commands.map(({ verb }) => verb.split('-')[0]));
 const nouns = new Set(registry.commands.map(({ noun }) => noun));
 const views = new Set(registry.entities.flatMap(({ name, views: all = [] }) => all.map(({ id }) => `${name}.${id}`)));
 
-test.each(languages)('%s has no duplicate synonyms, and none for missing commands or views', (language, byVerb) => {
-  const lists = listsIn(language);
-  expect(lists.commands.size).toBeGreaterThan(5);
-  expect(Object.keys(byVerb).filter((verb) => !verbs.has(verb))).toEqual([]);
-  expect([...lists.nouns.keys()].filter((noun) => !nouns.has(noun))).toEqual([]);
-  expect([...lists.commands.keys()].filter((id) => !registry.command(id))).toEqual([]);
-  expect([...lists.views.keys()].filter((view) => !views.has(view))).toEqual([]);
-  for (const text of [Object.values(byVerb), ...Object.values(lists).map((list) => [...list.values()])].flat()) {
-    const phrases = text.split(',').map((phrase) => phrase.trim());
-    expect(phrases).toEqual([...new Set(phrases.filter(Boolean))]);
-  }
-});
+test.each(languages)(
+  '%s has no duplicate synonyms, and no synonyms for missing commands or views',
+  (language, byVerb) => {
+    const lists = listsIn(language);
+    expect(lists.commands.size).toBeGreaterThan(5);
+    expect(Object.keys(byVerb).filter((verb) => !verbs.has(verb))).toEqual([]);
+    expect([...lists.nouns.keys()].filter((noun) => !nouns.has(noun))).toEqual([]);
+    expect([...lists.commands.keys()].filter((id) => !registry.command(id))).toEqual([]);
+    expect([...lists.views.keys()].filter((view) => !views.has(view))).toEqual([]);
+    for (const text of [Object.values(byVerb), ...Object.values(lists).map((list) => [...list.values()])].flat()) {
+      const phrases = text.split(',').map((phrase) => phrase.trim());
+      expect(phrases).toEqual([...new Set(phrases.filter(Boolean))]);
+    }
+  },
+);
 
 test('Dutch has synonyms for the same verbs, nouns and views as English', () => {
   const [english, dutch] = [listsIn('en'), listsIn('nl')];

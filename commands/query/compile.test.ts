@@ -83,7 +83,7 @@ describe('an unknown value', () => {
       ['Wave'],
     ],
     [
-      'is rejected with the first twelve valid values if none is similar',
+      'is rejected with the first twelve valid values if no value is similar',
       'site:zzz',
       message('common:filter.unknown', { key: 'site', value: 'zzz', names: siteNames.slice(0, 12).join(', ') }),
       [],

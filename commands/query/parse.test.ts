@@ -165,7 +165,7 @@ test.each([
   ['-pump', true],
   ['pu*', true],
   ['"pump', true],
-])('recognizes that %s can only be a filter: %s', (text, expected) => {
+])('recognizes whether %s can only be a filter: %s', (text, expected) => {
   expect(isFilter(text, gadget)).toBe(expected);
 });
 

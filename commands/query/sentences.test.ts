@@ -55,19 +55,19 @@ test.each([
 });
 
 test('names support or the missing permission for a field that the user cannot set', () => {
-  expect(translate(fieldPermissionMessage('DEVICE_SLA'))).toBe('Set by support.');
+  expect(translate(fieldPermissionMessage('DEVICE_SLA'))).toBe('Only support can set this.');
   expect(translate(fieldPermissionMessage('SECURE_NOTES'))).toMatch(
-    /^You need the permission “.+”\. An administrator can grant it\.$/,
+    /^You need the “.+” permission\. An administrator can grant it\.$/,
   );
 });
 
 test('quotes each missing permission separately', () => {
   expect(translate(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe(
-    'You need the permissions “Create, change and delete tags” and “Change device names, tags and peripherals”. ' +
+    'You need the “Create, change and delete tags” and “Change device names, tags and peripherals” permissions. ' +
       'An administrator can grant them.',
   );
   expect(translate(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE', 'MANAGE_TOKENS'))).toMatch(
-    /^You need the permissions “[^”]+”, “[^”]+” and “Manage API tokens”\./,
+    /^You need the “[^”]+”, “[^”]+” and “Manage API tokens” permissions\./,
   );
 });
 

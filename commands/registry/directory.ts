@@ -44,7 +44,7 @@ export function createIndex<C extends CommandMetadata, E extends EntityMetadata,
 function unique<Value>(pairs: Iterable<readonly [string, Value]>): ReadonlyMap<string, Value> {
   const map = new Map<string, Value>();
   for (const [name, value] of pairs) {
-    if (map.has(name)) throw new Error(`'${name}' is declared twice`);
+    if (map.has(name)) throw new Error(`"${name}" is declared twice.`);
     map.set(name, value);
   }
   return map;

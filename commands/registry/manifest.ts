@@ -82,7 +82,7 @@ export function readManifest(manifest: Manifest): readonly NounMetadata[] {
   const entities = new Map(manifest.flatMap(({ entity }) => (entity ? [[entity.name, entity] as const] : [])));
   const findEntity = (name: string) => (): EntityMetadata => {
     const entity = entities.get(name);
-    if (!entity) throw new Error(`The manifest has no entity '${name}'.`);
+    if (!entity) throw new Error(`The manifest has no entity "${name}".`);
     return entity;
   };
   const readCommand = ({ on, target, requires = [], ...metadata }: ManifestCommand): CommandMetadata => {

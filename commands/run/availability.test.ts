@@ -76,7 +76,7 @@ test('reports whether an administrator can grant the permission', () => {
   expect(messageKey('EDIT_DEVICE', 'CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
 });
 
-test('names organization permissions and user permissions with different texts', () => {
+test('uses different names for organization permissions and user permissions', () => {
   const quoted = (key: string) => message('core:unavailable.permission', { name: message(key) });
   const missingPermission = (ability: Ability) => {
     const result = availability(makeCommand({ requires: ability }), without(ability));

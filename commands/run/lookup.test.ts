@@ -160,7 +160,7 @@ describe('names', () => {
     });
   });
 
-  test('of several items are ambiguous, with the first five items as candidates', async () => {
+  test('that several items share are ambiguous, and the error lists the first five items', async () => {
     const namesakes = entityOf(itemsNamed('Pump', 'Pump', 'Other'));
     expect(await refusal(findOne(namesakes, 'Pump', testContext()))).toMatchObject({
       key: 'running:lookup.ambiguous',
@@ -275,7 +275,7 @@ describe('an unknown name', () => {
     });
   });
 
-  test('with a typo is found in a long list by its first letters', async () => {
+  test('with a typo is found by its first letters in a long list', async () => {
     const entity = entityOf([...manyItems(1000), ...itemsNamed('Norther')]);
     for (const text of ['Nortger', ' Norhter']) {
       expect(await near(entity, text)).toMatchObject({ key: 'running:lookup.near', near: ['Norther'] });

@@ -33,7 +33,7 @@ export function toStoredChange(completedRun: CompletedRun, registry: Pick<Regist
   const { invocation, outcome, inverse, organization, summary, changes, harmless } = completedRun;
   const withoutSecretArgs = ({ id, args }: Invocation): Invocation => {
     const command = registry.command(id);
-    if (!command) throw new RangeError(`Unknown command '${id}'.`);
+    if (!command) throw new RangeError(`Unknown command "${id}".`);
     return { id, args: withoutSecrets(command, args) };
   };
   return {

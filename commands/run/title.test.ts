@@ -34,11 +34,11 @@ const error = { query: 'state:ERROR' };
 const matching = focus({ target: error, count: 214 });
 
 it.each<[what: string, args: Args, on: Focus | undefined, count: number]>([
-  ['one without a target', {}, undefined, 1],
+  ['one item without a target', {}, undefined, 1],
   ['the active row', {}, active, 1],
   ['the selection', {}, two, 2],
   ['an explicit selection', { gadgets: SELECTION }, two, 2],
-  ['one if the selection is in another table', {}, { ...two, entity: 'widget' }, 1],
+  ['one item if the selection is in another table', {}, { ...two, entity: 'widget' }, 1],
   ['one of the selected items', { gadgets: { ids: ['A'] } }, two, 1],
   ['items given by id', { gadgets: { ids: ['A', 'B', 'C'] } }, active, 3],
   ['all matching items', { gadgets: error }, matching, 214],

@@ -76,7 +76,7 @@ const set = command({
         for (const { id } of chunk) byId(id).state = state;
       },
     });
-    return { changed: ['gadget'], results, message: message('gadget:was-set', { state }) };
+    return { changed: ['gadget'], results, message: message('gadget:wasSet', { state }) };
   },
   inverse: ({ gadgets: { items } }, outcome) => {
     const ids = new Set(succeededResults(outcome).map(({ id }) => id));
@@ -152,7 +152,7 @@ describe('preparing an undo', () => {
       chunk[0]?.name === 'Well 7' ? new ConnectError('stuck', Code.FailedPrecondition) : undefined;
     const ready = await prepareEntry(await pauseAll());
     expect(ready.plan.summary).toEqual(
-      message('running:undo.summary', { title: message('gadget:was-set', { state: 'WARNING' }) }),
+      message('running:undo.summary', { title: message('gadget:wasSet', { state: 'WARNING' }) }),
     );
   });
 
@@ -412,12 +412,12 @@ describe('running an undo', () => {
   test('shows the message of its only step', async () => {
     const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     const { outcome } = await runUndo(await prepareEntry(entry), registry, runContext(testContext(), true));
-    expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
+    expect(outcome.message).toEqual(message('gadget:wasSet', { state: 'ERROR' }));
   });
 
   test('names the change if its only step has the same message as the change', async () => {
     const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
-    const repeated = entryOf({ ...entry.run, outcome: { message: message('gadget:was-set', { state: 'ERROR' }) } });
+    const repeated = entryOf({ ...entry.run, outcome: { message: message('gadget:wasSet', { state: 'ERROR' }) } });
     const { outcome } = await runUndo(await prepareEntry(repeated), registry, runContext(testContext(), true));
     expect(outcome.message).toEqual(message('running:undo.done', { title: message('gadget:set', { state: 'OK' }) }));
   });
@@ -429,7 +429,7 @@ describe('running an undo', () => {
     const context = runContext(testContext({ progress: (now) => progress.push(now) }), true);
     const ready = await prepareEntry(entryOf({ ...completedRun, inverse: [silent, ...(completedRun.inverse ?? [])] }));
     const { outcome } = await runUndo(ready, registry, context);
-    expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
+    expect(outcome.message).toEqual(message('gadget:wasSet', { state: 'ERROR' }));
     expect(progress).toEqual([{ done: 1, total: 2 }]);
     const quiet = await runUndo(await prepareEntry(entryOf({ ...completedRun, inverse: [silent] })), registry, context);
     expect(quiet.outcome.message).toMatchObject({ key: 'running:undo.done' });

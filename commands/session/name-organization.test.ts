@@ -5,7 +5,7 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 
 import { nameOrganization } from './name-organization.ts';
 
-const refusal = 'You need the permission TAGS_MANAGE in organization "northwind" for this.';
+const refusal = 'You need the TAGS_MANAGE permission in organization "northwind" to do this.';
 
 async function refusedWith(current: () => { id: string; name: string } | undefined): Promise<ConnectError> {
   const transport = createRouterTransport(
@@ -28,7 +28,9 @@ async function refusedWith(current: () => { id: string; name: string } | undefin
 
 test('names the current organization in a refusal, and keeps the other parts of the error', async () => {
   const error = await refusedWith(() => ({ id: 'northwind', name: 'Northwind $& Energy' }));
-  expect(error.rawMessage).toBe('You need the permission TAGS_MANAGE in organization "Northwind $& Energy" for this.');
+  expect(error.rawMessage).toBe(
+    'You need the TAGS_MANAGE permission in organization "Northwind $& Energy" to do this.',
+  );
   expect([error.code, error.metadata.get('x-call')]).toEqual([Code.PermissionDenied, '7']);
 });
 

@@ -43,21 +43,21 @@ export async function contextAs(server: TestServer, user: DemoUser, organization
  */
 export async function invoke(context: Context, { id, args }: Invocation): Promise<CompletedRun> {
   const command = registry.command(id);
-  if (!command) throw new Error(`The command ${id} is not registered.`);
+  if (!command) throw new Error(`The command "${id}" is not registered.`);
   return run(await prepare(command, args, context), context);
 }
 
 /** Runs a command line as a user would type it. */
 export async function type(context: Context, line: string): Promise<CompletedRun> {
   const { invocation, problems } = parseLine(line, registry);
-  if (!invocation) throw new Error(`The line '${line}' is invalid: ${JSON.stringify(problems)}`);
+  if (!invocation) throw new Error(`The line "${line}" is invalid: ${JSON.stringify(problems)}.`);
   return invoke(context, invocation);
 }
 
 /** Returns the plan of a command line without running it. */
 export async function planOf(context: Context, line: string) {
   const { invocation, command } = parseLine(line, registry);
-  if (!invocation || !command) throw new Error(`The line '${line}' is invalid.`);
+  if (!invocation || !command) throw new Error(`The line "${line}" is invalid.`);
   return (await prepare(command, invocation.args, context)).plan;
 }
 
@@ -69,6 +69,6 @@ export async function planOf(context: Context, line: string) {
 export async function undo(context: Context, { inverse = [] }: CompletedRun): Promise<void> {
   for (const invocation of inverse) {
     const [first] = failedResults((await invoke(context, invocation)).outcome);
-    if (first) throw new Error(`${first.label} was not restored: ${JSON.stringify(first.failure?.message)}`);
+    if (first) throw new Error(`"${first.label}" was not restored: ${JSON.stringify(first.failure?.message)}.`);
   }
 }

@@ -72,7 +72,7 @@ test('rejects numbers that are not finite', () => {
   }
 });
 
-test('rounds half up for an unknown mode from a later contract', () => {
+test('rounds half up if the mode is unknown, as in a later contract', () => {
   expect(formatNumber(-2.5, { ...formatOf(0), roundingMode: 99 as Mode })).toBe('-3');
 });
 

@@ -19,7 +19,7 @@ import {
  */
 export function compactText(file: FileDescriptorProto): string {
   const { name, messageType, enumType, service, extension, syntax } = file;
-  if (syntax !== 'proto3' || extension.length > 0) throw new Error(`${name}: only proto3 without extensions`);
+  if (syntax !== 'proto3' || extension.length > 0) throw new Error(`"${name}" must be proto3 without extensions.`);
   return [
     `${name} ${file.package}`,
     ...messageType.flatMap((proto) => messageLines(proto, `.${file.package}.`)),
@@ -76,7 +76,7 @@ function enumLines({ name, value }: EnumDescriptorProto): string[] {
 
 function serviceLines({ name, method }: ServiceDescriptorProto, scope: string): string[] {
   const methods = method.map((proto) => {
-    if (proto.clientStreaming) throw new Error(`${name}.${proto.name}: a browser cannot stream to a server`);
+    if (proto.clientStreaming) throw new Error(`"${name}.${proto.name}" streams requests, which a browser cannot do.`);
     const types = [proto.inputType, proto.outputType].map((type) => withoutScope(type, scope));
     return `${proto.name}${proto.serverStreaming ? '*' : ''} ${types.join(' ')}`;
   });

@@ -136,7 +136,7 @@ describe('the activity log', () => {
 });
 
 describe('flushing the activity log', () => {
-  it('happens every five seconds until the log is closed', async () => {
+  it('runs every five seconds until the log is closed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { log, call } = openLog();
     call({ method: EventService.method.list });

@@ -33,7 +33,7 @@ test('allows no more concurrent calls than the limit', async () => {
   expect(outcomes.filter((allowedAt) => allowedAt === undefined)).toHaveLength(3);
 });
 
-test('reports the time until the next retry, and does not count calls that were rolled back', async () => {
+test('reports when to retry, and does not count calls that were rolled back', async () => {
   const singleUse = { ...limit, burst: 1 };
   const rolledBack = db.transaction(async (tx) => {
     await requireWithin(tx, singleUse, 'a', start, 'Too often');

@@ -84,7 +84,7 @@ describe('bus subscribers', () => {
     expect(stopped.received).toEqual([]);
   });
 
-  it('receive nothing for deleted events, which the bus does not read unless someone subscribed', async () => {
+  it('receive nothing for deleted events, and the bus reads events only if someone subscribed', async () => {
     const listener = subscribe([parent]);
     await recordTestEvents(parent, 'a');
     await expect.poll(() => listener.received).toEqual(['a']);

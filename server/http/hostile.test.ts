@@ -84,7 +84,7 @@ describe('a page of another site', () => {
     expect(allowances(await call({ 'content-type': 'application/json' }))).toEqual([]);
   });
 
-  it('cannot frame our pages, which set no cookies', async () => {
+  it('cannot frame our pages, and our pages set no cookies', async () => {
     for (const path of ['/', '/login', '/organization/create', '/outbox', '/missing.js', '/..%2f..%2fetc/passwd']) {
       const page = await fetch(base + path, { headers: { accept: 'text/html' } });
       expect(page.headers.get('content-security-policy'), path).toContain(`frame-ancestors 'none'`);
@@ -98,7 +98,7 @@ describe('a page of another site', () => {
 describe('a request for a file', () => {
   const content = '<!doctype html><title>Console</title>';
 
-  it('gets the whole file for any range', async () => {
+  it('gets the whole file, whatever range it requests', async () => {
     for (const range of [
       'bytes=5-2',
       'bytes=-1',

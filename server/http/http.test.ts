@@ -124,7 +124,7 @@ describe('the console', () => {
 });
 
 describe('a demo', () => {
-  it("answers only requests for this machine's host names, which prevents DNS rebinding", async () => {
+  it("answers only requests for this machine's host names, to prevent DNS rebinding", async () => {
     const status = (host: string) =>
       new Promise((resolve, reject) => {
         const request = get(base, { headers: { host }, agent: false }, (response) =>

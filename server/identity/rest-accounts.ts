@@ -83,7 +83,7 @@ function errorFor(message: string): Error {
     return new WeakPasswordError(text === '' ? 'The password is too weak.' : `The password is too weak. ${text}`);
   }
   if (code === 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' || code === 'TOKEN_EXPIRED') {
-    return new SignInTooOldError('Your sign-in is too old for this. Sign in again.');
+    return new SignInTooOldError('You signed in too long ago to do this. Sign in again.');
   }
   return new AccountsError(`The identity provider refused the request (${code}).`, code);
 }

@@ -64,7 +64,7 @@ describe('a clock that jumps while the server runs', () => {
     ['five years back', -5 * YEAR],
     ['to now', 5 * YEAR],
     ['by an NTP step', -1500],
-  ])('does not stop messages from being accepted, listed and delivered: %s', async (name, milliseconds) => {
+  ])('does not stop messages from being accepted, listed and delivered (%s)', async (name, milliseconds) => {
     t.advance(milliseconds);
     await push(name);
     expect(await countStored(name)).toBe(1);
@@ -73,7 +73,7 @@ describe('a clock that jumps while the server runs', () => {
     await t.as('administrator').client(EventService).list({});
   });
 
-  test('lets partition maintenance at any of these times keep every row, and create weekly partitions', async () => {
+  test('does not make partition maintenance lose rows', async () => {
     const count = async () =>
       (await t.app.db.pool.query<{ rows: number }>('select count(*) as rows from message')).rows[0]?.rows;
     const before = await count();
@@ -87,7 +87,7 @@ describe('a clock that jumps while the server runs', () => {
     expect(rows[0]?.rows).toBe(2);
   });
 
-  test('lets partition maintenance in the wrong year drop at most one partition', async () => {
+  test('does not make partition maintenance in the wrong year drop more than one partition', async () => {
     const weeks = async () =>
       (await t.app.db.pool.query(`select 1 from pg_inherits where inhparent = 'message'::regclass`)).rows.length;
     const before = await weeks();

@@ -74,7 +74,7 @@ function expectedRefusal(
   if (namesOrganization && person.readOnly && effect === 'change') return denial('is read-only. Allow changes first');
   const missing = required.filter((permission) => !person.permissions.has(permission));
   const inOrganization = organization === undefined ? '' : ` in organization "${organization}"`;
-  const texts = missing.map((permission) => `You need the permission ${permission}${inOrganization} for this.`);
+  const texts = missing.map((permission) => `You need the ${permission} permission${inOrganization} to do this.`);
   return texts.length === 0 ? undefined : denial(...texts);
 }
 
@@ -88,7 +88,7 @@ function isAdmitted(rights: ExpectedRights, refusal: ConnectError | undefined): 
   if (refusal === undefined) return true;
   if ([Code.Internal, Code.Unknown, Code.Unauthenticated, Code.Unimplemented].includes(refusal.code)) return false;
   if (GATE_REFUSALS.test(refusal.rawMessage)) return false;
-  const permission = /^You need the permission (\w+)/.exec(refusal.rawMessage)?.[1];
+  const permission = /^You need the (\w+) permission/.exec(refusal.rawMessage)?.[1];
   // The service checks the other permissions that an rpc is annotated with.
   const { organization, user, support, required } = rights;
   return (

@@ -81,8 +81,8 @@ function role(
 }
 
 /**
- * All roles. The contract states that an installer role exists everywhere, and does not define any others. The first
- * five roles are for the product's kinds of users, and the last is for the operator's own staff.
+ * All roles. The contract requires an installer role in every organization and defines no other roles. The first five
+ * are for customers' users, and the last is for our own support staff.
  */
 export const roles: readonly Role[] = [
   role('viewer', 'Viewer', 'Sees devices, messages and process points, without changing anything.', viewerPermissions),
@@ -90,7 +90,7 @@ export const roles: readonly Role[] = [
   role(
     'developer',
     'Developer',
-    'Operates, and connects other systems: webhooks, tokens, parsers.',
+    'Does everything an operator does, and connects other systems through webhooks, tokens and parsers.',
     developerPermissions,
   ),
   role('administrator', 'Administrator', 'Can do everything in the organization.', organizationPermissionNames),
@@ -98,7 +98,7 @@ export const roles: readonly Role[] = [
   role(
     'support',
     'Support staff',
-    "The operator's staff, who can act in customers' organizations.",
+    "Our own support staff, who can act in customers' organizations.",
     organizationPermissionNames,
     supportPermissionNames,
   ),
@@ -114,7 +114,7 @@ export function permissionsOfRoles(identifiers: Iterable<string>): ReadonlySet<O
   return new Set([...identifiers].flatMap((identifier) => byIdentifier.get(identifier)?.permissions ?? []));
 }
 
-/** Returns the support permissions of the roles. Only the roles of the operator's staff have any. */
+/** Returns the support permissions of the roles. Only roles for our own support staff have any. */
 export function supportPermissionsOfRoles(identifiers: Iterable<string>): ReadonlySet<SupportPermissionName> {
   return new Set([...identifiers].flatMap((identifier) => byIdentifier.get(identifier)?.supportPermissions ?? []));
 }

@@ -148,7 +148,7 @@ test('returns the slot of a backlogged webhook after a turn, and continues with 
   );
 });
 
-test("returns a slow receiver's slot when its time is up, before it reaches the call limit", async () => {
+test('takes the slot back from a slow receiver when its time is up, even before the call limit', async () => {
   const target = await openReceiver();
   for (const organization of healthyOrganizations.slice(0, 2)) await addWebhooks([organization], 1, target.url);
   for (const organization of healthyOrganizations.slice(0, 2))

@@ -250,7 +250,7 @@ test('treats a delivery without its event as stale, even if another event has th
   expect(await nextDeliveries(db.orm, contractPolicy, acme1, now, 10)).toMatchObject([{ attempts: 0 }]);
 });
 
-test("after a crash, releases all leases and keeps the time of each webhook's last turn", async () => {
+test("releases all leases after a crash, and keeps the time of each webhook's last turn", async () => {
   const expiredAt = new Date(now.getTime() - 5000);
   await db.orm.update(publisher).set({ leaseOwner: 'crashed', leaseUntil: new Date(now.getTime() + 60_000) });
   await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: expiredAt }).where(hasKey(acme2));

@@ -73,7 +73,7 @@ test('logs an error during a turn, and retries after a pause', async () => {
   await closeAll();
 });
 
-test('aborts the current call for a later retry and releases all leases when it closes', async () => {
+test('aborts the current call so that it is retried later, and releases all leases, when it closes', async () => {
   await addWebhook(db, { url: 'https://nowhere.example/' });
   await recordTestEvents(db, 'one', 'two');
   const { sender, sent } = hangingSender();
@@ -110,7 +110,7 @@ test('closes without waiting for the next poll, and leaves no listener or timer'
   }
 });
 
-test('after a stall, checks that it still holds the webhook before sending more', async () => {
+test('checks after a stall that it still holds the webhook before it sends more', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     // The lease is not renewed in the meantime, as in a stalled process.

@@ -106,7 +106,7 @@ describe('a user who signs in', () => {
     });
   });
 
-  it('gets the reason why they cannot access any organization', async () => {
+  it('is told why they cannot access any organization', async () => {
     const getOrganization = (identity: TestIdentity) => as(identity).client(OrganizationService).get({});
     const nobody = { id: 'di', email: 'di@example.com', name: 'Di' };
     await expect(getOrganization(nobody)).rejects.toThrow(

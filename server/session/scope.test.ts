@@ -117,8 +117,8 @@ describe("a call's rights", () => {
       false,
     ]);
     expect(() => scopeWith.require('MODEMS')).not.toThrow();
-    expect(() => scopeWith.require('USERS')).toThrow('the permission USERS in organization "acme"');
-    expect(permissionDenied('READ', undefined).rawMessage).toBe('You need the permission READ for this.');
+    expect(() => scopeWith.require('USERS')).toThrow('the USERS permission in organization "acme"');
+    expect(permissionDenied('READ', undefined).rawMessage).toBe('You need the READ permission to do this.');
   });
 
   it('are available only to services with a session', () => {

@@ -13,7 +13,7 @@ import type { Session } from './session.ts';
 /** The rights of one call: the caller, the organization, and their permissions there. */
 export interface Scope {
   readonly session: Session;
-  /** Identifier of the organization that the call acts in; every query of the call is limited to it. */
+  /** Identifier of the organization that the call acts in; every query that the call makes is limited to it. */
   readonly organization: string;
   /** True if the caller acts through customer support alone, which requires a support session. */
   readonly isSupportAccess: boolean;
@@ -29,7 +29,7 @@ export interface Scope {
    * @throws ConnectError PERMISSION_DENIED, with the permission and the organization
    */
   require(permission: PermissionName): void;
-  /** True if devices in lifecycles hidden from customers are included. */
+  /** True if the call also covers devices whose lifecycle is hidden from customers. */
   readonly allLifecycles: boolean;
 }
 
@@ -55,7 +55,7 @@ export const scopeIfAny = (context: HandlerContext): Scope | undefined => contex
 
 export function permissionDenied(permission: PermissionName, organization: string | undefined): ConnectError {
   const suffix = organization === undefined ? '' : ` in organization "${organization}"`;
-  return new ConnectError(`You need the permission ${permission}${suffix} for this.`, Code.PermissionDenied);
+  return new ConnectError(`You need the ${permission} permission${suffix} to do this.`, Code.PermissionDenied);
 }
 
 export function createScope(session: Session, organization: string, access: Access): Scope {

@@ -87,7 +87,7 @@ describe('a first-time user', () => {
     await expect(currentUserOf({ ...renamed, email: operator.email })).resolves.toMatchObject(renamed);
   });
 
-  it('has invisible characters removed from their name, which is truncated', async () => {
+  it('has their name truncated, and its invisible characters removed', async () => {
     const currentUserOf = (name: string) =>
       t
         .with(idTokenOf({ id: 'new-mal', email: 'mal@example.com', name }))

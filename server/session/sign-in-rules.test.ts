@@ -17,7 +17,7 @@ const brokenRuleFor = (rules: Partial<SignInRules>, signIn: Partial<CheckedSignI
   findBrokenRule({ ...noRules, ...rules }, { ...ana, ...signIn });
 
 describe("an organization's sign-in rules", () => {
-  it('bar nobody when there are none', () => {
+  it('bar nobody if there are no rules', () => {
     expect(brokenRuleFor({}, { emailVerified: false, provider: 'github.com' })).toBeUndefined();
   });
 

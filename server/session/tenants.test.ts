@@ -219,7 +219,7 @@ describe('a token', () => {
 });
 
 describe('a role override', () => {
-  it("never grants more than the user's current roles", async () => {
+  it("never grants more permissions than the user's current roles", async () => {
     const ownMembership = and(eq(membership.organization, ONE), eq(membership.userId, ana.id));
     await t.app.db.orm.insert(roleOverride).values({ organization: ONE, userId: ana.id, roles: ['operator'] });
     await t.app.db.orm
@@ -240,7 +240,7 @@ describe('revoking all sessions', () => {
   const revokeAt = (revoked: Date | null) =>
     t.app.db.orm.update(appUser).set({ sessionsRevokedAt: revoked }).where(eq(appUser.id, ana.id));
 
-  it('ends sign-ins up to the given second, and none later', async () => {
+  it('ends sign-ins up to the given second, and no later ones', async () => {
     const call = () => asAna().client(OrganizationService).get({});
     await revokeAt(authTime);
     await expect(call()).rejects.toThrow('Sign in again');

@@ -30,7 +30,7 @@ describe('a data folder', () => {
     await expect(claimDataFolder(join(createFolder('file', 'taken'), 'taken'))).rejects.toThrow('cannot be used');
   });
 
-  it('keeps one key, which only its owner can read', async () => {
+  it('keeps one key that only its owner can read', async () => {
     const folder = createFolder('keyed');
     const key = await loadSealingKey(folder);
     expect(key).toHaveLength(32);

@@ -75,7 +75,7 @@ async function bringUpToDate(db: Database, now: Date): Promise<void> {
     const { message, cause } = error as Error;
     const reason = cause instanceof Error ? cause.message : message;
     throw new DatabaseUnavailableError(
-      `The database cannot be brought up to date (${reason}): another release created it. Start that release, or use other data.`,
+      `The database was created by another release and cannot be migrated (${reason}). Run that release, or use a different database or data folder.`,
       { cause: error },
     );
   }

@@ -24,7 +24,7 @@ const exitCodes: readonly (readonly [new (...args: never[]) => Error, number])[]
 ];
 
 /**
- * Explains a startup failure that the operator can fix, and returns its exit code.
+ * Explains a startup failure that whoever runs the server can fix, and returns its exit code.
  *
  * @returns undefined for any other error
  */
@@ -68,7 +68,7 @@ function explainDatabase(error: unknown): Explanation | undefined {
   if (condition === undefined) return undefined;
   const innermost = causesOf(error).at(-1);
   return {
-    message: `The database cannot be used. ${condition.message} (${describeError(innermost)}). The next start resumes where this one stopped.`,
+    message: `The database cannot be used. ${condition.message} (${describeError(innermost)}). The next start will resume where this one stopped.`,
     exitCode: DATABASE_FAILED,
   };
 }

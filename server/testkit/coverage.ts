@@ -26,7 +26,7 @@ export interface Coverage {
 
 type Routes = (router: ConnectRouter) => void;
 
-/** The operator's own organization, the only organization whose members can hold support permissions. */
+/** The support staff's own organization, the only organization whose members can hold support permissions. */
 const OPERATOR = 'quarterdeck';
 
 /** Codes that a call by someone with every permission must not end with. */

@@ -144,7 +144,7 @@ function Screen() {
  */
 function declarationOf({ name }: EntityMetadata): AnyEntity {
   const entity = registry().entity(name);
-  if (!entity) throw new Error(`The declaration of '${name}' has not loaded.`);
+  if (!entity) throw new Error(`The declaration of "${name}" has not loaded.`);
   return entity;
 }
 

@@ -45,7 +45,7 @@ it.each([
   { kind: 'one', param: p.ref(() => gadget), required: false, empty: 'Optional' },
   { kind: 'several', param: p.words({}), required: true, empty: 'Choose at least one' },
   { kind: 'several', param: p.words({}), required: false, empty: 'Optional' },
-])('shows the placeholder “$empty” in a picker of $kind if required is $required', ({ param, required, empty }) => {
+])('shows the placeholder “$empty” in a picker: kind $kind, required $required', ({ param, required, empty }) => {
   render(
     <Field label="Roles" required={required}>
       <ParamControl param={param} value={undefined} various={false} onValue={() => undefined} context={testContext()} />

@@ -20,7 +20,7 @@ it.each([
   ['screen.empty', 'Devices', 'No devices yet'],
   ['screen.empty', 'Support visits', 'No support visits yet'],
   ['panel.empty', 'Emails sent', 'No emails sent yet'],
-])('inserts the title into the message for an empty list: %s for %s', (key, title, expected) => {
+])('inserts the title into the message for an empty list: %s, titled %s', (key, title, expected) => {
   expect(i18n.t(key, { ns: 'console', title })).toBe(expected);
 });
 

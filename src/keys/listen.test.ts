@@ -358,7 +358,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(press('Escape', dialog)).toBe(false);
   });
 
-  it('waits at most two seconds, and not at all in a field, for a chord or for a browser key', () => {
+  it('waits at most two seconds, but does not wait in a field, or if it is a chord or a browser key', () => {
     expectScreen();
     expect(press('x', setPage('<input>'))).toBe(false);
     expect(press('F5')).toBe(false);

@@ -94,7 +94,7 @@ describe('several pasted lines', () => {
     expect(await screen.findByText('Running line 1 of 2')).toBeTruthy();
     expect(screen.queryByText(/^run /)).toBeNull();
     await user.keyboard('x{Escape}');
-    expect(screen.getByText('Stops after line 1 of 2')).toBeTruthy();
+    expect(screen.getByText('Stopping after line 1 of 2')).toBeTruthy();
     finish();
     await waitFor(() => expect(field()?.value).toBe("gadget mark 'South pump' OK"));
     expect(running).toHaveBeenCalledTimes(1);

@@ -8,7 +8,7 @@ import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { enterTabAtom, tabFilterAtom } from '#src/state/focus.ts';
+import { enteredTabAtom, tabFilterAtom } from '#src/state/focus.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 
@@ -42,7 +42,7 @@ export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
     <>
       {tab.filters && (
         <TabFilterBar
-          key={request?.round}
+          key={request?.requestNumber}
           label={t('panel.narrow', { title })}
           filters={tab.filters}
           values={filterValues}
@@ -66,7 +66,7 @@ function Body({
   const t = useText();
   const { rows, error, retry, loadMore, isLoadingMore, moreError } = useDetailTab(tab, item, queryKey, filterValues);
   const isEmpty = rows?.length === 0;
-  const setEnteredTab = useSetAtom(enterTabAtom);
+  const setEnteredTab = useSetAtom(enteredTabAtom);
   useEffect(() => {
     // An empty list has no row to enter.
     if (isEmpty) setEnteredTab((enteredTab) => (enteredTab === tab.id ? undefined : enteredTab));

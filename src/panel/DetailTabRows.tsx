@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Column, DetailPart } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { useMoment, useTranslate, useText } from '#src/i18n/i18n.ts';
-import { enterTabAtom, expandedRowAtom } from '#src/state/focus.ts';
+import { enteredTabAtom, expandedRowAtom } from '#src/state/focus.ts';
 import { Disclosure } from '#src/ui/Disclosure.tsx';
 
 import { Cell } from './Cell.tsx';
@@ -40,7 +40,7 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
     setExpandedRow({ close });
     return () => setExpandedRow((row) => (row?.close === close ? undefined : row));
   }, [isOpen, setExpandedRow]);
-  const [enteredTab, setEnteredTab] = useAtom(enterTabAtom);
+  const [enteredTab, setEnteredTab] = useAtom(enteredTabAtom);
   const isEntering = enteredTab === tab.id;
   useEffect(() => {
     if (!isEntering) return;

@@ -173,16 +173,16 @@ it('can be filtered by a command', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
   const only = { tab: 'calls', filterValues: { onlyFailures: true } };
-  act(() => store.set(tabFilterAtom, { ...only, item: 'B', round: 1 }));
+  act(() => store.set(tabFilterAtom, { ...only, item: 'B', requestNumber: 1 }));
   expect(requests).toHaveLength(1);
-  act(() => store.set(tabFilterAtom, { ...only, item: 'A', round: 2 }));
+  act(() => store.set(tabFilterAtom, { ...only, item: 'A', requestNumber: 2 }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
   const box = screen.getByRole('checkbox', { name: 'Only failures' });
   expect(box.getAttribute('aria-checked')).toBe('true');
   // A field that the user changes later takes precedence until a command filters the list again.
   await user.click(box);
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
-  act(() => store.set(tabFilterAtom, { ...only, item: 'A', round: 3 }));
+  act(() => store.set(tabFilterAtom, { ...only, item: 'A', requestNumber: 3 }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
 });
 

@@ -29,7 +29,7 @@ export function importEntity(name: string): Promise<AnyEntity> {
 
 function find<Value>(importers: ReadonlyMap<string, Importer<Value>>, name: string): Importer<Value> {
   const load = importers.get(name);
-  if (!load) throw new Error(`The noun '${name}' has no folder.`);
+  if (!load) throw new Error(`The noun "${name}" has no folder.`);
   return load;
 }
 

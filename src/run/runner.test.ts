@@ -176,7 +176,7 @@ describe('a running command', () => {
     return runningTasks;
   };
 
-  it('is shown with its plan or title, and as a change only if it changes something', async () => {
+  it('is shown with its plan or title, and counts as a change only if it changes something', async () => {
     expect(await runningIn('crane.lower')).toEqual([['gadget:plan', true]]);
     expect(await runningIn('crane.wreck')).toEqual([['gadget:plan', true]]);
     expect(await runningIn('crane.look', oneGadget)).toEqual([['crane:commands.look.title', false]]);

@@ -9,7 +9,7 @@ import type { Search } from '#src/address/address.ts';
 import { formatPanelItem, parsePanelItem, type PanelItem } from '#src/panel/Panel.tsx';
 import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
 import { registry } from '#src/registry/registry.ts';
-import { enterTabAtom, tabFilterAtom, expandedRowAtom, panelHostAtom, visibleTargetsAtom } from '#src/state/focus.ts';
+import { enteredTabAtom, tabFilterAtom, expandedRowAtom, panelHostAtom, visibleTargetsAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -72,7 +72,12 @@ export function usePanelHost(table?: FilteredTable): PanelState {
     const host: PanelHost = {
       open: (entity, id, tab, filterValues) => {
         if (tab !== undefined && filterValues)
-          store.set(tabFilterAtom, (before) => ({ item: id, tab, filterValues, round: (before?.round ?? 0) + 1 }));
+          store.set(tabFilterAtom, (before) => ({
+            item: id,
+            tab,
+            filterValues,
+            requestNumber: (before?.requestNumber ?? 0) + 1,
+          }));
         const item = { entity, id };
         const otherItems = currentState().items.filter((panelItem) => panelItem.entity !== entity);
         go(entity === table?.filter.entity.name ? [item] : [...otherItems, item], tab);
@@ -107,7 +112,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         if (items.length === 0) return false;
         const itemsBelow = items.slice(0, -1);
         const tab = itemsBelow.length > 0 ? tabByItem.current.get(formatPanelItem(itemsBelow.at(-1)!)) : undefined;
-        store.set(enterTabAtom, tab);
+        store.set(enteredTabAtom, tab);
         go(itemsBelow, tab);
         return true;
       },
@@ -121,7 +126,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         const abilities = store.get(userSessionAtom)?.actor.abilities;
         if (!entity || !abilities) return;
         const tab = neighborTab(entity, abilities, currentTab, offset);
-        store.set(enterTabAtom, tab);
+        store.set(enteredTabAtom, tab);
         show(items, tab, true);
       },
       tabs: () => {

@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent } from 'react';
 
 import { closeLoadingLayer, isLayerLoading, watchLayers } from '#src/keymap/layer.ts';
 import { cancelLayer, discardTyping } from '#src/state/key-queue.ts';
-import { listFailedPart } from '#src/ui/lazy-part.tsx';
+import { registerFailedPart } from '#src/ui/lazy-part.tsx';
 
 /**
- * Replaces the overlays if they could not be loaded. Closes the overlay that the user opened and drops its keystrokes,
- * which must not run if it loads later. Opening an overlay tries to load the overlays again.
+ * Replaces the overlays if they could not be loaded. Closes the overlay that the user opened and discards what the user
+ * typed for it, which must not be replayed if it loads later. Opening an overlay tries to load the overlays again.
  */
 export function OverlaysError({ retry }: { readonly retry: () => void }) {
   const retryLatest = useEffectEvent(retry);
@@ -14,12 +14,12 @@ export function OverlaysError({ retry }: { readonly retry: () => void }) {
     if (closeLoadingLayer()) discardTyping();
     cancelLayer();
     const load = (): void => retryLatest();
-    const removeFromList = listFailedPart(load);
+    const unregister = registerFailedPart(load);
     const unwatch = watchLayers(() => {
       if (isLayerLoading()) load();
     });
     return () => {
-      removeFromList();
+      unregister();
       unwatch();
     };
   }, []);

@@ -8,7 +8,7 @@ import { directory } from '#src/registry/registry.ts';
 import { ME } from '#src/session/follow-me.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import type { UserSession } from '#src/state/user-session.ts';
-import { listFailedPart } from '#src/ui/lazy-part.tsx';
+import { registerFailedPart } from '#src/ui/lazy-part.tsx';
 
 /** Keeps the screen up to date by reloading the entities that an event affects. */
 export function useLiveEvents(session: UserSession | undefined): void {
@@ -33,7 +33,7 @@ export function useLiveEvents(session: UserSession | undefined): void {
       stop();
       start().catch((error: unknown) => {
         report(error);
-        if (!isUnmounted) stop = listFailedPart(startOrList);
+        if (!isUnmounted) stop = registerFailedPart(startOrList);
       });
     };
     startOrList();

@@ -24,7 +24,7 @@ it('buffers keys pressed on a blank page until the console takes them, even in t
   expect(takenKeys()).toBe('');
 });
 
-it("hides buffered keys from the console's listeners, which may already be registered", () => {
+it("hides buffered keys from the console's listeners, even those that are already registered", () => {
   const onKeyDown = vi.fn<() => void>();
   window.addEventListener('keydown', onKeyDown, { capture: true });
   press('p');

@@ -21,8 +21,9 @@ export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
 /** The filters that a command set on an item's tab; `round` distinguishes repeated requests. */
 export const tabFilterAtom = atom<
-  { readonly item: string; readonly tab: string; readonly filterValues: Args; readonly round: number } | undefined
+  | { readonly item: string; readonly tab: string; readonly filterValues: Args; readonly requestNumber: number }
+  | undefined
 >(undefined);
 
 /** The tab that the user switched to with a key. Its list takes focus when it has loaded. */
-export const enterTabAtom = atom<string | undefined>(undefined);
+export const enteredTabAtom = atom<string | undefined>(undefined);

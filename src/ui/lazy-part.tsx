@@ -30,7 +30,7 @@ function subscribe(listener: () => void): () => void {
  *
  * @returns a function that removes the part from the list
  */
-export function listFailedPart(retry: () => void): () => void {
+export function registerFailedPart(retry: () => void): () => void {
   updateFailedParts([...failedParts, retry]);
   return () => updateFailedParts(failedParts.filter((listed) => listed !== retry));
 }
@@ -73,7 +73,7 @@ export function lazyPart<Props extends object>(
       };
     }, [attempt]);
     const isListed = failure !== undefined && Failed === undefined;
-    useEffect(() => (isListed ? listFailedPart(retry) : undefined), [isListed]);
+    useEffect(() => (isListed ? registerFailedPart(retry) : undefined), [isListed]);
     if (Loaded) return <Loaded {...props} />;
     if (failure && Failed) return <Failed error={failure.error} retry={retry} />;
     return Pending ? <Pending {...props} /> : null;

@@ -54,7 +54,7 @@ it('shows the label and key of an icon button on hover', async () => {
   await waitFor(() => expect(tooltipText()).toBeUndefined());
 });
 
-it('on keyboard focus, shows why a button is disabled', async () => {
+it('shows why a button is disabled when the button has keyboard focus', async () => {
   await userEvent.tab();
   await userEvent.tab();
   const button = screen.getByRole('button', { name: 'Delete' });

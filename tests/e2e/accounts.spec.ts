@@ -128,7 +128,11 @@ test('changes the roles of three members in one plan, and undoes it', async ({ p
   await expect(members(page).filter({ hasText: 'Ibrahim Demir' })).toContainText('Operator, Installer');
 });
 
-test('suspends a user, whose open console explains why, and undoes it', async ({ page, browser, baseURL }) => {
+test('suspends a user, explains the reason in their open console, and undoes it', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const theirPage = await signInElsewhere(browser, baseURL, 'viewer');
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${getPerson('viewer').email}`, 1);

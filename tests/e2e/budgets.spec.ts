@@ -145,7 +145,7 @@ test('integration tasks stay within their keystroke budgets', async ({ page }) =
     await expect(newestToast(page)).toContainText('https://budget.example/hook');
   });
 
-  // Nothing listens at that URL, so the webhook fails with the first message of a winterized device. One device in
+  // Nothing listens at that URL, so the webhook fails when a winterized device sends its first message. One device in
   // seventeen is winterized.
   await press(page, 'g w');
   const failing = page.getByRole('group', { name: 'Views' }).getByRole('button', { name: /Failing/ });

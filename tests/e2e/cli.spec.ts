@@ -31,7 +31,7 @@ test('repeats the work in a terminal, with lines copied from the console', async
   await test.step('creates a token in the console, which is shown once', async () => {
     await press(page, 'c k');
     await page.keyboard.type('Terminal');
-    await expect(plan(page)).toContainText('You see its secret only once');
+    await expect(plan(page)).toContainText('You will see its secret only once');
     await press(page, 'Tab');
     const form = page.getByRole('group', { name: 'Create token' });
     await tabTo(page, form.getByRole('combobox', { name: 'Roles' }));

@@ -134,7 +134,7 @@ for (const size of [
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
 ]) {
-  test(`Tab follows the visual order of the frame, at ${size.width}`, async ({ page }) => {
+  test(`Tab follows the visual order of the frame in a window ${size.width} px wide`, async ({ page }) => {
     await page.setViewportSize(size);
     await signIn(page, 'administrator');
     await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);

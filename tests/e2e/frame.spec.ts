@@ -89,7 +89,7 @@ test('keys type text in a text field', async ({ page }) => {
   await expect(statusLine(page)).not.toContainText('selected');
 });
 
-test('a command sets the theme, which survives a reload', async ({ page }) => {
+test('a command sets the theme, and the theme survives a reload', async ({ page }) => {
   await signIn(page, 'operator');
   await runFromPalette(page, 'app theme dark', 'app theme dark');
   const html = page.locator('html');

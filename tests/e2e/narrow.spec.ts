@@ -224,7 +224,7 @@ async function expectToastCoversNothing(page: Page, text: string): Promise<void>
 const TOAST_SIZES = [...SIZES.slice(1), { width: 1920, height: 1080 }] as const;
 
 for (const { width, height } of TOAST_SIZES) {
-  test(`a toast covers no control, count or title at ${width}`, async ({ page }) => {
+  test(`a toast covers no control, count or title in a window ${width} px wide`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await signIn(page, 'administrator');
     const copyLink = async (): Promise<void> => {

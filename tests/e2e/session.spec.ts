@@ -165,7 +165,7 @@ test('a call refused with 401 is retried with a renewed token', async ({ page })
   expect(renewals).toHaveLength(1);
 });
 
-test('an unreachable server does not sign the user out, but a failing one does, with the destination kept', async ({
+test('an unreachable server does not sign the user out, but a failing one does and keeps the destination', async ({
   page,
 }) => {
   await signIn(page, 'operator');
@@ -218,10 +218,10 @@ test('an unknown or inaccessible URL shows an error in place', async ({ page }) 
   const screen = page.getByRole('main');
   await page.goto('/developer-tools/tokens');
   await expect(screen).toContainText("You don't have access to this page");
-  await expect(screen).toContainText('You need the permission “Manage API tokens”. An administrator');
+  await expect(screen).toContainText('You need the “Manage API tokens” permission. An administrator');
   await expect(page).toHaveURL(/\/developer-tools\/tokens$/);
   await page.goto('/developer-tools/webhooks/4/update');
-  await expect(screen).toContainText('You need the permission “Manage webhooks and other publishers”');
+  await expect(screen).toContainText('You need the “Manage webhooks and other publishers” permission');
   await page.goto('/nothing/here?filter=x');
   await expect(screen).toContainText('Page not found');
   await expect(screen).toContainText('/nothing/here');
@@ -234,7 +234,7 @@ test('an unknown or inaccessible URL shows an error in place', async ({ page }) 
   await expect(page).toHaveURL(/\/devices$/);
 });
 
-test('at any URL, a user without an organization is asked to join one', async ({ page }) => {
+test('a user without an organization is asked to join one at any URL', async ({ page }) => {
   await page.goto('/settings/tags');
   await signInHere(page, 'newcomer');
   await expect(page).toHaveURL(/\/organization\/requests\?redirect=\/settings\/tags$/);

@@ -106,7 +106,7 @@ test('a link in a panel opens on top of it, and Enter in the table starts over',
   });
 });
 
-test('a selection takes precedence over the panel as the target, and has a bar with its actions', async ({ page }) => {
+test('the selection is the target even if a panel is open, and a bar shows its actions', async ({ page }) => {
   const bar = page.getByRole('toolbar', { name: 'Selection' });
   await press(page, 'Enter');
   await expect(article(page)).toBeVisible();
@@ -147,7 +147,7 @@ test('a button for an item that is not the target shows no key', async ({ page }
   await expect(page.getByRole('group', { name: 'Edit tag', exact: true })).toBeVisible();
 });
 
-test('a list has a create button, and explains that its items have no edit form if there is none', async ({ page }) => {
+test('a list has a create button, and explains if its items have no edit form', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Create device/ })).toBeVisible();
   await press(page, 'g u');
   await expect(rows(page, 'Members').first()).toBeVisible();

@@ -12,7 +12,7 @@ if (typeof document !== 'undefined') {
 // Long enough that only a missing element fails, because a busy machine can exceed the default of one second.
 configure({ asyncUtilTimeout: 20_000 });
 
-// Adds the texts that the console loads after sign-in, and with its first layers. A few files run without a DOM.
+// Adds the texts that the console loads after sign-in and when the first layers open. A few files run without a DOM.
 if (typeof window !== 'undefined') {
   const [{ addTexts }, { consoleTexts }, { default: running }, { default: help }] = await Promise.all([
     import('#src/i18n/i18n.ts'),

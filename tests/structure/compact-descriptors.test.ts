@@ -76,7 +76,7 @@ const fieldsOf = ({ messages }: DescFile) =>
 it.each([
   ['the contract', file_hiber_health, [file_hiber_base]],
   ['the library, with a map and a oneof', file_google_protobuf_struct, []],
-])('produces the same descriptors as the original bytes, for a file of %s', (_, original, imports) => {
+])('produces the same descriptors as the original bytes, for a file from %s', (_, original, imports) => {
   const decoded = compactFile(compactText(original.proto), imports);
   expect(fieldsOf(decoded)).toEqual(fieldsOf(original));
   expect(fieldsOf(decoded).length).toBeGreaterThan(1);

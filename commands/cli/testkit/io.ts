@@ -66,7 +66,7 @@ export function testIo({
       prompts!.push(question);
       if (options?.hidden) hiddenPrompts!.push(question);
       const answer = remainingAnswers.shift();
-      if (answer === undefined) throw new Error(`no answer for '${question}'`);
+      if (answer === undefined) throw new Error(`The test has no answer for "${question}".`);
       return answer;
     },
     readInput: async () => input,

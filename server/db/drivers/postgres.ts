@@ -15,8 +15,8 @@ import { WORK_MEM } from './settings.ts';
 const OLDEST_VERSION = 15;
 
 /**
- * Opens a pool of connections to the PostgreSQL server at `url`. Opens another connection for LISTEN with the first
- * listener.
+ * Opens a pool of connections to the PostgreSQL server at `url`. Opens a separate connection for LISTEN when the first
+ * listener is added.
  */
 export async function openPostgres(url: string, log: Log | undefined): Promise<Database> {
   const pool = new FairPool(

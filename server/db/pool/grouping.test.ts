@@ -71,7 +71,7 @@ test('limits a group to the maximum weight, but always includes one item', async
   expect(groups).toEqual([['aa', 'bb'], ['c'], ['dddddd'], ['e']]);
 });
 
-test('runs separate groups for each account, which do not wait for each other', async () => {
+test('runs separate groups for each account, so accounts do not wait for each other', async () => {
   const { groups, accounts, submit, finish } = createControlledGrouping();
   const acme = submit('a', undefined, 'acme');
   const bravo = submit('b', undefined, 'bravo');

@@ -140,14 +140,14 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
     expect(failures).toEqual([]);
   });
 
-  test('stays committed when its caller hangs up after COMMIT', async () => {
+  test('remains committed if its caller hangs up after COMMIT', async () => {
     const caller = new AbortController();
     await forCaller(caller.signal, () => database.transaction((tx) => tx.execute(insert(1))));
     caller.abort(hangUp);
     expect(await readWritten()).toEqual([{ value: 1 }]);
   });
 
-  test('has time limits, except on maintenance connections, which are not reused', async () => {
+  test('has time limits except on maintenance connections, and those are not reused', async () => {
     const readLimits = async () => {
       const { rows } = await database.pool.query<{ limit: string }>(
         `select string_agg(current_setting(name), ' ' order by name) as limit

@@ -62,7 +62,7 @@ export interface EventSummary {
   readonly title: string;
   /** Name of the health level, for events that have one. */
   readonly level?: string;
-  /** Set for events about devices that are not installed. Only the operator receives these events. */
+  /** Set for events about devices that are not installed. Only support staff receive these events. */
   readonly notInstalled?: true;
   /** The number of events. */
   readonly count: number;

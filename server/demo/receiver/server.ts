@@ -30,7 +30,7 @@ export async function startReceiver(options: ReceiverOptions, print: (line: stri
         response.writeHead(request.method === 'POST' ? options.status : 405).end();
       },
       (error: Error) => {
-        print(`Refused: ${error.message}`);
+        print(`Refused. ${error.message}`);
         response.writeHead(413).end();
       },
     );
@@ -55,7 +55,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new Error(`the body is larger than ${MAX_BYTES / 1024 / 1024} MB`);
+    if (size > MAX_BYTES) throw new Error(`The body is larger than ${MAX_BYTES / 1024 / 1024} MB.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

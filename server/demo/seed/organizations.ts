@@ -83,8 +83,8 @@ export interface SeededOrganizations {
 }
 
 /**
- * Generates the operator, the demo's organization with its branches, and `count` customers, some of which are children
- * of other customers.
+ * Generates the support staff's organization, the demo's organization with its branches, and `count` customers, some of
+ * which are children of other customers.
  */
 export function seedOrganizations(count: number, now: Date): SeededOrganizations {
   const random = createRandom('organizations');

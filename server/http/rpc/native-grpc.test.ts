@@ -67,7 +67,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
     expect(fromBinary(InfoResponseSchema, response as Buffer).version).toBe('0.0.0-test');
   });
 
-  it.each(unknownPaths)('returns UNIMPLEMENTED for %s, which is not registered', async (path) => {
+  it.each(unknownPaths)('returns UNIMPLEMENTED for the unregistered path %s', async (path) => {
     expect(await call(path)).toMatchObject({
       code: status.UNIMPLEMENTED,
       details: `This server has no rpc ${path.slice(1)}.`,
@@ -105,14 +105,14 @@ describe('native gRPC with @grpc/grpc-js', () => {
       '/hiber.tag.TagService/List',
       envelope(Buffer.from(`{"${'k'.repeat(100_000)}":1}`)),
     ],
-  ])('keeps an error from %s that quotes a long request within header limits', async (_, type, path, body) => {
+  ])('keeps an error from %s within the header limits if it quotes a long request', async (_, type, path, body) => {
     const { 'grpc-status': code, 'grpc-message': message } = await trailersOf(path, type, body);
     expect(Number(code)).toBe(status.INVALID_ARGUMENT);
     expect(String(message).length).toBeGreaterThan(100);
     expect(String(message).length).toBeLessThan(8192);
   });
 
-  it('refuses, with a gRPC status, a call to a demo under another host name', async () => {
+  it('refuses a call to a demo under another host name with a gRPC status', async () => {
     const foreignClient = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure(), {
       'grpc.default_authority': 'evil.example',
     });
@@ -259,7 +259,7 @@ describe('gRPC on a bare HTTP/2 socket', () => {
 });
 
 describe('gRPC over HTTP/1.1', () => {
-  it('has the status after the body, or instead of it', async () => {
+  it('sends the status after the body, or instead of the body', async () => {
     const post = async (path: string) => {
       const raw = await openRawSocket(server.port);
       raw.write(

@@ -192,7 +192,7 @@ function zeroOf(type: ScalarType): unknown {
 }
 
 describe('every field of every request', () => {
-  it('is limited by its type, with an error that names it', () => {
+  it('is limited by its type, and the error names the field', () => {
     let caseCount = 0;
     const violations = methods.flatMap((method) =>
       fieldPaths(method.input).flatMap((path) => {
@@ -295,7 +295,7 @@ describe('searches', () => {
     expect(limitOf(fields.get('hiber.tag.TagSelection.search') as DescField).items).toBe(20);
   });
 
-  it('and other exceptions are all fields in the contract', () => {
+  it('and the other exceptions are fields in the contract', () => {
     expect(exceptionalFields.filter((key) => !fields.has(key))).toEqual([]);
   });
 });

@@ -77,7 +77,7 @@ describe('text', () => {
     expect(childOrganizations).toEqual([]);
   });
 
-  it('that cannot be stored is refused, as are ids out of range', async () => {
+  it('that cannot be stored is refused, and so are ids out of range', async () => {
     const tags = t.as('administrator').client(TagService);
     const invalid = { code: Code.InvalidArgument };
     await expect(tags.create({ create: { name: 'a\u0000b' } })).rejects.toMatchObject(invalid);

@@ -28,7 +28,7 @@ describe('the prefix', () => {
     expect(scopeOf(text)).toEqual(scope);
   });
 
-  it('is explained by the help, which inserts it', () => {
+  it('is explained in the help, and inserted when chosen there', () => {
     const { id, heading, rows } = helpGroup((key) => key);
     expect([id, heading]).toEqual(['help', 'palette.group.help']);
     expect(rows.map(({ label, prefix }) => [label, prefix])).toEqual([
@@ -61,7 +61,7 @@ describe('the sources of a query', () => {
     expect(asyncSources(tools, false, createListing()).map(({ id }) => id)).toEqual(['items gadget']);
   });
 
-  it('find any item with a number after #, which is also the prefix of tags', async () => {
+  it('find any item with a number after #, although # is also the prefix of tags', async () => {
     const sources = asyncSources(scopeOf('#12'), false, createListing());
     const rows = await Promise.all(sources.map((source) => rowsOf(source)));
     expect([sources.map(({ id }) => id), rows.flat().map(({ label }) => label)]).toEqual([

@@ -12,7 +12,7 @@ interface Loaders {
 export function loadersFor(nouns: Readonly<Record<string, Noun>>): Loaders {
   const find = async (name: string): Promise<Noun> => {
     const noun = nouns[name];
-    if (!noun) throw new Error(`Unknown noun '${name}'.`);
+    if (!noun) throw new Error(`Unknown noun "${name}".`);
     return noun;
   };
   return {

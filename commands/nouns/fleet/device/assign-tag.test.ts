@@ -70,7 +70,7 @@ test.each([
   ['with a line break', 'Needs\nvisit', 'core:validation.oneLine'],
   ['longer than the limit', 'x'.repeat(201), 'core:validation.maxLength'],
   ['consisting only of spaces', '  ', 'core:validation.required'],
-])('rejects a new tag with a name %s', async (_case, name, key) => {
+])('rejects the name of a new tag: %s', async (_case, name, key) => {
   await expect(planOf(context, `tag assign '*' --tag '${name}'`)).rejects.toMatchObject({
     userMessage: { key },
     param: 'tag',

@@ -47,7 +47,7 @@ async function suggestedFilter(filter: string): Promise<string | undefined> {
   return error instanceof FilterError ? fixedTexts(filter, error.problem)[0] : undefined;
 }
 
-test('includes the devices of all sub-organizations, of one, or of all but one', async () => {
+test('includes the devices of every sub-organization, of a single one, or of all except one', async () => {
   const otherNumbers = numbers(subOrganizationDevices.filter(({ modem }) => modem.organization !== CHILD));
   expect(childNumbers(subOrganizationDevices).length).toBeGreaterThan(0);
   expect(otherNumbers.length).toBeGreaterThan(0);
@@ -108,7 +108,7 @@ test('finds a device in a sub-organization by number and edits it', async () => 
   expect(await notes()).not.toContain('see the ladder');
 });
 
-test('does not assign tags to devices in sub-organizations, which have their own tags', async () => {
+test('does not assign tags to devices in sub-organizations, because those have their own tags', async () => {
   const [childDevice] = subOrganizationDevices.filter(({ modem }) => modem.tags.length > 0);
   const [ownDevice] = await listAll(device, 'lifecycle:INSTALLED', context);
   const [childDeviceId, ownId] = [device.id(childDevice!), device.id(ownDevice!)];

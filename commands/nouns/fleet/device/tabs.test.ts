@@ -12,7 +12,7 @@ it.each([
   ['Message received (214 events)', 'Of 12 devices.', 'Message received (214 events)'],
   ['Pressure above 90 bar', 'Pressure stays below 90 bar.', 'Pressure above 90 bar'],
 ])(
-  'for an event titled “%s”, shows the title, or the description if the title only repeats the event type',
+  'shows the title of an event, or its description if the title only repeats the event type: %s',
   (title, description, expected) => {
     const column = deviceTabs.find(({ id }) => id === 'events')?.columns.find(({ id }) => id === 'title');
     const event = create(EventSchema, { type: EventType.MESSAGE_RECEIVED, title, description });

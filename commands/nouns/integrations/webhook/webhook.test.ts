@@ -246,21 +246,18 @@ test.each([
   [{ 'x-quarterdeck-milliseconds': '999' }, undefined, '999 ms'],
   // Unsent calls have neither header, and some servers send neither.
   [{}, undefined, undefined],
-])(
-  'shows the status and the duration of a call with %j, in the list and in the details',
-  (headers, status, duration) => {
-    const { columns, detail } = webhook.detailTabs![0]!;
-    const call = create(WebhookCallSchema, { headers, url: 'https://example.com' });
-    const cell = (id: string) => {
-      const text = columns.find((column) => column.id === id)!.value(call as never);
-      return typeof text === 'object' ? translate(text) : text;
-    };
-    expect([cell('status'), cell('duration')]).toEqual([status, duration]);
-    const parts = detail!(call).filter(({ label }) => /status|duration/.test(label.key));
-    const texts = parts.map(({ text }) => (typeof text === 'object' ? translate(text) : text));
-    expect(texts).toEqual([status, duration].filter(Boolean));
-  },
-);
+])('shows the status and the duration of a call in the list and in the details: %j', (headers, status, duration) => {
+  const { columns, detail } = webhook.detailTabs![0]!;
+  const call = create(WebhookCallSchema, { headers, url: 'https://example.com' });
+  const cell = (id: string) => {
+    const text = columns.find((column) => column.id === id)!.value(call as never);
+    return typeof text === 'object' ? translate(text) : text;
+  };
+  expect([cell('status'), cell('duration')]).toEqual([status, duration]);
+  const parts = detail!(call).filter(({ label }) => /status|duration/.test(label.key));
+  const texts = parts.map(({ text }) => (typeof text === 'object' ? translate(text) : text));
+  expect(texts).toEqual([status, duration].filter(Boolean));
+});
 
 test('shows a notice instead of the body of a hidden event', () => {
   const { detail } = webhook.detailTabs![0]!;

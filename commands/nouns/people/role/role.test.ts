@@ -22,7 +22,7 @@ test('lists roles with their permissions, and filters for grantable roles', asyn
   expect(await role.detailTabs![0]!.load(context, viewer!)).toContain('MODEMS');
 });
 
-test('limits abilities while trying out a role, until your own roles are restored', async () => {
+test('limits your abilities while you try out a role, until you restore your own roles', async () => {
   const before = await contextAs(server, 'administrator');
   expect(before.actor.trialRoles).toBeUndefined();
   const plan = await planOf(before, 'role try viewer');
@@ -42,7 +42,7 @@ test('limits abilities while trying out a role, until your own roles are restore
   });
 });
 
-test('rejects trying out a role with more permissions than your own', async () => {
+test('does not let you try out a role with permissions that you lack', async () => {
   const context = await contextAs(server, 'operator');
   await expect(planOf(context, 'role try administrator')).rejects.toMatchObject({
     param: 'roles',

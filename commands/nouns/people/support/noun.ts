@@ -5,7 +5,7 @@ import { audit } from './audit.ts';
 import { issueCreationToken } from './creation-token.ts';
 import { actWithReason, allow, extend, readOnly, setReason } from './sessions.ts';
 
-/** Commands for the operator's staff: support sessions and their audit. */
+/** Commands for support staff: support sessions and their audit. */
 export const noun: Noun = {
   commands: [actWithReason, setReason, allow, readOnly, extend, audit, askReason, issueCreationToken],
 };

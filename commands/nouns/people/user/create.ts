@@ -38,9 +38,9 @@ export const createUser = command({
     count: 1,
     changes: [],
     notes: [
-      ...(password || sendReset ? [] : [message('user:plan.noWayIn')]),
+      ...(password || sendReset ? [] : [message('user:plan.cannotSignIn')]),
       ...(orInvite ? [message('user:plan.orInvite')] : []),
-      message('user:plan.accountStays'),
+      message('user:plan.accountKept'),
     ],
     reversible: false,
   }),

@@ -48,7 +48,7 @@ export const inviteUsers = command({
       })),
       notes: [
         ...(repeatedCount > 0 ? [message('user:plan.inviteAgain', { count: repeatedCount })] : []),
-        message('user:plan.inviteLapses'),
+        message('user:plan.cannotWithdraw'),
       ],
       reversible: false,
     };

@@ -56,7 +56,7 @@ test('invites several people at once and invites them again', async () => {
 
 test('creates an account without a password and makes it a member', async () => {
   const line = "user create new@northwind.example 'New Comer' --roles viewer --send-reset";
-  expect((await planOf(context, line))?.notes).toContainEqual({ key: 'user:plan.accountStays' });
+  expect((await planOf(context, line))?.notes).toContainEqual({ key: 'user:plan.accountKept' });
   await type(context, line);
   const item = await find('new@northwind.example');
   expect(item).toMatchObject({ own: true, roles: ['Viewer'], member: { suspended: false } });

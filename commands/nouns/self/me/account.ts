@@ -97,7 +97,7 @@ const deleteAccount = command({
     summary: message('me:plan.delete-account', { email: actor.email || actor.name }),
     count: 1,
     changes: [],
-    notes: [message('me:plan.accountGoes')],
+    notes: [message('me:plan.accountDeleted')],
     reversible: false,
     confirm: actor.email || actor.name,
   }),

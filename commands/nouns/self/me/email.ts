@@ -153,7 +153,7 @@ const startEmails = command({
       summary: message('me:plan.start-emails'),
       count: 1,
       changes: [],
-      ...(preferences.active ? { notes: [message('me:plan.filtersGo')] } : {}),
+      ...(preferences.active ? { notes: [message('me:plan.filtersCleared')] } : {}),
       reversible: true,
     };
   },
@@ -176,7 +176,7 @@ const stopEmails = command({
       summary: message('me:plan.stop-emails'),
       count: 1,
       changes: [],
-      notes: [message('me:plan.filtersGo')],
+      notes: [message('me:plan.filtersCleared')],
       reversible: preferences.active,
     };
   },

@@ -16,7 +16,7 @@ describe('an authenticator code', () => {
     expect(verifyTotpCode(secret, codeAt(NOW + 60_000), 0, NOW)).toBeUndefined();
   });
 
-  it('works once, and invalidates earlier codes', () => {
+  it('works only once, and invalidates earlier codes', () => {
     const usedStep = verifyTotpCode(secret, codeAt(NOW), 0, NOW) ?? 0;
     expect(verifyTotpCode(secret, codeAt(NOW), usedStep, NOW)).toBeUndefined();
     expect(verifyTotpCode(secret, codeAt(NOW - 30_000), usedStep, NOW)).toBeUndefined();

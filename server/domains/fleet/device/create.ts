@@ -50,7 +50,7 @@ export async function createModems(
     await lockHealth(tx, caller.organization, 'shared');
     const [mildest] = await healthLevels(tx, caller.organization);
     if (!mildest)
-      throw failedPrecondition(`${caller.organization} has no health levels: add one before creating devices.`);
+      throw failedPrecondition(`${caller.organization} has no health levels: add one before you create devices.`);
     for (const identifier of request.externalDeviceIdentifiers) await requireFreeIdentifier(tx, identifier);
     const numbers = await generateNumbers(tx, request.amount);
     await tx.insert(device).values(

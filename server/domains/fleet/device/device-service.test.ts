@@ -39,7 +39,7 @@ describe('listing', () => {
     expect(customerList.pagination?.total).toBe(0);
   });
 
-  test('returns every device on exactly one page, whatever the sort order', async () => {
+  test('returns every device on exactly one page in every sort order', async () => {
     const sorts = Object.values(Sort);
     expect(sorts.length).toBeGreaterThan(20);
     for (const sort of sorts) {

@@ -22,7 +22,7 @@ afterAll(() => t.close());
 const modemsAs = (kind: Parameters<TestServer['as']>[0]) => t.as(kind).client(ModemService);
 
 describe('reading', () => {
-  test("lists the device with the newest message first, with times in the device's zone", async () => {
+  test('lists the device with the newest message first, with times in its time zone', async () => {
     const { modems, sortedBy, pagination } = await modemsAs('viewer').list({ pagination: { size: 10 } });
     expect(sortedBy).toEqual([Sort.LAST_MESSAGE_RECEIVED]);
     expect(pagination).toMatchObject({ total: 48, next: { size: 10, page: 1 } });

@@ -56,7 +56,7 @@ export class LockedDevicesError extends Error {
   override name = 'LockedDevicesError';
 }
 
-/** Lifecycles that end with the next message (contract: Lifecycle). */
+/** Lifecycles that end when the device sends its next message (contract: Lifecycle). */
 const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_INSTALL, Modem_Lifecycle.PAUSED];
 
 /**

@@ -33,7 +33,7 @@ async function deviceState(number: string) {
 
 const selectionOf = (number: string) => ({ modemSelection: { modems: { include: [number] } } });
 
-test("lists a pushed message, flagged as a test, with times in the device's zone", async () => {
+test("lists a pushed message as a test, with times in the device's time zone", async () => {
   const number = await findDevice(sql`time_zone = 'Europe/Amsterdam' and lifecycle = 1`);
   const content = Uint8Array.of(1, 0xab);
   const time = { textual: '2026-07-01T10:00:00Z' };

@@ -105,7 +105,7 @@ describe('writing', () => {
     expect(after.metadata?.files).toEqual([]);
   });
 
-  test('explains why a change is refused', async () => {
+  test('explains why it refuses a change', async () => {
     const operator = tagsAs('operator');
     const refusal = (call: Promise<unknown>) =>
       call.then(
@@ -129,7 +129,7 @@ describe('writing', () => {
   });
 });
 
-test('health returns a row per tag and level, and flags the most severe level', async () => {
+test('the health rpc returns a row for each tag and level, and flags the most severe level', async () => {
   const { tagHealth } = await tagsAs('viewer').health({ selection: { names: ['North field'] }, modemCount: true });
   expect(
     tagHealth.map(({ healthLevel, mostSevere, modemCount }) => [healthLevel?.level, mostSevere, modemCount]),

@@ -74,7 +74,7 @@ describe('the tokens of an organization', () => {
     expect(listedTokens.some(({ usedForThisCall }) => usedForThisCall)).toBe(false);
   });
 
-  it('name their owners, except non-members', async () => {
+  it('name their owners, unless the owner is not a member', async () => {
     const { tokens: listedTokens } = await list()({});
     expect(listedTokens.map(({ userDetails }) => [userDetails?.id, userDetails?.name, userDetails?.email])).toEqual([
       ['demo-developer', 'Chidi Okafor', 'developer@northwind.example'],

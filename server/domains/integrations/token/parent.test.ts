@@ -101,7 +101,7 @@ describe('an expiring token', () => {
 });
 
 describe('deleting a token', () => {
-  it('deletes its descendants, with an event for each of them, and no other tokens', async () => {
+  it('deletes its descendants and no other tokens, and records an event for each of them', async () => {
     const grants = { organizationPermissions: { include: [TOKENS] } };
     const { token: secret, created } = await createParent();
     const child = await client(secret).create({ name: 'child', ...grants });

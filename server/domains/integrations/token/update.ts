@@ -37,7 +37,7 @@ export async function updateTokens(
     for (const row of rows) {
       if (row.type === Token_Type.PERSONAL) {
         throw new ConnectError(
-          `"${row.name}" is a PERSONAL token. It has the permissions of its owner, and none of its own to update.`,
+          `"${row.name}" is a PERSONAL token. It has its owner's permissions, so you cannot update its permissions.`,
           Code.FailedPrecondition,
         );
       }

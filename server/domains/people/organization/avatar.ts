@@ -39,7 +39,7 @@ export function readAvatar({ urlOrImage }: Organization_Avatar): AvatarColumns {
       const { content, url } = readContent(urlOrImage.value);
       if (content !== undefined) return readImage(content, urlOrImage.value.name);
       if (url !== undefined) return readUrl(url);
-      throw invalidArgument("Send the avatar's image or its URL.");
+      throw invalidArgument('Send an image or a URL as the avatar.');
     }
     default:
       return noAvatar;

@@ -65,7 +65,7 @@ describe('a sub-organization', () => {
   it('requires ORGANIZATION_CREATE in the parent', async () => {
     const request = { newOrganization: 'mine', contact };
     const operator = t.as('operator').client(OrganizationService).create(request);
-    await expect(operator).rejects.toThrow('ORGANIZATION_CREATE in organization "northwind"');
+    await expect(operator).rejects.toThrow('ORGANIZATION_CREATE permission in organization "northwind"');
     const outsiderCreation = administrator().create({ ...request, parentOrganization: 'quarterdeck' });
     await expect(outsiderCreation).rejects.toMatchObject({ code: Code.PermissionDenied });
     const newcomer = t.as('newcomer').client(OrganizationService).create(request);
@@ -120,7 +120,7 @@ describe('an organization created with a creation token', () => {
     await expect(reuse).rejects.toThrow('The token value is not valid.');
   });
 
-  it('uses up the token, even with concurrent requests, unless the ID is taken', async () => {
+  it('uses up the token unless the ID is taken, even with concurrent requests', async () => {
     const creator = t.with(idTokenOf({ id: 'two-at-once', email: 'two@example.com', name: 'Two' }));
     const organizations = creator.client(OrganizationService);
     const organizationCreationToken = await issueToken();

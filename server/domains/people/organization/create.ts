@@ -48,7 +48,7 @@ export async function createOrganization(
   const secret = request.organizationCreationToken?.trim() ?? '';
   const parentScope = request.parentOrganization.trim() !== '' || secret === '' ? requireParent(caller) : undefined;
   if (secret !== '' && !session.userPermissions.has('UPDATE')) {
-    throw new ConnectError('You need the permission UPDATE to use a creation token.', Code.PermissionDenied);
+    throw new ConnectError('You need the UPDATE permission to use a creation token.', Code.PermissionDenied);
   }
   const now = app.now();
   return app.db.transaction(async (tx) => {

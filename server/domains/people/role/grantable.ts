@@ -12,7 +12,7 @@ export const coversRole = (role: Role, can: (permission: PermissionName) => bool
  * True if the caller may grant the role. The role must not include a permission that the caller lacks (contract:
  * RoleService).
  *
- * A role with support permissions makes its holder a member of the operator's staff, with access to all organizations.
+ * A role with support permissions makes its holder one of our support staff, with access to all organizations.
  * Only members who hold the role in the same organization may grant it, so staff acting for a customer may not.
  */
 export function canGrant(role: Role, caller: Scope): boolean {

@@ -35,8 +35,8 @@ export function roleService(): Pick<ServiceImpl<typeof RoleService>, 'list'> {
 }
 
 /**
- * True if the caller may see the role. Roles with support permissions are visible only to the operator's staff
- * (contract: RoleService).
+ * True if the caller may see the role. Roles with support permissions are visible only to support staff (contract:
+ * RoleService).
  */
 const isVisible = (role: Role, caller: Scope): boolean =>
   role.supportPermissions.length === 0 || caller.can('CUSTOMER_SUPPORT');

@@ -86,7 +86,7 @@ describe('a request to join', () => {
     expect(await requesters()).toEqual([]);
   });
 
-  it('can be rejected by removing the person, and approved only in the requested organization', async () => {
+  it('is rejected by removing the person, and can be approved only in the requested organization', async () => {
     const { me } = signInAs(t, newUser('eve'));
     await me.requestAccess({ organization: 'northwind' });
     await administrator().remove({ userIds: ['id-eve'] });

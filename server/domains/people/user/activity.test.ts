@@ -50,7 +50,7 @@ describe("a user's activity", () => {
     await expect(activity({})).resolves.toMatchObject([{ totalRequests: 3, actions: ['TagService.List'] }]);
   });
 
-  it('is combined into one row for all unknown clients', async () => {
+  it('has one row for all unknown clients', async () => {
     const tags = t.as('operator').client(TagService);
     for (const name of ['mine-1', 'mine-2']) await tags.list({}, { headers: { 'x-client-name': name } });
     await t.app.activity.flush();

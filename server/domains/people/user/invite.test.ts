@@ -84,7 +84,7 @@ describe('inviting again', () => {
 });
 
 describe('a password reset', () => {
-  it('by an administrator is rate limited per address', async () => {
+  it('that an administrator requests is rate limited per address', async () => {
     const id = demoPerson('viewer').id;
     for (let attempt = 1; attempt <= 3; attempt += 1) await administrator().resetPassword({ userId: id });
     const refused = administrator().resetPassword({ userId: id });
@@ -113,7 +113,7 @@ describe('an invitation is refused', () => {
     }
   });
 
-  it('for a person who has changed the invited address to an address that is already taken', async () => {
+  it('for someone who changed the invited address to one that is already taken', async () => {
     await signInAs(t, newUser('gus')).me.currentUser({});
     await invite('gus@example.com');
     const { me } = signInAs(t, newUser('gus', { email: demoPerson('viewer').email }));
@@ -121,7 +121,7 @@ describe('an invitation is refused', () => {
     await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('Verify your email');
   });
 
-  it('if it has roles that the inviter cannot grant, has no roles, or goes to an invalid address', async () => {
+  it('if it has no roles or has roles that the inviter cannot grant, or if its address is invalid', async () => {
     await expect(invite('x@example.com', ['support'])).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(invite('x@example.com', ['king'])).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(invite('x@example.com', [])).rejects.toThrow('at least one role');

@@ -54,7 +54,7 @@ describe("members' roles", () => {
         update: { case: 'modify', value: { add: [role], remove: [] } },
       });
     await expect(grant('operator')).rejects.toMatchObject(denied);
-    // The operator's staff can grant the support role only in their own organization, not while acting for a customer.
+    // Support staff can grant the support role only in their own organization, not while acting for a customer.
     const support = clientsOf(t.as('support')).users;
     const inviteStaff = (organization: string) =>
       support.invite({ organization, email: 'new@example.com', roles: { include: ['support'] } });

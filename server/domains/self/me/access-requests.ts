@@ -21,14 +21,16 @@ const MAX_OPEN_REQUESTS = 10;
  * Asks to join an organization and notifies its administrators by email. The response is the same if the organization
  * does not exist, so callers cannot discover organizations. Asking again changes nothing.
  *
- * @throws ConnectError FAILED_PRECONDITION for an unverified address, because administrators decide based on it; for a
+ * @throws ConnectError FAILED_PRECONDITION for an unverified address, because administrators use it to decide; for a
  *   member; and for too many open requests
  */
 export async function requestAccess(app: App, { user, memberships }: Session, slug: string): Promise<void> {
   const id = slug.trim().toLowerCase();
   if (id === '') throw invalidArgument('Specify the organization that you want to join.');
   if (!user.emailVerified) {
-    throw failedPrecondition(`Verify your email address ${user.email} first: administrators decide based on it.`);
+    throw failedPrecondition(
+      `Verify your email address ${user.email} first: administrators use it to decide on your request.`,
+    );
   }
   if (memberships.some((membership) => membership.organization === id)) {
     throw failedPrecondition(`You are already a member of "${id}".`);

@@ -65,7 +65,9 @@ export async function acceptInvite(
 ): Promise<void> {
   const { user, signIn } = session;
   if (!user.emailVerified) {
-    throw failedPrecondition(`Verify your email address ${user.email} first: the invitation is for its owner.`);
+    throw failedPrecondition(
+      `Verify your email address ${user.email} first: only its owner can accept the invitation.`,
+    );
   }
   const id = request.organization.trim().toLowerCase();
   await app.db.transaction(async (tx) => {

@@ -33,7 +33,7 @@ describe('the caller', () => {
     await expect(user('viewer').updateDefaultOrganization({})).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  it('stores settings, which must be a JSON object', async () => {
+  it('can store settings, but only as a JSON object', async () => {
     const update = '{"defaultScreen":"/devices"}';
     await expect(user('viewer').updateMissionControlSettings({ update })).resolves.toMatchObject({
       missionControlSettings: update,

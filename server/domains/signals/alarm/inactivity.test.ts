@@ -46,7 +46,7 @@ async function alarms() {
   return rows;
 }
 
-test('a silent device becomes late, then lost, and healthy again with its next message', async () => {
+test('a silent device becomes late, then lost, and healthy again when it sends a message', async () => {
   await watch(5, 5.9);
   expect(await health()).toBe('Healthy');
   await watch(6, 6.5);

@@ -60,7 +60,7 @@ describe('a stream delivers the event that ends it', () => {
     await t.app.db.orm.delete(userValidation).where(eq(userValidation.organization, 'northwind'));
   });
 
-  it('when its owner is removed, after the events of the deleted tokens', async () => {
+  it('when its owner is removed, after it has delivered the events of the deleted tokens', async () => {
     const { id } = demoPerson('developer');
     const [before] = await t.app.db.orm.select().from(membership).where(eq(membership.userId, id));
     const ownMembership = eq(membership.userId, id);

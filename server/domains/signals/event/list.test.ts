@@ -130,7 +130,7 @@ describe('unbundled events', () => {
     return unbundledEvents.map((page) => page.unbundledEvents.map(({ title }) => title).join(' '));
   };
 
-  it('are sorted as requested, and simultaneous events by the order in which they were recorded', async () => {
+  it('are sorted as requested, and simultaneous events are sorted in the order in which they were recorded', async () => {
     await recordTestEvents(
       { device: 1, secondsAgo: 30 },
       { device: 0, secondsAgo: 20 },
@@ -194,7 +194,7 @@ describe('unbundled events', () => {
 });
 
 describe('the health events of devices', () => {
-  it('have a device and a level, and omit details', async () => {
+  it('have a device and a level but no details', async () => {
     await recordTestEvents({ device: 0 }, { healthLevel: 'Alarm' }, { device: 0, healthLevel: 'Alarm' });
     const { events: healthEvents, pagination } = await events().modemHealth({});
     expect(healthEvents.map(({ title }) => title)).toEqual(['2']);

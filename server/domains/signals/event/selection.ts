@@ -54,7 +54,9 @@ export async function eventFilter(
 /** The deprecated flags stand for the levels that set `is_error` and `is_warning`. */
 function flaggedLevel(selection: EventSelection | undefined): string | undefined {
   if (selection?.errorsOnly && selection.warningsOnly) {
-    throw invalidArgument('The selection has errors_only and warnings_only: no event is both, so send one of them.');
+    throw invalidArgument(
+      'The selection has errors_only and warnings_only, but no event is both: send only one of them.',
+    );
   }
   if (selection?.errorsOnly) return ERROR_LEVEL;
   return selection?.warningsOnly ? WARNING_LEVEL : undefined;

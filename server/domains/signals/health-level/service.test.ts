@@ -87,7 +87,7 @@ describe('adding', () => {
     expect(healthLevels[3]?.colorData).toEqual({ text: 'black' });
   });
 
-  test('refuses invalid levels, with an explanation', async () => {
+  test('refuses invalid levels and explains why', async () => {
     const addError = async (newHealthLevel?: Parameters<ReturnType<typeof health>['add']>[0]['newHealthLevel']) =>
       health()
         .add({ newHealthLevel })

@@ -67,7 +67,7 @@ describe('emails about events', () => {
     await emails('viewer').update({ filterTags: {} });
   });
 
-  it('support the deprecated wrappers, which need `updated`, and clear the field if they have no value', async () => {
+  it('support the deprecated wrappers, which require `updated` and clear a field without a value', async () => {
     const before = await emails('viewer').view({});
     const notUpdated = { updated: false, value: { include: [EventType.DEVICE_UPDATED] } };
     expect(await emails('viewer').update({ deprecatedEnabledNotifications: notUpdated })).toEqual(before);
@@ -90,7 +90,7 @@ describe('emails about events', () => {
     expect(await emails('viewer').view({})).toEqual(before);
   });
 
-  it('are turned off, and their filters cleared, by Delete', async () => {
+  it('are turned off by Delete, which also clears their filters', async () => {
     await emails('viewer').delete({});
     await emails('viewer').delete({});
     expect(await emails('viewer').view({})).toMatchObject({ active: false, filterHealthLevels: [] });

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { type Resolve, createDnsResolver } from './resolve-host.ts';
 
 /**
- * Restricts the addresses that deliveries can reach. Deliveries are sent from inside the operator's network, so an
+ * Restricts the addresses that deliveries can reach. Deliveries are sent from inside our own network, so an
  * address chosen by a customer must not reach internal hosts. Host names are checked at connection time by the
  * addresses that they resolve to, so changing a DNS record between check and use has no effect.
  */

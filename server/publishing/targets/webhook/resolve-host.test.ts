@@ -88,7 +88,7 @@ test('resolves local names without DNS', async () => {
   }
 });
 
-test('is not blocked by a DNS server that does not reply for other names', async () => {
+test('resolves a name while a DNS server leaves queries for other names unanswered', async () => {
   const receiver = await startReceiver();
   openResources.push(receiver);
   const sender = createSender({

@@ -26,7 +26,7 @@ export async function requireInviterRights(tx: Tx, { organization, invitedBy, ro
   );
 }
 
-/** True for the operator's staff, who can admit people to every organization. */
+/** True for support staff, who can admit people to every organization. */
 async function isStaff(tx: Tx, userId: string): Promise<boolean> {
   const rows = await tx.select({ roles: membership.roles }).from(membership).where(eq(membership.userId, userId));
   return supportPermissionsOfRoles(rows.flatMap((row) => row.roles)).has('CUSTOMER_SUPPORT');
