@@ -121,7 +121,7 @@ test('exits with `notPermitted` if the user lacks access, and with `failed` if t
 
 test("prints details as text with the user's date format, or as JSON", async () => {
   const time = Date.UTC(2026, 2, 11, 12);
-  const lines = [{ head: message('x:seen'), kind: 'time' as const, value: 'the text of the server', time }];
+  const lines = [{ head: message('x:seen'), kind: 'time' as const, value: "the server's text", time }];
   const page = countingCommand({
     effect: 'read',
     run: async (context: Context) => {
@@ -137,7 +137,7 @@ test("prints details as text with the user's date format, or as JSON", async () 
   expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: 1773230400000 });
 });
 
-test('does not print the message of a list command', async () => {
+test("does not print a list command's message", async () => {
   const list = gadgetRegistry.command('gadget.list')!;
   const run: Command['run'] = async (context, args) => ({
     ...(await list.run(context, args)),

@@ -194,7 +194,7 @@ describe('the plan of an edit', () => {
   });
 });
 
-describe('the message of a completed edit', () => {
+describe('the message for a completed edit', () => {
   const results = gadgets.map(({ id, name: label }) => ({ id, label }));
   const failure = { code: 'command', message: message('gadget:wet'), retryable: false } as const;
   const items = (count: number) => message('gadget:count', { count });

@@ -68,7 +68,7 @@ export function choiceKey<Selection>(
   return { kind: 'choice', options, ...key };
 }
 
-/** Returns the text of an id without its mark: `3` for `#3`. */
+/** Returns an id's text without its mark: `3` for `#3`. */
 export const stripIdMark = (value: string): string => value.replace(/^#(?=\d+$)/, '');
 
 /** Returns a function that loads reference data, which the host caches (see `Context.cached`). */

@@ -16,7 +16,8 @@
  * - A password exists only at the identity provider, and is never shown.
  * - A device's secure notes (domains/fleet/device/model/secure-notes.ts) are encrypted, and shown to users with
  *   MODEMS_SECURE_NOTES. Events show only that they changed.
- * - The reason for a support session is in plaintext, because others must be able to read it. Only the audit shows it.
+ * - The reason for a support session is in plaintext, because others must be able to read it. Only the audit log
+ *   shows it.
  *
  * The log contains names, ids, and queries without their parameters (describe-error.ts).
  */
@@ -32,13 +33,13 @@ export interface Sealer {
   /**
    * Decrypts sealed text.
    *
-   * @throws UnsealError if the text was sealed with another key or has been changed since
+   * @throws UnsealError if the text was sealed with a different key or has been changed since
    */
   open(sealed: string): string;
 }
 
 /**
- * The error if a sealed value cannot be decrypted, almost always because the server runs with a different key than
+ * Thrown if a sealed value cannot be decrypted, almost always because the server is running with a different key than
  * before.
  */
 export class UnsealError extends Error {
@@ -46,7 +47,8 @@ export class UnsealError extends Error {
 }
 
 /**
- * Decrypts a value. Returns undefined if it was not sealed with this key, such as a value stored before sealing began.
+ * Decrypts text. Returns undefined if the text was not sealed with this key, for example because it was stored before
+ * sealing began.
  */
 export function openIfSealed(secrets: Sealer, value: string): string | undefined {
   try {
@@ -88,7 +90,7 @@ export function createSealer(key: Buffer): Sealer {
       try {
         return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
       } catch (cause) {
-        throw new UnsealError('The stored secret was sealed with another key.', { cause });
+        throw new UnsealError('The stored secret was sealed with a different key.', { cause });
       }
     },
   };

@@ -244,7 +244,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   /** Ends early if the worker stops. */
   const pause = (milliseconds: number) =>
     delay(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
-  const running = run();
+  const loop = run();
 
   return {
     wake: signaling.raise,
@@ -253,7 +253,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       stopping.abort();
       signaling.raise();
       await unlisten();
-      await running;
+      await loop;
       await Promise.all([...leasedPublishers.values()].map(({ finished }) => finished));
     },
   };

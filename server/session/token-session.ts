@@ -40,7 +40,7 @@ type TokenRow = Awaited<ReturnType<ReturnType<typeof tokenQuery>['execute']>>[nu
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Reads the rows of a token by its hash, one for each membership of its owner. */
+/** Reads a token's rows by its hash, one for each membership of its owner. */
 const readToken = groupedRead<Uint8Array, readonly TokenRow[]>((orm) => {
   const query = tokenQuery(orm);
   return async (hashes) => {

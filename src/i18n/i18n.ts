@@ -152,7 +152,7 @@ export function useTranslate(): (message: Message) => string {
 }
 
 /**
- * Translates a key of a noun in one language, without falling back to English. Undefined if there is no translation.
+ * Translates a noun's key in one language, without falling back to English. Undefined if there is no translation.
  */
 export function nounText(language: string, noun: string, key: string): string | undefined {
   return ownText(i18n, language, noun, key);

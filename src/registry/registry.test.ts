@@ -69,7 +69,7 @@ it('loads an entity without the commands of its noun', async () => {
   expect(await registry.loadEntity('nothing')).toBeUndefined();
 });
 
-it('loads everything, in the order of the manifest', async () => {
+it('loads everything, in manifest order', async () => {
   await registry.loadCommands(['horn.beep']);
   await Promise.all([registry.loadAll(), registry.loadAll()]);
   expect(registry.registry().commands).toEqual([paint, beep]);

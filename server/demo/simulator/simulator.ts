@@ -161,12 +161,12 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     }
     await leaderLease.release();
   }
-  const running = run();
+  const loop = run();
 
   return {
     async close() {
       stopping.abort();
-      await running;
+      await loop;
     },
   };
 }

@@ -68,7 +68,7 @@ function readTimeZone(zone: string | undefined): string | null | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {
-    throw invalidArgument(`"${zone}" is not a time zone: write a name such as Europe/Amsterdam.`);
+    throw invalidArgument(`"${zone}" is not a time zone. Enter a name such as Europe/Amsterdam.`);
   }
 }
 

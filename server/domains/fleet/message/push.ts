@@ -40,7 +40,7 @@ export function createMessagePush(app: App): (push: Push, signal: AbortSignal) =
 
 type Store = (next: () => readonly Push[]) => Promise<readonly (Outcome<undefined> | typeof BLOCKED)[]>;
 
-/** Stores the messages of a single call in its own transaction, once none of their devices is locked. */
+/** Stores the messages from a single call in its own transaction, once none of their devices is locked. */
 async function storeAlone(store: Store, push: Push, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
   for (;;) {
@@ -91,7 +91,7 @@ async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outc
   });
 }
 
-/** Stores the messages of all calls, or none if one of their devices is locked. Returns the stored calls. */
+/** Stores the messages from all calls, or none if one of their devices is locked. Returns the stored calls. */
 async function ingestAvailable(tx: Tx, calls: readonly Push[], now: Date): Promise<readonly Push[]> {
   const [first] = calls;
   if (first === undefined) return [];

@@ -17,7 +17,7 @@ export function readZone({
   const offset = timeZoneOffset ?? 0;
   const minutes = Math.abs(offset) <= MAX_HOURS ? offset * 60 : offset;
   if (Math.abs(minutes) > MAX_HOURS * 60) {
-    throw invalidArgument(`"time_zone_offset" ${offset} is out of range: enter hours from -14 to 14, or minutes.`);
+    throw invalidArgument(`"time_zone_offset" ${offset} is out of range. Enter hours from -14 to 14, or minutes.`);
   }
   const sign = minutes < 0 ? '-' : '+';
   const twoDigits = (value: number) => String(value).padStart(2, '0');
@@ -30,6 +30,6 @@ function requireZone(name: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    throw invalidArgument(`"${name}" is not a time zone: write a name such as Europe/Amsterdam.`);
+    throw invalidArgument(`"${name}" is not a time zone. Enter a name such as Europe/Amsterdam.`);
   }
 }

@@ -77,10 +77,7 @@ async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: 
   requireHeldBy(owner, grants);
 }
 
-/**
- * Locks the tokens, so concurrent updates wait for each other. Locks them in the order of their ids to prevent
- * deadlocks.
- */
+/** Locks the tokens, so concurrent updates wait for each other. Locks them in id order to prevent deadlocks. */
 export async function lockTokens(tx: Tx, organization: string, ids: readonly bigint[]): Promise<TokenRow[]> {
   const requestedIds = [...new Set(ids.map(Number))];
   const rows = await tx
