@@ -149,7 +149,7 @@ describe('an edit', () => {
   });
 });
 
-describe('the plan of an edit', () => {
+describe('the plan for an edit', () => {
   const items = (count: number) => message('gadget:count', { count });
   const field = message('gadget:fields.name');
 

@@ -81,7 +81,7 @@ export async function sessionOfToken(
     signIn: undefined,
     client,
     memberships,
-    // A PERSONAL token has the rights of its creator, including role overrides. A SPECIFIC token has the rights that it
+    // A PERSONAL token has its creator's rights, including role overrides. A SPECIFIC token has the rights that it
     // lists (contract: TokenService). It cannot list support permissions, so only PERSONAL tokens of support staff have
     // them.
     overrides: isPersonal ? overridesIn(row.overrides) : new Map(),
@@ -96,7 +96,7 @@ export async function sessionOfToken(
 export const unknownToken = (): ConnectError =>
   unauthenticated('Unknown API token: it was revoked or mistyped, or it is for another server.');
 
-/** Records the use of a token. `last_used` is a date, so one write a day is enough. */
+/** Records that a token was used. `last_used` is a date, so one write a day is enough. */
 async function recordUse(app: Pick<App, 'db'>, token: NonNullable<Session['token']>, now: Date): Promise<void> {
   const today = now.toISOString().slice(0, 10);
   if (token.lastUsed === today) return;

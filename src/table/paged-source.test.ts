@@ -79,7 +79,7 @@ describe('fetching', () => {
     expect(source.rowAt(500)).toBeUndefined();
   });
 
-  it('ignores the response of an aborted request', async () => {
+  it('ignores the response to an aborted request', async () => {
     const { source, requests, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'a'));

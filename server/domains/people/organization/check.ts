@@ -18,7 +18,7 @@ const reservedSlugs: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reads and checks the id of a new organization.
+ * Reads and checks a new organization's id.
  *
  * @throws ConnectError INVALID_ARGUMENT, with the wording from spec 5 for invalid characters
  */
