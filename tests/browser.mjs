@@ -31,7 +31,7 @@ function findInstalled(names, fallback) {
  *
  * @param {readonly string[]} variables the names of the variables, in order of preference
  * @returns {string | undefined} undefined if none is set
- * @throws {Error} if the path does not exist
+ * @throws Error if the path does not exist
  */
 function fromEnvironment(variables) {
   const path = variables.map((variable) => process.env[variable]).find((value) => value !== undefined);
@@ -82,7 +82,7 @@ const succeeds = (program, ...args) =>
  *
  * @param {{ shell?: boolean }} [options] as for {@link findBrowser}
  * @returns {string} the path of its executable
- * @throws {Error} if neither Playwright nor Debian's packages provide Chromium; the message names the command to run
+ * @throws Error if neither Playwright nor Debian's packages provide Chromium; the message names the command to run
  */
 export function ensureBrowser(options = {}) {
   const existing = findBrowser(options);

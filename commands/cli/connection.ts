@@ -36,7 +36,7 @@ function sameServer(a: string, b: string): boolean {
   return withoutSlash(a) === withoutSlash(b);
 }
 
-/** Removes trailing slashes, so URLs of the same server compare equal. */
+/** Removes trailing slashes, so URLs for the same server compare equal. */
 export function withoutSlash(server: string): string {
   return server.replace(/\/+$/, '');
 }
@@ -82,7 +82,7 @@ export function requestedOrganization(globals: Globals, io: Io): string | undefi
   return globals.org ?? (io.env['QUARTERDECK_ORG'] || undefined);
 }
 
-/** Thrown when no option, environment variable or saved login has a token for the server. */
+/** Thrown if no option, environment variable or saved login has a token for the server. */
 export class NotSignedInError extends CommandError {
   constructor(server: string, program: string) {
     super(message('core:cli.login.none', { server, program }));

@@ -137,7 +137,7 @@ test("prints details as text with the user's date format, or as JSON", async () 
   expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: 1773230400000 });
 });
 
-test('does not print the message of a list command', async () => {
+test("does not print a list command's message", async () => {
   const list = gadgetRegistry.command('gadget.list')!;
   const run: Command['run'] = async (context, args) => ({
     ...(await list.run(context, args)),

@@ -20,7 +20,7 @@ const ABANDONED_MS = 60 * 60 * 1000;
 const NAME = /^(\d{15})-([0-9a-f]{16})-[0-9a-f]{8}\.json$/;
 const TEMPORARY = /\.tmp$/;
 
-/** Returns the folder of the history, next to the login file. */
+/** Returns the history folder, which is next to the login file. */
 export function historyFolder(io: Pick<Io, 'env'>): string {
   return join(dirname(loginPath(io)), 'history');
 }

@@ -80,7 +80,7 @@ describe('the history of a terminal', () => {
     expect(history().newest()).toBeUndefined();
   });
 
-  test('stores the message of a change, so its undo does not repeat the message', () => {
+  test("stores a change's message, so its undo does not repeat the message", () => {
     history().add(completedRun('one', { outcome: { message: message('gadget:tuned') } }));
     expect(history().newest()?.entry.run.outcome).toEqual({ message: message('gadget:tuned') });
   });

@@ -214,7 +214,7 @@ describe('a record', () => {
     ]);
   });
 
-  test('prints the lines of a page and omits empty lines', () => {
+  test("prints a page's lines and omits empty lines", () => {
     const { io, printer } = createPrinter();
     const head = message('x:head');
     const lines = [

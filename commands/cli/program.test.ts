@@ -7,7 +7,7 @@ import { execute, countingCommand } from './testkit/execute.ts';
 import { testIo } from './testkit/io.ts';
 import { gadgetRegistry } from './testkit/plain.ts';
 
-test('shows the name of the program in messages as the user typed it', async () => {
+test("shows the program's name in messages as the user typed it", async () => {
   const command = countingCommand({ inverse: () => [{ id: 'gadget.reset', args: {} }] });
   for (const program of ['quarterdeck', 'npx quarterdeck']) {
     expect((await execute(command, {}, {}, { program })).err).toBe(`core:cli.undo line=${program} undo\n`);

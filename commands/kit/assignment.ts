@@ -140,7 +140,7 @@ export function assignment<Item, Assigned>(
     };
   }
 
-  /** Returns the items of the current organization. */
+  /** Returns the current organization's items. */
   function ownItems(args: Args, { organization }: Context): readonly Item[] {
     return itemsOf(args).filter((item) => (spec.organization?.(item) ?? organization.id) === organization.id);
   }

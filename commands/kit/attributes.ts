@@ -23,7 +23,7 @@ interface VisibleAttribute<Item, Selection> extends Display<Item> {
   /** Absent if the panel does not show it. */
   readonly detail?: DetailGroup | DetailOptions<Item>;
   readonly filter?: FilterKey<Selection>;
-  /** The filter key, if it differs from the name of the attribute. */
+  /** The filter key, if it differs from the attribute's name. */
   readonly key?: string;
   /** The command that edits it in the panel, as `noun.verb`. */
   readonly edit?: string;
@@ -32,7 +32,7 @@ interface VisibleAttribute<Item, Selection> extends Display<Item> {
 /** The edit options of an attribute. */
 interface WritableAttribute<Field> {
   readonly field: Field;
-  /** The param that sets it, if it differs from the name of the attribute. */
+  /** The param that sets it, if it differs from the attribute's name. */
   readonly param?: string;
 }
 
@@ -137,7 +137,7 @@ export function pickFields<Field>(
   return Object.fromEntries(names.map((name) => [name, fields[name]!]));
 }
 
-/** Returns all fields in the order of a form: the named fields, then the others. */
+/** Returns all fields in form order: the named fields, then the others. */
 export function orderFields<Field>(
   fields: Readonly<Record<string, Field>>,
   ...firstNames: readonly string[]

@@ -9,9 +9,9 @@ import { message, type Message } from '#commands/text/message.ts';
 export const BATCH_SIZE = 500;
 
 /**
- * If this many single items are refused for a missing permission and none succeeds, the remaining items of the call
- * also count as refused. The user probably lacks the permission for all of them. A refusal for another reason applies
- * only to the single item.
+ * If this many single items are refused because of a missing permission and none succeeds, the remaining items of the
+ * call also count as refused. The user probably lacks the permission for all of them. A refusal for a different reason
+ * applies only to the single item.
  */
 const MAX_REFUSALS = 16;
 
@@ -65,7 +65,7 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
       unansweredCalls = failure.code === 'unavailable' ? unansweredCalls + 1 : 0;
       if (failure.code === 'unauthenticated') fatalFailure = failure;
       else if (unansweredCalls >= MAX_UNANSWERED_CALLS) fatalFailure = UNSENT;
-      // A refused call changed nothing, and the calls of `runInOrder` can be repeated, so retry the two halves. Do not
+      // A refused call changed nothing, and calls made by `runInOrder` can be repeated, so retry the two halves. Do not
       // retry if the connection was lost, because the outcome is unknown, or if an item was already created.
       if (chunk.length > 1 && isRefusedCall(failure) && !failure.createdItem) {
         const half = Math.ceil(chunk.length / 2);

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 describe('a bulk action', () => {
-  it('declares the texts of its plan and its result', () => {
+  it('declares the texts for its plan and its result', () => {
     expect(paint.derivedTexts?.map(({ key }) => key)).toEqual(['gadget:plan.paint', 'gadget:done.paint']);
   });
 

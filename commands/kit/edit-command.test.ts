@@ -149,7 +149,7 @@ describe('an edit', () => {
   });
 });
 
-describe('the plan of an edit', () => {
+describe('the plan for an edit', () => {
   const items = (count: number) => message('gadget:count', { count });
   const field = message('gadget:fields.name');
 
@@ -194,7 +194,7 @@ describe('the plan of an edit', () => {
   });
 });
 
-describe('the message of a completed edit', () => {
+describe('the message for a completed edit', () => {
   const results = gadgets.map(({ id, name: label }) => ({ id, label }));
   const failure = { code: 'command', message: message('gadget:wet'), retryable: false } as const;
   const items = (count: number) => message('gadget:count', { count });

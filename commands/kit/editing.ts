@@ -75,7 +75,7 @@ export function splitUnchanged<Item>(fields: Fields<Item>, newValues: NewValues,
 /** Placeholder for a value that is never shown. */
 export const HIDDEN = '••••••';
 
-/** Returns the text of a field's value in a plan. */
+/** Returns the text for a field's value in a plan. */
 export function valueText<Item>(field: Field<Item>, value: ArgValue | undefined): ValueText {
   if (value === undefined || value === '') return undefined;
   if (field.secret) return HIDDEN;

@@ -20,8 +20,8 @@ export interface EnumTexts {
 const declaredEnums: EnumTexts[] = [];
 
 /**
- * Declares the texts of an enum. Everything that shows its values uses them, and a test requires a translation for each
- * value.
+ * Declares the texts for an enum. Everything that shows its values uses them, and a test requires a translation for
+ * each value.
  */
 export function enumTexts(enumObject: EnumObject, prefix: string): EnumTexts {
   const byName = (name: string): Message => message(`${prefix}.${name}`);
@@ -34,7 +34,7 @@ export function enumTexts(enumObject: EnumObject, prefix: string): EnumTexts {
   return texts;
 }
 
-/** Returns the texts of all declared enums, for the test. */
+/** Returns the texts for all declared enums, for the test. */
 export function allEnumTexts(): readonly EnumTexts[] {
   return declaredEnums;
 }

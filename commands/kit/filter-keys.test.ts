@@ -16,7 +16,7 @@ import {
 
 const term = (values: readonly string[], negated = false): Term => ({ key: 'kind', test: { values }, negated });
 
-test('reads the values of a term unless the term is a comparison', () => {
+test("reads a term's values unless the term is a comparison", () => {
   expect(valuesOf(term(['a', 'b']))).toEqual(['a', 'b']);
   expect(valuesOf({ key: 'kind', test: { above: '3' }, negated: false })).toEqual([]);
   expect([term(['true']), term(['false']), term(['true'], true), term(['false'], true)].map(isTrue)).toEqual([

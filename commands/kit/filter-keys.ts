@@ -4,7 +4,7 @@ import type { FilterKey, Term } from '#commands/model/filter.ts';
 import { message } from '#commands/text/message.ts';
 
 /**
- * Returns the values of a term. The parser has already rejected ranges and presence tests, unless the key accepts them.
+ * Returns a term's values. The parser has already rejected ranges and presence tests, unless the key accepts them.
  */
 export function valuesOf({ test }: Term): readonly string[] {
   return 'values' in test ? test.values : [];
@@ -16,7 +16,7 @@ export function isTrue(term: Term): boolean {
 }
 
 /**
- * Intersects the values of a term with the values from earlier terms of the same key, if any. An item has only one
+ * Intersects a term's values with the values from earlier terms of the same key, if any. An item has only one
  * value, so it matches all terms only if the value is in both lists. Throws if the lists do not overlap, because an
  * empty list would select everything.
  */
@@ -68,7 +68,7 @@ export function choiceKey<Selection>(
   return { kind: 'choice', options, ...key };
 }
 
-/** Returns the text of an id without its mark: `3` for `#3`. */
+/** Returns an id's text without its mark: `3` for `#3`. */
 export const stripIdMark = (value: string): string => value.replace(/^#(?=\d+$)/, '');
 
 /** Returns a function that loads reference data, which the host caches (see `Context.cached`). */

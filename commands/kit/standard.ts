@@ -25,7 +25,7 @@ const listParams = (entity: AnyEntity) => ({
 
 /**
  * Declares a command such as `device.list`, which opens the entity's screen in the console and prints the rows in the
- * CLI. Its key is the key of the screen.
+ * CLI. Its key is the screen's key.
  */
 export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): Command {
   return command({

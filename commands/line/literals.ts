@@ -26,7 +26,7 @@ interface Literal<V, Shape> {
 const EVERYTHING = '*';
 const SELECTION_TEXT = '@selection';
 
-/** Returns the syntax of a kind whose values are written as a single string. */
+/** Returns the syntax for a kind whose values are written as a single string. */
 function singleLiteral<V, Shape>(
   print: (value: V, param: Shape) => string,
   parse: (text: string, param: Shape) => ParseResult<V>,
@@ -38,7 +38,7 @@ function singleLiteral<V, Shape>(
   };
 }
 
-/** Returns the syntax of a kind whose values are lists, separated by commas or written as several words. */
+/** Returns the syntax for a kind whose values are lists, separated by commas or written as several words. */
 function listLiteral<Shape>(
   parseItem: (text: string, param: Shape) => ParseResult<string> = (value) => ({ value }),
 ): Literal<readonly string[], Shape> {

@@ -28,7 +28,7 @@ const FORMS: { readonly [K in Kind]: string } = {
   query: 'FILTER',
 };
 
-/** Returns the name of an argument: `DEVICES` if positional, else `--tag`. */
+/** Returns an argument's name: `DEVICES` if positional, else `--tag`. */
 export function argumentName(command: Command, name: string): string {
   return command.positional.includes(name) ? optionName(name).toUpperCase() : `--${optionName(name)}`;
 }

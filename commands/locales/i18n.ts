@@ -100,7 +100,7 @@ function lowerFirst(text: string, language: string | undefined): string {
   return first.toLocaleLowerCase(language) + text.slice(first.length);
 }
 
-/** Capitalizes a noun or the name of a field for use as a label. */
+/** Capitalizes a noun or a field's name for use as a label. */
 function upperFirst(text: string, language: string | undefined): string {
   const [first = ''] = text;
   return first.toLocaleUpperCase(language) + text.slice(first.length);
@@ -110,13 +110,13 @@ function upperFirst(text: string, language: string | undefined): string {
 const LABEL_KEY =
   /^([a-z-]+):(columns|details|detailTabs(?:\.detail)?|sorts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.details)\.([\w-]+)$/;
 
-/** Returns the key of the label that all uses of an attribute share: `tag:labels.type` for `tag:columns.type`. */
+/** Returns the key for the label that all uses of an attribute share: `tag:labels.type` for `tag:columns.type`. */
 export const labelKey = (key: string): string => key.replace(LABEL_KEY, '$1:labels.$3');
 
 /**
  * Finds the key that has the translation. All uses of an attribute share one label (`webhook:labels.url`), unless a use
  * has its own label (`webhook:commands.create.params.url`). Labels shared by all nouns are in `common:labels`. An
- * attribute with the name of the noun, or its plural, needs no label.
+ * attribute whose name is the noun or its plural needs no label.
  */
 function resolveKey(
   instance: i18n,
@@ -138,13 +138,13 @@ export function hasText(instance: i18n, key: string): boolean {
   return instance.exists(textKey, { count: 1 }) && instance.exists(textKey, { count: 2 });
 }
 
-/** Returns the text of a key in one language, without the fallback. Undefined if there is none. */
+/** Returns the text for a key in one language, without the fallback. Undefined if there is none. */
 export function ownText(instance: i18n, language: string, namespace: string, key: string): string | undefined {
   const text: unknown = instance.getResource(language, namespace, key);
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Translates messages into the current language of the instance, nested messages first. */
+/** Translates messages into the instance's current language, nested messages first. */
 export function translateWith(instance: i18n): Translate {
   const translate = ({ key, values }: Message): string => {
     const texts = Object.entries(values ?? {}).map(([name, value]) => [

@@ -11,7 +11,7 @@ const abilityNames = (grants: Partial<Parameters<typeof abilitiesOf>[0]>) =>
 const names = Object.keys(abilities) as Ability[];
 const abilitiesFrom = (source: string) => names.filter((ability) => source in abilities[ability]).toSorted();
 
-test('requires the permission of an ability from the source that grants it', () => {
+test("requires an ability's permission from the source that grants it", () => {
   expect(abilityNames({})).toEqual([]);
   expect(abilityNames({ organization: permissionSet('MODEMS', 'UPDATE', 'MANAGE_DEVICE_SLA') })).toEqual([
     'VIEW_DEVICES',

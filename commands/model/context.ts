@@ -58,8 +58,8 @@ export interface Context {
 }
 
 /**
- * The context of `run`. The calls of a write cannot be aborted, because the outcome of an aborted call is unknown and
- * undo would miss it. A command with several calls checks `stop` between them.
+ * The context of `run`. A write command's calls cannot be aborted, because the outcome of an aborted call is unknown
+ * and undo would miss it. A command with several calls checks `stop` between them.
  */
 export interface RunContext extends Context {
   /** Aborted when the run is canceled. */

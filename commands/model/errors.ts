@@ -31,7 +31,7 @@ export interface Failure {
   readonly message: Message;
   /** False if the same call cannot succeed unless the input or the permissions change. */
   readonly retryable: boolean;
-  /** True if an earlier call of the same change had already succeeded. */
+  /** True if an earlier call for the same change had already succeeded. */
   readonly partly?: true;
   /** The item that the change created before it failed. Repeating the change would create another. */
   readonly createdItem?: CreatedItem;
@@ -94,7 +94,7 @@ export interface CreatedItem {
   readonly label: string;
 }
 
-/** Thrown if a change with several calls fails after the first call. `cause` is the error of the failed call. */
+/** Thrown if a change with several calls fails after the first call. `cause` is the failed call's error. */
 export class PartlyDoneError extends Error {
   /** The item that the first call created, if it created one. */
   readonly createdItem: CreatedItem | undefined;
@@ -136,7 +136,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'out_of_range',
 ]);
 
-/** True if the server refused a call, regardless of earlier calls of the same change. */
+/** True if the server refused a call, regardless of earlier calls for the same change. */
 export function isRefusedCall({ code }: Failure): boolean {
   return REFUSALS.has(code);
 }

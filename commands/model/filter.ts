@@ -6,7 +6,7 @@ import type { Suggestion } from './suggestion.ts';
 /** A value that contains `*`, split at each `*`: `AB*` is `['AB', '']`. */
 export type Pattern = readonly string[];
 
-/** The test of a filter term. Values are unquoted. Checking them changes the typed values to canonical case. */
+/** A filter term's test. Values are unquoted, and checking them converts them to canonical case. */
 export type Test =
   /**
    * Any of the values, or any that matches a pattern. Keys receive only values, because patterns are expanded first.
@@ -38,11 +38,11 @@ export interface NameSource {
   search(context: Context, text: string, limit: number): Promise<readonly unknown[]>;
 }
 
-/** How the values of a key are written and checked. */
+/** How a key's values are written and checked. */
 export type ValueKind = 'choice' | 'text' | 'name' | 'time' | 'number' | 'flag';
 
 /**
- * A key of an entity's filter, with its values and the way it sets the contract's selection. A key is declared only if
+ * A key of an entity's filter, with its values and how it sets the contract's selection. A key is declared only if
  * the contract can select by it, because the console never filters a partial list itself.
  */
 export interface FilterKey<Selection> {
@@ -54,8 +54,7 @@ export interface FilterKey<Selection> {
   /** The display text of a value, as in a cell or a form. */
   label?(value: string): Message;
   /**
-   * Names several values of a single-valued attribute: `two lifecycles`. Shown if a filter requires two at the same
-   * time.
+   * Names several values of a single-valued attribute: `two lifecycles`. Shown if a filter requires two at once.
    */
   readonly several?: Message;
   /** True if `-key:value` can be selected. */

@@ -53,7 +53,7 @@ export interface TableHost {
 export interface PanelHost {
   /**
    * Opens an item. An item of the table's entity replaces the open item; any other item opens on top of it.
-   * `filterValues` sets the filters of the tab.
+   * `filterValues` sets the tab's filters.
    */
   open(entity: string, id: string, tab?: string, filterValues?: Args): void;
   /** Opens an item on top of the item that lists it. `back` returns to the lower item. */

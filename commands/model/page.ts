@@ -81,7 +81,7 @@ export const pageTexts = {
 
 /**
  * Declares a command such as `me.profile`, which opens the page in the console and prints its details in the CLI. Its
- * key is the key of the screen.
+ * key is the screen's key.
  */
 export function pageCommand<Data>(page: Page<Data>): Command {
   return command({

@@ -52,7 +52,7 @@ export const p = {
     createParam<'many', SelectedItems<Item>>('many', { entity, required: true, ...options }),
   query: (entity: () => AnyEntity, options: Options<'query'> = {}) =>
     createParam<'query', string | undefined>('query', { entity, ...options }),
-  /** Returns the names of a contract enum in the order of the contract, without the excluded names. */
+  /** Returns a contract enum's names in contract order, without the excluded names. */
   names: <E extends EnumObject, Excluded extends keyof E & string = never>(
     enumObject: E,
     excludedNames: readonly Excluded[] = [],

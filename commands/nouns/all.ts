@@ -17,7 +17,7 @@ import { noun as support } from './people/support/noun.ts';
 import { noun as user } from './people/user/noun.ts';
 import { noun as me } from './self/me/noun.ts';
 
-/** All nouns by the names of their folders, in the order of the rail. */
+/** All nouns by folder name, in rail order. */
 export const nouns: Readonly<Record<string, Noun>> = {
   device,
   tag,

@@ -3,7 +3,7 @@ import { message, type Message } from '#commands/text/message.ts';
 
 import { quoteValue } from './tokens.ts';
 
-/** The error for several terms on a key with a single value. No item can match all of them. */
+/** Thrown if several terms use a key that has a single value. No item can match all of them. */
 export class ExclusionError extends CommandError {
   readonly key: string;
   /** The term that matches any of the values. */

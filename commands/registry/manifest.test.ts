@@ -14,7 +14,7 @@ const directory = createIndex({
   pages: metadata.flatMap(({ pages }) => pages),
 });
 
-test('lists every command, entity and page in the order of the registry', () => {
+test('lists every command, entity and page in registry order', () => {
   const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
   const names = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
   expect(ids(directory.commands)).toEqual(ids(registry.commands));
@@ -22,7 +22,7 @@ test('lists every command, entity and page in the order of the registry', () => 
   expect(names(directory.pages)).toEqual(names(registry.pages));
 });
 
-test('contains the metadata of each command as declared', () => {
+test("contains each command's metadata as declared", () => {
   for (const command of registry.commands) {
     const { on, target, keys, needs, features, notOn, ...known } = directory.command(command.id)!;
     expect(command).toMatchObject(known);
@@ -35,7 +35,7 @@ test('contains the metadata of each command as declared', () => {
   }
 });
 
-test('contains the metadata of each entity and page as declared', () => {
+test("contains each entity's and page's metadata as declared", () => {
   for (const entity of registry.entities) {
     const { name, plural, requires, screen, changedBy = [], references } = entity;
     const { changedBy: changes = [], ...known } = directory.entity(name)!;

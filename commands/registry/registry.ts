@@ -30,7 +30,7 @@ export interface Noun {
   readonly commands: readonly Command[] | ((registry: RegistrySummary) => readonly Command[]);
 }
 
-/** Returns the commands of a noun, including the commands that open its pages. */
+/** Returns a noun's commands, including the commands that open its pages. */
 export function commandsOf({ commands, pages = [] }: Noun, summary: RegistrySummary): readonly Command[] {
   return [...(typeof commands === 'function' ? commands(summary) : commands), ...pages.map(pageCommand)];
 }

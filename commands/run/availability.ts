@@ -16,7 +16,7 @@ export interface Reason {
 
 export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: Reason };
 
-/** The error for a command that cannot run now, with the reason. */
+/** Thrown if a command cannot run now. */
 export class UnavailableError extends CommandError {
   readonly reason: Reason;
 

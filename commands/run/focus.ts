@@ -35,7 +35,7 @@ export interface VisibleTargets {
 
 /**
  * Picks the target: the item being edited in place, or else the selection, the item in the open panel, the active row,
- * or the item of the page. No other code makes this decision.
+ * or the page's item. No other code makes this decision.
  */
 export function focusOf({ table, panel, edited, subject }: VisibleTargets): Focus | undefined {
   if (edited) return itemFocus(edited);

@@ -249,7 +249,7 @@ describe('an unknown name', () => {
   const near = (entity: Entity<Gadget>, text: string, options?: { orSearch: boolean }) =>
     refusal(notFound(entity, text, testContext(), options).then((error) => Promise.reject(error)));
 
-  test('suggests the results of a search, such as items with that serial number', async () => {
+  test('suggests search results, such as items with that serial number', async () => {
     const search: Entity<Gadget>['search'] = async (_context, text) => (text === '4711' ? [gadgets[2]!] : gadgets);
     expect(await near(entityOf(gadgets, { search }), '4711')).toMatchObject({
       key: 'running:lookup.near',

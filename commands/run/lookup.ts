@@ -136,7 +136,7 @@ export async function listAll<Item>(
   }
 }
 
-/** Counts the items of a target without fetching them. */
+/** Counts a target's items without fetching them. */
 export async function countTarget(entity: AnyEntity, target: Target, context: Context): Promise<number> {
   const namedTarget = isSelection(target) ? selectionTarget(entity, context) : target;
   if ('ids' in namedTarget) return namedTarget.ids.length;

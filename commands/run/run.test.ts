@@ -215,7 +215,7 @@ test('suggests names for a misspelled name by the first letters of its words, ev
   expect(await candidates('Nessie')).toEqual(['running:lookup.none', '', 3]);
 });
 
-test('aborts the calls of a canceled command only if it does not write', async () => {
+test("aborts a canceled command's calls only if the command does not write", async () => {
   const effects = [
     { effect: 'write', plan: simplePlan },
     { effect: 'destructive', plan: simplePlan },

@@ -422,7 +422,7 @@ describe('running an undo', () => {
     expect(outcome.message).toEqual(message('running:undo.done', { title: message('gadget:set', { state: 'OK' }) }));
   });
 
-  test('counts a step without a plan as one change, and shows only the messages of the other steps', async () => {
+  test("counts a step without a plan as one change, and shows only the other steps' messages", async () => {
     const { run: completedRun } = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     const silent = { id: peek.id, args: {} };
     const progress: Progress[] = [];

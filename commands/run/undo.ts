@@ -173,7 +173,7 @@ export interface UndoResult {
   readonly remaining: readonly Invocation[];
 }
 
-/** The error if a whole step of an inverse fails. `undone` is the outcome of the steps before it. */
+/** Thrown if a whole step of an inverse fails. `undone` is the outcome of the steps before it. */
 export class UndoError extends Error {
   readonly undone: UndoResult;
 
@@ -257,8 +257,8 @@ function outcomeMessage(
 }
 
 /**
- * True if both messages are the same. If an undo repeated the message of the original change, it would look like
- * another change.
+ * True if both messages are the same. If an undo repeated the original change's message, it would look like another
+ * change.
  */
 function isSameMessage(a: Message, b: Message | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);

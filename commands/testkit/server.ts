@@ -54,7 +54,7 @@ export async function type(context: Context, line: string): Promise<CompletedRun
   return invoke(context, invocation);
 }
 
-/** Returns the plan of a command line without running it. */
+/** Returns the plan for a command line without running it. */
 export async function planOf(context: Context, line: string) {
   const { invocation, command } = parseLine(line, registry);
   if (!invocation || !command) throw new Error(`The line "${line}" is invalid.`);

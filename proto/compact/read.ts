@@ -20,7 +20,7 @@ type Plain<Proto> = { readonly [Key in keyof Proto]?: Proto[Key] extends number 
 
 const plain = <Proto>(proto: Plain<Proto>): Proto => proto as Proto;
 
-/** The types of fields, in the order of their numbers from 1 on. */
+/** Field types, in order of their number in descriptors, starting at 1. */
 const TYPES =
   'double float int64 uint64 int32 fixed64 fixed32 bool string group message bytes uint32 enum sfixed32 sfixed64 sint32 sint64'.split(
     ' ',

@@ -64,7 +64,7 @@ export const options = {
     fallback: '.quarterdeck/data',
     help: 'data folder',
     read: (text) => (text.trim() === '' ? undefined : text),
-    expected: 'the path of a folder',
+    expected: 'the path to a folder',
   },
   rate: {
     value: 'N',
@@ -90,7 +90,7 @@ const grammar = Object.fromEntries(
   names.map((name) => [name, { type: options[name].value === undefined ? 'boolean' : 'string' }]),
 );
 
-/** The error for invalid arguments. Its message is for the user, and the exit code is 2. */
+/** Thrown for invalid arguments. Its message is for the user, and the exit code is 2. */
 export class UsageError extends Error {
   /** @override */
   name = 'UsageError';
@@ -111,7 +111,7 @@ function suggestionFor(unknown) {
  *
  * @param {readonly string[]} argv arguments after the script's name: `--port 9000` or `--port=9000`
  * @returns {ServerOptions}
- * @throws {UsageError} for an unknown option, a missing value or an invalid value
+ * @throws UsageError for an unknown option, a missing value or an invalid value
  */
 export function parseOptions(argv) {
   /** @type {Record<string, unknown>} */

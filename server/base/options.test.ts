@@ -12,7 +12,7 @@ const refusal = (...argv: string[]): string => {
   return 'accepted';
 };
 
-describe('the options of npm start', () => {
+describe('npm start options', () => {
   it('have defaults', () => {
     expect(parseOptions([])).toEqual({
       devices: 2000,
@@ -42,7 +42,7 @@ describe('the options of npm start', () => {
     [['--port', 'http'], '--port must be a whole number from 0 to 65535, not "http".'],
     [['--port', '--fresh'], '--port needs a value: a whole number from 0 to 65535.'],
     [['--rate', '-1'], '--rate must be a number from 0 to 1000, not "-1".'],
-    [['--data='], '--data must be the path of a folder, not "".'],
+    [['--data='], '--data must be the path to a folder, not "".'],
     [['--fresh=yes'], '--fresh takes no value, but got "yes".'],
   ])('are rejected with an explanation: %j', (argv, sentence) => {
     expect(refusal(...argv)).toBe(sentence);

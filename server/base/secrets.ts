@@ -18,7 +18,8 @@
  *   MODEMS_SECURE_NOTES. Events show only that they changed.
  * - The value of an encrypted field (domains/data/parser/model/sealed-value.ts) is encrypted, and shown to users who
  *   may read values. The message that it was parsed from, and its events, are in plaintext.
- * - The reason for a support session is in plaintext, because others must be able to read it. Only the audit shows it.
+ * - The reason for a support session is in plaintext, because others must be able to read it. Only the audit log
+ *   shows it.
  *
  * The log contains names, ids, and queries without their parameters (describe-error.ts).
  */
@@ -34,13 +35,13 @@ export interface Sealer {
   /**
    * Decrypts sealed text.
    *
-   * @throws UnsealError if the text was sealed with another key or has been changed since
+   * @throws UnsealError if the text was sealed with a different key or has been changed since
    */
   open(sealed: string): string;
 }
 
 /**
- * The error if a sealed value cannot be decrypted, almost always because the server runs with a different key than
+ * Thrown if a sealed value cannot be decrypted, almost always because the server is running with a different key than
  * before.
  */
 export class UnsealError extends Error {
@@ -48,7 +49,8 @@ export class UnsealError extends Error {
 }
 
 /**
- * Decrypts a value. Returns undefined if it was not sealed with this key, such as a value stored before sealing began.
+ * Decrypts text. Returns undefined if the text was not sealed with this key, for example because it was stored before
+ * sealing began.
  */
 export function openIfSealed(secrets: Sealer, value: string): string | undefined {
   try {
@@ -90,7 +92,7 @@ export function createSealer(key: Buffer): Sealer {
       try {
         return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
       } catch (cause) {
-        throw new UnsealError('The stored secret was sealed with another key.', { cause });
+        throw new UnsealError('The stored secret was sealed with a different key.', { cause });
       }
     },
   };

@@ -10,7 +10,7 @@ export function beforeCommit(tx: Tx, work: () => Promise<void>): void {
   deferred.push(work);
 }
 
-/** Wraps the work of a transaction to run its deferred work last, before the commit. */
+/** Wraps a transaction's work to run its deferred work last, before the commit. */
 export function withBeforeCommit<T>(work: (tx: Tx) => Promise<T>): (tx: Tx) => Promise<T> {
   return async (tx) => {
     const deferred: (() => Promise<void>)[] = [];

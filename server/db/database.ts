@@ -31,27 +31,27 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** The error if the database cannot be opened for a reason that the user can fix. The message is for the user. */
+/** Thrown if the database cannot be opened for a reason that the user can fix. The message is for the user. */
 export class DatabaseUnavailableError extends Error {
   override name = 'DatabaseUnavailableError';
 }
 
-/** The error if another process has the data folder open. */
+/** Thrown if another process has the data folder open. */
 export class DataFolderInUseError extends DatabaseUnavailableError {
   override name = 'DataFolderInUseError';
 }
 
-/** The error if the data folder contains a damaged database or other files. Nothing in it was changed. */
+/** Thrown if the data folder contains a damaged database or other files. Nothing in it was changed. */
 export class DataFolderCorruptError extends DatabaseUnavailableError {
   override name = 'DataFolderCorruptError';
 }
 
-/** The error if another transaction kept the same rows locked for too long. */
+/** Thrown if another transaction kept the same rows locked for too long. */
 export class BlockedError extends Error {
   override name = 'BlockedError';
 }
 
-/** The error if no connection became free in time. */
+/** Thrown if no connection became free in time. */
 export class DatabaseBusyError extends Error {
   override name = 'DatabaseBusyError';
 }

@@ -78,7 +78,7 @@ describe('a rights change', () => {
     await expect(changes).resolves.toHaveLength(300);
   });
 
-  it("is announced after its transaction's events, and not after a rollback", async () => {
+  it("is announced after its transaction's events, but not after a rollback", async () => {
     const order: string[] = [];
     const stop = t.app.bus.subscribe(['northwind'], {
       receive: (events) => order.push(...events.map(({ event }) => event.title)),

@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/database.ts';
 
 import { RIGHTS_CHANNEL } from './channels.ts';
 
-/** Something that the rights of a call depend on. Created only by {@link rightsOf}. */
+/** Something that a call's rights depend on. Created only by {@link rightsOf}. */
 export type RightsSubject = `${keyof typeof rightsOf}:${string}`;
 
 export const rightsOf = {

@@ -23,7 +23,7 @@ import { listen, type Listener } from './connection/listener.ts';
 import { createHandler } from './handler.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-hostile-'));
-const stopping = new AbortController();
+const stopController = new AbortController();
 const UNREADABLE = '/proc/self/mem';
 const ELSEWHERE = 'https://evil.example';
 let t: TestServer;
@@ -33,13 +33,17 @@ let base: string;
 beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Console</title>');
   t = await startTestServer();
-  const handler = createHandler(t.app, { consoleFolder: folder, identityPort: undefined, shutdown: stopping.signal });
+  const handler = createHandler(t.app, {
+    consoleFolder: folder,
+    identityPort: undefined,
+    shutdown: stopController.signal,
+  });
   server = await listen(handler, '127.0.0.1', 0);
   base = `http://127.0.0.1:${server.port}`;
 });
 
 afterAll(async () => {
-  stopping.abort();
+  stopController.abort();
   await server.close();
   await t.close();
   rmSync(folder, { recursive: true });

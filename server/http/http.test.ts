@@ -18,7 +18,7 @@ import { ListenError, listen, type Listener } from './connection/listener.ts';
 import { createHandler } from './handler.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-console-'));
-const stopping = new AbortController();
+const stopController = new AbortController();
 const forwardedRequests: IncomingMessage[] = [];
 const provider = createServer((request, response) => {
   forwardedRequests.push(request);
@@ -37,14 +37,14 @@ beforeAll(async () => {
   const handler = createHandler(t.app, {
     consoleFolder: folder,
     identityPort: (provider.address() as AddressInfo).port,
-    shutdown: stopping.signal,
+    shutdown: stopController.signal,
   });
   server = await listen(handler, '127.0.0.1', 0);
   base = `http://127.0.0.1:${server.port}`;
 });
 
 afterAll(async () => {
-  stopping.abort();
+  stopController.abort();
   await server.close();
   provider.close();
   await t.close();

@@ -1,5 +1,6 @@
 // Implements `npm run dev`. Runs the console on Vite's development server, which forwards rpcs to the server, and runs
-// the server from its sources. Both reload on changes. Accepts the options of npm start; `--port` is the console's.
+// the server from its sources. Both reload on changes. Accepts the same options as npm start; `--port` sets the
+// console's port.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 

@@ -44,7 +44,7 @@ export const outputs = [
  *
  * @param {readonly string[]} names names of `outputs`; an empty list prepares only packages and generated code
  * @returns {Promise<void>}
- * @throws {import('./steps.mjs').StepError} if a step fails
+ * @throws StepError if a step fails
  */
 export async function prepare(names) {
   if (!packagesAreCurrent()) {

@@ -20,7 +20,7 @@ export class StepError extends Error {
  * @param {string} title for example "Installing packages"
  * @param {readonly [string, ...string[]]} command program and arguments
  * @returns {Promise<void>}
- * @throws {StepError} if the command fails
+ * @throws StepError if the command fails
  */
 export async function runStep(title, [program, ...args]) {
   process.stderr.write(`  ${title} … `);

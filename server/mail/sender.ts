@@ -33,7 +33,7 @@ export async function startMailSender(
   const domain = domainOf(smtp.from);
   const signal = createSignal();
   const inFlight = new Set<Promise<void>>();
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   const unlisten = await db.listen(MAIL_CHANNEL, signal.raise, signal.raise);
 
   async function send(row: EmailRow): Promise<void> {
@@ -46,7 +46,7 @@ export async function startMailSender(
         date: row.createdAt,
       });
     } catch (error) {
-      if (stopping.signal.aborted) return;
+      if (stopController.signal.aborted) return;
       const next = await recordFailed(
         db.orm,
         row,
@@ -79,7 +79,7 @@ export async function startMailSender(
   }
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       try {
         await sendDueEmails();
       } catch (error) {
@@ -92,7 +92,7 @@ export async function startMailSender(
 
   return {
     async close() {
-      stopping.abort();
+      stopController.abort();
       signal.raise();
       await unlisten();
       await loop;

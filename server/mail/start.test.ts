@@ -28,16 +28,19 @@ test('keeps emails queued until an SMTP server is configured, and logs how many 
   let logText = '';
   const log = createLog('json', (line) => (logText += line));
   await queue('Before');
-  const sender = await startEmailDelivery({ ...t.app, log });
+  const delivery = await startEmailDelivery({ ...t.app, log });
   expect(logText).toContain('"unsent":1');
   await queue('Meanwhile');
-  await sender.close();
+  await delivery.close();
   expect(smtp.received).toEqual([]);
 
   const from = 'desk@quarterdeck.example';
-  const sending = await startEmailDelivery({ ...t.app, config: { ...t.app.config, smtp: { url: smtp.url, from } } });
+  const restartedDelivery = await startEmailDelivery({
+    ...t.app,
+    config: { ...t.app.config, smtp: { url: smtp.url, from } },
+  });
   await eventually(() => expect(smtp.received).toHaveLength(2));
-  await sending.close();
+  await restartedDelivery.close();
 });
 
 test('deletes emails after a month', async () => {

@@ -50,7 +50,7 @@ export interface Attempt {
 export interface Dispatcher {
   /**
    * Delivers with the publisher's current settings. Rejects only if `signal` aborts, never because of a receiver. After
-   * a crash, the call in flight is repeated, so receivers get the id of the delivery to detect duplicates.
+   * a crash, the call in flight is repeated, so receivers get the delivery's id to detect duplicates.
    *
    * @param due at least one delivery, and at most as many as the target's `batch`
    * @returns undefined if the publisher was deleted
@@ -65,7 +65,7 @@ export interface Target {
   readonly policy: Policy;
   /** Describes a publisher for events about it; undefined if the publisher was deleted. */
   subject(tx: Tx, key: PublisherKey, now: Date): Promise<PublisherSubject | undefined>;
-  /** Puts events into the outbox. By default, each event that passes the filters of a publisher is delivered to it. */
+  /** Puts events into the outbox. By default, each event that passes a publisher's filters is delivered to it. */
   readonly sink?: EventSink;
   /** The number of publishers that a process delivers to concurrently. The default suits calls that mostly wait. */
   readonly parallel?: number;

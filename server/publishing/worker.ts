@@ -94,19 +94,19 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     ...options,
   };
   const owner = randomUUID();
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   const leasedPublishers = new Map<string, LeasedPublisher>();
   const keyOf = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
-  const signaling = createSignal();
+  const wakeSignal = createSignal();
   /** The number of calls since the last trim, by publisher. */
   const callsSinceTrim = new Map<string, number>();
 
   // The embedded database has a single process, so no previous lease holder is still running.
   if (db.kind === 'pglite') await releaseAllLeases(db.orm, target.kind);
   const wake = (kind: string) => {
-    if (kind === target.kind) signaling.raise();
+    if (kind === target.kind) wakeSignal.raise();
   };
-  const unlisten = await db.listen(DELIVERY_CHANNEL, wake, signaling.raise);
+  const unlisten = await db.listen(DELIVERY_CHANNEL, wake, wakeSignal.raise);
 
   async function claim(): Promise<void> {
     const limit = parallel - leasedPublishers.size;
@@ -134,7 +134,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
 
   async function serveTurn(row: PublisherRow, entry: LeasedPublisher): Promise<void> {
     const { key, leaseLost } = entry;
-    const signal = AbortSignal.any([leaseLost.signal, stopping.signal]);
+    const signal = AbortSignal.any([leaseLost.signal, stopController.signal]);
     let failed = false;
     try {
       await deliver(row, entry, signal);
@@ -149,7 +149,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       log.error('A lease could not be released.', { publisher: keyOf(key), reason: describeError(error) });
     }
     leasedPublishers.delete(keyOf(key));
-    signaling.raise();
+    wakeSignal.raise();
   }
 
   /**
@@ -229,7 +229,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   );
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       const startedAt = performance.now();
       try {
         await claim();
@@ -238,22 +238,22 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       }
       const elapsed = performance.now() - startedAt;
       await pause(Math.min(Math.max(elapsed, claimPause.min), claimPause.max));
-      await signaling.wait(poll);
+      await wakeSignal.wait(poll);
     }
   }
   /** Ends early if the worker stops. */
   const pause = (milliseconds: number) =>
-    delay(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
-  const running = run();
+    delay(milliseconds, undefined, { signal: stopController.signal }).catch(() => undefined);
+  const loop = run();
 
   return {
-    wake: signaling.raise,
+    wake: wakeSignal.raise,
     async close() {
       clearInterval(renewal);
-      stopping.abort();
-      signaling.raise();
+      stopController.abort();
+      wakeSignal.raise();
       await unlisten();
-      await running;
+      await loop;
       await Promise.all([...leasedPublishers.values()].map(({ finished }) => finished));
     },
   };

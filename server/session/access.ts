@@ -96,7 +96,7 @@ function includes(reach: Reach, candidate: OrganizationInTree): boolean {
 }
 
 /**
- * Returns the rights of a session in an organization that it may act in.
+ * Returns a session's rights in an organization that it may act in.
  *
  * In a descendant, a member holds the roles of all memberships in its ancestors. The contract states that descendants
  * are accessible, but does not define the rights in them. Support staff who hold no membership there or in an ancestor

@@ -11,7 +11,7 @@ const MINIMIZED_BYTES = 16;
 export const isApiToken = (bearer: string): boolean => bearer.startsWith(PREFIX);
 
 /**
- * Creates the secret of a new token: the prefix and 43 characters, or 22 if minimized. The contract does not state what
+ * Creates a new token's secret: the prefix and 43 characters, or 22 if minimized. The contract does not state what
  * `minimize` does (TokenService). The secret is shown once; only its hash is stored.
  */
 export const newApiToken = (minimize: boolean): string =>

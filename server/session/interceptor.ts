@@ -16,7 +16,7 @@ import { runInSupportSession } from './support-calls.ts';
 
 /**
  * Authenticates the caller, finds the organization, and checks the rpc's policy before the service runs. Also records
- * the calls of support staff. Services read the result with `scope(context)`.
+ * calls by support staff. Services read the result with `scope(context)`.
  */
 export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
   return (next) => async (request) => {

@@ -40,7 +40,7 @@ export function signInId({ authenticatedAt, provider, secondFactor }: VerifiedId
 
 type SignInRow = InferSelectModel<typeof signIn>;
 
-/** Records the use of a sign-in, and its client. */
+/** Records that a sign-in was used, and by which client. */
 export async function recordSignIn(
   { db, now }: Pick<App, 'db' | 'now'>,
   userId: string,

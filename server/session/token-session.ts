@@ -40,7 +40,7 @@ type TokenRow = Awaited<ReturnType<ReturnType<typeof tokenQuery>['execute']>>[nu
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Reads the rows of a token by its hash, one for each membership of its owner. */
+/** Reads a token's rows by its hash, one for each membership of its owner. */
 const readToken = groupedRead<Uint8Array, readonly TokenRow[]>((orm) => {
   const query = tokenQuery(orm);
   return async (hashes) => {
@@ -81,7 +81,7 @@ export async function sessionOfToken(
     signIn: undefined,
     client,
     memberships,
-    // A PERSONAL token has the rights of its creator, including role overrides. A SPECIFIC token has the rights that it
+    // A PERSONAL token has its creator's rights, including role overrides. A SPECIFIC token has the rights that it
     // lists (contract: TokenService). It cannot list support permissions, so only PERSONAL tokens of support staff have
     // them.
     overrides: isPersonal ? overridesIn(row.overrides) : new Map(),
@@ -96,7 +96,7 @@ export async function sessionOfToken(
 export const unknownToken = (): ConnectError =>
   unauthenticated('Unknown API token: it was revoked or mistyped, or it is for another server.');
 
-/** Records the use of a token. `last_used` is a date, so one write a day is enough. */
+/** Records that a token was used. `last_used` is a date, so one write a day is enough. */
 async function recordUse(app: Pick<App, 'db'>, token: NonNullable<Session['token']>, now: Date): Promise<void> {
   const today = now.toISOString().slice(0, 10);
   if (token.lastUsed === today) return;

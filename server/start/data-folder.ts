@@ -72,7 +72,7 @@ export async function loadSealingKey(folder: string): Promise<Buffer> {
   if (text === undefined) return await createSealingKey(folder, path);
   const key = Buffer.from(text, 'base64');
   if (key.length !== SEALING_KEY_BYTES) {
-    throw new DataFolderError(`${path} is damaged. Restore it from a backup, or start with another data folder.`);
+    throw new DataFolderError(`${path} is damaged. Restore it from a backup, or start with a different data folder.`);
   }
   return key;
 }
@@ -83,7 +83,7 @@ async function createSealingKey(folder: string, path: string): Promise<Buffer> {
   const foreignFile = (await readdir(folder)).find((name) => !isLeftover(name));
   if (foreignFile !== undefined) {
     throw new DataFolderError(
-      `${folder} contains "${foreignFile}" but no ${KEY_FILE}. Restore the key from a backup, or start with another data folder.`,
+      `${folder} contains "${foreignFile}" but no ${KEY_FILE}. Restore the key from a backup, or start with a different data folder.`,
     );
   }
   const key = randomBytes(SEALING_KEY_BYTES);

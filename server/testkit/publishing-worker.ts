@@ -53,7 +53,7 @@ export function createWorkerKit() {
     clock,
     errors,
     open: openResources,
-    /** Closes everything that the test opened, last first. */
+    /** Closes everything that the test opened, in reverse order. */
     async closeAll(): Promise<void> {
       for (const item of openResources.splice(0).toReversed()) await item.close();
     },

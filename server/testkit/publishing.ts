@@ -53,8 +53,8 @@ export async function addOrganization(db: Database, organization: string): Promi
 }
 
 /**
- * Opens the same database as another process would. On PostgreSQL, it has separate connections. The embedded database
- * has a single process, so the result is `db` itself. Close the databases in `opened`.
+ * Opens the same database as another process would. On PostgreSQL, it has its own connections. The embedded database
+ * allows only one process, so the result is `db` itself. Close the databases in `opened`.
  */
 export async function openSecondDatabase(db: Database): Promise<{ secondDatabase: Database; opened: Database[] }> {
   const server = process.env['TEST_DATABASE_URL'];
@@ -74,7 +74,7 @@ export async function addWebhook(db: Database, values: Partial<NewWebhook> & { u
   return row;
 }
 
-/** Stores one DEVICE_UPDATED event for each note, in one transaction; the events contain the notes. */
+/** Stores a DEVICE_UPDATED event for each note in a single transaction. Each event contains its note. */
 export async function recordTestEvents(db: Database, ...notes: string[]): Promise<void> {
   await recordTestEventsIn(db, ORGANIZATION, ...notes);
 }

@@ -81,7 +81,7 @@ function App() {
 export const lazyApp = createLazyRoute('/app')({ component: App });
 
 /**
- * Loaded separately, because it includes forms for the commands of all nouns, and a first screen with a table does not
+ * Loaded separately, because it includes forms for all nouns' commands, and a first screen with a table does not
  * need them.
  */
 const PageScreen = lazyPart<PageScreenProps>(

@@ -102,16 +102,16 @@ export async function loadScreen(path: string, panel: readonly string[] = []): P
   const shows = screenAt(path, store.get(userSessionAtom))?.destination.shows;
   const names = panel.flatMap((text) => parsePanelItem(text)?.entity ?? []);
   if (shows && 'entity' in shows) names.push(shows.entity.name);
-  const loading = [
+  const loads = [
     ...names.filter((name) => !registry().entity(name)).map(loadEntity),
     ...(shows && 'page' in shows ? [loadCommands([`${shows.page.noun}.${shows.page.name}`])] : []),
   ].filter((promise) => promise !== undefined);
   const texts = shows && loadTexts('entity' in shows ? shows.entity.name : shows.page.noun);
-  if (loading.length === 0) return texts;
+  if (loads.length === 0) return texts;
   const isExpected = isScreenExpected();
   const keys = holdKeys();
   try {
-    await Promise.all([texts, ...loading]);
+    await Promise.all([texts, ...loads]);
   } catch (error) {
     keys.drop();
     throw error;

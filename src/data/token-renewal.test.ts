@@ -19,7 +19,7 @@ it('retries with a fresh token', async () => {
   expect(renewals()).toBe(1);
 });
 
-it('renews once for concurrent refusals, and does not renew again for a late one', async () => {
+it('renews once for concurrent refusals, but not for a late refusal', async () => {
   const { bearer, renewals } = createProvider(['old', 'new', 'newer']);
   const hasNewerToken = createTokenRenewal(bearer);
   expect(await Promise.all([hasNewerToken('old'), hasNewerToken('old'), hasNewerToken('old')])).toEqual([

@@ -1,4 +1,4 @@
-/** A bearer token renewed within this time, in ms, cannot have been refused for its age. */
+/** A bearer token renewed within this time, in ms, cannot have been refused because of its age. */
 const FRESH_MS = 60_000;
 
 /**

@@ -4,8 +4,8 @@ import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import type { Problem } from '#commands/query/problem.ts';
 
 /**
- * A filter being edited, with its complete terms as chips and the text in the input. It is immutable, and every key
- * maps one draft to the next.
+ * A filter being edited, with its complete terms as chips and the text in the input. It is immutable: every keypress
+ * turns one draft into the next.
  */
 export interface Draft {
   /** Complete terms, as typed. */
@@ -33,7 +33,7 @@ export function validText(filter: ParsedFilter): string | undefined {
   return filter.problems.length > 0 ? undefined : canonicalText(filter);
 }
 
-/** A problem in the text of a draft; `chips` are the indexes of the affected chips. */
+/** A problem in a draft's text; `chips` are the indexes of the affected chips. */
 export interface DraftProblem {
   readonly problem: Problem;
   readonly chips: readonly number[];
@@ -42,7 +42,7 @@ export interface DraftProblem {
 }
 
 /**
- * Returns the problems of a draft.
+ * Returns a draft's problems.
  *
  * @param filter the draft's text, parsed
  */

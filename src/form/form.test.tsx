@@ -303,7 +303,7 @@ describe('a command form', () => {
     await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.describe', args: { color: 'blue' } }]));
   });
 
-  it('keeps entered values after a refusal and shows the refusal at the field', async () => {
+  it('keeps entered values after a refusal and shows the refusal next to the field', async () => {
     const user = userEvent.setup();
     await openCommandForm('gadget.describe', { gadgets: { ids: ['AAAA BBBB'] } });
     const color = screen.getByRole<HTMLInputElement>('textbox', { name: /^Color/ });
@@ -395,7 +395,7 @@ describe('a command form', () => {
   });
 
   it.each(['{Control>}{Enter}{/Control}', '{Enter}'])(
-    'reports at the field that no option matches when %s is pressed',
+    'reports next to the field that no option matches when %s is pressed',
     async (keys) => {
       const user = userEvent.setup();
       const chooseWords = command({

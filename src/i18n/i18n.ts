@@ -41,7 +41,7 @@ store.sub(settingsAtom, () => {
 });
 
 /**
- * The texts of each noun, of events and of running commands, by file path. A screen waits for the texts of its own
+ * The texts for each noun, for events and for running commands, by file path. A screen waits for the texts of its own
  * noun. The others load after the first screen.
  */
 const lazyTexts = import.meta.glob<Record<string, unknown>>(
@@ -75,7 +75,7 @@ async function addTextFiles(paths: readonly string[]): Promise<void> {
 }
 
 /**
- * Changes to the chosen language. Loads its texts first if the texts of the previous language were complete, and
+ * Changes to the chosen language. Loads its texts first if the previous language's texts were complete, and
  * changes the language even if they fail to load. If the user chooses another language meanwhile, changes to that
  * language.
  */
@@ -87,7 +87,7 @@ async function followLanguage(): Promise<void> {
   }
 }
 
-/** Loads the texts of one noun, for its screen. */
+/** Loads the texts for one noun, for its screen. */
 export async function loadTexts(noun: string): Promise<void> {
   if (!i18n.hasResourceBundle(FALLBACK, noun))
     await addTextFiles(textPathsOf(FALLBACK).filter((path) => nounOf(path) === noun));
@@ -107,7 +107,7 @@ async function addAllTexts(): Promise<void> {
   }
 }
 
-/** Loads the texts of all nouns for the parts that can show any noun, such as the palette and the panel. */
+/** Loads the texts for all nouns for the parts that can show any noun, such as the palette and the panel. */
 export function loadAllTexts(): Promise<void> {
   allLoading ??= addAllTexts();
   return allLoading;
@@ -119,7 +119,7 @@ export function withTexts(task: () => void): void {
   else void loadAllTexts().then(task, task);
 }
 
-/** Loads the texts of all nouns. Returns true once they have loaded, even if some failed. */
+/** Loads the texts for all nouns. Returns true once they have loaded, even if some failed. */
 export function useAllTexts(): boolean {
   const [isReady, setReady] = useState(isComplete);
   useEffect(() => withTexts(() => setReady(true)), []);
@@ -152,7 +152,7 @@ export function useTranslate(): (message: Message) => string {
 }
 
 /**
- * Translates a key of a noun in one language, without falling back to English. Undefined if there is no translation.
+ * Translates a noun's key in one language, without falling back to English. Undefined if there is no translation.
  */
 export function nounText(language: string, noun: string, key: string): string | undefined {
   return ownText(i18n, language, noun, key);

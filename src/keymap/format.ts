@@ -31,7 +31,7 @@ export function formatKeys(keys: string, apple: boolean = APPLE): string {
     .join(' ');
 }
 
-/** Returns the keys of a command for display, with ARIA attributes for an element that does the same as the command. */
+/** Returns a command's keys for display, with ARIA attributes for an element that does the same as the command. */
 export function toKeyHint(keys: string | readonly string[], apple: boolean = APPLE): KeyHint {
   const sequences = [keys].flat();
   const text = sequences.map((sequence) => formatKeys(sequence, apple)).join('  ');

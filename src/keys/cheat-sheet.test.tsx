@@ -140,7 +140,7 @@ it('shows the description of a command, its keys, its arguments and an example t
   expect(document.activeElement).toBe(field());
 });
 
-it('changes the keys of the explained command, or runs it', async () => {
+it("changes the explained command's keys, or runs it", async () => {
   const { beep } = await import('#src/palette/testkit/registry.ts');
   const user = userEvent.setup();
   await user.type(field(), 'beep{Tab}');

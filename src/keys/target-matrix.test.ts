@@ -40,7 +40,7 @@ const listed = registry.entities.filter(({ screen }) => screen !== undefined);
 /** Returns every combination of a table, its selection, its active row and the panel. */
 function situationsOf(table: AnyEntity): readonly Situation[] {
   const otherEntity = listed[(listed.indexOf(table) + 1) % listed.length]!;
-  const panels = { 'no panel': undefined, 'its own panel': table, 'a panel of another entity': otherEntity };
+  const panels = { 'no panel': undefined, 'its own panel': table, 'a panel for another entity': otherEntity };
   return Object.entries(SELECTIONS).flatMap(([selected, target]) =>
     Object.entries(panels).flatMap(([panel, panelEntity]) =>
       [true, false].map((hasRow): Situation => {
@@ -62,7 +62,7 @@ function situationsOf(table: AnyEntity): readonly Situation[] {
 
 const doNothing = (): void => undefined;
 
-/** Shows a situation on a host that has every capability. Their effects are not checked here. */
+/** Shows a situation on a host with every capability. The effects of the capabilities are not checked here. */
 function show({ shown }: Situation): void {
   store.set(visibleTargetsAtom, shown);
   const capabilityHost = new Proxy({}, { get: () => doNothing }) as never;
@@ -164,14 +164,14 @@ function problemOf(command: Command, keys: string, { entity, target }: Situation
 }
 
 describe('every key acts on the single target', () => {
-  test.each(listed.map((entity) => [entity.name, entity] as const))('for the table of %s', (_name, entity) => {
+  test.each(listed.map((entity) => [entity.name, entity] as const))('for the %s table', (_name, entity) => {
     const failures: string[] = [];
     for (const situation of situationsOf(entity)) {
       show(situation);
       for (const command of withKeys) {
         for (const keys of command.keys ?? []) {
           const problem = problemOf(command, keys, situation);
-          if (problem !== undefined) failures.push(`${situation.name}: ${keys} of ${command.id} ${problem}`);
+          if (problem !== undefined) failures.push(`${situation.name}: ${keys} (${command.id}) ${problem}`);
         }
       }
     }

@@ -24,7 +24,7 @@ it('shows the text of an error response, truncated to 1,000 characters', async (
   expect(await messageOf(`${'x'.repeat(999)}😀`, { status: 403 })).toEqual(message('x'.repeat(999)));
 });
 
-it('reads the message of a JSON error response', async () => {
+it('reads the message in a JSON error response', async () => {
   expect(await messageOf('{"message": "Not from here."}', { status: 403 })).toEqual(message('Not from here.'));
 });
 

@@ -33,7 +33,7 @@ it('counts from the first offline event', () => {
   expect(setOffline).toHaveBeenLastCalledWith(true);
 });
 
-it('restarts the count after the network was briefly back', () => {
+it('restarts the count if the network was briefly back', () => {
   simulate('offline');
   vi.advanceTimersByTime(500_000);
   simulate('online');

@@ -30,7 +30,7 @@ export interface ServerInfo {
   readonly sentryDsn: string | undefined;
 }
 
-/** All sign-in methods of spec 6, for a server that does not report its own. */
+/** All sign-in methods in spec 6, for a server that does not report its own. */
 export const ALL_METHODS: ServerInfo['signIn'] = {
   password: true,
   token: true,

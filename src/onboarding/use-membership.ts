@@ -11,7 +11,7 @@ import { contextNow } from '#src/run/context.ts';
 import { enterOrganization } from '#src/session/organization.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
-/** Polling interval in ms for an administrator's decision. */
+/** How often to poll for an administrator's decision, in ms. */
 const POLL_MS = 15_000;
 
 /**

@@ -27,7 +27,7 @@ interface ScriptProgress {
 
 /**
  * Shows several pasted lines, each with its plan or its problem. Enter runs them in order. The run stops at the first
- * problem, or if earlier lines have changed the plan of the next line. The remaining lines stay for correction. Escape
+ * problem, or if earlier lines have changed the plan for the next line. The remaining lines stay for correction. Escape
  * stops the run after the current line. So does closing the palette, because nobody would see the remaining lines run.
  */
 export function ScriptView({ registry, context, initial, onClose, onBack }: ScriptViewProps) {
@@ -37,7 +37,7 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
   const [isStopping, setStopping] = useState(false);
   const abortController = useRef<AbortController>(undefined);
   useEffect(() => () => abortController.current?.abort(), []);
-  /** True if the lines that have run changed the plan of the first remaining line. */
+  /** True if the lines that have run changed the plan for the first remaining line. */
   const [isReplanned, setReplanned] = useState(false);
   const lines = useScriptPlans(script, registry, context);
   const firstUnready = lines.findIndex(({ state }) => state.status !== 'ready');

@@ -40,7 +40,7 @@ interface SearchViewProps {
   readonly onlyApplicable: boolean;
   /** Runs the command, or prompts for missing arguments. */
   readonly onInvocation: (invocation: Invocation) => void;
-  /** Shows the plan of a complete line. Runs the line when its plan is ready, unless it needs confirmation. */
+  /** Shows the plan for a complete line. Runs the line when its plan is ready, unless it needs confirmation. */
   readonly onLine: (invocation: Invocation) => void;
   /** Shows the command with its arguments, even if some are missing. */
   readonly onPrompt: (invocation: Invocation) => void;

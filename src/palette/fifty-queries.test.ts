@@ -230,7 +230,7 @@ describe("an operator's queries", () => {
   });
 });
 
-describe('the results of the palette', () => {
+describe("the palette's results", () => {
   it('list unavailable rows last, with the reason', async () => {
     const viewer: Context = { ...(await contextAs(server, 'viewer')), host, focus: { entity: 'device' } };
     const rows = await search('set', await createListing('en', viewer));

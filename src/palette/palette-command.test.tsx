@@ -59,7 +59,7 @@ describe('a command', () => {
     expect([runLog, isOpen()]).toEqual([[], true]);
   });
 
-  it('shows the plan of a bulk change before a second Enter runs it', async () => {
+  it('shows the plan for a bulk change before a second Enter runs it', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('{Enter}');

@@ -191,7 +191,7 @@ describe('the palette search', () => {
     expect([runLog, isOpen(), field().value]).toEqual([[], true, 'gadget mark gad mark']);
   });
 
-  it('shows the plan of a typed line and runs it', async () => {
+  it('shows the plan for a typed line and runs it', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('gadget mark state:ERROR ok');
@@ -244,7 +244,7 @@ describe('the palette search', () => {
     expect([runLog, isOpen()]).toEqual([[], true]);
   });
 
-  it('shows the plan of each pasted line and runs the valid ones', async () => {
+  it('shows the plan for each pasted line and runs the valid ones', async () => {
     const user = userEvent.setup();
     open();
     await user.paste('npx quarterdeck gadget mark state:OK warning\nnpx quarterdeck gadget mark state:OK purple');

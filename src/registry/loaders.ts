@@ -12,7 +12,7 @@ const entities = byNoun(import.meta.glob<AnyEntity>('/commands/nouns/*/*/entity.
 
 type Importer<Value> = () => Promise<Value>;
 
-/** Indexes importers by the name of the noun's folder. */
+/** Indexes importers by the noun's folder name. */
 function byNoun<Value>(importers: Readonly<Record<string, Importer<Value>>>): ReadonlyMap<string, Importer<Value>> {
   return new Map(Object.entries(importers).map(([path, load]) => [path.split('/').at(-2) ?? '', load]));
 }

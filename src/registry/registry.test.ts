@@ -62,14 +62,14 @@ it("loads only the nouns of the requested commands, and then applies the command
   expect(availability(registry.directory().command('gadget.paint')!, context).ok).toBe(false);
 });
 
-it('loads an entity without the commands of its noun', async () => {
+it("loads an entity without its noun's commands", async () => {
   expect(await registry.loadEntity('gadget')).toBe(entity);
   expect(registry.registry().entity('gadget')).toBe(entity);
   expect(registry.registry().commands).toEqual([]);
   expect(await registry.loadEntity('nothing')).toBeUndefined();
 });
 
-it('loads everything, in the order of the manifest', async () => {
+it('loads everything, in manifest order', async () => {
   await registry.loadCommands(['horn.beep']);
   await Promise.all([registry.loadAll(), registry.loadAll()]);
   expect(registry.registry().commands).toEqual([paint, beep]);

@@ -76,7 +76,7 @@ it('clears the history on sign-out even before it has been read', () => {
   expect(window.sessionStorage.getItem(page.HISTORY_KEY)).toBeNull();
 });
 
-it('stores a change without its inverse until the commands of the inverse have loaded', async () => {
+it("stores a change without its inverse until the inverse's commands have loaded", async () => {
   const { store, historyAtom, loadRunner, addRun, registry } = page;
   await loadRunner();
   const entry = store.get(historyAtom).entries[0];

@@ -8,7 +8,7 @@ import { toasts } from '#src/state/toasts.ts';
  * gets a promise right away. If the browser refuses anyway, a toast offers to copy the text once it has loaded.
  *
  * @returns true if the text was copied; false if the toast offers it
- * @throws the error of `text` if it fails to load
+ * @throws the error that `text` rejects with
  */
 export async function writeClipboard(text: Promise<string>): Promise<boolean> {
   try {

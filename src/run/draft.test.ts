@@ -131,7 +131,7 @@ describe('a step back', () => {
   });
 });
 
-describe('the plan of a value that is not chosen yet', () => {
+describe('the plan for a value that is not chosen yet', () => {
   const isShown = (args: Args, focus?: Focus) => isPreviewed(draftOf(args, tune, focus), testContext({ focus }));
   const selection = (count?: number): Focus => ({
     entity: 'gadget',

@@ -264,7 +264,7 @@ describe('keys typed for the prompt of a command', () => {
   });
 });
 
-describe('the result of a command', () => {
+describe("a command's result", () => {
   const doneMessage = message('crane:done');
   const results = [{ id: 'AAAA BBBB', label: 'North pump' }];
   const skipped = { id: 'EEEE FFFF', label: 'Well 7', skipped: true as const };

@@ -133,8 +133,8 @@ export async function continueRun(): Promise<void> {
 
 /** Returns a message if a run is unfinished, because it may still leave items to retry or continue with. */
 function describeUnfinished(): Message | undefined {
-  const running = store.get(runningCommandsAtom).findLast(({ writes }) => writes);
-  return running && message('running:history.unfinished', { title: running.title });
+  const runningCommand = store.get(runningCommandsAtom).findLast(({ writes }) => writes);
+  return runningCommand && message('running:history.unfinished', { title: runningCommand.title });
 }
 
 const UNDO: Invocation = { id: 'app.undo', args: {} };

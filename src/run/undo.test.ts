@@ -111,7 +111,7 @@ describe('the undo key', () => {
     expect(offers().map(([, label]) => label)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it('shows the plan of a deletion and runs it only after confirmation', async () => {
+  it('shows the plan for a deletion and runs it only after confirmation', async () => {
     await start({ id: 'lamp.add', args: {} });
     expect(lamps.has('new')).toBe(true);
     await undo();
@@ -257,7 +257,7 @@ describe('the repeat key', () => {
     expect(litLamps()).toEqual(['a']);
   });
 
-  it('shows the plan of an irreversible change', async () => {
+  it('shows the plan for an irreversible change', async () => {
     await start({ id: 'lamp.remove', args: { lamps: { ids: ['a'] } } });
     await confirm();
     select('b', 'c');

@@ -20,7 +20,7 @@ export function useEntityTable(filter: ParsedFilter) {
   /** The last filter with a capped list. Another filter may match fewer rows. */
   const [cappedFilter, setCappedFilter] = useState<string>();
   const onCapped = useCallback((text: string) => setCappedFilter(text), []);
-  // The source starts with the filter of the first render. Later filters replace the rows.
+  // The source starts with the filter from the first render. Later filters replace the rows.
   const [{ source, model }] = useState(() => {
     const pagedSource = createPagedSource<unknown>({ fetchPage: pageFetcher(filter, onCapped), onError: report });
     return { source: pagedSource, model: createTableModel({ source: pagedSource, rowId: (row) => entity.id(row) }) };

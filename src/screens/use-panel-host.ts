@@ -56,7 +56,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
   const { step, release } = useActiveItem(table, top, (item) => show([item], search.tab, true));
 
   useEffect(() => {
-    /** Reads the current URL, even if it is not rendered yet, because a key acts on the result of the previous key. */
+    /** Reads the current URL, even if it is not rendered yet, because a key acts on the previous key's result. */
     const currentState = () => {
       const { panel, tab }: Search = router.latestLocation.search;
       const items = stackOf(panel);

@@ -1,7 +1,7 @@
 import { CommandError } from '#commands/model/errors.ts';
 import { message } from '#commands/text/message.ts';
 
-/** The errors of failed imports. They are recorded here because their type differs between browsers. */
+/** The errors from failed imports. They are recorded here because their type differs between browsers. */
 const failedImports = new WeakSet<object>();
 
 /** Called with the error of every import that failed (`vite:preloadError`). */

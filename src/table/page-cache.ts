@@ -1,7 +1,7 @@
 export interface Page<Row> {
   /** Undefined until first loaded. */
   readonly rows: readonly Row[] | undefined;
-  /** The error of the last attempt. */
+  /** The error from the last attempt. */
   readonly error: unknown;
   /** The list's generation when the page was last requested; a page of an older generation is stale. */
   readonly generation: number;

@@ -79,7 +79,7 @@ describe('fetching', () => {
     expect(source.rowAt(500)).toBeUndefined();
   });
 
-  it('ignores the response of an aborted request', async () => {
+  it('ignores the response to an aborted request', async () => {
     const { source, requests, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'a'));
@@ -116,21 +116,21 @@ const nextTask = () => new Promise((done) => setTimeout(done));
 describe('defaults', () => {
   it('are 100 rows per page, three concurrent requests and 40 cached pages', async () => {
     const sizes = new Set<number>();
-    const running = new Set<number>();
+    const runningPages = new Set<number>();
     let maxConcurrent = 0;
     const source = createPagedSource<string>({
       fetchPage: async (page, size) => {
         sizes.add(size);
-        maxConcurrent = Math.max(maxConcurrent, running.add(page).size);
+        maxConcurrent = Math.max(maxConcurrent, runningPages.add(page).size);
         await nextTask();
-        running.delete(page);
+        runningPages.delete(page);
         return { total: 10_000, rows: Array.from({ length: size }, (_, i) => `a ${page * size + i}`) };
       },
     });
     source.request({ start: 0, end: 500 });
     for (let page = 0; page < 60; page++) {
       source.request({ start: page * 100, end: page * 100 + 500 });
-      while (running.size > 0) await nextTask();
+      while (runningPages.size > 0) await nextTask();
     }
     const cachedRows = Array.from({ length: 100 }, (_, page) => source.rowAt(page * 100)).filter(Boolean);
     expect([[...sizes], maxConcurrent, cachedRows.length]).toEqual([[100], 3, 40]);

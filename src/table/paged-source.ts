@@ -53,7 +53,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   const { pageSize = PAGE_SIZE, maxPages = MAX_PAGES, concurrency = CONCURRENCY, onError } = options;
   const cache = createPageCache<Row>(maxPages);
   const listeners = new Set<() => void>();
-  const running = new Map<number, AbortController>();
+  const runningRequests = new Map<number, AbortController>();
   /** Results held back until all visible rows can change together. */
   const staged = new Map<number, PageResult<Row>>();
   let fetchPage = options.fetchPage;
@@ -84,20 +84,20 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
 
   function pump() {
     const pages = [...pagesToLoad()];
-    for (const [page, controller] of running) {
+    for (const [page, controller] of runningRequests) {
       if (pages.includes(page)) continue;
-      running.delete(page);
+      runningRequests.delete(page);
       controller.abort();
     }
     for (const page of pages) {
-      if (running.size >= concurrency) return;
-      if (!isSettled(page) && !running.has(page)) void run(page);
+      if (runningRequests.size >= concurrency) return;
+      if (!isSettled(page) && !runningRequests.has(page)) void run(page);
     }
   }
 
   async function run(page: number) {
     const controller = new AbortController();
-    running.set(page, controller);
+    runningRequests.set(page, controller);
     let result: PageResult<Row>;
     try {
       result = { ...(await fetchPage(page, pageSize, controller.signal)), error: undefined };
@@ -105,7 +105,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
       result = { rows: undefined, total: undefined, error: reason ?? new Error('The page could not be fetched.') };
     }
     if (controller.signal.aborted) return;
-    running.delete(page);
+    runningRequests.delete(page);
     staged.set(page, result);
     if (result.error !== undefined) onError?.(result.error);
     settle();
@@ -144,15 +144,15 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   }
 
   function abortAll() {
-    for (const controller of running.values()) controller.abort();
-    running.clear();
+    for (const controller of runningRequests.values()) controller.abort();
+    runningRequests.clear();
     staged.clear();
     invalidatedAgain = false;
   }
 
   function invalidate() {
     // Events can be faster than responses: let requests in flight finish, then reload once.
-    if (running.size > 0) {
+    if (runningRequests.size > 0) {
       invalidatedAgain = true;
       return;
     }

@@ -14,25 +14,25 @@ export function markEdges(element: HTMLElement): void {
 /** Keeps an element's edge marks up to date when it scrolls, or when it or its content changes. `onSize` runs first. */
 export function watchEdges(element: HTMLElement, onSize?: () => void): () => void {
   const update = (): void => markEdges(element);
-  const widths = new ResizeObserver(() => {
+  const resizeObserver = new ResizeObserver(() => {
     onSize?.();
     update();
   });
   const observeAll = (): void => {
-    widths.disconnect();
-    for (const item of [element, ...element.children]) widths.observe(item);
+    resizeObserver.disconnect();
+    for (const item of [element, ...element.children]) resizeObserver.observe(item);
   };
-  const content = new MutationObserver(() => {
+  const mutationObserver = new MutationObserver(() => {
     observeAll();
     update();
   });
   observeAll();
   update();
-  content.observe(element, { childList: true });
+  mutationObserver.observe(element, { childList: true });
   element.addEventListener('scroll', update, { passive: true });
   return () => {
-    widths.disconnect();
-    content.disconnect();
+    resizeObserver.disconnect();
+    mutationObserver.disconnect();
     element.removeEventListener('scroll', update);
   };
 }

@@ -15,7 +15,7 @@ import { enter, press, tabTo } from './support/keyboard.ts';
 import { quarterdeck, startReceiver, typeLine, type Receiver, type Terminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
-const SECRET = 'a secret of the terminal';
+const SECRET = 'a webhook secret';
 let receiver: Receiver;
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -24,14 +24,14 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => receiver.stop());
 
-test('repeats the work in a terminal, with lines copied from the console', async ({ page, baseURL }) => {
+test('does the same work in a terminal, using lines copied from the console', async ({ page, baseURL }) => {
   await signIn(page, 'administrator');
 
   let terminal: Terminal = { server: baseURL ?? '', token: '' };
-  await test.step('creates a token in the console, which is shown once', async () => {
+  await test.step('creates a token in the console, which shows it only once', async () => {
     await press(page, 'c k');
     await page.keyboard.type('Terminal');
-    await expect(plan(page)).toContainText('You will see its secret only once');
+    await expect(plan(page)).toContainText('Its secret is shown only once');
     await press(page, 'Tab');
     const form = page.getByRole('group', { name: 'Create token' });
     await tabTo(page, form.getByRole('combobox', { name: 'Roles' }));
@@ -138,7 +138,7 @@ test('repeats the work in a terminal, with lines copied from the console', async
     expect(json.output).not.toContain(SECRET);
   });
 
-  await test.step('stops working once its token is revoked', async () => {
+  await test.step('the terminal stops working once its token is revoked', async () => {
     await press(page, 'g k');
     await expect(table(page, 'Tokens')).toContainText('Terminal');
     await runFromPalette(page, 'token revoke Terminal', 'token revoke Terminal');

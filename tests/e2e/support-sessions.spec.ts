@@ -105,7 +105,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     await page.unroute('**/hiber.modem.ModemService/List');
   });
 
-  await test.step('the audit lists each support session with its organization, reason and calls', async () => {
+  await test.step('the audit log lists each support session with its organization, reason and calls', async () => {
     await runFromPalette(page, '> support audit', 'Audit all support sessions');
     const sessions = rows(page, 'Support sessions');
     await expect(sessions.filter({ hasText: 'ticket 4711' }).first()).toContainText('Read and write');

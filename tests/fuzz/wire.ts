@@ -20,7 +20,7 @@ export interface Call {
 export interface Reply {
   /** A gRPC status code; undefined if the response violates the protocol. */
   readonly code: number | undefined;
-  /** The error message of the response. */
+  /** The error message in the response. */
   readonly message: string;
   readonly milliseconds: number;
 }

@@ -6,7 +6,7 @@ import { type Edit, findEdits } from './edits.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-/** One bug in one file, identified by its effect on the text and not by a line number. */
+/** One bug in one file, identified by its effect on the text rather than by a line number. */
 export interface Mutant {
   readonly file: string;
   readonly within: string;

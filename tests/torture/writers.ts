@@ -15,10 +15,10 @@ const weights: Record<Kind, number> = { message: 12, notes: 5, webhook: 1, tag: 
 const CALL_TIMEOUT_MS = 20_000;
 const PAUSE_MS = 20;
 
-/** A signed-in caller on each of the servers. */
+/** A signed-in caller's connections to the servers. */
 export interface Access {
   readonly transports: readonly Transport[];
-  /** Closes the connections, which would keep this process alive. */
+  /** Closes the connections, which would otherwise keep this process alive. */
   close(): void;
 }
 

@@ -16,7 +16,7 @@ export interface DataFolder {
   release(): Promise<void>;
 }
 
-/** The PostgreSQL release inside PGlite, which cannot read a folder created by another release. */
+/** The PostgreSQL release inside PGlite, which cannot read a folder created by a different release. */
 const POSTGRES_VERSION = '18';
 /** The size of PostgreSQL's control file in bytes. */
 const CONTROL_FILE_SIZE = 8192;
@@ -47,7 +47,7 @@ async function isFresh(database: string): Promise<boolean> {
   const entries = await readdir(database).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw new DataFolderCorruptError(
-      `${database} cannot be read as a folder (${error.code}). Start with another data folder.`,
+      `${database} cannot be read as a folder (${error.code}). Start with a different data folder.`,
     );
   });
   if (entries.length === 0) return true;
@@ -57,14 +57,14 @@ async function isFresh(database: string): Promise<boolean> {
     const contents = version === '' ? 'no database' : `a database of PostgreSQL ${version}`;
     throw new DataFolderCorruptError(
       `${database} contains ${contents}, but PostgreSQL ${POSTGRES_VERSION} is required. ` +
-        'Restore it from a backup, or start with another data folder.',
+        'Restore it from a backup, or start with a different data folder.',
     );
   }
   const control = await stat(join(database, 'global', 'pg_control')).catch(() => undefined);
   if (control?.size !== CONTROL_FILE_SIZE) {
     throw new DataFolderCorruptError(
       `The database in ${database} is damaged: its control file is missing or truncated. ` +
-        'Restore it from a backup, or start with another data folder.',
+        'Restore it from a backup, or start with a different data folder.',
     );
   }
   return false;

@@ -28,7 +28,7 @@ export async function lockFile(path: string, folder: string): Promise<() => Prom
     const owner = last < 0 ? undefined : await readOwner(pathOf(path, last));
     if (owner !== undefined && (await isAlive(owner))) {
       throw new DataFolderInUseError(
-        `The data folder ${folder} is in use by process ${owner.pid}. Stop that process, or start with another data folder.`,
+        `The data folder ${folder} is in use by process ${owner.pid}. Stop that process, or start with a different data folder.`,
       );
     }
     const number = last + 1;

@@ -69,7 +69,7 @@ async function startWorker(dataFolder: DataFolder | undefined, image: string | u
     if (dataFolder === undefined || error instanceof DiskError) throw error;
     throw new DataFolderCorruptError(
       `The database in ${dataFolder.database} cannot be opened (${(error as Error).message}). ` +
-        'Restore it from a backup, or start with another data folder.',
+        'Restore it from a backup, or start with a different data folder.',
       { cause: error },
     );
   }
@@ -97,7 +97,7 @@ async function runWorker(folder: string | undefined, image?: string): Promise<Wo
   return worker;
 }
 
-/** The error if the disk prevents creating or opening the embedded database. It has the shape of Node's own errors. */
+/** Thrown if the disk prevents creating or opening the embedded database. It has the shape of Node's own errors. */
 class DiskError extends Error {
   override name = 'DiskError';
   readonly code: string;

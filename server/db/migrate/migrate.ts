@@ -21,8 +21,8 @@ export async function migrate(database: Database, now: Date): Promise<void> {
 }
 
 /**
- * Runs work that only one process can do at a time. Uses a single connection, because the embedded database has no
- * second one.
+ * Runs work that only one process can do at a time. Uses a single connection, because the embedded database has only
+ * one.
  */
 export function withMigrationLock<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   return withoutTimeLimit(() => lockAndRun(database, work));

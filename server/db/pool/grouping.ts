@@ -80,7 +80,7 @@ export class Grouping<Item, Result> {
   /**
    * Submits an item, which runs in a group with other items of the account.
    *
-   * @throws the reason of `signal` as soon as it aborts; the item may still be processed with its group
+   * @throws `signal.reason` as soon as the signal aborts; the item may still be processed with its group
    */
   async submit(account: string, item: Item, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();

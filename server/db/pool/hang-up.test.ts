@@ -19,7 +19,7 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-/** Creates the options of a caller who can hang up. */
+/** Creates the options for a caller who can hang up. */
 function createCaller() {
   const controller = new AbortController();
   return { hangUp: () => controller.abort(), options: { signal: controller.signal } };

@@ -29,7 +29,7 @@ export const publisher = pgTable(
     inCooldownUntil: instant(),
     failingSince: instant(),
     lastCallFailed: boolean().notNull().default(false),
-    /** True if the server, and not a user, disabled the publisher because it had been failing for a long time. */
+    /** True if the server, rather than a user, disabled the publisher because it had been failing for a long time. */
     autoDisabled: boolean().notNull().default(false),
     autoDisableSuspendedUntil: instant(),
     /** The only server process that currently delivers to this publisher, which keeps its calls in order. */

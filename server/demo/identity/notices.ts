@@ -6,7 +6,7 @@ import type { Notice } from './emulator/messages.ts';
 interface MessageText {
   readonly subject: string;
   /**
-   * Returns the text of the message.
+   * Returns the message text.
    *
    * @param link the URL that accepts the code; empty for a text message
    */

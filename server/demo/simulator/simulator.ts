@@ -61,7 +61,7 @@ interface Sender extends Record<string, unknown> {
 export function startSimulator({ db, log, parsing, secrets, now, rate }: SimulatorOptions): Simulator {
   const leaderLease = createLeaderLease(db, 'simulator', randomUUID());
   const silentDevices = createSilentDevices(db);
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   let census: { organization: string; devices: number }[] = [];
   /** The numbers of the devices that send next, by organization. */
   const queues = new Map<string, string[]>();
@@ -150,7 +150,7 @@ export function startSimulator({ db, log, parsing, secrets, now, rate }: Simulat
 
   async function run(): Promise<void> {
     let last = performance.now();
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       const startedAt = performance.now();
       try {
         await runRound((startedAt - last) / 1000);
@@ -158,16 +158,16 @@ export function startSimulator({ db, log, parsing, secrets, now, rate }: Simulat
         log.warn('A round of the simulation failed.', { reason: describeError(error) });
       }
       last = startedAt;
-      await pause(Math.max(50, ROUND_MS - (performance.now() - startedAt)), stopping.signal);
+      await pause(Math.max(50, ROUND_MS - (performance.now() - startedAt)), stopController.signal);
     }
     await leaderLease.release();
   }
-  const running = run();
+  const loop = run();
 
   return {
     async close() {
-      stopping.abort();
-      await running;
+      stopController.abort();
+      await loop;
     },
   };
 }

@@ -9,7 +9,10 @@ import type { Page } from './page.ts';
 const DAYS = 7;
 const MAX_MESSAGES = 100;
 
-/** Creates the page with all messages, newest first. The demo shows links and codes here, because it sends no email. */
+/**
+ * Creates the page with the latest emails and text messages, newest first. The demo shows links and codes here, because
+ * it sends no email.
+ */
 export async function outboxPage({ db, secrets, config, now }: App): Promise<Page> {
   const since = new Date(now().getTime() - DAYS * 86_400_000);
   const rows = await db.orm
@@ -19,7 +22,7 @@ export async function outboxPage({ db, secrets, config, now }: App): Promise<Pag
     .orderBy(desc(mail.createdAt), desc(mail.id))
     .limit(MAX_MESSAGES);
   const items = rows.map((row, index) => {
-    const text = row.body === '' ? 'Sent. Its text is no longer stored.' : secrets.open(row.body);
+    const text = row.body === '' ? 'Sent. The text is no longer stored.' : secrets.open(row.body);
     return messageItem(row, linkOwnAddresses(text, config.origin), index === 0);
   });
   return {

@@ -15,7 +15,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { localHelpDesk } from './help-desk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-pages-'));
-const stopping = new AbortController();
+const stopController = new AbortController();
 const ORIGIN = 'http://127.0.0.1:7878';
 const helpDesk = localHelpDesk(ORIGIN);
 const smtp = { url: 'smtp://127.0.0.1:9', from: 'desk@quarterdeck.example' };
@@ -24,7 +24,11 @@ const servers: Listener[] = [];
 let base: string;
 
 async function serve(app: TestServer['app']): Promise<string> {
-  const handler = createHandler(app, { consoleFolder: folder, identityPort: undefined, shutdown: stopping.signal });
+  const handler = createHandler(app, {
+    consoleFolder: folder,
+    identityPort: undefined,
+    shutdown: stopController.signal,
+  });
   const server = await listen(handler, '127.0.0.1', 0);
   servers.push(server);
   return `http://127.0.0.1:${server.port}`;
@@ -39,7 +43,7 @@ beforeAll(async () => {
   base = await serve(t.app);
 });
 afterAll(async () => {
-  stopping.abort();
+  stopController.abort();
   for (const server of servers) await server.close();
   await t.close();
   rmSync(folder, { recursive: true });

@@ -73,7 +73,7 @@ const policy = [
 /**
  * Renders pages that look like the console and contain no scripts.
  *
- * @param consoleFolder the folder of the built console; if there is none, pages have only basic styles
+ * @param consoleFolder the built console's folder; if there is none, pages have only basic styles
  */
 export function pageSender(consoleFolder: string): SendPage {
   const { stylesheets, icon } = consoleAssets(consoleFolder);

@@ -12,7 +12,7 @@ import { createHandler } from '#server/http/handler.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-malformed-'));
-const stopping = new AbortController();
+const stopController = new AbortController();
 let t: TestServer;
 let server: Listener;
 let base: string;
@@ -20,13 +20,17 @@ let base: string;
 beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Console</title>');
   t = await startTestServer();
-  const handler = createHandler(t.app, { consoleFolder: folder, identityPort: undefined, shutdown: stopping.signal });
+  const handler = createHandler(t.app, {
+    consoleFolder: folder,
+    identityPort: undefined,
+    shutdown: stopController.signal,
+  });
   server = await listen(handler, '127.0.0.1', 0);
   base = `http://127.0.0.1:${server.port}`;
 });
 
 afterAll(async () => {
-  stopping.abort();
+  stopController.abort();
   await server.close();
   await t.close();
   rmSync(folder, { recursive: true });

@@ -87,7 +87,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
     });
   });
 
-  it('preserves any characters in the text of an error', async () => {
+  it("preserves any characters in an error's text", async () => {
     const signedIn = new Metadata();
     signedIn.set('authorization', server.bearer.authorization);
     // The value of ListTagsRequest.organization has non-ASCII characters and a percent sign.

@@ -8,9 +8,9 @@ import { CreateTagRequestSchema, TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { envelope, type TestListener, openRawSocket, startListening } from '#server/testkit/listener.ts';
 
 let server: TestListener;
-/** The numbers of event subscriptions that were started and ended. */
+/** How many event subscriptions have started and ended. */
 const subscriptions = { started: 0, ended: 0 };
-/** The check of a token, which the test can delay. */
+/** The token check, which a test can delay. */
 const tokenCheck = { started: () => undefined as void, finished: Promise.resolve() };
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-/** Delays the check of the next tokens. */
+/** Delays the token checks that follow. */
 function delayTokenCheck() {
   let release = (): void => undefined;
   tokenCheck.finished = new Promise<void>((resolve) => (release = resolve));

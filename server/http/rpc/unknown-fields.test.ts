@@ -22,19 +22,23 @@ import { createHandler } from '#server/http/handler.ts';
 import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-unknown-'));
-const stopping = new AbortController();
+const stopController = new AbortController();
 let t: TestServer;
 let server: Listener;
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Console</title>');
   t = await startTestServer();
-  const handler = createHandler(t.app, { consoleFolder: folder, identityPort: undefined, shutdown: stopping.signal });
+  const handler = createHandler(t.app, {
+    consoleFolder: folder,
+    identityPort: undefined,
+    shutdown: stopController.signal,
+  });
   server = await listen(handler, '127.0.0.1', 0);
 });
 
 afterAll(async () => {
-  stopping.abort();
+  stopController.abort();
   await server.close();
   await t.close();
   rmSync(folder, { recursive: true });

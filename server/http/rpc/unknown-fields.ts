@@ -29,7 +29,7 @@ async function* checkMessages(schema: DescMessage, messages: AsyncIterable<Messa
 /**
  * Requires that a message and the messages in it have no unknown fields.
  *
- * @throws ConnectError INVALID_ARGUMENT, with the name of the message and the number of the field
+ * @throws ConnectError INVALID_ARGUMENT, with the message's name and the field's number
  */
 function requireKnownFields(schema: DescMessage, message: Message): void {
   const unknown = findUnknownField(reflect(schema, message, false));

@@ -81,7 +81,7 @@ interface RowKey {
 }
 
 /**
- * Calls `rewrite` with batches of rows in the order of their keys.
+ * Calls `rewrite` with batches of rows in key order.
  *
  * @returns the number of changed rows
  */

@@ -4,7 +4,7 @@ import { type Sealer, UnsealError } from '#server/base/secrets.ts';
 import type { Database } from '#server/db/database.ts';
 import { setting } from '#server/db/schema/setting.ts';
 
-/** Thrown if the database was sealed with another key, so the server could not decrypt its secrets. */
+/** Thrown if the database was sealed with a different key, so the server could not decrypt its secrets. */
 export class SealingKeyError extends Error {
   override name = 'SealingKeyError';
 }
@@ -28,7 +28,7 @@ export async function checkSealingKey(db: Database, sealer: Sealer): Promise<voi
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error;
     throw new SealingKeyError(
-      'The secrets in this database were sealed with another key. Set QUARTERDECK_SEALING_KEY to the contents of ' +
+      'The secrets in this database were sealed with a different key. Set QUARTERDECK_SEALING_KEY to the contents of ' +
         "sealing.key in the first server's data folder.",
     );
   }

@@ -123,8 +123,8 @@ export const LAYOUTS = {
 export type LayoutName = keyof typeof LAYOUTS;
 
 /**
- * Creates the events of a key sequence (`c w`, `Shift+G`, `$mod+k`, `Escape`) as a keyboard with the given layout sends
- * them.
+ * Creates the events for a key sequence (`c w`, `Shift+G`, `$mod+k`, `Escape`) as a keyboard with the given layout
+ * sends them.
  */
 export function eventsOf(keys: string, layout: LayoutName): readonly KeyboardEvent[] {
   return keys.split(' ').map((press) => {

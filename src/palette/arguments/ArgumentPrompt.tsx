@@ -144,7 +144,7 @@ export function ArgumentPrompt({
     planState.status === 'ready' ? planState.preparedRun.plan : showsOutline ? outline : undefined,
   );
 
-  /** True if choosing a row runs the command and does not only set a value. */
+  /** True if choosing a row runs the command rather than just setting a value. */
   const runsCommand = (row: PromptRow | undefined): boolean => {
     if (hasNoEffect) return false;
     if (row === undefined || 'run' in row) return row !== undefined;
@@ -152,7 +152,7 @@ export function ArgumentPrompt({
     return isDirect && 'value' in row && !row.keepsOpen && withValue(draft, paramName, row.value).isComplete;
   };
 
-  /** Records the use of an item. The id of its row consists of the entity and the item's id. */
+  /** Records that an item was used. Its row's id consists of the entity and the item's id. */
   const learnItem = (id: string): void => {
     const space = id.indexOf(' ');
     if (space > 0 && registry.entity(id.slice(0, space))) recordUse(context, id.slice(0, space), id.slice(space + 1));

@@ -10,7 +10,7 @@ import type { useLinePlan } from './use-line-plan.ts';
 /** True for a message from the spec (section 5). These messages do not name the field, and a line shows no label. */
 const isSpecMessage = ({ key }: Message): boolean => key.startsWith('core:validation.');
 
-/** Shows the plan of the typed line, or the reason why the line cannot run. */
+/** Shows the plan for the typed line, or the reason why the line cannot run. */
 export function LinePlan({
   command,
   planState,

@@ -26,7 +26,7 @@ export interface ScriptLine {
 const DEBOUNCE_MS = 200;
 const PREPARING: State = { status: 'preparing' };
 
-/** Plans the lines of a script, one at a time. */
+/** Plans a script's lines, one at a time. */
 export function useScriptPlans(script: string, registry: Registry, context: Context): readonly ScriptLine[] {
   const lines = useMemo(() => commandLines(script), [script]);
   const [planResult, setPlanResult] = useState<{

@@ -97,7 +97,7 @@ describe('the list of commands', () => {
     expect(found('paint')).toEqual([]);
   });
 
-  it('creates the row of a command only once', () => {
+  it("creates a command's row only once", () => {
     const keys = vi.fn<CommandListing['keys']>(() => undefined);
     const source = commandSource(createListing({ keys }));
     for (const query of ['b', 'be', 'beep one']) source.search(query, false);

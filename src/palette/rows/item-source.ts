@@ -24,7 +24,7 @@ const LIMIT = 20;
 /** The weight of the user's habits when ranking items that match equally well. */
 const HABIT = 2;
 
-/** Creates a source for the items of an entity. Returns undefined if no command opens them. */
+/** Creates a source for an entity's items. Returns undefined if no command opens them. */
 export function itemSource(
   entity: AnyEntity,
   query: string,

@@ -30,7 +30,7 @@ describe('a verb with its object', () => {
     ]);
   });
 
-  it('sets a value on the item, if the first words name the value', async () => {
+  it('sets a value on the item if the first words name the value', async () => {
     const invocation = { args: { gadgets: { ids: ['AAAA BBBB'] }, state: 'IN_ERROR' }, id: 'gadget.mark' };
     expect(await rows('error north')).toMatchObject([
       {
@@ -95,7 +95,7 @@ describe('a verb with its object', () => {
     ]);
   });
 
-  it('keeps the items of a command together, the best item first', () => {
+  it("keeps a command's items together, best item first", () => {
     const registry = createTools();
     const scrap = registry.command('gadget.scrap')!;
     const slow = { ...scrap, id: 'gadget.slow-scrap', verb: 'slow-scrap' };

@@ -33,7 +33,7 @@ export function immediateResults(
   return [...results, ...searchViews(query, listing), ...filterRow(query, listing)];
 }
 
-/** Returns the sources that need requests: the items of each entity, and the objects of verbs. */
+/** Returns the sources that need requests: each entity's items, and the objects for verbs. */
 export function asyncSources(
   { query, commands, entities, id }: Scope,
   onlyApplicable: boolean,

@@ -14,7 +14,7 @@ const messageText = (error: unknown) => {
   return problem && translate(problem.message);
 };
 
-// The messages of spec 8, verbatim.
+// The messages in section 8 of the spec, verbatim.
 it.each([
   ['auth/invalid-credential', 'Your email or password is not correct.'],
   ['auth/user-not-found', 'There is no user record corresponding to this email.'],
@@ -45,13 +45,13 @@ it('shows nothing if a second factor is required', () => {
   expect(problemOf(new SecondFactorRequiredError(), fallback)).toBeUndefined();
 });
 
-it('shows a problem at its field', () => {
+it('shows a problem next to its field', () => {
   expect(problemWithCode('auth/email-already-in-use')?.field).toBe('email');
   expect(problemWithCode('auth/password-does-not-meet-requirements')?.field).toBe('password');
   expect(problemWithCode('auth/invalid-verification-code')?.field).toBe('code');
 });
 
-it('falls back to the message of the form, never to SDK text', () => {
+it("falls back to the form's message, never to SDK text", () => {
   expect(messageText(new Error('Firebase: odd'))).toBe('There was a problem trying to create your account.');
   expect(translate(problemWithCode('auth/never-heard-of')!.message)).toBe(
     'There was a problem trying to create your account.',

@@ -73,7 +73,7 @@ export class RejectedValueError extends Error {
 }
 
 /**
- * Returns the message for an error on a sign-in screen: the message of a failed call or command, the message for the
+ * Returns the message for an error on a sign-in screen: the message from a failed call or command, the message for the
  * identity provider's code, or else `fallback`. Returns undefined for a required second factor, which is not shown as
  * an error (spec 8).
  */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Counts down whole seconds from `seconds`, starting on mount and on each call of `restart`. */
+/** Counts down whole seconds from `seconds`, starting on mount and on each call to `restart`. */
 export function useCountdown(seconds: number): readonly [remaining: number, restart: () => void] {
   const [remaining, setRemaining] = useState(seconds);
   useEffect(() => {

@@ -12,7 +12,7 @@ export function pageMessage(key: string, values?: Values): Message {
   return values ? { key: `login:${key}`, values } : { key: `login:${key}` };
 }
 
-/** Returns the texts of the sign-in screens by key, from `locales/<language>/login.json`. */
+/** Returns the sign-in screens' texts by key, from `locales/<language>/login.json`. */
 export function useText(): (key: string, values?: Values) => string {
   useTranslate();
   return text;

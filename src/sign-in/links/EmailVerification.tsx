@@ -12,7 +12,7 @@ import { VerifiedByLink } from './VerifiedByLink.tsx';
 
 /**
  * Applies the link from a verification email. If there is no link, shows where the email was sent, and waits until the
- * user opens its link.
+ * user opens the link.
  */
 function EmailVerification() {
   const t = useText();

@@ -12,7 +12,7 @@ export interface Toast {
   readonly id: number;
   readonly title: string;
   readonly detail?: string;
-  /** An error is announced immediately, anything else when the screen reader pauses. */
+  /** An error is announced immediately. Anything else waits until the screen reader pauses. */
   readonly tone?: 'neutral' | 'error';
   /** A follow-up action, such as undo. */
   readonly action?: ToastAction;

@@ -4,7 +4,7 @@ import { currentMeasure } from '#src/ui/text-width.ts';
 import { columns } from './columns.ts';
 import type { BenchDevice } from './devices.ts';
 
-// The code that the reference tables share: the columns of our table with their widths, and its frozen cells.
+// The code that the reference tables share: our table's columns with their widths, and its frozen cells.
 
 export const ROW = 28;
 export const OVERSCAN = 7;
@@ -39,7 +39,7 @@ export function referenceLayout(availableWidth: number): ReferenceLayout {
 
 /**
  * Freezes the leading cells: the pane with all rows is one sticky box, and the scrolling cells move inside it. Does
- * nothing on vertical scrolling.
+ * nothing when scrolling vertically.
  */
 export function createStripMover(scroller: HTMLElement, strips: () => Iterable<HTMLElement>) {
   let left = 0;

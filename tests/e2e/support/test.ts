@@ -13,7 +13,7 @@ export async function newContext(browser: Browser, options: BrowserContextOption
 }
 
 /**
- * Playwright's test, except that the tests of a worker share a browser context, emptied after each test. A new context
+ * Playwright's test, except that a worker's tests share a browser context, emptied after each test. A new context
  * would reload and recompile the console, which is a third of the work of opening a page.
  */
 export const test = base.extend({

@@ -40,7 +40,7 @@ export function brandOf(modem: Modem): string {
 }
 
 /**
- * Returns the values of an attribute in this organization, with the number of devices per value. The contract has no
+ * Returns an attribute's values in this organization, with the number of devices per value. The contract has no
  * rpc for this. Each request asks for one device and excludes the values found so far. The returned device has a new
  * value, and the total drops by the number of devices that have the previous value.
  */

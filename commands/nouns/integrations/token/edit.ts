@@ -22,7 +22,7 @@ export const editToken = editCommand<TokenItem>({
   changed: ['token'],
   call: async ({ api, organization, signal }, items, { newValues, args }) => {
     const { permissions, userPermissions } = newValues as Partial<Record<'permissions' | 'userPermissions', Names>>;
-    // The new values contain names of roles, but the call requires their ids.
+    // The new values contain role names, but the call requires role ids.
     const roles = (args['roles'] as readonly Role[] | undefined)?.map(role.id);
     const tokens = api(TokenService);
     const request = { organization, tokenIds: items.map(({ id }) => id) };

@@ -13,7 +13,7 @@ import type { WebhookItem } from './item.ts';
 
 const DEFAULT_LIMIT = 100;
 
-/** Opens a webhook's history in the panel of the console, or prints its calls in the CLI. */
+/** Opens a webhook's history in the console's panel, or prints its calls in the CLI. */
 export const showHistory = command({
   id: 'webhook.history',
   requires: 'PUBLISHERS',

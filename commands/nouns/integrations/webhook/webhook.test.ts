@@ -67,7 +67,7 @@ test.each([
       'Starts disabled',
     ],
   ],
-])('the plan of a new webhook lists the events it sends: %s', async (options, notes) => {
+])('the plan for a new webhook lists the events it sends: %s', async (options, notes) => {
   const plan = await planOf(context, `webhook create https://example.com/in ${options}`);
   expect(plan?.notes?.map(translate)).toEqual(notes);
 });

@@ -140,7 +140,7 @@ test('uploads, shows and removes a logo', async () => {
   expect(await logo()).toBeUndefined();
 });
 
-test('names the field of an invalid creation token', async () => {
+test('names the field if the creation token is invalid', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   const line = `organization create-with-token golf --creation-token nonsense ${CONTACT}`;
   await expect(planOf(newcomer, line)).rejects.toMatchObject({

@@ -95,7 +95,7 @@ export const createOrganization = command({
 /**
  * Asks the server whether the token is valid.
  *
- * @throws CommandError if the token is invalid, with the wording of spec 5
+ * @throws CommandError if the token is invalid, with the wording from spec 5
  */
 async function checkToken(context: Context, organizationCreationToken: string): Promise<void> {
   const request = { organizationCreationToken };

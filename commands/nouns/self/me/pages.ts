@@ -88,7 +88,7 @@ export const profile = page<Profile>({
         {
           id: 'requested',
           kind: 'text',
-          // Only members can see the names of organizations.
+          // Only members can see an organization's name.
           value: ({ user }) =>
             listMessage(user.requestedOrganizations.flatMap((id) => organizationText(id, undefined) ?? [])),
         },

@@ -50,7 +50,7 @@ export function namedLevels(value: string, levels: readonly HealthLevel[]): read
   throw new UnknownValueError(text, value, near);
 }
 
-/** Returns the values of the health filter: the aliases that match at least one level, then the level names. */
+/** Returns the health filter's values: the aliases that match at least one level, then the level names. */
 export function healthValues(levels: readonly HealthLevel[]): readonly string[] {
   const levelsInUse = new Set(levels.map(({ level }) => levelOf(level, levels)));
   const aliases = Object.keys(ALIASES).filter((alias) => levelsInUse.has(ALIASES[alias]!));

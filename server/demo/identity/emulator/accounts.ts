@@ -7,7 +7,7 @@ import type { EmulatorModules, EmulatorUser, Enrollment, Json, ProjectState } fr
  */
 export type FindAccount = (state: ProjectState, idToken: unknown) => Promise<EmulatorUser>;
 
-/** Uses the emulator's own check of ID tokens. Call this before `hideSecrets`, which replaces `lookup`. */
+/** Uses the emulator's own ID token check. Call this before `hideSecrets`, which replaces `lookup`. */
 export function createAccountFinder({ operations }: EmulatorModules): FindAccount {
   const { lookup } = operations.identitytoolkit.accounts;
   return async (state, idToken) => {

@@ -85,7 +85,7 @@ async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: Updat
   return numbers;
 }
 
-/** Locks the devices in the order of their numbers, which serializes concurrent updates of the same devices. */
+/** Locks the devices in number order, which serializes concurrent updates of the same devices. */
 async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: Date): Promise<DeviceBefore[]> {
   const criteria = update.modemSelection
     ? readModemCriteria(update.modemSelection, now)

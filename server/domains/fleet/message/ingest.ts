@@ -60,9 +60,9 @@ export class LockedDevicesError extends Error {
 const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_INSTALL, Modem_Lifecycle.PAUSED];
 
 /**
- * Stores messages, updates their devices and records all resulting events in the caller's transaction. Processes the
- * messages of a device in the order of the list. `now` is the time of receipt. With `failIfLocked`, this fails instead
- * of waiting if another transaction has locked one of the devices. The caller must then know that the devices exist.
+ * Stores messages, updates their devices and records all resulting events in the caller's transaction. Processes a
+ * device's messages in list order. `now` is the time of receipt. With `failIfLocked`, this fails instead of waiting if
+ * another transaction has locked one of the devices. The caller must then know that the devices exist.
  *
  * @returns the ids of the stored messages, in order
  * @throws UnknownDevicesError before anything is written
@@ -135,7 +135,7 @@ interface DeviceBefore {
   readonly longitude: number | null;
 }
 
-/** Locks the devices in the order of their numbers, which prevents deadlocks between batches for the same devices. */
+/** Locks the devices in number order, which prevents deadlocks between batches for the same devices. */
 async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[], failIfLocked: boolean) {
   const numbers = [...new Set(messages.map(({ number }) => number))];
   const { rows } = await executePrepared<DeviceBefore & Record<string, unknown>>(

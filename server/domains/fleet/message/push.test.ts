@@ -84,7 +84,7 @@ test('concurrent calls share transactions, and each gets a response', async () =
   expect(new Set(storedRows.map(({ transaction }) => transaction)).size).toBeLessThan(numbers.length / 2);
 });
 
-test('the messages of a device are stored in the order of the calls', async () => {
+test("a device's messages are stored in the order of the calls", async () => {
   const [number = ''] = numbers;
   const store = createMessagePush(t.app);
   const contents = Array.from({ length: 20 }, (_, index) => index);

@@ -87,7 +87,7 @@ async function parseAll(app: App, group: readonly Push[]): Promise<readonly Push
 
 type Store = (next: () => readonly Push[]) => Promise<readonly (Outcome<undefined> | typeof BLOCKED)[]>;
 
-/** Stores the messages of a single call in its own transaction, once none of their devices is locked. */
+/** Stores the messages from a single call in its own transaction, once none of their devices is locked. */
 async function storeAlone(store: Store, push: Push, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
   for (;;) {
@@ -138,7 +138,7 @@ async function pushAll(tx: Tx, group: readonly Push[], now: Date): Promise<(Outc
   });
 }
 
-/** Stores the messages of all calls, or none if one of their devices is locked. Returns the stored calls. */
+/** Stores the messages from all calls, or none if one of their devices is locked. Returns the stored calls. */
 async function ingestAvailable(tx: Tx, calls: readonly Push[], now: Date): Promise<readonly Push[]> {
   const [first] = calls;
   if (first === undefined) return [];

@@ -18,7 +18,7 @@ export function readZone({
   const offset = timeZoneOffset ?? 0;
   const minutes = Math.abs(offset) <= MAX_HOURS ? offset * 60 : offset;
   if (Math.abs(minutes) > MAX_HOURS * 60) {
-    throw invalidArgument(`"time_zone_offset" ${offset} is out of range: enter hours from -14 to 14, or minutes.`);
+    throw invalidArgument(`"time_zone_offset" ${offset} is out of range. Enter hours from -14 to 14, or minutes.`);
   }
   const sign = minutes < 0 ? '-' : '+';
   const twoDigits = (value: number) => String(value).padStart(2, '0');

@@ -84,7 +84,7 @@ describe('a process point', () => {
   });
 
   it.each([
-    ['a time zone', { timeZone: 'Mars' }, '"Mars" is not a time zone: enter a name such as Europe/Amsterdam.'],
+    ['a time zone', { timeZone: 'Mars' }, '"Mars" is not a time zone. Enter a name such as Europe/Amsterdam.'],
     [
       'a metadata key',
       { metadata: { 'Max Bar': 1 } },

@@ -22,7 +22,7 @@ export function readTagName(text: string): string {
   return name;
 }
 
-/** Reads the label of a new tag. Custom types require CUSTOM_TAGS (contract: Permissions). */
+/** Reads a new tag's label. Custom types require CUSTOM_TAGS (contract: Permissions). */
 export function readLabel(label: Tag_Label | undefined, caller: Scope): { name: string; type: string } {
   const name = readTagName(label?.name ?? '');
   const type = label?.type.trim() || DEFAULT_TAG_TYPE;

@@ -1,4 +1,4 @@
-// Tests that the stored counts of devices per tag always equal the actual counts, whatever changes them.
+// Tests that the stored device counts per tag always equal the actual counts, whatever changes them.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -39,7 +39,7 @@ async function expectExactCounts({ orm }: Database = t.app.db): Promise<Record<s
 const column = async (query: ReturnType<typeof sql>): Promise<string[]> =>
   (await t.app.db.orm.execute<{ value: string }>(query)).rows.map(({ value }) => value);
 
-/** Makes a random change the way the services do, locking devices in the order of their numbers. */
+/** Makes a random change the way the services do, locking devices in number order. */
 async function change(tx: Tx, random: Random, numbers: string[], tags: string[]): Promise<void> {
   const someNumbers = random.shuffle(numbers).slice(0, random.integer(1, 12));
   const devices = sql`organization = ${organization} and number = any(${sql.param(someNumbers)}::text[])`;

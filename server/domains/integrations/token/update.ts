@@ -20,7 +20,7 @@ type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' 
  *
  * @param grants the permissions and roles to add to each token
  * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the missing ids, FAILED_PRECONDITION for a
- * PERSONAL token, which has the rights of its owner, PERMISSION_DENIED for granting something that the caller or the
+ * PERSONAL token, which has its owner's rights, PERMISSION_DENIED for granting something that the caller or the
  * owner lacks, or for granting anything to a token that outlasts the calling token
  */
 export async function updateTokens(
@@ -37,7 +37,7 @@ export async function updateTokens(
     for (const row of rows) {
       if (row.type === Token_Type.PERSONAL) {
         throw new ConnectError(
-          `"${row.name}" is a PERSONAL token. It has its owner's permissions, so you cannot update its permissions.`,
+          `"${row.name}" is a PERSONAL token. It has its owner's permissions, and none of its own to update.`,
           Code.FailedPrecondition,
         );
       }
@@ -77,10 +77,7 @@ async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, grants: 
   requireHeldBy(owner, grants);
 }
 
-/**
- * Locks the tokens, so concurrent updates wait for each other. Locks them in the order of their ids to prevent
- * deadlocks.
- */
+/** Locks the tokens, so concurrent updates wait for each other. Locks them in id order to prevent deadlocks. */
 export async function lockTokens(tx: Tx, organization: string, ids: readonly bigint[]): Promise<TokenRow[]> {
   const requestedIds = [...new Set(ids.map(Number))];
   const rows = await tx

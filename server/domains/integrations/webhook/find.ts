@@ -73,8 +73,7 @@ function orderBy(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
 }
 
 /**
- * Locks the webhooks with the given ids until the transaction ends. Locks them in the order of their ids to prevent
- * deadlocks.
+ * Locks the webhooks with the given ids until the transaction ends. Locks them in id order to prevent deadlocks.
  *
  * @throws ConnectError NOT_FOUND, naming the missing ids
  */

@@ -13,7 +13,7 @@ import { readTimeRange } from '#server/wire/timestamps.ts';
 
 /**
  * Lists past calls, newest first. Events held back by a cooldown cause no calls, so `only_failures` need not skip them.
- * The newest 1,000 calls of each webhook are kept for five weeks (not specified in the contract).
+ * Each webhook's newest 1,000 calls are kept for five weeks (not specified in the contract).
  */
 export async function callHistory(
   db: Executor,

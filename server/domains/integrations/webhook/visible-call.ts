@@ -6,8 +6,9 @@ import { permissionForEvent } from '#server/events/visibility.ts';
 import type { Scope } from '#server/session/scope.ts';
 
 /**
- * Removes the event from a call if the caller may not see it, which happens if someone with more permissions created
- * the webhook. Also removes the receiver's response except its status, because the response can repeat the event.
+ * Removes the event from a webhook call if the user making the request is not allowed to see it, which happens if the
+ * webhook was created by someone with more permissions. Also removes the receiver's response except its status, because
+ * the response can repeat the event.
  */
 export function visibleCall({ can }: Pick<Scope, 'can'>, call: WebhookCall): WebhookCall {
   const permission = permissionForEvent(fromBinary(EventSchema, call.bodyProto).type);

@@ -18,9 +18,9 @@ const reservedSlugs: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reads and checks the id of a new organization.
+ * Reads and checks a new organization's id.
  *
- * @throws ConnectError INVALID_ARGUMENT, with the wording of spec 5 for invalid characters
+ * @throws ConnectError INVALID_ARGUMENT, with the wording from spec 5 for invalid characters
  */
 export function readSlug(text: string): string {
   const slug = text.trim();
@@ -41,17 +41,21 @@ export function readSlug(text: string): string {
 export const readName = (text: string, label: string): string => readEnteredText(text, label, MAX_NAME_LENGTH);
 export const readDetail = (text: string, label: string): string => readEnteredText(text, label, MAX_DETAIL_LENGTH);
 
-/** Reads an address. Returns null for an empty address, which removes the stored address. */
-export function readAddress(address: Organization_Address, label: string): Address | null {
+/**
+ * Reads an address. Returns null for an empty address, which removes the stored address.
+ *
+ * @param noun the address within an error message, such as "billing address"
+ */
+export function readAddress(address: Organization_Address, noun: string): Address | null {
   const { zipCode, city, state, country } = address;
-  const lines = address.lines.map((line) => readName(line, `A line of ${label}`)).filter((line) => line !== '');
-  if (lines.length > MAX_LINES) throw invalidArgument(`${label} can have at most ${MAX_LINES} lines.`);
+  const lines = address.lines.map((line) => readName(line, `A line of the ${noun}`)).filter((line) => line !== '');
+  if (lines.length > MAX_LINES) throw invalidArgument(`The ${noun} can have at most ${MAX_LINES} lines.`);
   const values = {
     lines,
-    zipCode: readDetail(zipCode, `${label}'s zip code`),
-    city: readDetail(city, `${label}'s city`),
-    state: readDetail(state, `${label}'s state`),
-    country: readDetail(country, `${label}'s country`),
+    zipCode: readDetail(zipCode, `The ${noun}'s zip code`),
+    city: readDetail(city, `The ${noun}'s city`),
+    state: readDetail(state, `The ${noun}'s state`),
+    country: readDetail(country, `The ${noun}'s country`),
   };
   const { lines: _, ...texts } = values;
   return lines.length === 0 && Object.values(texts).every((text) => text === '') ? null : values;

@@ -90,9 +90,9 @@ function readValues(request: CreateOrganizationRequest) {
     displayName: readName(request.displayName ?? '', 'The display name') || id,
     isBusiness: request.isBusiness ?? true,
     vatNumber: readDetail(request.vatNumber ?? '', 'The VAT number'),
-    address: request.address ? readAddress(request.address, 'The address') : null,
+    address: request.address ? readAddress(request.address, 'address') : null,
     billingName: readName(request.billingName ?? '', 'The billing name'),
-    billingAddress: request.billingAddress ? readAddress(request.billingAddress, 'The billing address') : null,
+    billingAddress: request.billingAddress ? readAddress(request.billingAddress, 'billing address') : null,
     contact: readContact(request.contact),
     ...(request.avatar && readAvatar(request.avatar)),
   };

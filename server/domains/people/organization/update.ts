@@ -71,8 +71,8 @@ function readValues(request: UpdateOrganizationRequest): ColumnValues {
     ...(displayName !== '' && { displayName }),
     ...(vatNumber !== '' && { vatNumber }),
     ...(billingName !== '' && { billingName }),
-    ...(request.address && { address: readAddress(request.address, 'The address') }),
-    ...(request.billingAddress && { billingAddress: readAddress(request.billingAddress, 'The billing address') }),
+    ...(request.address && { address: readAddress(request.address, 'address') }),
+    ...(request.billingAddress && { billingAddress: readAddress(request.billingAddress, 'billing address') }),
     ...(request.contact && { contact: readContact(request.contact) }),
     ...(request.avatar && readAvatar(request.avatar)),
   };

@@ -19,7 +19,7 @@ describe('a request to join', () => {
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: ['northwind'] });
     expect(await requesters()).toEqual(['ada@example.com']);
     expect(await queuedEmailsOf(t)).toMatchObject([
-      { to: 'administrator@northwind.example', subject: 'ada@example.com asks to join Northwind Energy' },
+      { to: 'administrator@northwind.example', subject: 'ada@example.com wants to join Northwind Energy' },
     ]);
     await expect(administrator().approve({ userIds: ['id-ada'] })).rejects.toThrow('at least one role');
     await administrator().approve({ userIds: ['id-ada'], roles: { include: ['installer'] } });
@@ -31,7 +31,7 @@ describe('a request to join', () => {
     });
     expect((await queuedEmailsOf(t)).at(-1)).toMatchObject({
       to: 'ada@example.com',
-      subject: 'You can now use Northwind Energy',
+      subject: 'You now have access to Northwind Energy',
     });
   });
 
@@ -57,7 +57,7 @@ describe('a request to join', () => {
     );
     await me.requestAccess({ organization: 'northwind' });
     expect((await queuedEmailsOf(t)).at(-1)?.body.split('\n')[0]).toMatch(
-      /^Mal Your account .* asks to join Northwind Energy\.$/,
+      /^Mal Your account .* has asked to join Northwind Energy\.$/,
     );
     await me.cancelAccessRequest({ organization: 'northwind' });
   });
@@ -76,7 +76,7 @@ describe('a request to join', () => {
     expect(await sentCount()).toBe(2);
   });
 
-  it('requires a verified address, and is refused for members', async () => {
+  it('requires a verified address, and is refused if the person is already a member', async () => {
     const { me } = signInAs(t, newUser('dee', { emailVerified: false }));
     await expect(me.requestAccess({ organization: 'northwind' })).rejects.toThrow('Verify your email address');
     const viewer = clientsOf(t.as('viewer')).me;

@@ -119,7 +119,7 @@ function readZone(name = ''): string {
     return new Intl.DateTimeFormat('en', { timeZone: name.trim() }).resolvedOptions().timeZone;
   } catch {
     throw invalidArgument(
-      '"message_summary_configuration.align_to_time" has an unknown time zone: enter a name such as Europe/Amsterdam.',
+      '"message_summary_configuration.align_to_time" has an unknown time zone. Enter a name such as Europe/Amsterdam.',
     );
   }
 }

@@ -18,7 +18,7 @@ import { presentTimestamp } from '#server/wire/present.ts';
 
 import { eventFilter } from './selection.ts';
 
-/** The maximum number of queued events for a slow consumer, enough for several batches for 5,000 devices. */
+/** The maximum number of queued events for a slow consumer, enough for several batches of events for 5,000 devices. */
 const MAX_QUEUED_EVENTS = 25_000;
 
 /**
@@ -38,8 +38,8 @@ const MAX_AGE_MS = 3_600_000;
 /**
  * The contract has no keep-alive, and its clients expect only events, so keep-alive is off by default. A client that
  * sends this header, with an interval in seconds, receives Events of type DEFAULT that contain only a time. The first
- * arrives on subscription, and the client misses nothing from then on. Another arrives per interval, so that proxies do
- * not close the connection and the client can detect a dead one.
+ * arrives on subscription, and the client misses nothing from then on. Another follows after each interval, so that
+ * proxies do not close the connection and the client can detect a dead one.
  */
 const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
 
@@ -108,7 +108,7 @@ async function readRequest(
 
 /**
  * Applies tag and publisher filters only to the parent, because their ids mean nothing in child organizations. All
- * events of child organizations pass these filters (our reading of the contract: Stream).
+ * events from child organizations pass these filters (our reading of the contract: Stream).
  */
 function filterFor(caller: Scope, filter: EventFilter): (stored: StoredEvent) => boolean {
   const childFilter: EventFilter = {

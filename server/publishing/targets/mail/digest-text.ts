@@ -54,7 +54,7 @@ export function digestEmail(to: string, summaries: readonly EventSummary[], cont
       `What happened at ${name}:`,
       ...paragraphs,
       `Open the console:\n${origin}/devices?${query}`,
-      `You get this email because you subscribed to events. Change or stop these emails here:\n${origin}/user/email-preferences?${query}`,
+      `You are receiving this email because you subscribed to events. Change or stop these emails here:\n${origin}/user/email-preferences?${query}`,
     ].join('\n\n')}\n\nQuarterdeck\n`,
   };
 }

@@ -6,8 +6,8 @@ import { type Resolve, createDnsResolver } from './resolve-host.ts';
 
 /**
  * Restricts the addresses that deliveries can reach. Deliveries are sent from inside our own network, so an
- * address chosen by a customer must not reach internal hosts. Host names are checked at connection time by the
- * addresses that they resolve to, so changing a DNS record between check and use has no effect.
+ * address chosen by a customer must not reach internal hosts. A host name is checked at connection time, using the
+ * addresses it resolves to, so changing a DNS record between check and use has no effect.
  */
 export interface AddressPolicy {
   /** Allows deliveries to this machine, as the demo does for `npm run receiver`. Private networks stay blocked. */

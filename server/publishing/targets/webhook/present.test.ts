@@ -27,7 +27,7 @@ beforeEach(async () => {
 const messages = (...ids: number[]) => webhookMessages(db.orm, 'acme', ids, now);
 const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
-/** Creates the row of a call that webhook 1 of acme made ten seconds ago. */
+/** Creates the row for a call that webhook 1 of acme made ten seconds ago. */
 const callRow = (successful: boolean, overrides: Partial<typeof publisherCall.$inferInsert> = {}) => ({
   organization: 'acme',
   publisher: 1,

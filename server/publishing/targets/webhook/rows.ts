@@ -41,7 +41,7 @@ export async function findWebhook(
   return row;
 }
 
-/** Inserts into both tables; drizzle ignores the columns of the other table. */
+/** Inserts into both tables; drizzle ignores the other table's columns. */
 export async function insertWebhooks(db: Executor, rows: readonly NewWebhook[]): Promise<void> {
   if (rows.length === 0) return;
   await db.insert(publisher).values(rows.map((row) => ({ ...row, kind: WEBHOOK_KIND })));

@@ -44,7 +44,7 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
   const { policy, timeout, resolve } = options;
   const agent = new Agent({
     connect: { lookup: guardedLookup(policy, resolve), timeout },
-    // Keep-alive saves the handshake between the calls of a busy webhook.
+    // Keep-alive saves the handshake between a busy webhook's calls.
     keepAliveTimeout: 10_000,
     pipelining: 1,
   });

@@ -17,7 +17,7 @@ function inputFor(name: string, text: string, value?: ArgValue): PromptInput {
 const immediate = (name: string, text: string, value?: ArgValue) =>
   promptOf(inputFor(name, text).param.kind).immediate(inputFor(name, text, value));
 
-/** Returns the values of a param's rows. Rows that need a request come last. */
+/** Returns the values in a param's rows. Rows that need a request come last. */
 async function values(name: string, text: string, value?: ArgValue): Promise<unknown[]> {
   const input = inputFor(name, text, value);
   const prompt = promptOf(input.param.kind);

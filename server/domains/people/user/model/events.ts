@@ -16,7 +16,7 @@ export interface PersonRef {
 const formatPerson = ({ name, email }: PersonRef): string => (name === '' ? email : `${name} (${email})`);
 
 export function accessRequested(organization: string, user: PersonRef, time: Date): NewEvent {
-  const description = `${formatPerson(user)} asks to join.`;
+  const description = `${formatPerson(user)} has asked to join.`;
   return newEvent(
     { organization, time, type: EventType.USER_ACCESS_REQUEST, title: 'Access requested', description },
     (common) => ({ case: 'userAccessRequest', value: { ...common, user: user.id } }),

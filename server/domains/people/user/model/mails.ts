@@ -41,16 +41,16 @@ export const accessRequestMail = (
   slug: string,
 ): NewEmail => ({
   to,
-  subject: `${requester.email} asks to join ${organization}`,
+  subject: `${requester.email} wants to join ${organization}`,
   body: withSignature(
-    `${requester.name === '' ? requester.email : `${safeName(requester.name)} (${requester.email})`} asks to join ${safeName(organization)}.`,
+    `${requester.name === '' ? requester.email : `${safeName(requester.name)} (${requester.email})`} has asked to join ${safeName(organization)}.`,
     `Approve or reject the request here:\n${origin}/settings/accounts/requests?organization=${encodeURIComponent(slug)}`,
   ),
 });
 
 export const approvedMail = (to: string, { origin, organization }: MailContext): NewEmail => ({
   to,
-  subject: `You can now use ${organization}`,
+  subject: `You now have access to ${organization}`,
   body: withSignature(`Your request to join ${safeName(organization)} was approved.`, `Continue here:\n${origin}/`),
 });
 
