@@ -108,7 +108,7 @@ it('moves the named attributes to the front of a list', () => {
 
 it("throws if a list's order names an attribute that the list does not have", () => {
   const declarations = { name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 } } } as const;
-  expect(() => attributes<Pump, unknown>(declarations, { details: ['name'] })).toThrow("'name'");
+  expect(() => attributes<Pump, unknown>(declarations, { details: ['name'] })).toThrow('"name"');
 });
 
 it('names fields after their params, and filter keys after the attribute', () => {
@@ -126,5 +126,5 @@ it('selects and resizes columns for a narrower table', () => {
     { id: 'owner', kind: 'text', value: columns[1]!.value, width: 40, grow: 1 },
     { id: 'name', kind: 'text', value: columns[0]!.value, width: 60 },
   ]);
-  expect(() => pickColumns(columns, { missing: { width: 40 } })).toThrow("'missing'");
+  expect(() => pickColumns(columns, { missing: { width: 40 } })).toThrow('"missing"');
 });

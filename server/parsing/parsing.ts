@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { Code, ConnectError } from '@connectrpc/connect';
 
+import { groupBy } from '#commands/text/group-by.ts';
 import { compilerWorker } from '#server/base/paths.ts';
 import { Turns } from '#server/db/pool/turns.ts';
 
@@ -53,7 +54,9 @@ export interface Parsing {
 /** The maximum wait for a thread, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 /** The number of definitions that stay compiled. */
-const MAX_COMPILED = 100;
+const MAX_COMPILED = 200;
+/** How long a definition that takes too long to compile is not tried again, in milliseconds. */
+const STOPPED_MS = 60_000;
 
 const COMPILER_MEMORY_MB = 256;
 const COMPILER_IDLE_MS = 10_000;
@@ -62,6 +65,12 @@ const busyError = (): Error =>
   new ConnectError('The server is busy parsing messages. Try again later.', Code.Unavailable);
 
 type Compilation = { readonly compiled: Compiled } | { readonly problem: string; readonly line?: number };
+
+interface CachedCompilation {
+  /** The organization that compiled it first. */
+  readonly organization: string;
+  readonly compilation: Promise<Compilation>;
+}
 
 const STOPPED: Compilation = { problem: 'The definition takes too long to compile, or too much memory.' };
 
@@ -73,7 +82,7 @@ export function openParsing(): Parsing {
   const turns = new Turns({ slots: 1, maxWaitMs: MAX_WAIT_MS, busyError });
   const sandbox = new Sandbox({ maxWaitMs: MAX_WAIT_MS, busyError });
   /** By the hash of the definition, the latest use last. */
-  const compilations = new Map<string, Promise<Compilation>>();
+  const compilations = new Map<string, CachedCompilation>();
 
   async function compileNow(organization: string, definition: string): Promise<Compilation> {
     const endTurn = await turns.take({ usedMs: 0, account: organization });
@@ -92,15 +101,14 @@ export function openParsing(): Parsing {
       const [length, max] = [definition.length, MAX_DEFINITION].map((count) => count.toLocaleString('en'));
       throw new DefinitionError(`A definition can have at most ${max} characters; this one has ${length}.`, undefined);
     }
-    const compilation = compilations.get(hash) ?? compileNow(organization, definition);
+    const cached = compilations.get(hash) ?? { organization, compilation: compileNow(organization, definition) };
     compilations.delete(hash);
-    compilations.set(hash, compilation);
-    const [oldest] = compilations.keys();
-    if (compilations.size > MAX_COMPILED && oldest !== undefined) compilations.delete(oldest);
+    compilations.set(hash, cached);
+    if (compilations.size > MAX_COMPILED) compilations.delete(leastNeeded(compilations));
     try {
-      const result = await compilation;
+      const result = await cached.compilation;
       // On a busy machine, the next attempt may be faster.
-      if (result === STOPPED) compilations.delete(hash);
+      if (result === STOPPED) setTimeout(() => compilations.delete(hash), STOPPED_MS).unref();
       if ('compiled' in result) return result.compiled;
       throw new DefinitionError(result.problem, result.line);
     } catch (error) {
@@ -123,6 +131,19 @@ export function openParsing(): Parsing {
       await Promise.all([compiler.close(), sandbox.close()]);
     },
   };
+}
+
+/**
+ * Returns the key of the least recently used compilation of the organization with the most, so an organization that
+ * compiles many definitions displaces only its own.
+ */
+function leastNeeded(compilations: ReadonlyMap<string, CachedCompilation>): string {
+  const byOrganization = groupBy(compilations, ([, { organization }]) => organization);
+  const [[hash] = ['']] = [...byOrganization.values()].reduce(
+    (most, group) => (group.length > most.length ? group : most),
+    [],
+  );
+  return hash;
 }
 
 const hashOf = (definition: string): string => createHash('sha256').update(definition).digest('base64');

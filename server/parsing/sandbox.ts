@@ -31,6 +31,8 @@ const SLOW_MS = 60_000;
 /** Milliseconds without messages after which a thread ends. */
 const IDLE_MS = 300_000;
 const MAX_SLOW_REALMS = 1_000;
+/** The number of an organization's definitions in the slow lane after which all of them are there. */
+const MAX_SLOW_PER_ORGANIZATION = 3;
 
 const NOT_TRIED: ParseFailure = {
   error: `The message: was not tried, because ${MAX_EXCEEDING} messages before it exceeded a limit.`,
@@ -57,7 +59,7 @@ export class Sandbox {
     let exceeding = 0;
     while (results.length < request.messages.length && exceeding < MAX_EXCEEDING) {
       const messages = request.messages.slice(results.length, results.length + MAX_TURN_MESSAGES);
-      const lane = this.#isSlow(request.realm) ? this.#slowLane : this.#lane;
+      const lane = this.#isSlow(organization, request.realm) ? this.#slowLane : this.#lane;
       const answers = await lane.take(use, { ...request, messages });
       const exceedingAnswers = answers.filter((answer) => 'exceeds' in answer).length;
       if (exceedingAnswers > 0) this.#setSlow(request.realm);
@@ -71,8 +73,14 @@ export class Sandbox {
     await Promise.all([this.#lane.close(), this.#slowLane.close()]);
   }
 
-  #isSlow(realm: string): boolean {
-    return (this.#slowUntil.get(realm) ?? 0) > performance.now();
+  #isSlow(organization: string, realm: string): boolean {
+    const now = performance.now();
+    if ((this.#slowUntil.get(realm) ?? 0) > now) return true;
+    let slowRealms = 0;
+    for (const [key, until] of this.#slowUntil) {
+      if (until > now && key.startsWith(`${organization} `)) slowRealms += 1;
+    }
+    return slowRealms >= MAX_SLOW_PER_ORGANIZATION;
   }
 
   #setSlow(realm: string): void {

@@ -3,7 +3,7 @@ import compiler from 'kaitai-struct-compiler';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 
 import { isSupportedEncoding, SUPPORTED_ENCODINGS } from './encodings.mjs';
-import { MAX_CODE, MAX_DEFINITION_DEPTH, MAX_DEFINITION_VALUES } from './limits.mjs';
+import { MAX_ALIASES, MAX_CODE, MAX_DEFINITION_DEPTH, MAX_DEFINITION_VALUES } from './limits.mjs';
 
 /**
  * @typedef {{ readonly id: string, readonly bits?: number }} Attribute `bits` for a bit field
@@ -39,6 +39,8 @@ export class DefinitionError extends Error {
 export async function compile(text) {
   const source = readYaml(text);
   const { type, definition } = new Definition(source).read();
+  // Kaitai's compiler writes texts into comments without escaping them, so this would end a comment.
+  if (JSON.stringify(definition).includes('*/')) throw new DefinitionError('A definition cannot contain "*/".');
   const { code, name } = await generate(definition, source);
   const encodings = [...code.matchAll(/\bbytesToStr\(.*?, "([^"\\]*)"\)/g)].map(([, encoding = '']) => encoding);
   const unknown = encodings.find((encoding) => !isSupportedEncoding(encoding));
@@ -58,6 +60,7 @@ function readYaml(text) {
     throw new DefinitionError(`This is not valid YAML: ${sentence(error.message)}`, lines.linePos(error.pos[0]).line);
   }
   let values = 0;
+  let aliases = 0;
   /** @param {number | undefined} offset */
   const lineAt = (offset) => (offset === undefined ? undefined : lines.linePos(offset).line);
 
@@ -76,7 +79,12 @@ function readYaml(text) {
     if (depth > MAX_DEFINITION_DEPTH) {
       throw new DefinitionError(TOO_DEEP, line);
     }
-    if (isAlias(node)) return toValue(node.resolve(document), depth + 1);
+    if (isAlias(node)) {
+      if (++aliases > MAX_ALIASES) {
+        throw new DefinitionError(`A definition can have at most ${MAX_ALIASES} aliases.`, line);
+      }
+      return toValue(node.resolve(document), depth + 1);
+    }
     if (isSeq(node)) return node.items.map((item) => toValue(item, depth + 1));
     if (isMap(node)) {
       return Object.fromEntries(
@@ -177,6 +185,9 @@ class Definition {
     }
     if (isRecord(type['types'])) plain['types'] = Object.fromEntries(inner.map((entry) => [entry.name, entry.plain]));
     if (isRecord(type['enums'])) plain['enums'] = withoutEnumProse(type['enums']);
+    if (Array.isArray(type['params'])) {
+      plain['params'] = type['params'].map((param) => (isRecord(param) ? withoutProse(param) : param));
+    }
     return {
       plain,
       type: {

@@ -6,6 +6,8 @@ export const MAX_DEFINITION = 256 * 1024;
 /** Values in a definition, counting those that aliases repeat. */
 export const MAX_DEFINITION_VALUES = 20_000;
 export const MAX_DEFINITION_DEPTH = 40;
+/** Aliases in a definition. Resolving one takes as long as the definition is large. */
+export const MAX_ALIASES = 200;
 /** Characters of generated code. */
 export const MAX_CODE = 2 * 1024 * 1024;
 /** Milliseconds for a definition, from text to code. */

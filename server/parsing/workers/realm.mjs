@@ -206,7 +206,24 @@ function readJson(context, handle) {
   handle.dispose();
   if (text.length > MAX_RESULT) return undefined;
   const value = /** @type {unknown} */ (JSON.parse(text));
-  return isRecord(value) ? value : {};
+  if (!isRecord(value)) return {};
+  return UNSTORABLE.test(text) ? /** @type {Record<string, unknown>} */ (toStorable(value)) : value;
+}
+
+/** Finds the escapes of characters that the database cannot store, in a JSON text. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
+
+/**
+ * Replaces NUL characters and lone surrogates. The harness does the same, but the generated code shares its realm.
+ *
+ * @param {unknown} value
+ * @returns {unknown}
+ */
+function toStorable(value) {
+  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd');
+  if (Array.isArray(value)) return value.map(toStorable);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [toStorable(key), toStorable(inner)]));
 }
 
 /**

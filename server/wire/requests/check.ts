@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, isMessage, type Message, ScalarType } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage, type ScalarValue } from '@bufbuild/protobuf/reflect';
-import { DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
+import { DurationSchema, TimestampSchema, ValueSchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 
 import { MAX_DEPTH, type FieldLimit, limitOf, MAX_KEY_LENGTH, MAX_ELEMENTS, MAX_ENTRIES } from './limits.ts';
@@ -24,6 +24,7 @@ class Check {
   checkMessage(message: ReflectMessage, path: string, depth: number): void {
     if (depth > MAX_DEPTH) throw refusal(path, `is nested ${depth} levels deep`, `at most ${MAX_DEPTH}`);
     requireTime(message, path);
+    requireJson(message, path);
     for (const field of message.fields) {
       if (!message.isSet(field)) continue;
       const fieldPath = path === '' ? field.name : `${path}.${field.name}`;
@@ -125,6 +126,13 @@ function requireText(text: string, limit: Pick<FieldLimit, 'characters' | 'words
 function requireEnum(field: DescField, value: number, path: string): void {
   if (field.enum === undefined || field.enum.value[value] !== undefined) return;
   throw refusal(path, `is ${value}`, `a value of ${field.enum.typeName}`);
+}
+
+/** Refuses a `google.protobuf.Value` without a value, which has no JSON form. Null is a value. */
+function requireJson({ message }: ReflectMessage, path: string): void {
+  if (isMessage(message, ValueSchema) && message.kind.case === undefined) {
+    throw refusal(path, 'has no value', 'a number, a text, true, false, null, a list or an object');
+  }
 }
 
 function requireTime({ message }: ReflectMessage, path: string): void {

@@ -33,6 +33,9 @@ const ROUND_MS = 5_000;
 const BATCH = { messages: 50, values: 500 };
 /** The maximum per organization and round; the rest is due in the next round. */
 const MAX_BATCHES = 10;
+/** The maximum time per organization and round, in milliseconds, and the number of organizations that run at once. */
+const MAX_ROUND_MS = 2_000;
+const CONCURRENT_ORGANIZATIONS = 8;
 
 /**
  * Sends simulated messages and stores simulated values when they are due. The state is in the database: after a
@@ -65,13 +68,19 @@ export async function runSimulations(app: App, stopping?: AbortSignal): Promise<
     }
   };
   const runAll = async (organizations: readonly string[], run: (organization: string) => Promise<boolean>) => {
-    for (const organization of organizations) {
-      await attempt(async () => {
-        for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-          if (stopping?.aborted === true || !(await run(organization))) return;
-        }
-      });
-    }
+    const waiting = [...organizations];
+    const runNext = async () => {
+      for (let organization = waiting.shift(); organization !== undefined; organization = waiting.shift()) {
+        const name = organization;
+        const endsAt = performance.now() + MAX_ROUND_MS;
+        await attempt(async () => {
+          for (let batch = 0; batch < MAX_BATCHES && performance.now() < endsAt; batch += 1) {
+            if (stopping?.aborted === true || !(await run(name))) return;
+          }
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENT_ORGANIZATIONS }, runNext));
   };
   await attempt(async () => {
     const due = await findDue(app);

@@ -92,7 +92,9 @@ export async function valuePresenter(
         format: formatOf(fieldOf(row)),
       };
       const { convertedFrom } = current;
-      const difference = numericPresenter(quantity, preferences)((current.value ?? 0) - (before.value ?? 0));
+      const exact = (current.value ?? 0) - (before.value ?? 0);
+      const finite = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, exact));
+      const difference = numericPresenter(quantity, preferences)(finite);
       return { type: row.type, value: { case: 'numeric', value: { ...difference, convertedFrom } } };
     },
     context(row, valueType) {

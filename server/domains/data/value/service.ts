@@ -47,6 +47,13 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
     const { rows } = await orm.execute<ValueColumns>(query);
     return rows.map((row) => openValue(app.secrets, row));
   };
+  /** Returns the number of values in a query, which each row of its pages also has as `selected`. */
+  const countSelected = async (rows: readonly ValueColumns[], source: SQL): Promise<number> => {
+    const [first] = rows;
+    if (first) return Number(first['selected']);
+    const counted = await orm.execute<{ selected: number }>(sql`select count(*)::int as selected from ${source}`);
+    return counted.rows[0]?.selected ?? 0;
+  };
   const presenterFor = (criteria: ValueCriteria, rows: readonly ValueColumns[], context: HandlerContext) =>
     valuePresenter(orm, criteria, rows, unitPreferencesOf(context));
 
@@ -98,8 +105,9 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
       const requestedPage = readPage(request.pagination, { max: MAX_POINTS });
       const points = request.points || requestedPage.size;
       if (points > MAX_POINTS) throw invalidArgument(`Values can be reduced to at most ${MAX_POINTS} points.`);
+      const source = sql`(${downsampledQuery(criteria, points)}) as value`;
       const rows = await load(sql`
-        select ${selectColumns}, count(*) over ()::int as selected from (${downsampledQuery(criteria, points)}) as value
+        select ${selectColumns}, count(*) over ()::int as selected from ${source}
          order by ${timeOrder(request.sort)} limit ${requestedPage.limit} offset ${requestedPage.offset}`);
       const withExtremes = request.determineMinimumAndMaximumValues ?? false;
       const lowest = withExtremes ? await load(extremesQuery(criteria, 'lowest')) : [];
@@ -110,10 +118,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
         downsampledValues: rows.map(present),
         lowest: lowest.map(present),
         highest: highest.map(present),
-        pagination: paginationResult(
-          requestedPage,
-          (rows[0]?.['selected'] as number | undefined) ?? requestedPage.offset,
-        ),
+        pagination: paginationResult(requestedPage, await countSelected(rows, source)),
         request: create(DownsampledValues_RequestSchema, {
           ...request,
           organization: caller.organization,
@@ -134,10 +139,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
       const presenter = await presenterFor(criteria, rows, context);
       return create(LatestValues_ResponseSchema, {
         values: rows.map((row) => presentRow(presenter, row)),
-        pagination: paginationResult(
-          requestedPage,
-          (rows[0]?.['selected'] as number | undefined) ?? requestedPage.offset,
-        ),
+        pagination: paginationResult(requestedPage, await countSelected(rows, source)),
         request: create(LatestValues_RequestSchema, {
           ...request,
           organization: caller.organization,
