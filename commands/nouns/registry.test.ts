@@ -93,6 +93,11 @@ describe.each(entities)('%s', (_, entity) => {
     expect(missingKeys(messages)).toEqual([]);
   });
 
+  test('shows the hint for an empty list if it has one', () => {
+    const [english] = translators;
+    expect(entity.emptyHint ?? false).toBe(hasText(english!, entityTexts.empty(entity).key));
+  });
+
   test('has a list command named by its plural, and valid views, sorts and editable details', () => {
     expect(parseLine(entity.plural, registry).command?.id).toBe(`${entity.name}.list`);
     expect((entity.views ?? []).flatMap((view) => parseFilter(view.filter, entity).problems)).toEqual([]);

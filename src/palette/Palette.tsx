@@ -15,6 +15,7 @@ import { recordUse } from '#src/search/habits.ts';
 import { onLayerShown, holdKeys } from '#src/state/key-queue.ts';
 import { formAtom, paletteAtom, type FormStart, type PaletteState } from '#src/state/layers.ts';
 import { OverlayContainer } from '#src/ui/overlay-container.ts';
+import { showModal } from '#src/ui/overlays/show-modal.ts';
 
 import { ArgumentPrompt } from './arguments/ArgumentPrompt.tsx';
 import { ScriptView } from './ScriptView.tsx';
@@ -36,8 +37,7 @@ export function Palette() {
   useLayoutEffect(() => {
     if (!state.open || !dialog) return undefined;
     const previousFocus = document.activeElement;
-    dialog.showModal();
-    dialog.querySelector('input')?.focus();
+    showModal(dialog, dialog.querySelector('input'));
     onLayerShown();
     return () => {
       dialog.close();

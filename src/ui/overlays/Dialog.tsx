@@ -3,6 +3,8 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { cx } from '#src/ui/cx.ts';
 import { OverlayContainer } from '#src/ui/overlay-container.ts';
 
+import { showModal } from './show-modal.ts';
+
 interface DialogProps {
   readonly open: boolean;
   /** Called on Escape; a click outside does nothing (spec 9). */
@@ -29,9 +31,7 @@ export function Dialog({ open, onCancel, title, children, actions, width = 480, 
     const dialog = ref.current;
     if (!open || !dialog) return;
     const before = document.activeElement;
-    dialog.showModal();
-    // The browser focuses the first focusable element, which in Chromium may be a list that scrolls.
-    dialog.querySelector<HTMLElement>('input, [data-autofocus]')?.focus();
+    showModal(dialog, dialog.querySelector<HTMLElement>('input, [data-autofocus]'));
     setContainer(dialog);
     return () => {
       dialog.close();

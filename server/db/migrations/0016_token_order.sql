@@ -1,0 +1,2 @@
+DROP INDEX "token_by_name";--> statement-breakpoint
+CREATE INDEX "token_by_name" ON "token" USING btree ("organization","name" collate "natural_order","id");
