@@ -26,7 +26,7 @@ let deviceNumber: string;
 beforeAll(async () => {
   server = await startTestServer();
   const viewer = await contextAs(server, 'viewer');
-  const features = new Set(['MODEM_CREATION']);
+  const features = new Set(['MODEM_CREATION', 'PROCESS_POINTS']);
   const everyAbility = new Set(Object.keys(abilities) as Ability[]);
   overconfidentViewer = {
     ...viewer,

@@ -22,7 +22,6 @@ const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
   'HealthService',
   'MessageService',
   'ModemMessageBodyParserService',
-  'ProcessPointService',
   'ValueService',
 ]);
 
