@@ -36,7 +36,7 @@ function createWithTags(context: CallContext, point: NewPoint, tagIds: readonly 
 }
 
 const deleteCreated = (ids: readonly string[]): readonly Invocation[] =>
-  ids.length === 0 ? [] : [{ id: 'process-point.delete', args: { 'process-points': { ids } } }];
+  ids.length === 0 ? [] : [{ id: 'process-point.delete', args: { processPoints: { ids } } }];
 
 export const createPoint = command({
   id: 'process-point.create',
@@ -101,6 +101,7 @@ function copyOf(point: ProcessPoint, suffix: string): NewPoint {
 export const duplicatePoint = bulkAction({
   entity: processPoint,
   verb: 'duplicate',
+  target: 'processPoints',
   requires: ['UPDATE_PROCESS_POINTS', 'ASSIGNMENTS'],
   keys: [LETTERS.duplicate],
   params: { suffix: p.text({ fallback: '(copy)' }) },
@@ -125,6 +126,7 @@ export const duplicatePoint = bulkAction({
 export const deletePoint = bulkAction({
   entity: processPoint,
   verb: 'delete',
+  target: 'processPoints',
   effect: 'destructive',
   requires: 'UPDATE_PROCESS_POINTS',
   keys: [LETTERS.remove],

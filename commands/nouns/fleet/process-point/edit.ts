@@ -42,7 +42,7 @@ interface PointEdit {
 function editPointCommand({ fields, ...spec }: PointEdit): Command {
   return editCommand({
     entity: processPoint,
-    target: 'process-points',
+    target: 'processPoints',
     requires: 'UPDATE_PROCESS_POINTS',
     fields,
     ...spec,

@@ -72,13 +72,13 @@ test('edits several points at once and restores each of them', async () => {
   await type(context, "process-point edit 'Avocet 2' --notes Before");
   const done = await type(
     context,
-    "process-point edit 'Avocet 2' 'Avocet 10' --notes After --type PIPELINE --location '1.5, 2.5'",
+    "process-point edit 'Avocet 2,Avocet 10' --notes After --type PIPELINE --location '1.5, 2.5'",
   );
   expect(await pointNamed('Avocet 2')).toMatchObject({ notes: 'After', type: ProcessPoint_Type.PIPELINE });
   await undo(context, done);
   expect(await pointNamed('Avocet 2')).toMatchObject({ notes: 'Before', type: ProcessPoint_Type.WELL_HEAD });
   expect((await pointNamed('Avocet 10')).location).toBeUndefined();
-  await expect(planOf(context, "process-point edit 'Avocet 2' 'Avocet 10' --name Same")).rejects.toMatchObject({
+  await expect(planOf(context, "process-point edit 'Avocet 2,Avocet 10' --name Same")).rejects.toMatchObject({
     userMessage: { key: 'process-point:validation.bulkName' },
   });
 });
@@ -87,7 +87,7 @@ test('adds and removes metadata, keeps JSON values, and restores the metadata of
   await type(context, "process-point set-metadata 'Avocet 2' --add max.bar=40 --add site=K12");
   const done = await type(
     context,
-    "process-point set-metadata 'Avocet 2' 'Avocet 3' --add max.bar=high --add tested=true --remove site",
+    "process-point set-metadata 'Avocet 2,Avocet 3' --add max.bar=high --add tested=true --remove site",
   );
   expect((await pointNamed('Avocet 2')).metadata).toEqual({ 'max.bar': 'high', tested: true });
   await undo(context, done);
@@ -99,7 +99,7 @@ test('adds and removes metadata, keeps JSON values, and restores the metadata of
 });
 
 test('tags and untags points, and undo restores each of them', async () => {
-  const tagged = await type(context, "process-point tag 'Avocet 2' 'Avocet 3' --tags 'Kestrel 14'");
+  const tagged = await type(context, "process-point tag 'Avocet 2,Avocet 3' --tags 'Kestrel 14'");
   expect(tagged.outcome.results).toHaveLength(1);
   await undo(context, tagged);
   expect(await names("tag:'Kestrel 14'")).toEqual(['Avocet 2']);
@@ -110,7 +110,7 @@ test('tags and untags points, and undo restores each of them', async () => {
 });
 
 test('duplicates points with their tags and metadata, and undo deletes the copies', async () => {
-  const done = await type(context, "process-point duplicate 'Avocet 2' 'Avocet 3'");
+  const done = await type(context, "process-point duplicate 'Avocet 2,Avocet 3'");
   expect(await pointNamed('Avocet 2 (copy)')).toMatchObject({
     type: ProcessPoint_Type.WELL_HEAD,
     metadata: { 'max.bar': 40, site: 'K12' },

@@ -38,8 +38,8 @@ export const setMetadata = command({
   on: () => processPoint,
   requires: 'UPDATE_PROCESS_POINTS',
   effect: 'write',
-  params: { 'process-points': p.many(() => processPoint), add: p.pairs(), remove: p.words() },
-  positional: ['process-points'],
+  params: { processPoints: p.many(() => processPoint), add: p.pairs(), remove: p.words() },
+  positional: ['processPoints'],
   problems: (_context, { add = {}, remove = [] }) => {
     const conflict = remove.find((key) => Object.hasOwn(add, key));
     if (conflict !== undefined) return { remove: message('process-point:validation.addAndRemove', { key: conflict }) };
@@ -48,10 +48,10 @@ export const setMetadata = command({
     return problem ? { add: problem } : {};
   },
   plan: async (_context, args) =>
-    editPlan(processPoint, metadataField(args), newValuesOf(args), args['process-points'].items),
+    editPlan(processPoint, metadataField(args), newValuesOf(args), args.processPoints.items),
   run: async (context, args) => {
     const fields = metadataField(args);
-    const { itemsToChange } = splitUnchanged(fields, newValuesOf(args), args['process-points'].items);
+    const { itemsToChange } = splitUnchanged(fields, newValuesOf(args), args.processPoints.items);
     const options: SendOptions<PointItem, MetadataChange> = {
       organization: organizationIdOf,
       call: (callContext, items, { add = {}, remove = [] }) =>
@@ -68,7 +68,7 @@ export const setMetadata = command({
     };
   },
   inverse: (args, outcome) => {
-    const edit = { id: 'process-point.edit', target: 'process-points', newValues: newValuesOf(args) };
-    return restore(processPoint, metadataField(args), edit, args['process-points'].items, outcome);
+    const edit = { id: 'process-point.edit', target: 'processPoints', newValues: newValuesOf(args) };
+    return restore(processPoint, metadataField(args), edit, args.processPoints.items, outcome);
   },
 });

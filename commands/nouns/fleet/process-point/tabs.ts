@@ -54,7 +54,7 @@ const tagColumns: readonly Column<Tag>[] = [
 
 const tags: DetailTab<PointItem> = {
   id: 'tags',
-  add: ({ point }) => ({ id: 'process-point.tag', args: { 'process-points': { ids: [point.identifier] } } }),
+  add: ({ point }) => ({ id: 'process-point.tag', args: { processPoints: { ids: [point.identifier] } } }),
   columns: tagColumns,
   limit: MAX_ROWS,
   load: async (_context, { point }) => point.tags,

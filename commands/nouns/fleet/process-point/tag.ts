@@ -35,6 +35,7 @@ function tagCommand(verb: 'tag' | 'untag'): Command {
   return listChange({
     entity: processPoint,
     verb,
+    target: 'processPoints',
     requires: ['VIEW_PROCESS_POINTS', 'ASSIGNMENTS'],
     keys: [LETTERS[verb]],
     params: { tags: required(p.refs(() => tag)) },
