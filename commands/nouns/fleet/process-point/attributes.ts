@@ -22,7 +22,7 @@ import type { ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
 import { organizationIdOf, tagsOfType, type PointItem, type PointSelection } from './item.ts';
 import { formatMetadata, metadataText, parseMetadata, type MetadataTexts } from './metadata.ts';
-import { pointParams, typeTexts, type TypeName } from './params.ts';
+import { pointParams, TYPES, typeTexts, type TypeName } from './params.ts';
 
 export interface PointField extends EditableField<PointItem> {
   /** Writes the value into the contract's update of `items`. An empty or zero value clears the field. */
@@ -109,7 +109,7 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
     detail: 'about',
     edit: EDIT,
     field: {
-      param: pointParams.type,
+      param: p.choice([...TYPES, 'UNKNOWN'], { label: typeTexts.byName }),
       current: ({ point }) => enumName(ProcessPoint_Type, point.type ?? ProcessPoint_Type.UNKNOWN),
       write: (update, value) => (update.updateType = ProcessPoint_Type[value as TypeName]),
     },

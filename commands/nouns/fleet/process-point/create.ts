@@ -31,7 +31,7 @@ function createWithTags(context: CallContext, point: NewPoint, tagIds: readonly 
       const { created } = await api(ProcessPointService).create({ organization, create: [point] }, { signal });
       return { id: created[0]!.identifier, label: created[0]!.name };
     },
-    tagIds.length > 0 ? [(id) => sendTags(context, 'assignTag', [id], tagIds)] : [],
+    tagIds.length > 0 ? [(id) => sendTags(context, 'tag', [id], tagIds)] : [],
   );
 }
 

@@ -4,7 +4,6 @@ import { belowKey } from '#commands/kit/below.ts';
 import { addTerm, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
 import { suggestTagTypes } from '#commands/kit/tag-types.ts';
 import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
-import { p } from '#commands/model/params.ts';
 import { tag, tagIdsOf } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestTagNames, tagNames, tagTypes } from '#commands/nouns/fleet/tag/list.ts';
 import { message } from '#commands/text/message.ts';
@@ -13,7 +12,7 @@ import { ProcessPoint_Type } from '#proto/gen/hiber/process_point_pb.ts';
 import { TagSelectionSchema, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 
 import type { PointSelection } from './item.ts';
-import { typeTexts, type TypeName } from './params.ts';
+import { TYPES, typeTexts, type TypeName } from './params.ts';
 
 type Key = FilterKey<PointSelection>;
 
@@ -22,7 +21,7 @@ const tagsOf = ({ points }: PointSelection): TagSelection => (points.filterByTag
 /** The contract can only include types, and a point without a type is of none of them. */
 const type: Key = {
   kind: 'choice',
-  options: p.names(ProcessPoint_Type, ['UNKNOWN']),
+  options: TYPES,
   label: typeTexts.byName,
   several: message('process-point:filter.several'),
   apply: ({ points }, term) => {

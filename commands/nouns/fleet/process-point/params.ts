@@ -9,9 +9,12 @@ export const typeTexts = enumTexts(ProcessPoint_Type, 'process-point:type');
 
 export type TypeName = keyof typeof ProcessPoint_Type;
 
+/** The types that a point can have; UNKNOWN clears the type. */
+export const TYPES = p.names(ProcessPoint_Type, ['UNKNOWN']);
+
 /** Params shared by the create and edit commands. */
 export const pointParams = {
-  type: p.choice(p.names(ProcessPoint_Type), { label: typeTexts.byName }),
+  type: p.choice(TYPES, { label: typeTexts.byName }),
   description: p.text({ multiline: true, clears: true, maxLength: MAX_LENGTH.notes }),
   location: locationParam,
   timeZone: p.text(timeZoneOptions),

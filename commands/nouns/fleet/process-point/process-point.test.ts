@@ -103,7 +103,7 @@ test('tags and untags points, and undo restores each of them', async () => {
   expect(tagged.outcome.results).toHaveLength(1);
   await undo(context, tagged);
   expect(await names("tag:'Kestrel 14'")).toEqual(['Avocet 2']);
-  const untagged = await type(context, "process-point untag 'avocet' --tags 'Kestrel 14'");
+  const untagged = await type(context, "process-point untag 'tag:*' --tags 'Kestrel 14'");
   expect(await names("tag:'Kestrel 14'")).toEqual([]);
   await undo(context, untagged);
   expect(await names("tag:'Kestrel 14'")).toEqual(['Avocet 2']);

@@ -14,7 +14,7 @@ import { organizationIdOf } from './item.ts';
 /** Assigns or unassigns tags of points. */
 export async function sendTags(
   { api, organization, signal }: CallContext,
-  method: 'assignTag' | 'unassignTag',
+  verb: 'tag' | 'untag',
   identifiers: readonly string[],
   tagIds: readonly bigint[],
 ): Promise<void> {
@@ -25,7 +25,8 @@ export async function sendTags(
     // The response includes a page of the points, which we do not need.
     pagination: { size: 1 },
   };
-  await api(ProcessPointService)[method](request, { signal });
+  const points = api(ProcessPointService);
+  await (verb === 'tag' ? points.assignTag(request, { signal }) : points.unassignTag(request, { signal }));
 }
 
 /** Identifies a tag in an argument by its id, because names need not be unique. */
@@ -61,7 +62,7 @@ function tagCommand(verb: 'tag' | 'untag'): Command {
     call: (context, items, { tags }) =>
       sendTags(
         context,
-        verb === 'tag' ? 'assignTag' : 'unassignTag',
+        verb,
         items.map(processPoint.id),
         tags.map((item) => item.tag.id),
       ),
