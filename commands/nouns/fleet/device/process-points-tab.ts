@@ -3,6 +3,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
+import { message } from '#commands/text/message.ts';
 import type { Assignment } from '#proto/gen/hiber/assignment_pb.ts';
 
 import type { Device } from './item.ts';
@@ -31,7 +32,7 @@ const columns: readonly Column<AssignedPoint>[] = [
     id: 'until',
     kind: 'time',
     width: 150,
-    value: ({ assignment }) => textOf(assignment.end),
+    value: ({ assignment }) => textOf(assignment.end) ?? message('device:now'),
     time: ({ assignment }) => msOf(assignment.end),
   },
 ];

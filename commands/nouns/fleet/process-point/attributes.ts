@@ -20,7 +20,7 @@ import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { Value_Numeric_RateSchema } from '#proto/gen/hiber/value_pb.ts';
 import type { ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
-import { organizationIdOf, tagsOfType, type PointItem, type PointSelection } from './item.ts';
+import { organizationIdOf, otherTags, tagsOfType, type PointItem, type PointSelection } from './item.ts';
 import { formatMetadata, metadataText, parseMetadata, type MetadataTexts } from './metadata.ts';
 import { pointParams, TYPES, typeTexts, type TypeName } from './params.ts';
 
@@ -114,9 +114,6 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
       write: (update, value) => (update.updateType = ProcessPoint_Type[value as TypeName]),
     },
   },
-  well: typedTags('well', 'well'),
-  site: typedTags('site', 'site'),
-  area: typedTags('production_area', 'area'),
   values: {
     kind: 'text',
     value: valuesText,
@@ -130,17 +127,21 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
     column: { width: 90, sort: 'last' },
     detail: 'state',
   },
+  well: typedTags('well', 'well'),
+  site: typedTags('site', 'site'),
+  area: typedTags('production_area', 'area'),
   devices: {
     ...deviceNames(({ point }) => point.devices),
-    column: { width: 130, grow: 1 },
-    detail: 'use',
+    column: { width: 130, comfortableWidth: 190, grow: 1 },
+    detail: 'reporting',
   },
-  inactiveDevices: { ...deviceNames(({ point }) => point.inactiveDevices), detail: 'use' },
+  inactiveDevices: { ...deviceNames(({ point }) => point.inactiveDevices), detail: 'reporting' },
+  // The other tags have their own columns.
   tags: {
     kind: 'tags',
-    value: ({ point }) => tagNames(point.tags),
-    tags: ({ point }) => tagLabels(point.tags, point.organization),
-    column: { width: 150, grow: 1 },
+    value: (item) => tagNames(otherTags(item)),
+    tags: (item) => tagLabels(otherTags(item), organizationIdOf(item)),
+    column: { width: 120, grow: 1 },
   },
   location: {
     kind: 'mono',

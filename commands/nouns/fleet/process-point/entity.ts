@@ -7,10 +7,13 @@ import { entity, type Entity } from '#commands/model/entity.ts';
 import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
 import { loadAllPages, type Listed } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
-import { message } from '#commands/text/message.ts';
 import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
-import { ProcessPointSchema, ProcessPointSelectionSchema, type ProcessPoint } from '#proto/gen/hiber/process_point_pb.ts';
+import {
+  ProcessPointSchema,
+  ProcessPointSelectionSchema,
+  type ProcessPoint,
+} from '#proto/gen/hiber/process_point_pb.ts';
 import { ListProcessPoints_Sort as Sort, ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
 import { ValueContextSchema, ValueService, type ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
@@ -18,6 +21,7 @@ import { ValueContextSchema, ValueService, type ValueContext } from '#proto/gen/
 import { pointAttributes } from './attributes.ts';
 import { pointFilter } from './filter.ts';
 import { idOf, nameOf, type PointItem, type PointSelection } from './item.ts';
+import { typeTexts } from './params.ts';
 import { pointTabs } from './tabs.ts';
 
 /** The sorts by name, each with its ascending and descending form. `last` is the time since the last value. */
@@ -115,7 +119,7 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   screen: { path: '/process-points', rail: { icon: 'gauge', group: 'fleet' }, key: 'g p' },
   id: idOf,
   label: nameOf,
-  detail: ({ point }) => message('process-point:detail', { count: point.devices.length }),
+  detail: ({ point }) => (point.type ? typeTexts.text(point.type) : undefined),
   level: ({ level }) => level,
   belongsTo: ({ point, organizations }) => ({
     id: point.organization,
@@ -125,15 +129,16 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
     ...(toJson(ProcessPointSchema, point) as object),
     latestValues: values.map((value) => toJson(ValueContextSchema, value)),
   }),
-  isId: (text) => /^(?:#\S+|#?point-[0-9a-f]{20})$/.test(text.trim()),
+  // The contract does not define what identifiers look like.
+  isId: () => false,
   toId: (text) => text.trim().replace(/^#/, ''),
   ...remoteList({ load, searchSelection, order: ['name'] }),
   byIds: remoteByIds(load, selectEverywhere),
   find: async (context, text) => {
-    if (processPoint.isId(text)) return processPoint.byIds(context, [processPoint.toId(text)]);
+    if (text.trim().startsWith('#')) return processPoint.byIds(context, [processPoint.toId(text)]);
     const query = text.trim().toLocaleLowerCase();
     const candidates = await loadAllPages(load(context, searchSelection(text.trim())));
-    return candidates.filter((item) => nameOf(item).toLocaleLowerCase() === query);
+    return candidates.filter((item) => [idOf(item), nameOf(item).toLocaleLowerCase()].includes(query));
   },
   emptySelection: () => searchSelection(''),
   applySearch: ({ points }, text) => {

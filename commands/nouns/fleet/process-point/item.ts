@@ -30,6 +30,13 @@ export const nameOf = ({ point }: PointItem): string => point.name || point.iden
 /** Returns the organization of a point: the current one or a sub-organization. Calls about the point must name it. */
 export const organizationIdOf = ({ point }: PointItem): string => point.organization;
 
+/** The types of tags that lists of points can be sorted by (contract: ProcessPointService). */
+const TYPES_WITH_SORT: readonly string[] = ['well', 'site', 'production_area'];
+
+export function otherTags({ point }: PointItem): readonly Tag[] {
+  return point.tags.filter(({ label }) => !TYPES_WITH_SORT.includes(label?.type ?? ''));
+}
+
 export function tagsOfType({ point }: PointItem, type: string): readonly Tag[] {
   return point.tags.filter(({ label }) => label?.type === type);
 }

@@ -2,6 +2,7 @@ import { tagTypeText } from '#commands/kit/tag-types.ts';
 import { TAG_ENTITY, type Column } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
+import { message } from '#commands/text/message.ts';
 import type { ProcessPoint_AssignedDevice } from '#proto/gen/hiber/process_point_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 
@@ -16,15 +17,15 @@ const deviceColumns: readonly Column<ProcessPoint_AssignedDevice>[] = [
   {
     id: 'from',
     kind: 'time',
-    width: 140,
+    width: 150,
     value: ({ assignmentTimeRange: range }) => textOf(range?.start),
     time: ({ assignmentTimeRange: range }) => msOf(range?.start),
   },
   {
     id: 'until',
     kind: 'time',
-    width: 140,
-    value: ({ assignmentTimeRange: range }) => textOf(range?.end),
+    width: 150,
+    value: ({ assignmentTimeRange: range }) => textOf(range?.end) ?? message('process-point:now'),
     time: ({ assignmentTimeRange: range }) => msOf(range?.end),
   },
 ];

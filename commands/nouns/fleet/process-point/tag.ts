@@ -45,7 +45,7 @@ function tagCommand(verb: 'tag' | 'untag'): Command {
       if (items.every((item) => organizationIdOf(item) === organization.id)) return;
       throw new CommandError(message('process-point:validation.otherTags', { organization: organization.name }));
     },
-    field: message('process-point:columns.tags'),
+    field: message('process-point:fields.tags'),
     current: ({ point }) => point.tags.map(({ id }) => idOf(id)),
     after: (current, { tags }) => {
       const ids = tags.map((item) => idOf(item.tag.id));
