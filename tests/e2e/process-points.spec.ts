@@ -71,7 +71,10 @@ test('creates, filters, edits, tags, duplicates and deletes process points', asy
   await test.step('duplicates it, and undoes that', async () => {
     await runFromPalette(page, "process-point duplicate 'Heron 2 flow line'", 'process-point duplicate');
     await expect(points.filter({ hasText: 'Heron 2 flow line (copy)' })).toContainText('Heron 2 well');
+    await expect(toasts(page)).toContainText('Duplicated 1 process point');
     await press(page, 'u');
+    await expect(plan(page)).toContainText('Delete 1 process point');
+    await press(page, 'Enter');
     await expect(points.filter({ hasText: '(copy)' })).toHaveCount(0);
   });
 

@@ -138,7 +138,7 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
     if (text.trim().startsWith('#')) return processPoint.byIds(context, [processPoint.toId(text)]);
     const query = text.trim().toLocaleLowerCase();
     const candidates = await loadAllPages(load(context, searchSelection(text.trim())));
-    return candidates.filter((item) => [idOf(item), nameOf(item).toLocaleLowerCase()].includes(query));
+    return candidates.filter((item) => [idOf(item), nameOf(item)].some((name) => name.toLocaleLowerCase() === query));
   },
   emptySelection: () => searchSelection(''),
   applySearch: ({ points }, text) => {
