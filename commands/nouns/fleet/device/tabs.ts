@@ -161,4 +161,4 @@ const tags: DetailTab<Device> = {
   opens: (row, { modem: { organization } }) => ({ entity: TAG_ENTITY, id: `${(row as Tag).id}`, organization }),
 };
 
-export const deviceTabs: readonly DetailTab<Device>[] = [messages, events, tags, processPoints];
+export const deviceTabs: readonly DetailTab<Device>[] = [messages, events, processPoints, tags];
