@@ -68,13 +68,13 @@ test('creates, filters, edits, tags, duplicates and deletes process points', asy
     await press(page, 'Escape');
   });
 
-  await test.step('duplicates it, and undoes that', async () => {
+  await test.step('duplicates it, and undoes that after the name of the copy is typed', async () => {
     await runFromPalette(page, "process-point duplicate 'Heron 2 flow line'", 'process-point duplicate');
     await expect(points.filter({ hasText: 'Heron 2 flow line (copy)' })).toContainText('Heron 2 well');
     await expect(toasts(page)).toContainText('Duplicated 1 process point');
     await press(page, 'u');
     await expect(plan(page)).toContainText('Delete 1 process point');
-    await press(page, 'Enter');
+    await enter(page, 'Heron 2 flow line (copy)');
     await expect(points.filter({ hasText: '(copy)' })).toHaveCount(0);
   });
 
