@@ -106,7 +106,7 @@ describe('a user who signs in', () => {
     });
   });
 
-  it('is told why they cannot access any organization', async () => {
+  it('learns why no organization is accessible', async () => {
     const getOrganization = (identity: TestIdentity) => as(identity).client(OrganizationService).get({});
     const nobody = { id: 'di', email: 'di@example.com', name: 'Di' };
     await expect(getOrganization(nobody)).rejects.toThrow(
