@@ -26,6 +26,7 @@ export const abilities = {
   MANAGE_USERS: { organization: 'USERS_MANAGE' },
   VIEW_PROCESS_POINTS: { organization: 'PROCESS_POINTS' },
   UPDATE_PROCESS_POINTS: { organization: 'PROCESS_POINTS_UPDATE' },
+  VIEW_POINT_VALUES: { organization: 'PROCESS_POINTS_VALUES' },
   PUBLISHERS: { organization: 'PUBLISHERS' },
   MANAGE_TOKENS: { organization: 'TOKENS' },
   MANAGE_PARSERS: { organization: 'MODEMS_MESSAGE_BODY_PARSERS' },

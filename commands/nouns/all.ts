@@ -4,6 +4,7 @@ import { noun as app } from './console/app/noun.ts';
 import { noun as help } from './console/help/noun.ts';
 import { noun as view } from './console/view/noun.ts';
 import { noun as device } from './fleet/device/noun.ts';
+import { noun as processPoint } from './fleet/process-point/noun.ts';
 import { noun as tag } from './fleet/tag/noun.ts';
 import { noun as token } from './integrations/token/noun.ts';
 import { noun as webhook } from './integrations/webhook/noun.ts';
@@ -20,6 +21,7 @@ import { noun as me } from './self/me/noun.ts';
 /** All nouns by folder name, in rail order. */
 export const nouns: Readonly<Record<string, Noun>> = {
   device,
+  'process-point': processPoint,
   tag,
   webhook,
   token,

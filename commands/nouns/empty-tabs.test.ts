@@ -10,6 +10,7 @@ const ITEMS: Readonly<Record<string, unknown>> = {
   device: { modem: { number: 'CFC3 C7B6' } },
   tag: { tag: { id: 7n } },
   webhook: { webhook: { id: 3n } },
+  'process-point': { point: { identifier: 'point-7' } },
   role: { identifier: 'viewer' },
   user: { user: { id: 'demo-viewer', email: 'viewer@northwind.example' }, organization: 'northwind' },
   organization: { accessible: { organization: 'northwind' } },
@@ -24,8 +25,10 @@ const tabs = registry.entities.flatMap((entity) =>
 test('an empty tab offers the command that fills it', () => {
   expect(tabs.map(({ tab, add }) => [tab, add && printLine(add, registry)])).toEqual([
     ['device.tags', "tag assign 'CFC3 C7B6'"],
+    ['process-point.tags', "process-point tag '#point-7'"],
     ['tag.devices', "tag assign --tag '#7'"],
     ['tag.webhooks', "webhook tag --add '#7'"],
+    ['tag.processPoints', "process-point tag --tags '#7'"],
     ['webhook.history', 'webhook test 3'],
     ['user.tokens', 'token create --for-user viewer@northwind.example'],
     ['role.users', 'user add-roles --roles viewer'],

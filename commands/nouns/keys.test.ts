@@ -20,7 +20,6 @@ const english = translateWith(translator);
 const RESERVED_KEYS: readonly (readonly [key: string, names: string])[] = [
   ['g h', 'dashboard, home'],
   ['g m', 'map'],
-  ['g p', 'process points'],
   ['g a', 'alarms'],
   ['g e', 'exports'],
   ['g x', 'transfers, xfer'],

@@ -26,7 +26,7 @@ let deviceNumber: string;
 beforeAll(async () => {
   server = await startTestServer();
   const viewer = await contextAs(server, 'viewer');
-  const features = new Set(['MODEM_CREATION']);
+  const features = new Set(['MODEM_CREATION', 'PROCESS_POINTS']);
   const everyAbility = new Set(Object.keys(abilities) as Ability[]);
   overconfidentViewer = {
     ...viewer,
@@ -43,6 +43,7 @@ beforeAll(async () => {
   await type(administrator, 'tag create Other');
   await type(administrator, `tag assign '${deviceNumber}' --tag Mine`);
   for (const entity of registry.entities) await createFirst(entity);
+  await type(administrator, "process-point tag '*' Mine");
 });
 afterAll(() => server.close());
 
@@ -65,6 +66,8 @@ const replacements: Readonly<Record<string, string>> = {
   'organization.create': 'organization create acme --contact-name A --contact-email a@b.example',
   'tag.unassign': "tag unassign '#' --tag Mine",
   'tag.rename': 'tag rename Mine y',
+  'process-point.set-metadata': "process-point set-metadata '*' --add site=north",
+  'process-point.untag': "process-point untag '*' Mine",
   'webhook.resend': 'webhook resend example 7',
   'user.create': 'user create a@b.example Name --roles viewer',
   'user.invite': 'user invite a@b.example viewer',

@@ -22,7 +22,6 @@ const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
   'HealthService',
   'MessageService',
   'ModemMessageBodyParserService',
-  'ProcessPointService',
   'SimulationService',
   'ValueService',
   'ValueSimulationService',
@@ -36,11 +35,19 @@ const DUPLICATES: ReadonlySet<string> = new Set([
   'UserService.createUsers',
 ]);
 
+/** RPCs whose commands do not exist yet. */
+const RPCS_WITHOUT_COMMANDS: ReadonlySet<string> = new Set([
+  'ProcessPointService.assignDevice',
+  'ProcessPointService.unassignDevice',
+]);
+
 const server = await startTestServer({ empty: true });
 const rpcs = [...handledMethods(createRoutes(server.app, new AbortController().signal))]
   .filter((method) => effectOf(policyOf(method), method) !== 'read')
   .map(({ parent, localName }) => [parent.name, localName] as const)
-  .filter(([service, method]) => !SERVICES_WITHOUT_SCREENS.has(service) && !DUPLICATES.has(`${service}.${method}`));
+  .filter(([service]) => !SERVICES_WITHOUT_SCREENS.has(service))
+  .filter(([service, method]) => !DUPLICATES.has(`${service}.${method}`))
+  .filter(([service, method]) => !RPCS_WITHOUT_COMMANDS.has(`${service}.${method}`));
 await server.close();
 
 test.each(rpcs)('has a command that calls %s.%s', (service, method) => {

@@ -33,6 +33,11 @@ beforeAll(async () => {
   await server.as('newcomer').client(CurrentUserService).acceptOrganizationInvite({ organization: CHILD });
   await contextAs(server, 'support', CHILD);
   await type(administrator, `token create narrow --organizations ${CHILD}`);
+  await type(
+    administrator,
+    "process-point create 'Kestrel 14' --type WELL_HEAD --metadata site_code=K12 --expected-rate 24",
+  );
+  await type(await contextAs(server, 'administrator', CHILD), 'process-point create North');
   // Add a call to every webhook's history.
   await type(administrator, "webhook test '*'");
   const organizations = await listAll(organization, 'accessible:true', support);

@@ -1,6 +1,7 @@
 import {
   Building2,
   Cpu,
+  Gauge,
   Info,
   KeyRound,
   LifeBuoy,
@@ -15,6 +16,7 @@ import { createElement } from 'react';
 /** The icons that screens use (`Screen.icon`), by their Lucide names. Only these are bundled. */
 export const ICONS: Readonly<Record<string, LucideIcon>> = {
   'building-2': Building2,
+  gauge: Gauge,
   info: Info,
   'key-round': KeyRound,
   'life-buoy': LifeBuoy,

@@ -103,6 +103,8 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   processPoints: {
     kind: 'text',
     value: ({ modem }) => modem.processPoints.map(({ name }) => name).join(', ') || undefined,
+    links: ({ modem: { organization, processPoints } }) =>
+      processPoints.map(({ identifier, name }) => ({ entity: 'process-point', id: identifier, name, organization })),
     detail: 'place',
   },
   gateway: {

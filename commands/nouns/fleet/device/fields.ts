@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import type { EditableField } from '#commands/kit/edit-command.ts';
+import { timeZoneOptions } from '#commands/kit/time-zones.ts';
 import type { Ability } from '#commands/model/ability.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -9,7 +10,7 @@ import { durationInit, enumName, secondsOf } from '#commands/model/wire.ts';
 import { fieldPermissionMessage } from '#commands/run/availability.ts';
 import { printDuration } from '#commands/text/duration.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import type { Message } from '#commands/text/message.ts';
 import { DurationSchema } from '#proto/gen/hiber/base_pb.ts';
 import {
   UpdateDevice_UpdatePeripherals_ReplaceSchema,
@@ -38,20 +39,6 @@ export interface DeviceField extends EditableField<Device> {
 function blockedWithout(ability: Ability) {
   return ({ actor }: Context): Message | undefined =>
     actor.abilities.has(ability) ? undefined : fieldPermissionMessage(ability);
-}
-
-function isTimeZone(text: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
-async function suggestZones(_context: Context, text: string) {
-  const query = text.toLowerCase().replace(/\s/g, '_');
-  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')].filter((zone) => zone.toLowerCase().includes(query));
-  return zones.slice(0, 50).map((zone) => ({ value: zone, label: zone }));
 }
 
 const asText = (value: ArgValue): string => value as string;
@@ -95,10 +82,7 @@ export const deviceFields = {
   },
   timeZone: {
     param: p.text({
-      clears: true,
-      suggest: suggestZones,
-      check: (value) =>
-        value === '' || isTimeZone(value) ? undefined : message('device:validation.timeZone', { value }),
+      ...timeZoneOptions,
       blocked: blockedWithout('DEVICE_TIMEZONE'),
     }),
     requires: 'DEVICE_TIMEZONE',

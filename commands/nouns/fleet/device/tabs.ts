@@ -13,6 +13,7 @@ import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
+import { processPoints } from './process-points-tab.ts';
 
 /** Maximum rows of a panel tab (spec 9). */
 const MAX_ROWS = 100;
@@ -160,4 +161,4 @@ const tags: DetailTab<Device> = {
   opens: (row, { modem: { organization } }) => ({ entity: TAG_ENTITY, id: `${(row as Tag).id}`, organization }),
 };
 
-export const deviceTabs: readonly DetailTab<Device>[] = [messages, events, tags];
+export const deviceTabs: readonly DetailTab<Device>[] = [messages, events, processPoints, tags];

@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
 import { addTerm, stripIdMark, intersectValues, valuesOf } from '#commands/kit/filter-keys.ts';
+import { locationParam, parsePoint } from '#commands/kit/location.ts';
 import { TAG_TYPES, suggestTagTypes, tagTypeText } from '#commands/kit/tag-types.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -17,7 +18,7 @@ import { Tag_LabelSchema, type TagSelection, type UpdateTagRequest } from '#prot
 
 import { nameOf, typeOf, type TagItem } from './item.ts';
 import { suggestTagNames, tagNames, tagTypes } from './list.ts';
-import { locationText, parsePoint } from './location.ts';
+import { locationText } from './location.ts';
 
 /** A field of a tag that can write a value into an update. */
 interface TagField extends EditableField<TagItem> {
@@ -42,11 +43,7 @@ export const tagParams = {
       TAG_TYPES.includes(value) || actor.abilities.has('CUSTOM_TAGS') ? undefined : typeProblem(value),
   }),
   priority: p.number({ integer: true, min: -2_147_483_648, max: 2_147_483_647 }),
-  location: p.text({
-    clears: true,
-    placeholder: '52.9124, 6.5581',
-    check: (value) => (value === '' || parsePoint(value) ? undefined : message('tag:validation.location', { value })),
-  }),
+  location: locationParam,
 };
 
 export const tagAttributes = attributes<TagItem, TagSelection, TagField>({

@@ -1,5 +1,6 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
+import { parsePoint } from '#commands/kit/location.ts';
 import { command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -12,7 +13,6 @@ import { tagParams } from './attributes.ts';
 import { tag } from './entity.ts';
 import { nameOf, typeOf } from './item.ts';
 import { selectAllTags, listTags } from './list.ts';
-import { parsePoint } from './location.ts';
 
 /** The default type of a new tag (contract: TagService). */
 const DEFAULT_TAG_TYPE = 'group';
@@ -63,8 +63,8 @@ export const createTag = command({
 });
 
 /**
- * Deletes tags and unassigns them everywhere. This cannot be undone, because the devices and webhooks that had the tags
- * are not recorded (contract: TagService).
+ * Deletes tags and unassigns them everywhere. This cannot be undone, because the items that had the tags are not
+ * recorded (contract: TagService).
  */
 export const deleteTag = bulkAction({
   entity: tag,
@@ -76,14 +76,16 @@ export const deleteTag = bulkAction({
   notes: (_context, items) => {
     const devices = items.reduce((sum, item) => sum + item.devices, 0);
     const webhooks = items.reduce((sum, item) => sum + item.webhooks, 0);
+    const processPoints = items.reduce((sum, item) => sum + item.processPoints, 0);
     return [
       ...(devices > 0 ? [message('tag:plan.deleteDevices', { count: devices })] : []),
       ...(webhooks > 0 ? [message('tag:plan.deleteWebhooks', { count: webhooks })] : []),
+      ...(processPoints > 0 ? [message('tag:plan.deleteProcessPoints', { count: processPoints })] : []),
     ];
   },
   size: 1,
   call: async ({ api, organization, signal }, [item]) => {
     await api(TagService).delete({ organization, id: item!.tag.id }, { signal });
   },
-  changed: ['device', 'webhook'],
+  changed: ['device', 'webhook', 'process-point'],
 });

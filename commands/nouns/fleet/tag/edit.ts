@@ -24,8 +24,8 @@ function editTagCommand({ fields, ...spec }: TagEdit): Command {
     requires: 'MANAGE_TAGS',
     fields,
     ...spec,
-    // Devices and webhooks show the names of their tags.
-    changed: ['tag', 'device', 'webhook'],
+    // Other items show the names of their tags.
+    changed: ['tag', 'device', 'webhook', 'process-point'],
     problems: (items, values) =>
       items.length > 1 && values['name'] !== undefined ? { name: message('tag:validation.bulkName') } : {},
     // The contract updates one tag per call.

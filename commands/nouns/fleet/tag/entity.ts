@@ -97,6 +97,14 @@ export const tag: Entity<TagItem, TagSelection> = entity({
       columns: ['health', 'description', 'url'],
       add: (item) => ({ id: 'webhook.tag', args: { add: [idValue(item)] } }),
     },
+    {
+      id: 'processPoints',
+      entity: 'process-point',
+      key: 'tag',
+      value: idValue,
+      columns: ['health', 'name', 'type'],
+      add: (item) => ({ id: 'process-point.tag', args: { tags: [idValue(item)] } }),
+    },
   ],
   changedBy: ['DEVICE_UPDATED', 'DEVICE_CREATED'],
 });

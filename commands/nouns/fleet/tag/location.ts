@@ -16,13 +16,3 @@ export function locationText({ metadata }: Tag): string | undefined {
       return undefined;
   }
 }
-
-const POINT = /^\[?\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*\]?$/;
-
-/** Parses a point in decimal degrees, as in `52.9124, 6.5581`. Undefined if it is not a valid coordinate. */
-export function parsePoint(text: string): { readonly latitude: number; readonly longitude: number } | undefined {
-  const match = POINT.exec(text.trim());
-  if (!match) return undefined;
-  const [latitude, longitude] = [Number(match[1]), Number(match[2])];
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
-}

@@ -1,0 +1,148 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+
+import { createInOrder } from '#commands/kit/batch.ts';
+import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
+import { parsePoint } from '#commands/kit/location.ts';
+import { command } from '#commands/model/command.ts';
+import type { CreatedItem } from '#commands/model/errors.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { p, required } from '#commands/model/params.ts';
+import { maybeChanged, type Outcome } from '#commands/model/result.ts';
+import { tag } from '#commands/nouns/fleet/tag/entity.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { message } from '#commands/text/message.ts';
+import { ProcessPoint_Type, type ProcessPoint } from '#proto/gen/hiber/process_point_pb.ts';
+import { ProcessPointService, type CreateProcessPointSchema } from '#proto/gen/hiber/process_point_service_pb.ts';
+
+import { processPoint } from './entity.ts';
+import { organizationIdOf } from './item.ts';
+import { keyProblem, parseMetadata } from './metadata.ts';
+import { pointParams } from './params.ts';
+import { sendTags } from './tag.ts';
+
+type NewPoint = MessageInitShape<typeof CreateProcessPointSchema>;
+
+/** Creates a point, then assigns its tags, which the create rpc cannot do (contract: ProcessPointService). */
+function createWithTags(context: CallContext, point: NewPoint, tagIds: readonly bigint[]): Promise<CreatedItem> {
+  const { api, organization, signal } = context;
+  return createInOrder(
+    async () => {
+      const { created } = await api(ProcessPointService).create({ organization, create: [point] }, { signal });
+      return { id: created[0]!.identifier, label: created[0]!.name };
+    },
+    tagIds.length > 0 ? [(id) => sendTags(context, 'tag', [id], tagIds)] : [],
+  );
+}
+
+const deleteCreated = (ids: readonly string[]): readonly Invocation[] =>
+  ids.length === 0 ? [] : [{ id: 'process-point.delete', args: { processPoints: { ids } } }];
+
+export const createPoint = command({
+  id: 'process-point.create',
+  requires: 'UPDATE_PROCESS_POINTS',
+  effect: 'write',
+  keys: ['c p'],
+  params: { name: required(p.text({ maxLength: MAX_LENGTH.deviceName })), ...pointParams, tags: p.refs(() => tag) },
+  positional: ['name'],
+  problems: (_context, { metadata }) => {
+    const problem = keyProblem(metadata);
+    return problem ? { metadata: problem } : {};
+  },
+  plan: async (_context, { name, tags = [] }) => ({
+    summary: message('process-point:plan.create', { name }),
+    count: 1,
+    changes: [],
+    notes: tags.length > 0 ? [message('process-point:plan.createTags', { tags: tags.map(tag.label).join(', ') })] : [],
+    reversible: true,
+  }),
+  run: async (context, { name, type, location, expectedRate, metadata, tags = [], ...texts }) => {
+    const { description, timeZone, notes } = texts;
+    const point = location ? parsePoint(location) : undefined;
+    const createdItem = await createWithTags(
+      { ...context, organization: context.organization.id },
+      {
+        name: name.trim(),
+        ...(type ? { type: ProcessPoint_Type[type] } : {}),
+        ...(description ? { description } : {}),
+        ...(notes ? { notes } : {}),
+        ...(timeZone ? { timeZone } : {}),
+        ...(expectedRate ? { expectedTransmissionRate: { value: expectedRate } } : {}),
+        ...(metadata ? { metadata: parseMetadata(metadata) } : {}),
+        ...(point ? { location: point } : {}),
+      },
+      tags.map((item) => item.tag.id),
+    );
+    return {
+      changed: ['process-point', 'tag'],
+      results: [createdItem],
+      message: message('process-point:done.created', { name }),
+      data: { id: createdItem.id },
+    };
+  },
+  inverse: (_args, outcome) => deleteCreated(maybeChanged(outcome).map(({ id }) => id)),
+});
+
+function copyOf(point: ProcessPoint, suffix: string): NewPoint {
+  const { type, description, notes, timeZone, expectedTransmissionRate, metadata, location, files } = point;
+  return {
+    name: `${point.name} ${suffix}`.trim(),
+    ...(type ? { type } : {}),
+    ...(description ? { description } : {}),
+    ...(notes ? { notes } : {}),
+    ...(timeZone ? { timeZone } : {}),
+    ...(expectedTransmissionRate ? { expectedTransmissionRate } : {}),
+    ...(metadata ? { metadata } : {}),
+    ...(location ? { location } : {}),
+    files: files.map(({ identifier }) => ({ identifier })),
+  };
+}
+
+export const duplicatePoint = bulkAction({
+  entity: processPoint,
+  verb: 'duplicate',
+  target: 'processPoints',
+  requires: ['UPDATE_PROCESS_POINTS', 'ASSIGNMENTS'],
+  keys: [LETTERS.duplicate],
+  params: { suffix: p.text({ fallback: '(copy)' }) },
+  notes: (_context, items) =>
+    items.some(({ point }) => point.devices.length > 0) ? [message('process-point:plan.duplicateDevices')] : [],
+  organization: organizationIdOf,
+  size: 1,
+  call: async (context, [item], { suffix = '(copy)' }) => {
+    const { point } = item!;
+    const tagIds = point.tags.map(({ id }) => id);
+    return { createdIds: [(await createWithTags(context, copyOf(point, suffix), tagIds)).id] };
+  },
+  undo: (_items, _args, outcome: Outcome) =>
+    deleteCreated(((outcome.data ?? { ids: [] }) as { ids: readonly string[] }).ids),
+  changed: ['tag'],
+});
+
+/**
+ * Deletes points with their assignments. This cannot be undone, because a new point would have another identifier and
+ * none of the past assignments.
+ */
+export const deletePoint = bulkAction({
+  entity: processPoint,
+  verb: 'delete',
+  target: 'processPoints',
+  effect: 'destructive',
+  requires: 'UPDATE_PROCESS_POINTS',
+  keys: [LETTERS.remove],
+  change: (item) => ({
+    field: message('process-point:fields.name'),
+    before: processPoint.label(item),
+    after: undefined,
+  }),
+  notes: (_context, items) => {
+    const count = new Set(items.flatMap(({ point }) => point.devices.map(({ number }) => number))).size;
+    return count > 0 ? [message('process-point:plan.deleteDevices', { count })] : [];
+  },
+  organization: organizationIdOf,
+  call: async ({ api, organization, signal }, items) => {
+    const selection = { identifiers: items.map(processPoint.id) };
+    await api(ProcessPointService).delete({ organization, selection }, { signal });
+  },
+  changed: ['device', 'tag'],
+});

@@ -1,0 +1,167 @@
+import { create } from '@bufbuild/protobuf';
+
+import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
+import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
+import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
+import { loadAllPages, type Listed } from '#commands/run/paging.ts';
+import { groupBy } from '#commands/text/group-by.ts';
+import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import {
+  ProcessPointSchema,
+  ProcessPointSelectionSchema,
+  type ProcessPoint,
+} from '#proto/gen/hiber/process_point_pb.ts';
+import { ListProcessPoints_Sort as Sort, ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
+import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
+import { ValueContextSchema, ValueService, type ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
+
+import { pointAttributes } from './attributes.ts';
+import { pointFilter } from './filter.ts';
+import { idOf, nameOf, type PointItem, type PointSelection } from './item.ts';
+import { typeTexts } from './params.ts';
+import { pointTabs } from './tabs.ts';
+
+/** The sorts by name, each with its ascending and descending form. `last` is the time since the last value. */
+const sorts: Readonly<Record<string, readonly [Sort, Sort]>> = {
+  name: [Sort.NAME_ASC, Sort.NAME_DESC],
+  last: [Sort.ACTIVITY, Sort.INACTIVITY],
+  type: [Sort.TYPE_ASC, Sort.TYPE_DESC],
+  well: [Sort.TAG_TYPE_WELL_ASC, Sort.TAG_TYPE_WELL_DESC],
+  site: [Sort.TAG_TYPE_SITE_ASC, Sort.TAG_TYPE_SITE_DESC],
+  area: [Sort.TAG_TYPE_PRODUCTION_AREA_ASC, Sort.TAG_TYPE_PRODUCTION_AREA_DESC],
+};
+
+function sortBy(name: string): Sort {
+  return name.startsWith('-') ? sorts[name.slice(1)]![1] : sorts[name]![0];
+}
+
+/** Loads the newest value of each numeric type, by point. */
+async function latestValues(
+  context: Context,
+  points: readonly ProcessPoint[],
+): Promise<ReadonlyMap<string, readonly ValueContext[]>> {
+  if (!context.actor.abilities.has('VIEW_POINT_VALUES')) return new Map();
+  const groups = [...groupBy(points, ({ organization }) => organization)].map(([organization, group]) =>
+    loadAllPages(async (pagination) => {
+      const identifiers = group.map(({ identifier }) => identifier);
+      const selection = {
+        ownerSelection: { case: 'processPoints' as const, value: { identifiers } },
+        dataSelection: { case: 'valueType' as const, value: { valueType: [Value_Type.NUMERIC] } },
+      };
+      const request = { organization, selection, pagination };
+      const response = await context.api(ValueService).latest(request, { signal: context.signal });
+      return { items: response.values, pagination: response.pagination };
+    }),
+  );
+  return groupBy((await Promise.all(groups)).flat(), ({ processPoint }) => processPoint?.identifier ?? '');
+}
+
+function worstLevel({ devices }: ProcessPoint): HealthLevel | undefined {
+  const levels = devices.flatMap(({ health }) => health ?? []);
+  return levels.toSorted((a, b) => Number(b.severity - a.severity))[0];
+}
+
+/** Lists process points, each with its newest values and the health of its devices. */
+function load(context: Context, { points: selection, below }: PointSelection, sort: readonly string[] = []) {
+  return async (pagination: { page?: number; size?: number }): Promise<Listed<PointItem>> => {
+    const request = {
+      organization: context.organization.id,
+      selection,
+      pagination,
+      sortBy: sort.map(sortBy),
+      ...(below ? { childOrganizations: below } : {}),
+    };
+    const [{ processPoints, pagination: result }, levels] = await Promise.all([
+      context.api(ProcessPointService).list(request, { signal: context.signal }),
+      healthLevels(context),
+    ]);
+    const [values, organizations] = await Promise.all([
+      latestValues(context, processPoints),
+      organizationNames(
+        context,
+        processPoints.map(({ organization }) => organization),
+      ),
+    ]);
+    const toItem = (point: ProcessPoint): PointItem => {
+      const health = worstLevel(point)?.level;
+      return {
+        point,
+        health,
+        level: levelOf(health, levels),
+        values: values.get(point.identifier) ?? [],
+        organizations,
+      };
+    };
+    return { items: processPoints.map(toItem), pagination: result };
+  };
+}
+
+/** Selects the given points in the organization and its sub-organizations. */
+function selectEverywhere(identifiers: readonly string[]): PointSelection {
+  return {
+    points: create(ProcessPointSelectionSchema, { identifiers: [...identifiers] }),
+    below: create(Filter_ChildOrganizationsSchema, { includeAll: true }),
+  };
+}
+
+function searchSelection(text: string): PointSelection {
+  return { points: create(ProcessPointSelectionSchema, text ? { search: [text] } : {}) };
+}
+
+export const processPoint: Entity<PointItem, PointSelection> = entity({
+  name: 'process-point',
+  plural: 'process-points',
+  requires: 'VIEW_PROCESS_POINTS',
+  features: ['PROCESS_POINTS'],
+  screen: { path: '/process-points', rail: { icon: 'gauge', group: 'fleet' }, key: 'g p' },
+  id: idOf,
+  label: nameOf,
+  detail: ({ point }) => (point.type ? typeTexts.text(point.type) : undefined),
+  level: ({ level }) => level,
+  belongsTo: ({ point, organizations }) => ({
+    id: point.organization,
+    name: organizationText(point.organization, organizations) ?? '',
+  }),
+  json: ({ point, values }, toJson) => ({
+    ...(toJson(ProcessPointSchema, point) as object),
+    latestValues: values.map((value) => toJson(ValueContextSchema, value)),
+  }),
+  // The contract does not define what identifiers look like.
+  isId: () => false,
+  toId: (text) => text.trim().replace(/^#/, ''),
+  ...remoteList({ load, searchSelection, order: ['name'] }),
+  byIds: remoteByIds(load, selectEverywhere),
+  find: async (context, text) => {
+    if (text.trim().startsWith('#')) return processPoint.byIds(context, [processPoint.toId(text)]);
+    const query = text.trim().toLocaleLowerCase();
+    const candidates = await loadAllPages(load(context, searchSelection(text.trim())));
+    return candidates.filter((item) => [idOf(item), nameOf(item)].some((name) => name.toLocaleLowerCase() === query));
+  },
+  emptySelection: () => searchSelection(''),
+  applySearch: ({ points }, text) => {
+    points.search = [text];
+  },
+  filter: pointFilter,
+  states: { untagged: { filter: '-tag:*' } },
+  sorts: Object.keys(sorts),
+  sortAliases: { inactivity: 'last', activity: '-last' },
+  defaultSort: 'name',
+  emptyHint: true,
+  columns: pointAttributes.columns,
+  details: pointAttributes.details,
+  detailTabs: pointTabs,
+  changedBy: [
+    'PROCESS_POINT_CREATED',
+    'PROCESS_POINT_UPDATED',
+    'PROCESS_POINT_DELETED',
+    'ASSIGNED',
+    'UNASSIGNED',
+    'DEVICE_UPDATED',
+  ],
+  references: { 'health-level': ['ORGANIZATION_EVENT_CONFIGURATION_UPDATED'] },
+});
+
+export { processPoint as entity };

@@ -1,0 +1,24 @@
+import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+
+import { createPoint, deletePoint, duplicatePoint } from './create.ts';
+import { editPoint, renamePoint } from './edit.ts';
+import { entity, processPoint } from './entity.ts';
+import { setMetadata } from './set-metadata.ts';
+import { tagPoints, untagPoints } from './tag.ts';
+
+export const noun: Noun = {
+  entity,
+  commands: [
+    listCommand(processPoint),
+    openCommand(processPoint),
+    createPoint,
+    editPoint,
+    renamePoint,
+    setMetadata,
+    tagPoints,
+    untagPoints,
+    duplicatePoint,
+    deletePoint,
+  ],
+};

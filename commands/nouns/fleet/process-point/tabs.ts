@@ -1,0 +1,66 @@
+import { tagTypeText } from '#commands/kit/tag-types.ts';
+import { TAG_ENTITY, type Column } from '#commands/model/column.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
+import { msOf, textOf } from '#commands/model/wire.ts';
+import { message } from '#commands/text/message.ts';
+import type { ProcessPoint_AssignedDevice } from '#proto/gen/hiber/process_point_pb.ts';
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
+
+import type { PointItem } from './item.ts';
+
+/** A point has few devices and tags, and the list already contains them. */
+const MAX_ROWS = 1000;
+
+const deviceColumns: readonly Column<ProcessPoint_AssignedDevice>[] = [
+  { id: 'number', kind: 'mono', width: 88, value: ({ number }) => number },
+  { id: 'name', kind: 'text', width: 110, grow: 1, value: ({ name }) => name },
+  {
+    id: 'from',
+    kind: 'time',
+    width: 150,
+    value: ({ assignmentTimeRange: range }) => textOf(range?.start),
+    time: ({ assignmentTimeRange: range }) => msOf(range?.start),
+  },
+  {
+    id: 'until',
+    kind: 'time',
+    width: 150,
+    value: ({ assignmentTimeRange: range }) => textOf(range?.end) ?? message('process-point:now'),
+    time: ({ assignmentTimeRange: range }) => msOf(range?.end),
+  },
+];
+
+/** The current devices, then the past ones, newest first. */
+const devices: DetailTab<PointItem> = {
+  id: 'devices',
+  columns: deviceColumns,
+  limit: MAX_ROWS,
+  load: async (_context, { point }) => [...point.devices, ...point.inactiveDevices],
+  key: (row) => {
+    const { number, assignmentTimeRange } = row as ProcessPoint_AssignedDevice;
+    return `${number} ${msOf(assignmentTimeRange?.start)}`;
+  },
+  opens: (row, { point: { organization } }) => ({
+    entity: 'device',
+    id: (row as ProcessPoint_AssignedDevice).number,
+    organization,
+  }),
+};
+
+const tagColumns: readonly Column<Tag>[] = [
+  { id: 'tagName', kind: 'text', width: 200, grow: 1, value: ({ label }) => label?.name },
+  { id: 'tagType', kind: 'text', width: 140, value: ({ label }) => tagTypeText(label?.type) },
+  { id: 'tagId', kind: 'mono', width: 70, value: ({ id }) => `#${id}` },
+];
+
+const tags: DetailTab<PointItem> = {
+  id: 'tags',
+  add: ({ point }) => ({ id: 'process-point.tag', args: { processPoints: { ids: [point.identifier] } } }),
+  columns: tagColumns,
+  limit: MAX_ROWS,
+  load: async (_context, { point }) => point.tags,
+  key: (row) => `${(row as Tag).id}`,
+  opens: (row, { point: { organization } }) => ({ entity: TAG_ENTITY, id: `${(row as Tag).id}`, organization }),
+};
+
+export const pointTabs: readonly DetailTab<PointItem>[] = [devices, tags];
