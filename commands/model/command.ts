@@ -66,7 +66,7 @@ interface CommonSpec<P extends Params> {
   /** Messages about invalid combinations of arguments, by param name. */
   readonly problems?: (context: Context, args: Resolved<P>) => Partial<Record<keyof P & string, Message>>;
   /**
-   * Returns a line that a form shows below its fields and updates while the user types, such as a number in the chosen
+   * Returns a line that a form shows next to its button and updates while the user types, such as a number in the chosen
    * format. Must be cheap and pure. The arguments are as typed, with the current values of fields without input.
    */
   readonly preview?: (args: PlainArgs<P>) => Message | undefined;
