@@ -99,6 +99,11 @@ test('uploads a parser, declares a field, assigns it to a tag and shares it', as
     await expect(sump).toContainText('sump-users');
     await press(page, 'u');
     await expect(sump).not.toContainText('sump-users');
+    // Other tests count sub-organizations.
+    await runFromPalette(page, "organization delete '#sump-users'", 'organization delete');
+    await expect(plan(page)).toContainText('Delete 1 organization');
+    await enter(page, 'sump-users');
+    await expect(toasts(page)).toContainText('Deleted');
   });
 
   await test.step('deletes it after its name is typed', async () => {

@@ -34,7 +34,7 @@ import {
 } from './item.ts';
 import { decimalsText, fieldParams, formatText } from './params.ts';
 
-export interface FieldField extends EditableField<Field> {
+interface FieldField extends EditableField<Field> {
   /** Writes the value into the contract's update of one field. */
   write(update: UpdateFieldRequest, value: ArgValue, item: Field): void;
 }

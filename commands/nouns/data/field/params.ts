@@ -17,7 +17,7 @@ export const decimalsText = (decimals: string): Message =>
     ? message('field:decimals.asSent')
     : message('field:decimals.count', { count: Number(decimals) });
 
-export const roundingText = (mode: string): Message => message(`field:rounding.${mode}`);
+const roundingText = (mode: string): Message => message(`field:rounding.${mode}`);
 
 /** `Field.priority` is an int32. */
 const MAX_PRIORITY = 2 ** 31 - 1;

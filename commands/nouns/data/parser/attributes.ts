@@ -20,9 +20,9 @@ import type { ParserSelection } from './list.ts';
 import { definitionParam, nameParam, parserParams } from './params.ts';
 
 /** An update with its nested message present, so that fields can write into it. */
-export type ParserUpdate = UpdateParser & { readonly metadataFields: UpdateMetadata };
+type ParserUpdate = UpdateParser & { readonly metadataFields: UpdateMetadata };
 
-export interface ParserField extends EditableField<ParserItem> {
+interface ParserField extends EditableField<ParserItem> {
   /** Writes the value into the contract's update of one parser. */
   write(update: ParserUpdate, value: ArgValue, item: ParserItem): void;
 }
