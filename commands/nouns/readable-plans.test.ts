@@ -30,6 +30,9 @@ beforeAll(async () => {
     'tag create Mine',
     'webhook create https://example.com/in',
     'token create mine --permissions MODEMS',
+    'parser create-simple Mine a:u1',
+    'field create Mine a --values open',
+    'organization create mine --contact-name A --contact-email a@b.example',
   ])
     await type(context, line);
 });
@@ -58,7 +61,13 @@ function textsOf({ summary, notes = [], changes }: Plan): readonly string[] {
 }
 
 /** The names of existing items, by entity. */
-const EXISTING: Readonly<Record<string, string>> = { tag: 'Mine', role: 'viewer', 'grantable-role': 'viewer' };
+const EXISTING: Readonly<Record<string, string>> = {
+  tag: 'Mine',
+  role: 'viewer',
+  'grantable-role': 'viewer',
+  parser: 'Mine',
+  field: 'a',
+};
 
 /**
  * Returns a value that produces as much text as possible, such as several choices. For a single choice, returns the

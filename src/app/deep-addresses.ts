@@ -9,12 +9,14 @@ import { formatPanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 
-// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`, and `/{id}/create` for an item within
-// another. The console shows items next to their list, so each URL redirects to the list with the item in the panel and
-// the command's form or the tab open.
+// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`, and `/{id}/create` for an item of
+// another one. The console shows items next to their list, so each URL redirects to the list with the item in the panel
+// and the command's form or the tab open.
+
+const CREATE = 'create';
 
 /** Suffixes of URLs that name no item. They are the verbs of commands that create an item. */
-const CREATE_VERBS: readonly string[] = ['create', 'upload'];
+const CREATE_VERBS: readonly string[] = [CREATE, 'upload'];
 
 /** Suffixes after an item's id, with the command to prefill or the tab to open. */
 const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly tab?: string }>> = {
@@ -41,7 +43,7 @@ export async function itemAt({ screen, shows }: Destination, segments: readonly 
     const run = (await formSearch(entity, first)) ?? (await addForm(entity));
     return run ? { ...notFound, exists: true, target: { to: list, search: run } } : notFound;
   }
-  if (suffix === 'create' && extra.length === 0) return createdWithin(entity, first, notFound);
+  if (suffix === CREATE && extra.length === 0) return createdWithin(entity, first, notFound);
   const action = suffix === undefined ? {} : ITEM_SUFFIXES[suffix];
   if (!action || extra.length > 0) return notFound;
   const text = unescapeSegment(first);
@@ -67,7 +69,7 @@ async function addForm({ name, addCommand = '' }: AnyEntity): Promise<Query | un
 /** Resolves `/{id}/create`: creates an item within an item of another entity, such as a field of a parser. */
 async function createdWithin(entity: AnyEntity, segment: string, notFound: ItemFact): Promise<ItemFact> {
   const text = unescapeSegment(segment);
-  const command = await loadCommand(`${entity.name}.create`);
+  const command = await loadCommand(`${entity.name}.${CREATE}`);
   const [name = ''] = command?.positional ?? [];
   const param = command?.params[name];
   if (text === undefined || !command || param?.kind !== 'ref') return notFound;

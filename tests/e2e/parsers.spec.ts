@@ -71,7 +71,7 @@ test('uploads a parser, declares a field, assigns it to a tag and shares it', as
   await test.step('assigns the parser to a tag, and undoes that', async () => {
     await press(page, 'g Shift+P');
     await runFromPalette(page, "tag create 'Sump pumps' --type site", 'tag create');
-    await runFromPalette(page, "parser assign-to-tags 'sump' --parser 'Sump level'", 'parser assign-to-tags');
+    await runFromPalette(page, "parser assign-to-tags '* sump' --parser 'Sump level'", 'parser assign-to-tags');
     await expect(toasts(page)).toContainText('Assigned the parser “Sump level” to 1 tag');
     await runFromPalette(page, "parser open 'Sump level'", 'parser open');
     const panel = page.getByRole('article', { name: 'Sump level' });
@@ -119,6 +119,7 @@ test('uploads a parser, declares a field, assigns it to a tag and shares it', as
 test('opens the form for a new field of a parser by its address', async ({ page }) => {
   await signIn(page, 'administrator');
   await runFromPalette(page, 'parser create-simple Addressed level:u2', 'parser create-simple');
+  await expect(toasts(page)).toContainText('Created the parser “Addressed”');
   await page.goto('/developer-tools/fields/Addressed/create');
   await expect(page.getByRole('heading', { name: 'Create field' })).toBeVisible();
   await expect(page.getByText(/field create '#parser-/)).toBeVisible();
