@@ -358,7 +358,7 @@ async function runValues(app: App, organization: string): Promise<boolean> {
 function toValue({ field, type, numeric_type: numericType, unit, text, operational }: DueValue): ExtractedValue {
   const common = { field, type, numericType, unit, operational: operational ?? false };
   // Only numeric values have a numeric type.
-  return numericType === null ? { ...common, numeric: null, text } : { ...common, numeric: Number(text), text: null };
+  return numericType === null ? { numeric: null, text, ...common } : { numeric: Number(text), text: null, ...common };
 }
 
 /** Ends the simulation of fields that their parser no longer has. */
