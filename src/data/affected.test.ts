@@ -11,7 +11,7 @@ const event = (type: EventType) => create(EventSchema, { type, device: { number:
 
 it('refreshes the health levels before the devices when a level changes', () => {
   const changed = affectedBy(event(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED), registry.entities);
-  expect(changed).toEqual([{ name: 'health-level' }, { name: 'device' }]);
+  expect(changed).toEqual([{ name: 'health-level' }, { name: 'device' }, { name: 'process-point' }]);
 });
 
 it("refreshes only the device's row for an alarm", () => {
