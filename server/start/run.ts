@@ -19,6 +19,7 @@ import { createHandler } from '#server/http/handler.ts';
 import { localHelpDesk } from '#server/http/pages/help-desk.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { startEmailDelivery } from '#server/mail/start.ts';
+import { rootOrganization } from '#server/db/root-organization.ts';
 import { openParsing } from '#server/parsing/parsing.ts';
 
 import { announcement, type StartResult } from './announce.ts';
@@ -105,7 +106,7 @@ async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<St
   const now = () => new Date();
   const activity = openActivityLog({ db, log, now });
   cleanup.add(() => activity.close());
-  const parsing = openParsing();
+  const parsing = openParsing((organization) => rootOrganization(db.orm, organization));
   cleanup.add(() => parsing.close());
   const origin = config.origin || address;
   const app: App = {

@@ -22,6 +22,7 @@ import { seedDatabase } from '#server/demo/seed/seed.ts';
 import { openEventBus } from '#server/events/bus.ts';
 import { createRoutes, routerOptions } from '#server/http/rpc/routes.ts';
 import { issuerOf } from '#server/identity/verifier.ts';
+import { rootOrganization } from '#server/db/root-organization.ts';
 import { openParsing } from '#server/parsing/parsing.ts';
 
 import { type TestAccounts, testAccounts } from './accounts.ts';
@@ -79,7 +80,7 @@ export async function startTestServer({
   if (!empty) await seedDatabase(db, { size: 'small', devices, now: now(), secrets });
   const accounts = testAccounts(demoPeople.map(({ email }) => email));
   const activity = openActivityLog({ db, log: silentLog, now });
-  const parsing = openParsing();
+  const parsing = openParsing((organization) => rootOrganization(db.orm, organization));
   const app: App = {
     config: {
       version: '0.0.0-test',

@@ -5,7 +5,7 @@ import { openParsing } from '#server/parsing/parsing.ts';
 
 import { BROKEN_ERROR, seedParsers } from './parsers.ts';
 
-const parsing = openParsing();
+const parsing = openParsing(async (organization) => organization);
 afterAll(() => parsing.close());
 
 const { byFamily } = seedParsers('northwind', new Date());
