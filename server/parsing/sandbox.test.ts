@@ -38,10 +38,10 @@ const messages = (count: number) => Array.from({ length: count }, (_, index) => 
 
 const run = (
   statements: string,
-  { atLoad = '', organization = 'northwind', account = organization, count = 1 } = {},
+  { atLoad = '', organization = 'northwind', account = '', count = 1 } = {},
 ): Promise<ParseResult[]> =>
   sandbox.parse({
-    account,
+    account: account || organization,
     realm: `${organization} ${atLoad} ${statements}`,
     compiled: parserOf(statements, atLoad),
     messages: messages(count),
