@@ -220,12 +220,7 @@ const between = (low: number, high: number): number => low + Math.random() * (hi
  *
  * @returns the devices whose run no other process has claimed, and that were not changed in the meantime
  */
-async function claimRuns(
-  tx: Tx,
-  organization: string,
-  runs: readonly Run[],
-  now: Date,
-): Promise<ReadonlySet<string>> {
+async function claimRuns(tx: Tx, organization: string, runs: readonly Run[], now: Date): Promise<ReadonlySet<string>> {
   const sorted = runs.toSorted((a, b) => (a.row.number < b.row.number ? -1 : 1));
   const column = <T>(read: (run: Run) => T) => sql.param(sorted.map(read));
   const { rows } = await tx.execute<{ number: string }>(sql`
