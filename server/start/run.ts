@@ -10,6 +10,7 @@ import type { Log } from '#server/base/log.ts';
 import { optionsHelp } from '#server/base/options.mjs';
 import { consoleFolder } from '#server/base/paths.ts';
 import { createSealer } from '#server/base/secrets.ts';
+import { rootOrganization } from '#server/db/root-organization.ts';
 import { sendNotice } from '#server/demo/identity/notices.ts';
 import { openEventBus } from '#server/events/bus.ts';
 import { listen } from '#server/http/connection/listener.ts';
@@ -19,7 +20,6 @@ import { createHandler } from '#server/http/handler.ts';
 import { localHelpDesk } from '#server/http/pages/help-desk.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { startEmailDelivery } from '#server/mail/start.ts';
-import { rootOrganization } from '#server/db/root-organization.ts';
 import { openParsing } from '#server/parsing/parsing.ts';
 
 import { announcement, type StartResult } from './announce.ts';

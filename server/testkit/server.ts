@@ -16,13 +16,13 @@ import type { App } from '#server/app/app.ts';
 import type { ServerConfig } from '#server/base/config.ts';
 import { silentLog } from '#server/base/log.ts';
 import { createSealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
+import { rootOrganization } from '#server/db/root-organization.ts';
 import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
 import { demoPeople, type DemoPerson, type PersonKind } from '#server/demo/seed/people.ts';
 import { seedDatabase } from '#server/demo/seed/seed.ts';
 import { openEventBus } from '#server/events/bus.ts';
 import { createRoutes, routerOptions } from '#server/http/rpc/routes.ts';
 import { issuerOf } from '#server/identity/verifier.ts';
-import { rootOrganization } from '#server/db/root-organization.ts';
 import { openParsing } from '#server/parsing/parsing.ts';
 
 import { type TestAccounts, testAccounts } from './accounts.ts';

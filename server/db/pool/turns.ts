@@ -101,7 +101,7 @@ export class Turns {
     return use.usedMs < QUICK_MS ? (use.requestedAt ?? now) : now + WEIGHT * use.usedMs;
   }
 
-  /** Reserves the slot for the call's next statement until the event loop's next iteration, if the call may continue. */
+  /** Reserves the slot for the call's next statement, until the event loop's next iteration, if it may continue. */
   #reserve(use: Use): boolean {
     if (this.#waiters.size === 0 || use.usedMs >= QUICK_MS || this.#reservations.has(use) || !this.#canContinue(use))
       return false;

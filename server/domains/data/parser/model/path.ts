@@ -48,7 +48,7 @@ export function valueAt(root: JsonValue, path: string): JsonValue | undefined {
   return value;
 }
 
-/** Returns an object without the values at the paths. An item of a list becomes null, so the others keep their index. */
+/** Returns an object without the values at the paths. Items of lists become null, so the others keep their index. */
 export function withoutValues(root: JsonObject, paths: readonly string[]): JsonObject {
   if (paths.length === 0) return root;
   const rest = structuredClone(root);

@@ -169,9 +169,11 @@ function outcomeOf(
   };
 }
 
-/** The reason can quote a value, such as one that is not among the valid ones. */
-const withoutReason = ({ path = '', offset }: ParseFailure): string =>
-  `The message cannot be parsed${path === '' ? '' : `, because of the field ${path}`}${offset === undefined ? '' : ` at byte ${offset}`}.`;
+/** Describes a failure without its reason, which can quote a value, such as one that is not among the valid ones. */
+function withoutReason({ path, offset }: ParseFailure): string {
+  const field = path === undefined ? '' : `, because of the field ${path}`;
+  return `The message cannot be parsed${field}${offset === undefined ? '' : ` at byte ${offset}`}.`;
+}
 
 /** Loads the parsers of devices, each with the devices that it applies to. */
 async function loadParsers(

@@ -176,7 +176,8 @@ async function takeOver({ db, now }: App, where: SQL): Promise<Retry | undefined
   const { rows } = await db.orm.execute<{ organization: string; identifier: string }>(sql`
     update ${parserRetry} set leased_until = ${leaseEnd(now()).toISOString()}::timestamptz
      where (organization, identifier) in (
-       select organization, identifier from ${parserRetry} where leased_until <= ${now().toISOString()}::timestamptz and ${where}
+       select organization, identifier from ${parserRetry}
+        where leased_until <= ${now().toISOString()}::timestamptz and ${where}
         order by leased_until limit 1 for update skip locked)
     returning organization, identifier`);
   return rows[0];
