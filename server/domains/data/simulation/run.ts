@@ -366,7 +366,7 @@ function toValue(secrets: Sealer, { field, type, numeric_type: numericType, unit
   const text = row.is_sealed ? secrets.open(row.text ?? '') : row.text;
   // Only numeric values have a numeric type.
   const value =
-    numericType === null ? { ...common, numeric: null, text } : { ...common, numeric: Number(text), text: null };
+    numericType === null ? { numeric: null, text, ...common } : { numeric: Number(text), text: null, ...common };
   return row.encrypted ? sealValue(secrets, value) : value;
 }
 

@@ -179,7 +179,7 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
     tx,
     sql`select nextval('message_id')::text as id from generate_series(1, ${messages.length})`,
   );
-  const storedMessages = messages.map((message, index) => ({ ...message, id: Number(ids.rows[index]?.id) }));
+  const storedMessages = messages.map((message, index) => ({ id: Number(ids.rows[index]?.id), ...message }));
   const column = <T>(value: (message: StoredMessage) => T) => sql.param(storedMessages.map(value));
   await executePrepared(
     tx,

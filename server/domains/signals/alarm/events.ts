@@ -23,16 +23,15 @@ export function alarmTriggered(subject: DeviceSubject, time: Date, trigger: Alar
   return markResolvable(
     newEvent(
       {
-        ...deviceEnvelope(subject, time, tags),
         type: EventType.ALARM_TRIGGERED,
         title: errorMessage,
         description: `${describeDevice(subject)}: ${errorMessage}`,
         healthLevel,
+        ...deviceEnvelope(subject, time, tags),
       },
       (common) => ({
         case: 'alarmTriggered',
         value: {
-          ...common,
           deviceNumber: subject.number,
           deviceExternalDeviceId: subject.identifier,
           alarmIdentifier: alarm,
@@ -41,6 +40,7 @@ export function alarmTriggered(subject: DeviceSubject, time: Date, trigger: Alar
           tags,
           healthLevel,
           resolvedStatus: { case: 'resolveIdentifier', value: identifier },
+          ...common,
         },
       }),
     ),

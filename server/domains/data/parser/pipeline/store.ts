@@ -46,19 +46,14 @@ const parsedBodies = (
  */
 export async function storeValues(tx: Tx, organization: string, messages: readonly ParsedMessage[]): Promise<void> {
   const results = messages.flatMap(({ id, number, outcomes, location }) =>
-    outcomes.filter(isSuccess).flatMap((outcome) =>
-      outcome.values.length === 0
-        ? []
-        : {
-            ...outcome,
-            number,
-            message: id,
-            location: outcome.location ?? location,
-          },
-    ),
+    outcomes
+      .filter(isSuccess)
+      .flatMap((outcome) =>
+        outcome.values.length === 0 ? [] : { number, message: id, ...outcome, location: outcome.location ?? location },
+      ),
   );
   if (results.length === 0) return;
-  const values = results.flatMap((result, index) => result.values.map((item) => ({ ...item, result: index + 1 })));
+  const values = results.flatMap((result, index) => result.values.map((item) => ({ result: index + 1, ...item })));
   const shared = <T>(read: (result: (typeof results)[number]) => T) => sql.param(results.map(read));
   const column = <T>(read: (row: (typeof values)[number]) => T) => sql.param(values.map(read));
   await executePrepared(

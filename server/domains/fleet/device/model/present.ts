@@ -142,14 +142,14 @@ function kindInfo({ row, connectedCount }: ListedDevice) {
   return {
     gatewayInfo:
       row.type === Modem_Type.GATEWAY
-        ? { ...repeatedFields, numberOfConnectedDevices: connectedCount, gatewayBrand: row.gatewayBrand ?? '' }
+        ? { numberOfConnectedDevices: connectedCount, gatewayBrand: row.gatewayBrand ?? '', ...repeatedFields }
         : undefined,
     connectedDeviceInfo:
       row.gateway === null
         ? undefined
         : {
-            ...repeatedFields,
             connectedToGateway: row.gateway,
+            ...repeatedFields,
             sensorBrand: row.sensorBrand,
             frequency: (row.frequency ?? undefined) as Modem_ConnectedDeviceInfo_Frequency | undefined,
             lastBatteryReplacement: row.batteryReplacedAt
