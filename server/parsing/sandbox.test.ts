@@ -189,7 +189,7 @@ describe('a batch', () => {
     const results = await run(`if (this._io.readU1() === 3) { ${STUCK} } this.value = 1;`, { count: 6 });
     expect(results.map((result) => 'fields' in result)).toEqual([true, true, true, false, true, true]);
     const stopped = { type: 'rejected', value: new ThreadStoppedError('It took longer than 200 ms.') };
-    expect(mock.settledResults[0]).toEqual(stopped);
+    expect(mock.settledResults).toContainEqual(stopped);
   });
 
   it.each([

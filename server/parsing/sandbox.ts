@@ -42,8 +42,8 @@ const NOT_TRIED: ParseFailure = {
 };
 
 /**
- * Parses messages in two threads. Accounts take turns. A definition that exceeded a limit moves to the second thread, so
- * the others wait for it only once.
+ * Parses messages in two threads. Accounts take turns. A definition that exceeded a limit moves to the second thread,
+ * so the others wait for it only once.
  */
 export class Sandbox {
   readonly #lane: Lane;
