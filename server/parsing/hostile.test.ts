@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DefinitionError, openParsing, type Parsing } from './parsing.ts';
 
 let parsing: Parsing;
-beforeAll(() => void (parsing = openParsing()));
+beforeAll(() => void (parsing = openParsing(async (organization) => organization)));
 afterAll(() => parsing.close());
 
 /** A definition with these fields. */

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { DefinitionError, openParsing, type Parsing } from './parsing.ts';
+import { Thread } from './thread.ts';
 
 let parsing: Parsing;
-beforeAll(() => void (parsing = openParsing()));
+beforeAll(() => void (parsing = openParsing(async (organization) => organization)));
 afterAll(() => parsing.close());
 
 const parse = async (definition: string, message: readonly number[], organization = 'northwind') => {
@@ -251,5 +252,38 @@ describe('a definition that cannot be compiled', () => {
     expect(refusal).toBeInstanceOf(DefinitionError);
     expect((refusal as Error).message).toContain(error);
     expect((refusal as Error).message).toMatch(/\.$/);
+  });
+});
+
+describe('sub-organizations', () => {
+  const messages = [Uint8Array.of(1)];
+  const definition = (name: string) => fields(`  - {id: ${name}, type: u1}`);
+
+  it('share the cache entries of their root organization', async () => {
+    const compiled: string[] = [];
+    const own = openParsing(async (organization) => organization.split('-', 1)[0] as string);
+    const { run } = Thread.prototype;
+    vi.spyOn(Thread.prototype, 'run').mockImplementation(function (this: Thread<unknown, unknown>, request) {
+      if (typeof request === 'string') compiled.push(/id: (\w+), type/.exec(request)?.[1] ?? '');
+      return run.call(this, request);
+    });
+    for (const organization of ['northwind', 'vestland-0']) {
+      await own.check(organization, definition(organization.replace('-', '_')));
+    }
+    for (let index = 1; index < 202; index += 1) await own.check(`vestland-${index}`, definition(`vestland_${index}`));
+    compiled.length = 0;
+    await own.check('northwind', definition('northwind'));
+    expect(compiled).toEqual([]);
+    await own.check('vestland-0', definition('vestland_0'));
+    expect(compiled).toEqual(['vestland_0']);
+    await own.close();
+  });
+
+  it('share no realm', async () => {
+    const own = openParsing(async () => 'root');
+    for (const organization of ['root', 'child']) {
+      expect(await own.parse(organization, definition('a'), messages)).toEqual([{ fields: { a: 1 } }]);
+    }
+    await own.close();
   });
 });

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { openParsing, type Parsing } from './parsing.ts';
 import type { ParseResult } from './result.ts';
 import { Sandbox } from './sandbox.ts';
+import { Thread, ThreadStoppedError } from './thread.ts';
 
 // Definitions cannot contain JavaScript. These tests run it all the same, as an error of Kaitai's compiler could let it
 // through.
@@ -11,7 +12,7 @@ let sandbox: Sandbox;
 let parsing: Parsing;
 beforeAll(() => {
   sandbox = new Sandbox({ maxWaitMs: 60_000, busyError: () => new Error('busy') });
-  parsing = openParsing();
+  parsing = openParsing(async (organization) => organization);
 });
 afterAll(async () => {
   await sandbox.close();
@@ -35,9 +36,12 @@ const parserOf = (statements: string, atLoad = '') => ({
 
 const messages = (count: number) => Array.from({ length: count }, (_, index) => Uint8Array.of(index));
 
-const run = (statements: string, { atLoad = '', organization = 'northwind', count = 1 } = {}): Promise<ParseResult[]> =>
+const run = (
+  statements: string,
+  { atLoad = '', organization = 'northwind', account = '', count = 1 } = {},
+): Promise<ParseResult[]> =>
   sandbox.parse({
-    organization,
+    account: account || organization,
     realm: `${organization} ${atLoad} ${statements}`,
     compiled: parserOf(statements, atLoad),
     messages: messages(count),
@@ -167,6 +171,9 @@ const LEVEL = 'meta: {id: level, endian: be}\nseq:\n  - {id: level, type: u2}\n'
 const ENDLESS =
   'meta: {id: endless}\nseq:\n  - {id: x, type: e, repeat: until, repeat-until: false}\ntypes: {e: {seq: []}}\n';
 
+/** Native code that QuickJS cannot interrupt. */
+const STUCK = 'const a = new Array(4e5).fill("x".repeat(10)); for (;;) a.includes("y");';
+
 describe('a batch', () => {
   it('has a result for each message, in order', async () => {
     const results = await parsing.parse(
@@ -178,11 +185,28 @@ describe('a batch', () => {
   });
 
   it('continues after a message that stops the thread', async () => {
-    // Native code that QuickJS cannot interrupt.
-    const stuck =
-      'if (this._io.readU1() === 3) { const a = new Array(4e5).fill("x".repeat(10)); for (;;) a.includes("y"); } this.value = 1;';
-    const results = await run(stuck, { count: 6 });
+    const { mock } = vi.spyOn(Thread.prototype, 'run');
+    const results = await run(`if (this._io.readU1() === 3) { ${STUCK} } this.value = 1;`, { count: 6 });
     expect(results.map((result) => 'fields' in result)).toEqual([true, true, true, false, true, true]);
+    const stopped = { type: 'rejected', value: new ThreadStoppedError('It took longer than 200 ms.') };
+    expect(mock.settledResults).toContainEqual(stopped);
+  });
+
+  it.each([
+    [2, true],
+    [3, false],
+  ])('waits for a new definition if %i earlier ones of its account are slow: %s', async (slowCount, waits) => {
+    const account = `account with ${slowCount}`;
+    for (let index = 0; index < slowCount; index += 1) {
+      await run('for (;;);', { account, organization: `${account}, child ${index}` });
+    }
+    let ended = false;
+    const stuck = run(STUCK, { account, organization: `${account}, child` }).then(() => (ended = true));
+    expect(await run('this.value = 1;', { organization: `neighbour of ${account}` })).toEqual([
+      { fields: { value: 1 } },
+    ]);
+    expect(ended).toBe(waits);
+    await stuck;
   });
 
   it('of another organization does not wait until an endless one ends', async () => {

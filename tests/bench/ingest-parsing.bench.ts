@@ -99,7 +99,7 @@ async function measureIngest(): Promise<Row> {
 
 /** Measures parsing alone, per message, with the round trip to its thread. */
 async function measureParsing(): Promise<Row[]> {
-  const parsing = openParsing();
+  const parsing = openParsing(async (organization) => organization);
   const parse = (count: number) =>
     parsing.parse(
       'northwind',

@@ -8,6 +8,8 @@ export interface StoredParsedBody {
   readonly parser: string;
   readonly name: string;
   readonly result?: Readonly<Record<string, unknown>>;
+  /** Takes the place of `result` if the parser has encrypted fields: the result as JSON, sealed. */
+  readonly sealed?: string;
   /** When the values were measured, in milliseconds since the epoch. */
   readonly measuredAt?: number;
   readonly error?: string;

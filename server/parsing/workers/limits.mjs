@@ -15,9 +15,17 @@ export const MAX_COMPILE_MS = 5_000;
 
 /** Milliseconds to load the generated code. */
 export const MAX_LOAD_MS = 500;
-/** Milliseconds for a message. */
+/**
+ * Milliseconds for a message. QuickJS checks the time about every 10,000 steps of the generated code, so a message that
+ * calls slow native functions can exceed it.
+ */
 export const MAX_MESSAGE_MS = 50;
-/** Bytes of memory for a message and the definition. */
+/** Milliseconds for a message in any case: then its thread is stopped. */
+export const MAX_STUCK_MS = 4 * MAX_MESSAGE_MS;
+/**
+ * Bytes of memory that QuickJS allocates for the definition and a message. Outside of QuickJS, a message needs memory
+ * for its bytes and its result (`MAX_RESULT`), which is part of the thread's own limit.
+ */
 export const MAX_MEMORY = 16 * 1024 * 1024;
 /** Bytes of stack. */
 export const MAX_STACK = 256 * 1024;

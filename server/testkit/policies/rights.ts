@@ -63,8 +63,6 @@ export const reasons: Readonly<Record<string, string>> = {
   'hiber.assign.AssignmentService.ProcessPointAssignments': DETAILS,
   'hiber.assign.AssignmentService.ModemAssignments': DETAILS,
   'hiber.assign.AssignmentService.TagAssignments': DETAILS,
-  'hiber.assign.AssignmentService.AlarmAssignments': DETAILS,
-  'hiber.assign.AssignmentService.ModemMessageBodyParserAssignments': DETAILS,
   'hiber.modem.alarm.ModemAlarmService.Assign': 'Requires MODEMS for devices, and PROCESS_POINTS for points.',
   'hiber.modem.ModemService.Get': PROCESS_POINTS,
   'hiber.modem.ModemService.List': PROCESS_POINTS,

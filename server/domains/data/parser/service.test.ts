@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -8,6 +8,7 @@ import {
   ModemMessageBodyParserService,
   SimpleModemMessageBodyParser_Endian as Endian,
 } from '#proto/gen/hiber/parser_pb.ts';
+import { Sandbox } from '#server/parsing/sandbox.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -142,6 +143,29 @@ describe('an uploaded parser', () => {
     expect(cleared.dataFields.map(({ field, identifier: id }) => [field, id])).toEqual([
       ['level', updated.dataFields[0]?.identifier],
     ]);
+  });
+
+  it('has at most 200 metadata fields of each kind, even after several updates', async () => {
+    const { identifier } = await upload();
+    const paths = (count: number, first: number) => Array.from({ length: count }, (_, index) => `f${first + index}`);
+    const update = (metadataFields: object) => parsers().updateUploaded({ identifier, metadataFields });
+    const add = (fields: readonly string[]) =>
+      update({ addMessageMetadataFields: fields, addModemMetadataFields: fields });
+    await add(paths(150, 0));
+    await add(paths(50, 150));
+    await expect(add(paths(1, 200))).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage: 'A parser can have at most 200 message metadata fields; these would be 201.',
+    });
+    const required = (count: number, first: number) => ({
+      addRequireMessageMetadata: Object.fromEntries(
+        paths(count, first).map((path) => [path, { kind: { case: 'numberValue', value: 1 } }]),
+      ),
+    });
+    for (const first of [0, 100]) await update(required(100, first));
+    await expect(update(required(1, 200))).rejects.toMatchObject({
+      rawMessage: 'A parser can have at most 200 required metadata fields; these would be 201.',
+    });
   });
 
   it('is not changed by a definition that cannot be compiled', async () => {
@@ -347,6 +371,17 @@ describe('a test', () => {
 const CHILD = 'northwind-offshore';
 
 describe('a child organization', () => {
+  it('is charged to the root of its tree', async () => {
+    const parse = vi.spyOn(Sandbox.prototype, 'parse');
+    const organization = 'northwind-permian';
+    await parsers().test({
+      organization,
+      parser: { case: 'contentKsy', value: LEVEL },
+      data: { case: 'parseBytes', value: { bytes: Uint8Array.of(1, 2) } },
+    });
+    expect(parse.mock.calls).toMatchObject([[{ account: 'northwind', realm: expect.stringContaining(organization) }]]);
+  });
+
   const sees = async (organization: string, identifier: string) =>
     (await parsers().list({ organization, selection: { identifiers: [identifier] } })).parsers.length === 1;
 

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -56,6 +58,16 @@ async function simulatedMessages(number: string) {
     .list({ selection: { modemSelection: of(number) }, pagination: { size: 30 } });
   return messages.filter(({ messageId }) => messageId > lastId);
 }
+
+const addDevices = (count: number) =>
+  t.app.db.orm.execute(sql`
+    insert into device (organization, number, name, type, lifecycle, health_level)
+    select 'northwind', to_char(n, 'FM0000') || ' FFFF', '', 3, 1, health_level
+      from (select health_level from device where number = ${numbers[0]}) as known
+      cross join generate_series(1, ${count}::int) as n`);
+
+const removeAddedDevices = () =>
+  t.app.db.orm.execute(sql`delete from device where number like '____ FFFF' and name = ''`);
 
 let lastId = 0n;
 async function round(milliseconds = 0, run = () => runSimulations(t.app)): Promise<void> {
@@ -290,6 +302,11 @@ describe('the simulation of messages', () => {
       'message_bodies[0].hex is not hexadecimal',
     ],
     ['an index beyond any body', { messageBodyAddVariableByteIndices: [20_000] }, 'No body has a byte 20000'],
+    [
+      'the removal of such an index',
+      { messageBodyRemoveVariableByteIndices: [4_294_967_295] },
+      'No body has a byte 4294967295',
+    ],
     ['large metadata', { metadata: { text: 'x'.repeat(4_000) } }, 'at most 4000 characters'],
     [
       'a long rotation',
@@ -307,11 +324,51 @@ describe('the simulation of messages', () => {
     ).rejects.toMatchObject({ ...invalid(sentence), code });
   });
 
+  it('runs once per interval, even if it is updated again and again', async () => {
+    const number = numbers[6]!;
+    await simulations().update({ enabled: true });
+    const update = (change: object) =>
+      simulations().updateModemMessageSimulations({ modems: of(number), simulationInterval: hours(1), ...change });
+    let sent = 0;
+    for (let minute = 0; minute < 120; minute += 20) {
+      await update({ setInactiveUntil: { textual: 'now' }, messageBody: { case: undefined } });
+      await update({ location: { case: 'replaceLocationRotation', value: { locations: [{ textual: '[1,2]' }] } } });
+      await simulations().disableModemMessageSimulations({ modems: of(number) });
+      await update({});
+      await round(minute === 0 ? 0 : 20 * MINUTE);
+      sent += (await simulatedMessages(number)).length;
+    }
+    expect(sent).toBe(2);
+  });
+
+  it('takes at most two seconds of a round per organization', async () => {
+    await addDevices(60);
+    try {
+      await simulations().update({ enabled: true });
+      await simulations().updateModemMessageSimulations({ simulationInterval: hours(1) });
+      const { transaction } = t.app.db;
+      let batches = 0;
+      vi.spyOn(t.app.db, 'transaction').mockImplementation(async (...args) => {
+        batches += 1;
+        await setTimeout(2_000);
+        return transaction(...args);
+      });
+      await round();
+      expect(batches).toBe(1);
+      vi.restoreAllMocks();
+      await round();
+      const { modems } = await simulations().listModemMessageSimulations({ pagination: { size: 1_000 } });
+      const due = modems.filter(
+        ({ nextSimulationRunAfter: next }) => Date.parse(next?.textual ?? '') < t.app.now().getTime(),
+      );
+      expect(due).toEqual([]);
+    } finally {
+      await removeAddedDevices();
+    }
+  });
+
   it('is limited for each organization', async () => {
-    await t.app.db.orm.execute(sql`
-      insert into device (organization, number, name, type, lifecycle, health_level)
-      select 'northwind', 'F' || to_char(n, 'FM000') || ' 0000', '', 3, 1, health_level
-        from (select health_level from device where number = ${numbers[0]}) as known cross join generate_series(1, 700) as n`);
+    await addDevices(700);
     try {
       await expect(
         simulations().updateModemMessageSimulations({
@@ -324,7 +381,7 @@ describe('the simulation of messages', () => {
       });
       expect((await simulations().listModemMessageSimulations({})).modems).toEqual([]);
     } finally {
-      await t.app.db.orm.execute(sql`delete from device where number like 'F___ 0000' and name = ''`);
+      await removeAddedDevices();
     }
   });
 });
@@ -445,6 +502,53 @@ describe('the simulation of values', () => {
     expect((await valuesOf(number)).length).toBeGreaterThan(0);
   });
 
+  it('runs once per interval, even if it is updated again and again', async () => {
+    const number = numbers[7]!;
+    const update = () =>
+      valueSimulations().updateValueSimulations({
+        modems: of(number),
+        parserIdentifier: parser,
+        values: [pressures(1, 2)],
+        location: {
+          case: 'replaceLocationRotation',
+          value: { locations: [{ textual: '[1,2]' }, { textual: '[3,4]' }], simulationInterval: hours(1) },
+        },
+      });
+    const nextRunOf = async () => {
+      const [simulation] = (await valueSimulations().listValueSimulations({ modems: of(number) })).simulations;
+      return simulation?.location.case === 'locationRotation'
+        ? simulation.location.value.nextSimulationRunAfter?.textual
+        : undefined;
+    };
+    const nextRuns = new Set<string | undefined>();
+    for (let minute = 0; minute < 120; minute += 20) {
+      await update();
+      await round(minute === 0 ? 0 : 20 * MINUTE);
+      nextRuns.add(await nextRunOf());
+    }
+    expect(nextRuns.size).toBe(2);
+    const { rows } = await t.app.db.orm.execute(sql`
+      select 1 from value where number = ${number} and parser = ${parser} and field = 'pressure'`);
+    expect(rows).toHaveLength(2);
+  });
+
+  it('is limited for each organization, together with the simulation of locations', async () => {
+    await addDevices(800);
+    try {
+      const location = {
+        case: 'replaceLocationRotation' as const,
+        value: { locations: [{ textual: '[1,2]' }], simulationInterval: { textual: '1m' } },
+      };
+      await expect(valueSimulations().updateValueSimulations({ location })).rejects.toMatchObject({
+        code: Code.FailedPrecondition,
+        rawMessage: expect.stringContaining('at most 1,000,000 simulated values and locations a day'),
+      });
+      expect((await valueSimulations().listValueSimulations({})).simulations).toEqual([]);
+    } finally {
+      await removeAddedDevices();
+    }
+  });
+
   it('adds the numeric types to the device', async () => {
     const number = numbers[5]!;
     await t.app.db.orm.execute(sql`update device set numeric_value_types = '{2}' where number = ${number}`);
@@ -480,6 +584,11 @@ describe('the simulation of values', () => {
     const { rows } = await t.app.db.orm.execute<{ text: string; sealed: boolean }>(sql`
       select text, sealed from value where number = ${number} and parser = ${identifier}`);
     expect(rows).toEqual([{ text: expect.not.stringContaining('4711'), sealed: true }]);
+    const { rows: stored } = await t.app.db.orm.execute(sql`
+      select rotation::text from value_simulation where number = ${number} and field = 'code'`);
+    expect(stored).toEqual([{ rotation: expect.not.stringContaining('4711') }]);
+    const { simulations: listed } = await valueSimulations().listValueSimulations({ modems: of(number) });
+    expect(listed[0]?.values).toMatchObject([{ value: { case: 'text', value: { values: ['4711'] } } }]);
     const code = (await valuesOf(number)).find(({ field }) => field === 'code');
     expect(code?.valueType).toMatchObject({ case: 'value', value: { value: { case: 'text', value: '4711' } } });
   });

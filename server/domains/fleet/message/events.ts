@@ -41,12 +41,12 @@ export function messageBodyReceived(
   );
 }
 
-/** Reports the result of a parser. */
+/** Reports the result of a parser, without its encrypted fields. */
 export function messageBodyParsed(
   subject: DeviceSubject,
   time: Date,
   message: { id: number; sentAt: Date },
-  parsed: { parser: string; name: string; result: JsonObject },
+  parsed: { parser: string; name: string; plainResult: JsonObject },
 ): NewEvent {
   const tags = presentTags(subject.tags);
   return newEvent(
@@ -65,7 +65,7 @@ export function messageBodyParsed(
         sentAt: presentTimestamp(message.sentAt, subject.timeZone),
         parserIdentifier: parsed.parser,
         parserName: parsed.name,
-        parsedMessage: parsed.result,
+        parsedMessage: parsed.plainResult,
         tags,
         ...common,
       },

@@ -9,7 +9,7 @@ import { Modem_Lifecycle, ModemMessage_Source, ModemMessageSchema } from '#proto
 import type { Tx } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import type { ParserOutcome } from '#server/domains/data/parser/pipeline/parse.ts';
-import { isSuccess, storedOutcomes, storeValues } from '#server/domains/data/parser/pipeline/store.ts';
+import { isSuccess, plainOutcomes, storedOutcomes, storeValues } from '#server/domains/data/parser/pipeline/store.ts';
 import { deviceInstalled, deviceLocationUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { loadDeviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 import { endInactivity } from '#server/domains/signals/alarm/inactivity.ts';
@@ -326,7 +326,7 @@ function presentForEvent(subject: DeviceSubject, message: StoredMessage, now: Da
     isTest: message.source === ModemMessage_Source.TEST,
     sources: [message.source],
     metadata: message.metadata,
-    ...presentParsed(storedOutcomes(message.outcomes ?? [])),
+    ...presentParsed(plainOutcomes(message.outcomes ?? [])),
     tags,
     tagNames: subject.tags.map(({ name }) => name),
   });

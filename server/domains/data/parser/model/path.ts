@@ -1,4 +1,4 @@
-import type { JsonValue } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
 import { invalidArgument } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
@@ -44,9 +44,27 @@ export function readPath(path: string, subject: string): string {
 /** Returns the value at a path; undefined if there is none. */
 export function valueAt(root: JsonValue, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = root;
-  for (const step of stepsOf(path) ?? []) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Record<string | number, JsonValue>)[step];
-  }
+  for (const step of stepsOf(path) ?? []) value = childOf(value, step);
   return value;
+}
+
+/** Returns an object without the values at the paths. Items of lists become null, so the others keep their index. */
+export function withoutValues(root: JsonObject, paths: readonly string[]): JsonObject {
+  if (paths.length === 0) return root;
+  const rest = structuredClone(root);
+  for (const path of paths) {
+    const steps = stepsOf(path) ?? [];
+    let parent: JsonValue | undefined = rest;
+    for (const step of steps.slice(0, -1)) parent = childOf(parent, step);
+    const last = steps.at(-1);
+    if (last === undefined || childOf(parent, last) === undefined) continue;
+    if (Array.isArray(parent)) parent[Number(last)] = null;
+    else delete (parent as JsonObject)[last];
+  }
+  return rest;
+}
+
+function childOf(value: JsonValue | undefined, step: string | number): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+  return (value as Record<string | number, JsonValue>)[step];
 }

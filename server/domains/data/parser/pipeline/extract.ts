@@ -47,7 +47,8 @@ export function extractValues(
     if (type === ValueType.NUMERIC) {
       const numeric = numberOf(found);
       if (numeric === undefined) {
-        return `The field ${shorten(field)} is ${shorten(JSON.stringify(found))}, which is not a number.`;
+        const value = encrypted ? 'encrypted' : shorten(JSON.stringify(found));
+        return `The field ${shorten(field)} is ${value}, which is not a number.`;
       }
       values.push(seal({ field, type, operational, numericType, unit, numeric, text: null }));
     } else {

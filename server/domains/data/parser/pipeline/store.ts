@@ -19,9 +19,23 @@ export const isSuccess = (outcome: ParserOutcome): outcome is ParserSuccess => '
 
 /** Returns the outcomes in the form in which a message stores them. */
 export const storedOutcomes = (outcomes: readonly ParserOutcome[]): StoredParsedBody[] =>
+  parsedBodies(outcomes, ({ result, sealedResult: sealed }) => (sealed === undefined ? { result } : { sealed }));
+
+/** Returns the outcomes without encrypted fields, for events. */
+export const plainOutcomes = (outcomes: readonly ParserOutcome[]): StoredParsedBody[] =>
+  parsedBodies(outcomes, ({ plainResult: result }) => ({ result }));
+
+/** Returns the outcomes with all fields, for a caller who may read them. */
+export const readableOutcomes = (outcomes: readonly ParserOutcome[]): StoredParsedBody[] =>
+  parsedBodies(outcomes, ({ result }) => ({ result }));
+
+const parsedBodies = (
+  outcomes: readonly ParserOutcome[],
+  resultOf: (success: ParserSuccess) => Pick<StoredParsedBody, 'result' | 'sealed'>,
+): StoredParsedBody[] =>
   outcomes.map((outcome) => {
     const { parser, name } = outcome;
-    if (isSuccess(outcome)) return { parser, name, result: outcome.result, measuredAt: outcome.measuredAt.getTime() };
+    if (isSuccess(outcome)) return { parser, name, ...resultOf(outcome), measuredAt: outcome.measuredAt.getTime() };
     const { error, offset } = outcome;
     return { parser, name, error, ...(offset === undefined ? {} : { offset }) };
   });

@@ -130,6 +130,8 @@ it('that was killed continues where it stopped, and is the only one of its parse
   failParsing(2, new Error('killed'));
   await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Internal });
   vi.restoreAllMocks();
+  // A killed process releases nothing.
+  await t.app.db.pool.query('update parser_retry set leased_until = $1', [new Date(t.app.now().getTime() + 120_000)]);
   expect((await storedLevels(number)).filter((level) => level === 256)).toHaveLength(1);
   expect(await storedLevels(number)).toContain(249);
 
@@ -149,6 +151,20 @@ it('that was killed continues where it stopped, and is the only one of its parse
   expect(await countJobs()).toBe(0);
 });
 
+it('that failed is continued by the next one of its device', async () => {
+  const [, , , , , , number = ''] = numbers;
+  const parser = await assignParser(number);
+  const modemMessageIds = await push(number, [1, 2]);
+  await changeEndian(parser);
+  failParsing(1, new Error('broken'));
+  await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Internal });
+  vi.restoreAllMocks();
+  const { parsedMessages } = await client().retry({ modemMessageIds: modemMessageIds.slice(0, 1) });
+  expect(parsedMessages).toMatchObject([{ parsed: { value: { level: 256 } } }]);
+  expect(await storedLevels(number)).toEqual([256, 512]);
+  expect(await countJobs()).toBe(0);
+});
+
 it('is given up after five attempts without progress', async () => {
   const [, , , , number = ''] = numbers;
   await assignParser(number);
@@ -157,7 +173,6 @@ it('is given up after five attempts without progress', async () => {
   await expect(client().retry({ modemMessageIds })).rejects.toMatchObject({ code: Code.Internal });
   for (let attempt = 2; attempt <= 5; attempt += 1) {
     expect(await countJobs()).toBe(2);
-    t.advance(180_000);
     await continueRetries(t.app);
   }
   expect(await countJobs()).toBe(0);
