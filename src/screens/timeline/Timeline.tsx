@@ -25,6 +25,9 @@ interface TimelineProps {
 /** How often the line of now moves. */
 const TICK_MS = 60_000;
 
+/** Labels further right, in percent, would not fit next to the label of now. */
+const LAST_LABEL = 88;
+
 const LEVELS = { error: 'ERROR', warning: 'WARNING', ok: 'OK' } as const;
 
 function useNow(): number {
@@ -47,7 +50,7 @@ function Rows({ point, title, rows, context }: TimelineProps & { readonly contex
   const id = useId();
   const grid = useRef<HTMLDivElement>(null);
   const now = useNow();
-  const { cursor, move, conflicts, planState, problem, activate } = useTimeline(point, rows, context);
+  const { cursor, move, conflicts, isInConflict, planState, problem, activate } = useTimeline(point, rows, context);
   const { language } = i18n;
   const scale = useMemo(
     () =>
@@ -58,7 +61,6 @@ function Rows({ point, title, rows, context }: TimelineProps & { readonly contex
       ),
     [rows, move, now, language],
   );
-  const isInConflict = conflicts.length > 0 && move?.overrides === false;
   const activeId = cursor && `${id}-${cursor.row.number.replaceAll(' ', '')}-${cursor.period.since}`;
   useEffect(() => {
     // Tab then continues from the timeline, and a screen reader reads its bars.
@@ -139,7 +141,7 @@ function Axis({ scale, now }: { readonly scale: Scale; readonly now: number }) {
               className="absolute inset-y-0 border-l border-line-strong pt-1.5 pl-1.5 whitespace-nowrap"
               style={{ left: `${positionOf(at, scale)}%` }}
             >
-              {label}
+              {positionOf(at, scale) < LAST_LABEL && label}
             </span>
           ))}
           <span

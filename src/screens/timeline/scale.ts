@@ -41,13 +41,14 @@ export function scaleOf(starts: readonly number[], now: number, language: string
   const [from, to] = [first - span * MARGIN, now + span * MARGIN];
   const days = (to - from) / DAY;
   const [unit, count] = STEPS.find(([, , length]) => days / length <= MAX_TICKS) ?? STEPS.at(-1)!;
+  const isYearly = unit === 'month' && count >= 12;
   const format = (at: number, isFirst: boolean): string => {
     const date = new Date(at);
     const withYear = isFirst || (date.getMonth() === 0 && (unit === 'month' || date.getDate() <= count));
     return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
       ...(unit === 'day' ? { day: 'numeric' } : {}),
-      ...(unit === 'month' && count >= 12 ? {} : { month: 'short' }),
-      ...(withYear || count >= 12 ? { year: 'numeric' } : {}),
+      ...(isYearly ? {} : { month: 'short' }),
+      ...(withYear || isYearly ? { year: 'numeric' } : {}),
     }).format(at);
   };
   const times = ticksIn(from, to, unit, count);
