@@ -206,7 +206,7 @@ export function FormFields({
         )}
       >
         {general && (
-          <p role="alert" className="text-error-text">
+          <p role="alert" className="whitespace-pre-line text-error-text">
             {translate(general)}
           </p>
         )}

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { parseArgv } from '#commands/line/line.ts';
 import type { Context } from '#commands/model/context.ts';
 import { fileValue } from '#commands/model/files.ts';
+import { registry } from '#commands/nouns/all.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
@@ -245,4 +247,10 @@ test('lists the devices of a point with the current ones first', async () => {
     [b, 1],
     [a, 1],
   ]);
+});
+
+test.each(['-', '@rows.csv'])('reads a table from the input or a file: %s', (source) => {
+  const table = 'device,point\n4B7E 21D0,Curlew 1\n';
+  const { invocation } = parseArgv(['process-point', 'import-assignments', source], registry, () => table);
+  expect(invocation?.args).toEqual({ rows: table.trimEnd() });
 });
