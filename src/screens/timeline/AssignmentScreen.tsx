@@ -85,7 +85,8 @@ function Assignments({ organization, id }: { readonly organization: string; read
 
   const retry = (): void => void (pointQuery.error ? pointQuery.refetch() : timelineQuery.refetch());
   const title = t('timeline.title', { name: name ?? '' });
-  if (isNotFound(pointQuery)) return <LoadError title={t('timeline.failed')} error={pointQuery.error} retry={retry} />;
+  if (isNotFound(pointQuery))
+    return <ScreenMessage title={t('timeline.gone')} actions={<CommandButton command="process-point.list" />} />;
   if (error && !rows) return <LoadError title={t('timeline.failed')} error={error} retry={retry} />;
   if (!rows || name === undefined)
     return (

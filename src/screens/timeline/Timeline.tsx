@@ -239,13 +239,14 @@ function Reason({ message }: { readonly message: Parameters<ReturnType<typeof us
   const t = useText();
   const translate = useTranslate();
   return (
-    <div
-      role="alert"
-      className="timeline-reason flex min-h-row items-center gap-2 border-b border-line py-1 pr-3 pl-3 text-error-text"
-    >
-      <HealthMark level="ERROR" />
-      <span className="min-w-0 flex-1">{message ? translate(message) : t('timeline.conflict')}</span>
-      <CommandButton command="view.solve-conflict">{t('timeline.solve')}</CommandButton>
+    <div role="row" className="timeline-reason border-b border-line">
+      <div role="gridcell">
+        <div role="alert" className="flex min-h-row items-center gap-2 px-3 py-1 text-error-text">
+          <HealthMark level="ERROR" />
+          <span className="min-w-0 flex-1">{message ? translate(message) : t('timeline.conflict')}</span>
+          <CommandButton command="view.solve-conflict">{t('timeline.solve')}</CommandButton>
+        </div>
+      </div>
     </div>
   );
 }
