@@ -100,7 +100,9 @@ function Assignments({ organization, id }: { readonly organization: string; read
       <header className="flex min-h-filter shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-3 py-1">
         <h2 className="min-w-0 flex-[1_1_10rem] truncate">
           <span className="font-semibold">{name}</span>
-          <span className="ml-2 text-ink-3">{t('timeline.heading', { count: rows.length })}</span>
+          <span className="ml-2 text-ink-3">
+            {rows.length === 0 ? t('timeline.headingEmpty') : t('timeline.heading', { count: rows.length })}
+          </span>
         </h2>
         {rows.length > 0 && <CommandButton command="process-point.assign-device" args={target} tone="primary" />}
         <CommandButton command="process-point.import-assignments" />

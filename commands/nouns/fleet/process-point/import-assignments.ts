@@ -7,6 +7,7 @@ import type { Entity } from '#commands/model/entity.ts';
 import { CommandError, failureOf, isRefusedCall } from '#commands/model/errors.ts';
 import type { FileContent } from '#commands/model/files.ts';
 import { p } from '#commands/model/params.ts';
+import type { Change } from '#commands/model/plan.ts';
 import { maybeChanged, succeededResults, type ItemResult } from '#commands/model/result.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import type { Device } from '#commands/nouns/fleet/device/item.ts';
@@ -267,6 +268,30 @@ function problemsText(problems: readonly RowProblem[]): Message {
   return lines.reduce((before, next) => message('process-point:row.lines', { before, next }));
 }
 
+/** One change per point, as in the command that a replacement undoes, so undo recognizes later changes. */
+function changesByPoint(steps: readonly Step[], context: Context): readonly Change[] {
+  return [...groupBy(steps, ({ pair }) => pair.point.id).values()].map((group) =>
+    periodsChange(
+      group[0]!.pair.point,
+      message('process-point:fields.devices'),
+      group.map(({ pair, after }) => ({ name: pair.device.label, before: pair.periods, after })),
+      context,
+    ),
+  );
+}
+
+/** One change per row, so a plan lists the first rows. */
+function changesByRow(steps: readonly Step[], context: Context): readonly Change[] {
+  return steps.map(({ line, pair, after }) =>
+    periodsChange(
+      { id: `${line}`, label: pair.device.label },
+      message('process-point:fields.assignments'),
+      [{ name: pair.point.label, before: pair.periods, after }],
+      context,
+    ),
+  );
+}
+
 /** The imports by their arguments, so the run does what the plan says. */
 const plannedImports = new WeakMap<object, Import>();
 
@@ -320,14 +345,7 @@ export const importAssignments = command({
     return {
       summary: message(`process-point:plan.${args.replace ? 'replace' : 'import'}`, { count: steps.length }),
       count: steps.length,
-      changes: [...groupBy(steps, ({ pair }) => pair.point.id).values()].map((group) =>
-        periodsChange(
-          group[0]!.pair.point,
-          message(`process-point:fields.${args.replace ? 'assignments' : 'devices'}`),
-          group.map(({ pair, after }) => ({ name: pair.device.label, before: pair.periods, after })),
-          context,
-        ),
-      ),
+      changes: args.replace ? changesByPoint(steps, context) : changesByRow(steps, context),
       notes: [
         ...notes,
         ...(unchangedCount > 0
