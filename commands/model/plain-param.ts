@@ -35,7 +35,9 @@ interface Lengths {
 
 /** Params that do not refer to items, so they need no entity. */
 export interface PlainShapes {
-  /** `maxLength` has a default. With `fromInput`, the CLI also reads it from standard input (`-`) or a file (`@name`). */
+  /**
+   * `maxLength` has a default. With `fromInput`, the CLI also reads it from standard input (`-`) or a file (`@name`).
+   */
   readonly text: CommonOptions<string> &
     Lengths & {
       readonly multiline?: boolean;

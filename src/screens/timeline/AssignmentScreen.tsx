@@ -67,7 +67,7 @@ function Assignments({ organization, id }: { readonly organization: string; read
   const name = point && processPoint.label(point);
   useEffect(() => {
     if (point === undefined) return undefined;
-    const subject = { entity: processPoint.name, id, name: itemName(processPoint as unknown as AnyEntity, point) };
+    const subject = { entity: processPoint.name, id, name: itemName(processPoint, point) };
     setShown((shown) => ({ ...shown, subject }));
     return () => setShown((shown) => ({ ...shown, subject: undefined }));
   }, [point, id, setShown]);

@@ -1,6 +1,7 @@
 import type { Period } from '#commands/nouns/fleet/process-point/periods.ts';
 import { useMoment, useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
+import { tip } from '#src/ui/tip.ts';
 
 import { positionOf, type Scale } from './scale.ts';
 
@@ -48,7 +49,10 @@ export function Bar({ id, device, period, plannedStart, kind, isHatched, isActiv
         aria-label={t(`timeline.${isHatched ? 'conflictBar' : TEXTS[kind]}`, { device, from, until })}
         aria-selected={isActive}
         data-active={isActive || undefined}
-        title={`${from} – ${until}`}
+        tabIndex={-1}
+        {...tip(t('timeline.reading', { from, until }))}
+        // The grid keeps the focus, so a screen reader follows its active bar.
+        onMouseDown={(event) => event.preventDefault()}
         onClick={onClick}
         className={cx(
           '@container absolute top-1 bottom-1 min-w-[3px] overflow-hidden',

@@ -16,7 +16,7 @@ interface MovePlanProps {
   readonly context: Context;
 }
 
-/** Below the timeline: the assignment at the cursor, or the plan of the move with the commands that run or discard it. */
+/** Below the timeline: the assignment at the cursor, or the planned move with the commands that run or discard it. */
 export function MovePlan({ cursor, move, point, planState, isInConflict, context }: MovePlanProps) {
   const t = useText();
   const moment = useMoment();
@@ -46,12 +46,12 @@ export function MovePlan({ cursor, move, point, planState, isInConflict, context
         )}
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        {move && !isInConflict && <CommandButton command="view.confirm-move" tone="primary" />}
-        {isInConflict && <CommandButton command="view.solve-conflict" />}
-        <CommandButton command="view.start-earlier" />
-        <CommandButton command="view.start-later" />
+        {move && !isInConflict && <CommandButton command="timeline.confirm-move" tone="primary" />}
+        {isInConflict && <CommandButton command="timeline.solve-conflict" />}
+        <CommandButton command="timeline.start-earlier" />
+        <CommandButton command="timeline.start-later" />
         {move ? (
-          <CommandButton command="view.discard-move" tone="quiet">
+          <CommandButton command="timeline.discard-move" tone="quiet">
             {t('timeline.discard')}
           </CommandButton>
         ) : (

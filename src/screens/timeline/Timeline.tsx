@@ -1,5 +1,5 @@
 import './timeline.css';
-import { useEffect, useId, useMemo, useRef, useState, type CSSProperties } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 
 import type { Context } from '#commands/model/context.ts';
 import type { Period } from '#commands/nouns/fleet/process-point/periods.ts';
@@ -210,7 +210,7 @@ function Row({ id, index, row, scale, activePeriod, move, conflicts, problem, on
               key={at}
               aria-hidden
               className="absolute inset-y-0 w-px bg-line"
-              style={{ left: `${positionOf(at, scale)}%` } as CSSProperties}
+              style={{ left: `${positionOf(at, scale)}%` }}
             />
           ))}
           {periods.map((period) => (
@@ -244,7 +244,7 @@ function Reason({ message }: { readonly message: Parameters<ReturnType<typeof us
         <div role="alert" className="flex min-h-row items-center gap-2 px-3 py-1 text-error-text">
           <HealthMark level="ERROR" />
           <span className="min-w-0 flex-1">{message ? translate(message) : t('timeline.conflict')}</span>
-          <CommandButton command="view.solve-conflict">{t('timeline.solve')}</CommandButton>
+          <CommandButton command="timeline.solve-conflict">{t('timeline.solve')}</CommandButton>
         </div>
       </div>
     </div>

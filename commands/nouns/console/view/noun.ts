@@ -5,13 +5,11 @@ import { editCommand } from './edit.ts';
 import { moves } from './moves.ts';
 import { back, clear, clearSelection, nextItem, nextTab, open, previousItem, previousTab, showTab } from './panel.ts';
 import { tableCommands } from './table.ts';
-import { timelineCommands } from './timeline.ts';
 
 export const noun: Noun = {
   commands: (registry) => [
     ...moves,
     ...tableCommands(registry),
-    ...timelineCommands,
     open,
     back,
     clear,

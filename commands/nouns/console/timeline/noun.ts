@@ -1,6 +1,7 @@
 import { command, type Command } from '#commands/model/command.ts';
 import { requireCapability, type Context } from '#commands/model/context.ts';
 import type { TimelineHost } from '#commands/model/host.ts';
+import type { Noun } from '#commands/registry/registry.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 interface TimelineAction {
@@ -15,7 +16,7 @@ interface TimelineAction {
 
 function timelineCommand({ verb, keys, repeats = false, notOn = [], blocked, act }: TimelineAction): Command {
   return command({
-    id: `view.${verb}`,
+    id: `timeline.${verb}`,
     effect: 'read',
     needs: ['timeline'],
     keys,
@@ -32,7 +33,7 @@ function timelineCommand({ verb, keys, repeats = false, notOn = [], blocked, act
 }
 
 /** Commands that move in a timeline, and plan a new start of a bar. */
-export const timelineCommands: readonly Command[] = [
+const commands: readonly Command[] = [
   timelineCommand({ verb: 'next-device', keys: ['j', 'ArrowDown'], repeats: true, act: (line) => line.moveRow(1) }),
   timelineCommand({ verb: 'previous-device', keys: ['k', 'ArrowUp'], repeats: true, act: (line) => line.moveRow(-1) }),
   timelineCommand({ verb: 'first-device', keys: ['g g', 'Home'], act: (line) => line.moveToEdge('first') }),
@@ -61,7 +62,7 @@ export const timelineCommands: readonly Command[] = [
     verb: 'solve-conflict',
     keys: ['f'],
     notOn: ['webhook'],
-    blocked: ({ solve }) => (solve ? undefined : message('view:noConflict')),
+    blocked: ({ solve }) => (solve ? undefined : message('timeline:noConflict')),
     act: ({ solve }) => solve?.(),
   }),
   timelineCommand({
@@ -76,3 +77,5 @@ export const timelineCommands: readonly Command[] = [
     act: (line, { host: { panel } }) => void (line.discard() || panel?.back()),
   }),
 ];
+
+export const noun: Noun = { commands };
