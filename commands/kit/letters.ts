@@ -8,6 +8,9 @@ export const LETTERS = {
   tag: 't',
   untag: 'Shift+T',
   lifecycle: 'l',
+  /** Assigns a device to a process point that it measures, from either side. */
+  measure: 'm',
+  unmeasure: 'Shift+M',
   /** Disables or suspends an item until it is resumed. */
   pause: 'p',
   resume: 'Shift+P',

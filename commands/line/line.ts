@@ -260,8 +260,7 @@ class ArgumentReader {
     const param = this.command.params[name] as Param;
     const texts: string[] = [];
     for (const word of words) {
-      const text =
-        FROM_INPUT.has(param.kind) && SOURCE.test(word.text) ? this.readSource(word.text, param.kind) : word.text;
+      const text = readsInput(param) && SOURCE.test(word.text) ? this.readSource(word.text, param.kind) : word.text;
       if (text === undefined)
         return this.reportProblem(word, message('running:line.input', { value: word.text }), name);
       texts.push(text);
@@ -272,12 +271,13 @@ class ArgumentReader {
   }
 
   /**
-   * Reads `-` or `@file`. Each line is an item, but a single line is parsed as typed. A secret is the whole content.
+   * Reads `-` or `@file`. Each line is an item, but a single line is parsed as typed. A secret or a text is the whole
+   * content.
    */
   private readSource(source: string, kind: Kind): string | undefined {
     if (!this.input) return source;
     const content = this.input(source);
-    if (kind === 'secret') return content?.trimEnd();
+    if (kind === 'secret' || kind === 'text') return content?.trimEnd();
     const lines = content
       ?.split('\n')
       .map((line) => line.trim())
@@ -300,6 +300,9 @@ const SOURCE = /^-$|^@(?!(selection|ask)$)/i;
  * history.
  */
 const FROM_INPUT: ReadonlySet<Kind> = new Set(['many', 'refs', 'words', 'secret']);
+
+const readsInput = (param: Param): boolean =>
+  FROM_INPUT.has(param.kind) || (param.kind === 'text' && param.fromInput === true);
 
 /** Kinds that accept the remainder of the line, so `devices health:ERROR pump` needs no quotes around the filter. */
 const REST_OF_LINE: ReadonlySet<Kind> = new Set(['many', 'query', 'ref', 'text']);

@@ -19,6 +19,8 @@ export interface DetailTab<Item> {
   readonly columns: readonly Column<never>[];
   /** The command that creates the first row, for an empty tab; absent if rows appear by themselves. */
   add?(item: Item, context: Context): Invocation | undefined;
+  /** True to offer the command also above the rows. */
+  readonly addsMore?: true;
   /** Maximum rows per request (spec 9: 100 for messages and events). */
   readonly limit: number;
   /** True if more rows can be loaded, page by page. */
@@ -33,6 +35,8 @@ export interface DetailTab<Item> {
   detail?(row: unknown): readonly DetailPart[];
   /** The command that opens the full list, if it has a screen. */
   fullList?(item: Item): Invocation;
+  /** The title of `fullList`, if the screen shows more than the list. */
+  readonly fullListTitle?: Message;
 }
 
 /** A tab that lists the related items of another entity, found by a filter, such as the devices with a tag. */

@@ -35,6 +35,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
   gif: 'image/gif',
   webp: 'image/webp',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  txt: 'text/plain',
 };
 
 /** Guesses the media type of a file from its extension, because a file on disk does not store its type. */

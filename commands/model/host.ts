@@ -50,6 +50,29 @@ export interface TableHost {
   activeRowId(): string | undefined;
 }
 
+/**
+ * The timeline of the current screen: rows of bars, and a bar whose start is being moved. A screen has a table or a
+ * timeline, never both.
+ */
+export interface TimelineHost {
+  moveRow(offset: 1 | -1): void;
+  moveToEdge(edge: 'first' | 'last'): void;
+  /** Moves to the next or previous bar of the active row. */
+  moveBar(offset: 1 | -1): void;
+  /** Moves the start of the active bar. This only plans the move, and repeated calls add up. */
+  moveStart(days: 1 | -1): void;
+  /** True while the start of a bar is being moved. */
+  readonly isMoving: boolean;
+  /** The reason why the planned move cannot run. */
+  readonly problem: Message | undefined;
+  /** Lets the planned move end or delete the bars that it conflicts with; undefined without such a conflict. */
+  readonly solve: (() => void) | undefined;
+  /** Runs the planned move or, if there is none, opens the item of the active row. */
+  confirm(): void;
+  /** Discards the planned move. Returns false if there is none. */
+  discard(): boolean;
+}
+
 export interface PanelHost {
   /**
    * Opens an item. An item of the table's entity replaces the open item; any other item opens on top of it.
@@ -134,6 +157,7 @@ export interface HostCapabilities {
   readonly report: (error: unknown) => void;
   readonly panel: PanelHost;
   readonly table: TableHost;
+  readonly timeline: TimelineHost;
   readonly palette: { open(start?: PaletteStart): void };
   readonly form: { open(invocation: Invocation): void };
   readonly help: { open(): void };

@@ -2,6 +2,7 @@ import { createRegistry, type Noun } from '#commands/registry/registry.ts';
 
 import { noun as app } from './console/app/noun.ts';
 import { noun as help } from './console/help/noun.ts';
+import { noun as timeline } from './console/timeline/noun.ts';
 import { noun as view } from './console/view/noun.ts';
 import { noun as device } from './fleet/device/noun.ts';
 import { noun as processPoint } from './fleet/process-point/noun.ts';
@@ -34,6 +35,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   'sign-in': signIn,
   me,
   view,
+  timeline,
   support,
   help,
   app,

@@ -40,6 +40,7 @@ beforeAll(async () => {
   administrator = await contextAs(server, 'administrator');
   const { outcome } = await type(administrator, 'device create Bare');
   deviceNumber = outcome.results![0]!.id;
+  await type(administrator, 'process-point create Gauge');
   await type(administrator, 'tag create Other');
   await type(administrator, `tag assign '${deviceNumber}' --tag Mine`);
   for (const entity of registry.entities) await createFirst(entity);
@@ -67,6 +68,8 @@ const replacements: Readonly<Record<string, string>> = {
   'tag.unassign': "tag unassign '#' --tag Mine",
   'tag.rename': 'tag rename Mine y',
   'process-point.set-metadata': "process-point set-metadata '*' --add site=north",
+  'process-point.move-assignment': "process-point move-assignment Gauge '#' --from 2026-01-31",
+  'process-point.import-assignments': "process-point import-assignments '#,Gauge,2026-01-31'",
   'process-point.untag': "process-point untag '*' Mine",
   'webhook.resend': 'webhook resend example 7',
   'user.create': 'user create a@b.example Name --roles viewer',

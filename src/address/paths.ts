@@ -30,6 +30,49 @@ export function screenAt(path: string, session: UserSession | undefined): Screen
   return child && { destination: child, segments: [] };
 }
 
+/** The screens of single items, by entity: the segment of the URL after the item's id (spec 2: `{id}/assign`). */
+const ITEM_SCREENS: Readonly<Record<string, string>> = { 'process-point': 'assign' };
+
+/** The screen of a single item, and the item's id. */
+export interface ItemScreen {
+  readonly destination: Destination;
+  readonly entity: string;
+  readonly id: string;
+}
+
+/** Returns the screen of a single item at a path. `path` is escaped, as in the address bar. */
+export function itemScreenAt(path: string): ItemScreen | undefined {
+  for (const destination of destinations) {
+    const { screen, shows } = destination;
+    const segment = 'entity' in shows ? ITEM_SCREENS[shows.entity.name] : undefined;
+    if (segment === undefined || !('entity' in shows) || !path.startsWith(`${screen.path}/`)) continue;
+    const [id = '', suffix, ...extra] = path.slice(screen.path.length + 1).split('/');
+    if (suffix === segment && extra.length === 0) return { destination, entity: shows.entity.name, id: unescaped(id) };
+  }
+  return undefined;
+}
+
+function unescaped(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (error) {
+    // The guard rejects a malformed segment.
+    if (error instanceof URIError) return segment;
+    throw error;
+  }
+}
+
+/** Returns the path of an item's own screen, or undefined if its entity has none for this segment. */
+export function itemScreenPath({ screen, shows }: Destination, segment: string, id: string): string | undefined {
+  if (!('entity' in shows) || ITEM_SCREENS[shows.entity.name] !== segment) return undefined;
+  return `${screen.path}/${encodeURIComponent(id)}/${segment}`;
+}
+
+/** Returns the screen that a path belongs to: the screen itself, or the list of the item whose screen it is. */
+export function frameDestinationAt(path: string): Destination | undefined {
+  return destinationAt(path) ?? itemScreenAt(path)?.destination;
+}
+
 function pathsOf({ path, aliases = [] }: Screen): readonly string[] {
   return [path, ...aliases];
 }

@@ -7,7 +7,7 @@ import type { AnyEntity, EntityMetadata } from '#commands/model/entity.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { permissionMessage } from '#commands/run/availability.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { destinationAt, screenAt } from '#src/address/paths.ts';
+import { destinationAt, itemScreenAt, screenAt } from '#src/address/paths.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { currentUserId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
@@ -27,6 +27,7 @@ import { hardLoad } from '#src/screens/hard-load.ts';
 import { NotFound } from '#src/screens/NotFound.tsx';
 import type { PageScreenProps } from '#src/screens/PageScreen.tsx';
 import { PanelLayout } from '#src/screens/PanelLayout.tsx';
+import type { AssignmentScreenProps } from '#src/screens/timeline/AssignmentScreen.tsx';
 import { useRunLink } from '#src/screens/use-run-link.ts';
 import { followMe } from '#src/session/follow-me.ts';
 import { enterOrganization, forgetUser } from '#src/session/organization.ts';
@@ -96,6 +97,19 @@ const PageScreen = lazyPart<PageScreenProps>(
   { Failed: PageError },
 );
 
+/** Loaded separately, because most people never open it. */
+const AssignmentScreen = lazyPart<AssignmentScreenProps>(
+  async () => {
+    const [{ AssignmentScreen }] = await Promise.all([
+      import('#src/screens/timeline/AssignmentScreen.tsx'),
+      loadAllCommands(),
+      loadAllTexts(),
+    ]);
+    return AssignmentScreen;
+  },
+  { Failed: PageError },
+);
+
 function PageError(props: ComponentProps<typeof PartError>) {
   useEffect(() => void hardLoad(window.location.href), []);
   return <PartError {...props} />;
@@ -109,6 +123,7 @@ function Screen() {
   const isCurrent = useIsCurrent();
   const target = destination ?? (session && screenAt(path, session)?.destination);
   const reason = target && session ? denialReason(target, session) : undefined;
+  const itemScreen = itemScreenAt(location.pathname);
   const isList = target !== undefined && reason === undefined && 'entity' in target.shows;
   // Runs after the screen's own effects. A list reports itself once its rows have arrived.
   useEffect(() => {
@@ -116,10 +131,11 @@ function Screen() {
     if (isList) onScreenShown();
     else onRowsShown();
   }, [session, isList, isCurrent]);
-  useRunLink(destination !== undefined && 'entity' in destination.shows);
+  useRunLink(itemScreen !== undefined || (destination !== undefined && 'entity' in destination.shows));
   if (!session) return null;
   if (!target || reason)
     return <PanelLayout>{reason ? <Forbidden reason={reason} /> : <NotFound path={path} />}</PanelLayout>;
+  if (itemScreen) return <AssignmentScreen key={itemScreen.id} id={itemScreen.id} />;
   // The path is an alias, and a redirect to the screen's own path is pending.
   if (!destination) return null;
   const { shows } = destination;

@@ -4,6 +4,7 @@ import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { failureOf } from '#commands/model/errors.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { message } from '#commands/text/message.ts';
+import { itemScreenPath } from '#src/address/paths.ts';
 import type { ItemFact, Query } from '#src/auth/guard.ts';
 import { formatPanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
@@ -28,7 +29,8 @@ const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly 
  *
  * @throws ConnectError if the lookup fails
  */
-export async function itemAt({ screen, shows }: Destination, segments: readonly string[]): Promise<ItemFact> {
+export async function itemAt(destination: Destination, segments: readonly string[]): Promise<ItemFact> {
+  const { screen, shows } = destination;
   const list = screen.path;
   const notFound: ItemFact = { list, isWellFormed: true, exists: false, target: { to: list, search: {} } };
   if (!('entity' in shows)) return notFound;
@@ -47,6 +49,11 @@ export async function itemAt({ screen, shows }: Destination, segments: readonly 
   const id = await idOf(entity, text);
   if (id === undefined)
     return { ...notFound, missing: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
+  const ownPath = suffix === undefined ? undefined : itemScreenPath(destination, suffix, id);
+  if (ownPath !== undefined) {
+    const target = { to: ownPath, search: {} };
+    return { list, isWellFormed: true, exists: true, target, ...(text === id ? { isScreen: true as const } : {}) };
+  }
   const search = {
     panel: [formatPanelItem({ entity: entity.name, id })],
     ...(action.tab ? { tab: action.tab } : {}),

@@ -480,6 +480,21 @@ const consoleRows: readonly Row[] = [
     to('/developer-tools/webhooks'),
   ],
   [
+    '{id}/assign (Device Assignment',
+    routeAt('/process-points/p1/assign', { screen: rule('/process-points'), item: { ...item, isScreen: true } }),
+    restored,
+    'shown',
+  ],
+  [
+    'guard: the process point must exist, else back to list)',
+    routeAt('/process-points/p1/assign', {
+      screen: rule('/process-points'),
+      item: { ...item, list: '/process-points', isScreen: true, exists: false },
+    }),
+    restored,
+    to('/process-points'),
+  ],
+  [
     'Each edit route checks the item exists, else returns to its list',
     routeAt('/settings/tags/7/update', {
       screen: rule('/settings/tags'),

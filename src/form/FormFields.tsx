@@ -206,7 +206,7 @@ export function FormFields({
         )}
       >
         {general && (
-          <p role="alert" className="text-error-text">
+          <p role="alert" className="whitespace-pre-line text-error-text">
             {translate(general)}
           </p>
         )}
@@ -221,7 +221,7 @@ export function FormFields({
             <TextInput value={confirmation} onText={setConfirmation} autoFocus />
           </Field>
         )}
-        {!inline && <p className="type-mono wrap-anywhere text-ink-3">{line}</p>}
+        {!inline && <p className="type-mono line-clamp-4 wrap-anywhere text-ink-3">{line}</p>}
         <div className="flex flex-wrap gap-2">
           <Button
             type="submit"

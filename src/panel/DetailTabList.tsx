@@ -88,13 +88,17 @@ function Body({
     return <StateMessage title={empty} actions={add && <CommandButton command={add.id} args={add.args} />} />;
   }
   const fullList = tab.fullList?.(item);
+  const addMore = tab.addsMore ? tab.add?.(item, contextNow()) : undefined;
   return (
     <>
-      {fullList && (
-        <div className="px-4 pt-2.5">
-          <CommandButton command={fullList.id} args={fullList.args} showKeys={false}>
-            {t('panel.elsewhere')}
-          </CommandButton>
+      {(fullList || addMore) && (
+        <div className="flex flex-wrap gap-2 px-4 pt-2.5">
+          {addMore && <CommandButton command={addMore.id} args={addMore.args} />}
+          {fullList && (
+            <CommandButton command={fullList.id} args={fullList.args} showKeys={false}>
+              {tab.fullListTitle ? translate(tab.fullListTitle) : t('panel.elsewhere')}
+            </CommandButton>
+          )}
         </div>
       )}
       <DetailTabRows

@@ -33,6 +33,10 @@ const deviceColumns: readonly Column<ProcessPoint_AssignedDevice>[] = [
 /** The current devices, then the past ones, newest first. */
 const devices: DetailTab<PointItem> = {
   id: 'devices',
+  add: ({ point }) => ({ id: 'process-point.assign-device', args: { processPoints: { ids: [point.identifier] } } }),
+  addsMore: true,
+  fullList: ({ point }) => ({ id: 'process-point.assignments', args: { processPoint: `#${point.identifier}` } }),
+  fullListTitle: message('process-point:timeline'),
   columns: deviceColumns,
   limit: MAX_ROWS,
   load: async (_context, { point }) => [...point.devices, ...point.inactiveDevices],
