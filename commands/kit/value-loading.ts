@@ -2,7 +2,8 @@ import type { Context } from '#commands/model/context.ts';
 import type { ValueOwner, ValueOwners } from '#commands/model/values.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
-import type { Field } from '#proto/gen/hiber/field_pb.ts';
+import { unitOfKind } from '#commands/units/table.ts';
+import type { Field, Field_Numeric_Unit } from '#proto/gen/hiber/field_pb.ts';
 import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
 import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
 import { ValueService, type ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
@@ -117,7 +118,14 @@ export async function loadFieldValues(context: Context, owner: ValueOwner): Prom
 }
 
 function declaredUnit(field: Field | undefined): string {
-  return field?.details.case === 'numeric' ? field.details.value.symbol : '';
+  return field?.details.case === 'numeric' ? unitSymbol(field.details.value.unit) : '';
+}
+
+/** Returns the symbol of a declared unit, whose number belongs to the enum of its kind. */
+function unitSymbol(declared: Field_Numeric_Unit | undefined): string {
+  const unit = declared?.unit;
+  if (unit?.case === undefined) return '';
+  return unitOfKind(unit.case === 'batteryLevel' ? 'percentage' : unit.case, unit.value)?.symbol ?? '';
 }
 
 /** The values of one field, oldest first. A text has the number NaN. */

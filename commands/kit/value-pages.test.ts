@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { msOf } from '#commands/model/wire.ts';
 import { ValueContextSchema, type ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
-import { lastOfIntervals, ownerGroups, valuePages, type LoadValues } from './value-pages.ts';
+import { lastOfIntervals, valuePages, type LoadValues } from './value-pages.ts';
 
 const valueAt = (time: number, field: string): ValueContext =>
   create(ValueContextSchema, { field, time: { timestamp: timestampFromMs(time) } });
@@ -32,11 +32,15 @@ async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly 
 
 test('yields every value once, in order, even if many have the same time', async () => {
   await assert(
-    asyncProperty(array(integer({ min: 0, max: 12 }), { maxLength: 60 }), integer({ min: 1, max: 7 }), async (times, maximum) => {
-      const values = times.toSorted((a, b) => a - b).map((time, index) => valueAt(time, `f${index}`));
-      const { load } = serverWith(values, maximum);
-      expect(await collect(valuePages(load, { from: 0, to: 100 }))).toEqual(values);
-    }),
+    asyncProperty(
+      array(integer({ min: 0, max: 12 }), { maxLength: 60 }),
+      integer({ min: 1, max: 7 }),
+      async (times, maximum) => {
+        const values = times.toSorted((a, b) => a - b).map((time, index) => valueAt(time, `f${index}`));
+        const { load } = serverWith(values, maximum);
+        expect(await collect(valuePages(load, { from: 0, to: 100 }))).toEqual(values);
+      },
+    ),
   );
 });
 
@@ -55,10 +59,4 @@ test('keeps the last value of each field in each interval', async () => {
   }
   const rows = await collect(lastOfIntervals(pages(), 10));
   expect(rows.map(({ field, time }) => `${field} ${msOf(time)}`)).toEqual(['a 9', 'b 9', 'a 10', 'a 35']);
-});
-
-test('splits owners into groups', () => {
-  const ids = Array.from({ length: 450 }, (_, index) => `${index}`);
-  const groups = ownerGroups(ids, (identifiers) => ({ case: 'processPoints', value: { identifiers: [...identifiers] } }));
-  expect(groups).toHaveLength(3);
 });

@@ -1,7 +1,6 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 
 import type { TimeRangeInit } from '#commands/model/time.ts';
-import type { ValueOwners } from '#commands/model/values.ts';
 import { msOf } from '#commands/model/wire.ts';
 import type { ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
@@ -73,17 +72,4 @@ export async function* lastOfIntervals(
     if (finished.length > 0) yield finished;
   }
   if (lastByKey.size > 0) yield [...lastByKey.values()];
-}
-
-/** The number of owners in a request. */
-const OWNERS = 200;
-
-/** Splits the owners of values into requests of a limited size. */
-export function ownerGroups(
-  ids: readonly string[],
-  select: (ids: readonly string[]) => ValueOwners,
-): readonly ValueOwners[] {
-  return Array.from({ length: Math.ceil(ids.length / OWNERS) }, (_, index) =>
-    select(ids.slice(index * OWNERS, (index + 1) * OWNERS)),
-  );
 }

@@ -85,7 +85,8 @@ export function indexAt(times: readonly number[], time: number): number {
 /** Returns the time that is `count` values after `current`, or before it if negative. Starts at the last value. */
 export function stepTime(times: readonly number[], current: number | undefined, count: number): number | undefined {
   if (times.length === 0) return undefined;
-  if (current === undefined) return times[Math.max(0, Math.min(times.length - 1, times.length - 1 + Math.min(count, 0)))];
+  if (current === undefined)
+    return times[Math.max(0, Math.min(times.length - 1, times.length - 1 + Math.min(count, 0)))];
   const at = indexAt(times, current);
   // A step back from between two values goes to the value before.
   const from = count < 0 && at >= 0 && (times[at] ?? current) < current ? at + 1 : at;

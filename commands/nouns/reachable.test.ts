@@ -23,7 +23,6 @@ const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
   'MessageService',
   'ModemMessageBodyParserService',
   'SimulationService',
-  'ValueService',
   'ValueSimulationService',
 ]);
 

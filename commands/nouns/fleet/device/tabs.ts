@@ -1,6 +1,7 @@
 import { eventTexts } from '#commands/kit/event-types.ts';
 import { jsonLines } from '#commands/kit/json-lines.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
+import { valuesTab } from '#commands/kit/values-tab.ts';
 import { TAG_ENTITY, type Column, type DetailPart } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { enumName, ALL_TIME, msOf, textOf } from '#commands/model/wire.ts';
@@ -14,6 +15,7 @@ import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 import { processPoints } from './process-points-tab.ts';
+import { deviceOwner } from './value-owner.ts';
 
 /** Maximum rows of a panel tab (spec 9). */
 const MAX_ROWS = 100;
@@ -161,4 +163,6 @@ const tags: DetailTab<Device> = {
   opens: (row, { modem: { organization } }) => ({ entity: TAG_ENTITY, id: `${(row as Tag).id}`, organization }),
 };
 
-export const deviceTabs: readonly DetailTab<Device>[] = [messages, events, processPoints, tags];
+const values = valuesTab<Device>('VIEW_DEVICE_VALUES', deviceOwner, () => message('device:noValues'));
+
+export const deviceTabs: readonly DetailTab<Device>[] = [values, messages, events, processPoints, tags];

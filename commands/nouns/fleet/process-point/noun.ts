@@ -1,4 +1,5 @@
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import { valuesCommand } from '#commands/kit/values-command.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
 import { createPoint, deletePoint, duplicatePoint } from './create.ts';
@@ -6,6 +7,7 @@ import { editPoint, renamePoint } from './edit.ts';
 import { entity, processPoint } from './entity.ts';
 import { setMetadata } from './set-metadata.ts';
 import { tagPoints, untagPoints } from './tag.ts';
+import { pointOwner } from './value-owner.ts';
 
 export const noun: Noun = {
   entity,
@@ -20,5 +22,11 @@ export const noun: Noun = {
     untagPoints,
     duplicatePoint,
     deletePoint,
+    valuesCommand({
+      entity: processPoint,
+      target: 'processPoints',
+      requires: 'VIEW_POINT_VALUES',
+      ownerOf: pointOwner,
+    }),
   ],
 };
