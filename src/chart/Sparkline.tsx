@@ -1,0 +1,34 @@
+import { hourlyValues, valueScale, type Point } from '#commands/kit/value-series.ts';
+
+const WIDTH = 52;
+const HEIGHT = 18;
+/** Room for the mark at the end of the line. */
+const MARGIN = 3;
+/** The number of empty hours after which a series counts as silent. */
+const SILENT_HOURS = 3;
+
+/** The values of the last 24 hours as a line that ends in a disc, or in a short upright if the series is silent. */
+export function Sparkline({ points, now }: { readonly points: readonly Point[]; readonly now: number }) {
+  const hours = hourlyValues(points, now);
+  const [low, high] = valueScale(hours.filter((value) => value !== undefined));
+  const x = (hour: number): number => MARGIN + (hour / (hours.length - 1)) * (WIDTH - 2 * MARGIN);
+  const y = (value: number): number => HEIGHT - MARGIN - ((value - low) / (high - low)) * (HEIGHT - 2 * MARGIN);
+  let path = '';
+  let last: { readonly hour: number; readonly value: number } | undefined;
+  hours.forEach((value, hour) => {
+    if (value === undefined) return;
+    const isNext = last !== undefined && hour - last.hour <= SILENT_HOURS;
+    path += `${isNext ? 'L' : 'M'}${x(hour).toFixed(1)} ${y(value).toFixed(1)}`;
+    last = { hour, value };
+  });
+  const isSilent = last !== undefined && hours.length - 1 - last.hour > SILENT_HOURS;
+  return (
+    <svg width={WIDTH} height={HEIGHT} aria-hidden className="shrink-0 text-ink-2">
+      <path d={path} fill="none" stroke="currentColor" strokeWidth={1.25} strokeLinejoin="round" />
+      {last && !isSilent && <circle cx={x(last.hour)} cy={y(last.value)} r={1.75} fill="currentColor" />}
+      {last && isSilent && (
+        <path d={`M${x(last.hour)} ${y(last.value) - 3}v6`} stroke="currentColor" strokeWidth={1.25} />
+      )}
+    </svg>
+  );
+}
