@@ -55,7 +55,8 @@ export async function loadFields(
 ): Promise<readonly Field[]> {
   const shared = {
     organization,
-    fieldSelection: { includeOperational: true },
+    // Process points have no operational values.
+    fieldSelection: { includeOperational: owners.case === 'devices' },
     applyUnitPreferences: true,
     includeTotal: true,
     pagination: { size: 1 },

@@ -10,7 +10,7 @@ import { provide } from '#src/run/context.ts';
 import { runner } from '#src/run/invoke.ts';
 import { guardLeaving } from '#src/run/leave-guard.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
-import { chartHostAtom, panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
+import { panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
 import { formAtom, helpOpenAtom, paletteAtom, tourOpenAtom } from '#src/state/layers.ts';
 import { toggleRail } from '#src/state/rail.ts';
@@ -59,11 +59,9 @@ export function startHost(): void {
     },
   });
   guardLeaving();
-  const updateHosts = (): void =>
-    provide({ table: store.get(tableHostAtom), panel: store.get(panelHostAtom), chart: store.get(chartHostAtom) });
+  const updateHosts = (): void => provide({ table: store.get(tableHostAtom), panel: store.get(panelHostAtom) });
   store.sub(tableHostAtom, updateHosts);
   store.sub(panelHostAtom, updateHosts);
-  store.sub(chartHostAtom, updateHosts);
 }
 
 function currentIdentity(): IdentityAccount | undefined {

@@ -20,6 +20,8 @@ const LABELS = "11px 'Inter Variable', ui-sans-serif, system-ui, sans-serif";
 /** The minimum distance of two time labels. */
 const LABEL_SPACE = 84;
 const MAX_TICKS = 4;
+/** Half the height of a number. */
+const EDGE = 7;
 
 /** A series with its color and its silences. */
 export interface Line {
@@ -74,6 +76,12 @@ function draw(
   const colors = lines.map(({ color }) => resolve(color));
   probe.remove();
   const plotHeight = height - (hasTimes ? AXIS : 0);
+  const [low, high] = scale;
+  /** True for a tick whose number would be cut off by the edge of the lane. */
+  const isNearEdge = (tick: number): boolean => {
+    const y = ((high - tick) / (high - low)) * plotHeight;
+    return y < EDGE || y > plotHeight - EDGE;
+  };
   return new uPlot(
     {
       width,
@@ -105,7 +113,7 @@ function draw(
           space: Math.max(24, plotHeight / MAX_TICKS),
           grid: { stroke: withAlpha(grid, 0.75), width: 1 },
           ticks: { show: false },
-          values: (_plot, ticks) => ticks.map((tick) => `${Number(tick.toPrecision(10))}`),
+          values: (_plot, ticks) => ticks.map((tick) => (isNearEdge(tick) ? '' : `${Number(tick.toPrecision(10))}`)),
         },
       ],
       series: [

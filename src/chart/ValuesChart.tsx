@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useAtomValue, useSetAtom } from 'jotai';
-import { X } from 'lucide-react';
+import { Maximize2, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import type { FieldValue } from '#commands/kit/value-loading.ts';
@@ -12,17 +12,13 @@ import { formatAge } from '#commands/text/age.ts';
 import { tsvText } from '#commands/text/csv.ts';
 import type { Search } from '#src/address/address.ts';
 import { useLanguage, useMoment, useText } from '#src/i18n/i18n.ts';
-import { useKeyHints } from '#src/keymap/bindings.ts';
-import { directory } from '#src/registry/registry.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
+import { provide } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { chartHostAtom } from '#src/state/focus.ts';
-import { settingsAtom } from '#src/state/settings.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
-import { Kbd } from '#src/ui/Kbd.tsx';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
-import { tip } from '#src/ui/tip.ts';
 import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 
 import { lanesOf, lineOf } from './chart-lanes.ts';
@@ -37,12 +33,15 @@ import {
   printZoom,
 } from './chart-range.ts';
 import { downloadValues } from './download.ts';
+import { KeyButton } from './KeyButton.tsx';
 import { Lanes } from './Lanes.tsx';
 import { Legend, Trends } from './Legend.tsx';
 import { Measured } from './Measured.tsx';
 import { PeriodField } from './PeriodField.tsx';
 import { tableRows } from './point-rows.ts';
 import { PointTable } from './PointTable.tsx';
+import { spanText } from './time-axis.ts';
+import { useTheme } from './use-theme.ts';
 import { useFieldValues, useLiveValues, useSeries } from './use-values.ts';
 
 interface ValuesChartProps {
@@ -63,10 +62,9 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
   const t = useText();
   const moment = useMoment();
   const language = useLanguage();
-  const keyHints = useKeyHints();
   const navigate = useNavigate();
   const setHost = useSetAtom(chartHostAtom);
-  const { theme } = useAtomValue(settingsAtom);
+  const theme = useTheme();
   const format = momentFormat(useAtomValue(userSessionAtom)?.preferences ?? {});
   const axis = useMemo(() => ({ language, format }), [language, format]);
   const [isTable, setTable] = useState(false);
@@ -128,13 +126,16 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
       copyText: () => latest.current.copyText(),
       download: (context) => latest.current.download(context),
     };
+    // Before the atom, whose subscribers read the capabilities.
+    provide({ chart: stable });
     setHost(stable);
-    return () => setHost((current) => (current === stable ? undefined : current));
+    return () => {
+      provide({ chart: undefined });
+      setHost(undefined);
+    };
   }, [host, setHost]);
 
   const title = t('chart.title', { name: owner.name });
-  const back = directory().command('view.clear');
-  const backKeys = keyHints(back);
   const newest = newestText(known, moment);
   const isEmpty = data !== undefined && lines.every(({ series: line }) => line.points.length === 0);
   return (
@@ -149,16 +150,12 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
           />
         </div>
         <div className="flex items-center border-b border-line px-2">
-          <CommandButton
+          <KeyButton
             command="view.back"
-            tone="quiet"
-            showKeys={false}
-            {...tip(t('chart.close'), { keys: backKeys })}
-            className="h-6 min-w-6 px-0.5"
-          >
-            <span className="sr-only">{t('chart.close')}</span>
-            {backKeys === undefined ? <X size={14} aria-hidden /> : <Kbd framed keys={backKeys.text} />}
-          </CommandButton>
+            keysOf="view.clear"
+            label={t('chart.close')}
+            icon={<X size={14} aria-hidden />}
+          />
         </div>
       </div>
       <div className="flex min-h-filter flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
@@ -169,15 +166,13 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
           onRange={(next) => change({ range: printRange(next), zoom: undefined })}
         />
         {data && (
-          <span className="type-mono text-[10.5px] whitespace-nowrap text-ink-2">
-            {moment(data.span.from)} – {moment(data.span.to)}
-          </span>
+          <span className="type-mono text-[10.5px] whitespace-nowrap text-ink-2">{spanText(data.span, axis)}</span>
         )}
         <span className="flex-1" />
         <span className="flex flex-wrap items-center gap-1">
-          <CommandButton command="chart.zoom-in" tone="quiet" className="h-6 px-1.5" />
-          <CommandButton command="chart.zoom-out" tone="quiet" className="h-6 px-1.5" />
-          {zoom && <CommandButton command="chart.reset" tone="quiet" className="h-6 px-1.5" />}
+          <KeyButton command="chart.zoom-in" icon={<ZoomIn size={14} aria-hidden />} />
+          <KeyButton command="chart.zoom-out" icon={<ZoomOut size={14} aria-hidden />} />
+          {zoom && <KeyButton command="chart.reset" icon={<Maximize2 size={14} aria-hidden />} />}
           <CommandButton command="chart.table" tone="quiet" aria-pressed={isTable} className="h-6 px-1.5">
             {t('chart.table')}
           </CommandButton>

@@ -34,6 +34,17 @@ export function clockText(time: number, axis: AxisFormat, withSeconds = false): 
 export const dayText = (time: number, axis: AxisFormat): string =>
   write(time, axis, { weekday: 'short', day: 'numeric', month: 'short' });
 
+/** Formats a range without seconds: `20 Nov 03:28 – 27 Nov 03:28`, with the year if it is not the current one. */
+export function spanText({ from, to }: { readonly from: number; readonly to: number }, axis: AxisFormat): string {
+  const year = new Date().getFullYear();
+  const withYear = [from, to].some((time) => new Date(time).getFullYear() !== year);
+  const text = (time: number): string => {
+    const day = write(time, axis, { day: 'numeric', month: 'short', ...(withYear ? { year: 'numeric' } : {}) });
+    return `${day} ${clockText(time, axis)}`;
+  };
+  return `${text(from)} – ${text(to)}`;
+}
+
 /** Labels ticks that are `step` ms apart. A tick at midnight shows its day, and ticks of days show only days. */
 export function tickTexts(ticks: readonly number[], step: number, axis: AxisFormat): readonly string[] {
   return ticks.map((time) => {

@@ -139,7 +139,7 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
       aria-pressed={isCharted}
       onClick={toggle}
       {...tip(isEncrypted ? t('chart.encrypted') : undefined)}
-      className="grid min-h-row w-full grid-cols-[10px_minmax(0,1fr)_auto_52px_56px] items-center gap-x-2 px-4 py-0.5 text-left hover:bg-surface-2 focus-visible:-outline-offset-2"
+      className="grid min-h-row w-full grid-cols-[10px_minmax(0,1fr)_auto_2.25rem_52px_52px] items-center gap-x-2 px-4 py-0.5 text-left hover:bg-surface-2 focus-visible:-outline-offset-2"
     >
       <span
         aria-hidden
@@ -150,11 +150,13 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
         <span className="truncate">{name}</span>
         {isEncrypted && <Lock size={11} aria-label={t('chart.encrypted')} className="shrink-0 text-ink-3" />}
       </span>
-      <span className={cx('flex min-w-0 items-baseline justify-end gap-1', isOld && 'text-ink-3')}>
-        <span className={cx('max-w-32 truncate', isNumeric && 'type-mono')}>{text ?? '–'}</span>
-        {text !== undefined && unit !== '' && <span className="text-label text-ink-3">{unit}</span>}
+      <span
+        className={cx('max-w-40 truncate text-right', isNumeric ? 'type-mono' : 'col-span-3', isOld && 'text-ink-3')}
+      >
+        {text ?? '–'}
       </span>
-      {points && points.length > 0 ? <Sparkline points={points} now={now} /> : <span aria-hidden />}
+      {isNumeric && <span className="-ml-1 truncate text-label text-ink-3">{text === undefined ? '' : unit}</span>}
+      {isNumeric && (points && points.length > 0 ? <Sparkline points={points} now={now} /> : <span aria-hidden />)}
       <span className="text-right whitespace-nowrap text-ink-2">
         {time !== undefined && <RelativeTime time={time} exact={moment(time)} />}
       </span>
