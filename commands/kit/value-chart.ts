@@ -53,7 +53,11 @@ export function findField(text: string, fields: readonly Pick<FieldValue, 'field
     fields.find(({ field, name }) => [field, name].some((value) => value.toLocaleLowerCase() === typed));
   if (match) return match.field;
   const paths = [...new Set(fields.map(({ field }) => field))];
-  const near = nearest(text, [...new Set([...paths, ...fields.map(({ name }) => name)])], 3);
+  // A name that differs from its path only in case is not a second suggestion.
+  const names = fields.flatMap(({ field, name }) =>
+    name.toLocaleLowerCase() === field.toLocaleLowerCase() ? [] : name,
+  );
+  const near = nearest(text, [...new Set([...paths, ...names])], 3);
   const values = { field: text, owner, near: near.join(', '), fields: paths.slice(0, MAX_NAMES).join(', ') };
   const known = near.length > 0 ? 'running:values.fieldNear' : 'running:values.field';
   throw new CommandError(message(paths.length === 0 ? 'running:values.noFields' : known, values), 'field');

@@ -44,6 +44,7 @@ export async function findFields(
   context: Context,
   groups: readonly OwnerGroup[],
   names: readonly string[],
+  ownerName: string,
 ): Promise<readonly string[]> {
   const fields: Pick<FieldValue, 'field' | 'name'>[] = [];
   let problem: unknown;
@@ -51,7 +52,7 @@ export async function findFields(
     const loaded = await loadFields(context, organization, owners);
     fields.push(...loaded.map(({ field, displayName }) => ({ field, name: displayName || field })));
     try {
-      return names.map((name) => findField(name, fields, context.organization.name));
+      return names.map((name) => findField(name, fields, ownerName));
     } catch (error) {
       problem = error;
     }

@@ -126,7 +126,7 @@ export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText,
           className="pointer-events-none absolute top-0 w-px bg-ink-2"
           style={{ left: xOf(cursor), height: laneHeight * lanes.length + 4 }}
         >
-          <span className="type-mono absolute top-full left-1/2 -translate-x-1/2 rounded-chip bg-ink-1 px-1.5 text-[10.5px] whitespace-nowrap text-surface-0">
+          <span className="type-mono absolute top-full left-1/2 -translate-x-1/2 rounded-chip bg-ink-1 px-1.5 text-[10.5px] whitespace-nowrap text-surface-0 shadow-[0_0_0_6px_var(--surface-0)]">
             {clockText(cursor, axis)}
           </span>
         </div>

@@ -23,9 +23,9 @@ export function Legend({ lines, cursor, axis }: LegendProps) {
         const point = cursor === undefined ? line.series.points.at(-1) : pointAt(line, cursor);
         return (
           <li key={line.field} className="flex items-center gap-1.5 whitespace-nowrap">
-            <Dash color={line.color} />
+            {line.isNumeric && <Dash color={line.color} />}
             {line.name}
-            <span className="type-mono font-semibold">{point?.text ?? '–'}</span>
+            <span className={line.isNumeric ? 'type-mono font-semibold' : 'font-semibold'}>{point?.text ?? '–'}</span>
             {point && line.unit !== '' && <span className="text-label text-ink-3">{line.unit}</span>}
           </li>
         );
@@ -35,7 +35,7 @@ export function Legend({ lines, cursor, axis }: LegendProps) {
 }
 
 /** The color of a line. */
-export function Dash({ color }: { readonly color: string }) {
+function Dash({ color }: { readonly color: string }) {
   return <span aria-hidden className="h-0.5 w-2.5 shrink-0 rounded-full" style={{ background: color }} />;
 }
 

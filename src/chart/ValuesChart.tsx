@@ -135,6 +135,8 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
     };
   }, [host, setHost]);
 
+  // Texts cannot be drawn.
+  const showsTable = isTable || (lanes.length === 0 && lines.length > 0);
   const title = t('chart.title', { name: owner.name });
   const newest = newestText(known, moment);
   const isEmpty = data !== undefined && lines.every(({ series: line }) => line.points.length === 0);
@@ -173,7 +175,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
           <KeyButton command="chart.zoom-in" icon={<ZoomIn size={14} aria-hidden />} />
           <KeyButton command="chart.zoom-out" icon={<ZoomOut size={14} aria-hidden />} />
           {zoom && <KeyButton command="chart.reset" icon={<Maximize2 size={14} aria-hidden />} />}
-          <CommandButton command="chart.table" tone="quiet" aria-pressed={isTable} className="h-6 px-1.5">
+          <CommandButton command="chart.table" tone="quiet" aria-pressed={showsTable} className="h-6 px-1.5">
             {t('chart.table')}
           </CommandButton>
           <CommandButton command="chart.copy" tone="quiet" className="h-6 px-1.5">
@@ -212,8 +214,8 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
             {newest === undefined ? t('chart.emptyHint') : t('chart.emptyNewest', { newest })}
           </StateMessage>
         )}
-        {data && !isEmpty && isTable && <PointTable label={title} lines={lines} />}
-        {data && !isEmpty && !isTable && (
+        {data && !isEmpty && showsTable && <PointTable label={title} lines={lines} />}
+        {data && !isEmpty && !showsTable && (
           <Lanes
             label={title}
             lanes={lanes}

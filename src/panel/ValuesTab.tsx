@@ -156,7 +156,12 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
         {text ?? '–'}
       </span>
       {isNumeric && <span className="-ml-1 truncate text-label text-ink-3">{text === undefined ? '' : unit}</span>}
-      {isNumeric && (points && points.length > 0 ? <Sparkline points={points} now={now} /> : <span aria-hidden />)}
+      {isNumeric &&
+        (points && points.length > 0 ? (
+          <Sparkline points={points} interval={interval} now={now} />
+        ) : (
+          <span aria-hidden />
+        ))}
       <span className="text-right whitespace-nowrap text-ink-2">
         {time !== undefined && <RelativeTime time={time} exact={moment(time)} />}
       </span>
