@@ -122,6 +122,16 @@ function declaredUnit(field: Field | undefined): string {
   return field?.details.case === 'numeric' ? unitSymbol(field.details.value.unit) : '';
 }
 
+/** Returns the unit of each field in which messages have its values, by path. Fields without a unit have no symbol. */
+export function fieldUnits(fields: readonly Field[]): ReadonlyMap<string, string> {
+  return new Map(
+    fields.map(({ field, details }) => {
+      const numeric = details.case === 'numeric' ? details.value : undefined;
+      return [field, unitSymbol(numeric?.convertedFrom ?? numeric?.unit)];
+    }),
+  );
+}
+
 /** Returns the symbol of a declared unit, whose number belongs to the enum of its kind. */
 function unitSymbol(declared: Field_Numeric_Unit | undefined): string {
   const unit = declared?.unit;

@@ -63,6 +63,8 @@ export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText,
     <div
       ref={root}
       role="img"
+      // Lanes that do not fit can be scrolled with keys.
+      tabIndex={laneHeight * lanes.length + AXIS > height ? 0 : undefined}
       aria-label={label}
       className="relative h-full touch-none overflow-x-hidden overflow-y-auto select-none"
       onPointerMove={onMove}

@@ -31,7 +31,7 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
 
   await test.step('lists the last values by priority, with units', async () => {
     await press(page, '/');
-    await enter(page, 'measures:PRESSURE lifecycle:INSTALLED sort:number');
+    await enter(page, 'pressure lifecycle:INSTALLED sort:number');
     await expect(rows(page, 'Devices').first()).toBeVisible();
     await press(page, 'j');
     await press(page, 'Enter');
@@ -125,7 +125,7 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
 test('names what is wrong in the address of a chart', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, '/');
-  await enter(page, 'measures:PRESSURE lifecycle:INSTALLED sort:number');
+  await enter(page, 'pressure lifecycle:INSTALLED sort:number');
   await expect(rows(page, 'Devices').first()).toBeVisible();
   await press(page, 'j');
   await press(page, 'Shift+V');

@@ -149,6 +149,14 @@ describe('the fields of a device', () => {
     ]);
   });
 
+  test('are in the messages of the device, with the units in which it sent them', async () => {
+    const [item] = await device.byIds(context, [number]);
+    const tab = device.detailTabs!.find(({ id }) => id === 'messages')!;
+    const rows = await tab.load(context, item!);
+    const column = tab.columns.find(({ id }) => id === 'parsed')!;
+    expect(rows.map((row) => column.value(row as never))).toContain('pressure 90 bar, battery 50');
+  });
+
   test('are reduced for a chart', async () => {
     const [item] = await device.byIds(context, [number]);
     const now = Date.now();
