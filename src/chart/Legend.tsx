@@ -47,10 +47,11 @@ export function Trends({ lines, cursor }: Pick<LegendProps, 'lines' | 'cursor'>)
   const trends = lines.map((line) => {
     const { name, unit, isNumeric, series } = line;
     const summary = summarize(series.points);
-    if (!summary) return t('chart.trend.none', { name });
+    const toTrend = (text: string) => ({ field: line.field, text });
+    if (!summary) return toTrend(t('chart.trend.none', { name }));
     const { first, last, lowest, highest } = summary;
-    if (!isNumeric) return t('chart.trend.text', { name, text: last.text, time: moment(last.time) });
-    return t('chart.trend.numeric', {
+    if (!isNumeric) return toTrend(t('chart.trend.text', { name, text: last.text, time: moment(last.time) }));
+    const details = {
       name,
       first: withUnit(first.text, unit),
       last: withUnit(last.text, unit),
@@ -58,7 +59,8 @@ export function Trends({ lines, cursor }: Pick<LegendProps, 'lines' | 'cursor'>)
       lowestTime: moment(lowest.time),
       highest: withUnit(highest.text, unit),
       highestTime: moment(highest.time),
-    });
+    };
+    return toTrend(t('chart.trend.numeric', details));
   });
   const values =
     cursor === undefined
@@ -73,8 +75,8 @@ export function Trends({ lines, cursor }: Pick<LegendProps, 'lines' | 'cursor'>)
   return (
     <div className="sr-only">
       <ul aria-label={t('chart.trends')}>
-        {trends.map((trend) => (
-          <li key={trend}>{trend}</li>
+        {trends.map(({ field, text }) => (
+          <li key={field}>{text}</li>
         ))}
       </ul>
       <p role="status" aria-label={t('chart.crosshair')}>

@@ -70,6 +70,12 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
   const [isTable, setTable] = useState(false);
   const [cursor, setCursor] = useState<number>();
   const [width, setWidth] = useState(0);
+  const [ownRange, setOwnRange] = useState<string>();
+  // The field restarts with a new period unless it set the period itself, because it would lose focus.
+  const [period, setPeriod] = useState({ text: rangeText, key: 0 });
+  if (period.text !== rangeText)
+    setPeriod({ text: rangeText, key: rangeText === ownRange ? period.key : period.key + 1 });
+  const periodKey = period.key;
   const range = useMemo(() => (rangeText === undefined ? DEFAULT_RANGE : parseRange(rangeText)), [rangeText]);
   const zoom = useMemo(() => parseZoom(zoomText), [zoomText]);
   useLiveValues(organization, owner);
@@ -85,8 +91,8 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
   const unknown = fieldValues ? fields.filter((field) => !known.some((item) => item.field === field)) : [];
   const series = useMemo(() => data?.series ?? [], [data]);
   const lines = useMemo(
-    () => known.map((field, index) => lineOf(field, index, series, data?.span, owner.interval)),
-    [known, series, data, owner.interval],
+    () => known.map((item) => lineOf(item, fields.indexOf(item.field), series, data?.span, owner.interval)),
+    [known, fields, series, data, owner.interval],
   );
   const lanes = useMemo(() => lanesOf(lines), [lines]);
   const times = useMemo(
@@ -162,10 +168,13 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
       </div>
       <div className="flex min-h-filter flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
         <PeriodField
-          key={rangeText}
+          key={periodKey}
           range={range}
           text={rangeText}
-          onRange={(next) => change({ range: printRange(next), zoom: undefined })}
+          onRange={(next) => {
+            setOwnRange(printRange(next));
+            change({ range: printRange(next), zoom: undefined });
+          }}
         />
         {data && (
           <span className="type-mono text-[10.5px] whitespace-nowrap text-ink-2">{spanText(data.span, axis)}</span>
