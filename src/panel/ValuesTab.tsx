@@ -138,7 +138,7 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
       data-row-head=""
       aria-pressed={isCharted}
       onClick={toggle}
-      {...tip(isEncrypted ? t('chart.encrypted') : undefined)}
+      {...tip(t(isCharted ? 'chart.remove' : 'chart.add'))}
       className="grid min-h-row w-full grid-cols-[10px_minmax(0,1fr)_auto_2.25rem_52px_52px] items-center gap-x-2 px-4 py-0.5 text-left hover:bg-surface-2 focus-visible:-outline-offset-2"
     >
       <span
