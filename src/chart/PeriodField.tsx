@@ -1,10 +1,11 @@
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 
 import type { KindValues } from '#commands/model/arg-value.ts';
 import type { Message } from '#commands/text/message.ts';
 import { RangeControl } from '#src/form/time-controls.tsx';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';
 import { contextNow } from '#src/run/context.ts';
+import { FieldContext } from '#src/ui/fields/field-context.ts';
 
 type Range = KindValues['range'];
 
@@ -19,6 +20,7 @@ interface PeriodFieldProps {
 export function PeriodField({ range, text, onRange }: PeriodFieldProps) {
   const t = useText();
   const translate = useTranslate();
+  const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState<{ readonly range?: Range; readonly problem?: Message }>({});
   const [isProblemShown, showProblem] = useState(false);
@@ -37,19 +39,24 @@ export function PeriodField({ range, text, onRange }: PeriodFieldProps) {
         else showProblem(typed.problem !== undefined);
       }}
     >
-      <RangeControl
-        param={{ kind: 'range', required: false }}
-        value={range}
-        various={false}
-        typed={range === undefined ? text : undefined}
-        context={contextNow()}
-        onValue={(value, problem) => {
-          showProblem(false);
-          const next = value as Range | undefined;
-          if (next && !isTyping()) onRange(next);
-          else setTyped({ ...(next ? { range: next } : {}), ...(problem ? { problem } : {}) });
-        }}
-      />
+      <label htmlFor={id} className="sr-only">
+        {t('chart.period')}
+      </label>
+      <FieldContext value={{ id }}>
+        <RangeControl
+          param={{ kind: 'range', required: false }}
+          value={range}
+          various={false}
+          typed={range === undefined ? text : undefined}
+          context={contextNow()}
+          onValue={(value, problem) => {
+            showProblem(false);
+            const next = value as Range | undefined;
+            if (next && !isTyping()) onRange(next);
+            else setTyped({ ...(next ? { range: next } : {}), ...(problem ? { problem } : {}) });
+          }}
+        />
+      </FieldContext>
       {isProblemShown && typed.problem && (
         <p role="alert" className="pt-1 text-error-text">
           {translate(typed.problem)}
