@@ -2,6 +2,7 @@ import { toJson } from '@bufbuild/protobuf';
 
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
 import type { RowStream } from '#commands/model/host.ts';
 import type { ValueOwner, ValueOwners } from '#commands/model/values.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
@@ -47,17 +48,18 @@ export async function findFields(
   ownerName: string,
 ): Promise<readonly string[]> {
   const fields: Pick<FieldValue, 'field' | 'name'>[] = [];
-  let problem: unknown;
+  let problem: CommandError | undefined;
   for (const { organization, owners } of groups) {
     const loaded = await loadFields(context, organization, owners);
     fields.push(...loaded.map(({ field, displayName }) => ({ field, name: displayName || field })));
     try {
       return names.map((name) => findField(name, fields, ownerName));
     } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
       problem = error;
     }
   }
-  if (problem !== undefined) throw problem;
+  if (problem) throw problem;
   return names;
 }
 

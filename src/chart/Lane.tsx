@@ -143,7 +143,10 @@ function withAlpha(color: string, alpha: number): string {
   return `color-mix(in srgb, ${color} ${alpha * 100}%, transparent)`;
 }
 
-/** Returns the values of all lines at the times of any. Gaps are null; undefined only means that another line has a value. */
+/**
+ * Returns the values of all lines at the times of any. Gaps are null, while undefined only means that another line has
+ * a value.
+ */
 function alignedData(lines: readonly Line[]): uPlot.AlignedData {
   const gapTimes = lines.map(({ gaps }) => new Set(gaps.map(({ from, to }) => Math.round((from + to) / 2))));
   const times = mergeTimes([

@@ -23,7 +23,7 @@ interface LanesProps {
 /** The least distance, in px, of a drag that zooms. */
 const MIN_DRAG = 6;
 /** The least height of a lane. More lanes than fit scroll. */
-const MIN_LANE = 96;
+const MIN_LANE = 72;
 
 /** The lanes of a chart, with one crosshair through all of them. */
 export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText, onCursor, onZoom }: LanesProps) {
@@ -63,8 +63,6 @@ export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText,
     <div
       ref={root}
       role="img"
-      // Lanes that do not fit can be scrolled with keys.
-      tabIndex={laneHeight * lanes.length + AXIS > height ? 0 : undefined}
       aria-label={label}
       className="relative h-full touch-none overflow-x-hidden overflow-y-auto select-none"
       onPointerMove={onMove}

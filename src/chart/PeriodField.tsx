@@ -16,7 +16,7 @@ interface PeriodFieldProps {
   readonly onRange: (range: Range) => void;
 }
 
-/** A field for any period. Typed text (`-36h`) applies on Enter, and days picked from the calendar apply immediately. */
+/** A field for any period. Typed text (`-36h`) applies on Enter, and days from the calendar apply immediately. */
 export function PeriodField({ range, text, onRange }: PeriodFieldProps) {
   const t = useText();
   const translate = useTranslate();

@@ -83,7 +83,7 @@ async function printed(line: string) {
     csv: stream!.csv,
     json: rows.map((row) => stream!.json(row)),
     heads: stream!.columns.map(({ id }) => id),
-    texts: rows.map((row) => columns.map((column) => column.value(row as never)).join(' ')),
+    texts: rows.map((row) => columns.map((column) => column.value(row as never) as string).join(' ')),
   };
 }
 
