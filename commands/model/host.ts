@@ -3,7 +3,6 @@ import type { Message } from '#commands/text/message.ts';
 import type { SupportSession } from './actor.ts';
 import type { KindValues } from './arg-value.ts';
 import type { CellKind, Column } from './column.ts';
-import type { Context } from './context.ts';
 import type { Args, Invocation } from './invocation.ts';
 import type { StaffOnly } from './list.ts';
 import type { Target } from './target.ts';
@@ -143,7 +142,7 @@ export interface ChartHost {
   /** Returns the visible values as text for a spreadsheet. */
   copyText(): Promise<string>;
   /** Downloads all values of the range as CSV. Returns their number. */
-  download(context: Context): Promise<number>;
+  download(signal: AbortSignal): Promise<number>;
 }
 
 /** The user's account at the identity provider. */

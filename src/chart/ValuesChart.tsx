@@ -13,7 +13,7 @@ import { tsvText } from '#commands/text/csv.ts';
 import type { Search } from '#src/address/address.ts';
 import { useLanguage, useMoment, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
-import { provide } from '#src/run/context.ts';
+import { contextNow, provide } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { chartHostAtom } from '#src/state/focus.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
@@ -116,7 +116,8 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
     setRange: (next) => change({ range: printRange(next), zoom: undefined }),
     toggleTable: () => setTable((before) => !before),
     copyText: async () => tsvText(tableRows(lines, t('chart.time'), moment)),
-    download: async (context) => {
+    download: async (signal) => {
+      const context = contextNow({ signal });
       const span = data?.bounds ?? localSpan(range ?? DEFAULT_RANGE, context);
       return downloadValues(context, owner, fields, span);
     },
@@ -130,7 +131,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
       setRange: (next) => latest.current.setRange(next),
       toggleTable: () => latest.current.toggleTable(),
       copyText: () => latest.current.copyText(),
-      download: (context) => latest.current.download(context),
+      download: (signal) => latest.current.download(signal),
     };
     // Before the atom, whose subscribers read the capabilities.
     provide({ chart: stable });

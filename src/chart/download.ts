@@ -34,7 +34,6 @@ export async function downloadValues(
       lines.push(csvLine([time, device?.name ?? '', device?.number ?? '', field, text, unit]));
     }
     if (lines.length > MAX_VALUES) throw new CommandError(message('chart:tooMany', { limit: MAX_VALUES }));
-    context.progress({ done: lines.length - 1, total: lines.length });
   }
   const name = owner.name.replace(/[^\p{L}\p{N}._-]+/gu, '-');
   save(`${name}-${new Date(span.from).toISOString().slice(0, 10)}.csv`, lines);

@@ -56,7 +56,7 @@ const downloadValues = command({
   effect: 'read',
   needs: ['chart'],
   run: async (context) => {
-    const count = await requireCapability(context, 'chart').download(context);
+    const count = await requireCapability(context, 'chart').download(context.signal);
     return { message: message('chart:done.downloaded', { count }) };
   },
 });
