@@ -42,15 +42,16 @@ function Dash({ color }: { readonly color: string }) {
 /** The trend of each line and the values at the crosshair, for screen readers. */
 export function Trends({ lines, cursor }: Pick<LegendProps, 'lines' | 'cursor'>) {
   const t = useText();
+  const chartText = useText('chart');
   const moment = useMoment();
   const withUnit = (text: string, unit: string): string => [text, unit].filter(Boolean).join(' ');
   const trends = lines.map((line) => {
     const { name, unit, isNumeric, series } = line;
     const summary = summarize(series.points);
     const toTrend = (text: string) => ({ field: line.field, text });
-    if (!summary) return toTrend(t('chart.trend.none', { name }));
+    if (!summary) return toTrend(chartText('trend.none', { name }));
     const { first, last, lowest, highest } = summary;
-    if (!isNumeric) return toTrend(t('chart.trend.text', { name, text: last.text, time: moment(last.time) }));
+    if (!isNumeric) return toTrend(chartText('trend.text', { name, text: last.text, time: moment(last.time) }));
     const details = {
       name,
       first: withUnit(first.text, unit),
@@ -60,7 +61,7 @@ export function Trends({ lines, cursor }: Pick<LegendProps, 'lines' | 'cursor'>)
       highest: withUnit(highest.text, unit),
       highestTime: moment(highest.time),
     };
-    return toTrend(t('chart.trend.numeric', details));
+    return toTrend(chartText('trend.numeric', details));
   });
   const values =
     cursor === undefined
@@ -74,12 +75,12 @@ export function Trends({ lines, cursor }: Pick<LegendProps, 'lines' | 'cursor'>)
         ].join(', ');
   return (
     <div className="sr-only">
-      <ul aria-label={t('chart.trends')}>
+      <ul aria-label={chartText('trends')}>
         {trends.map(({ field, text }) => (
           <li key={field}>{text}</li>
         ))}
       </ul>
-      <p role="status" aria-label={t('chart.crosshair')}>
+      <p role="status" aria-label={chartText('crosshair')}>
         {values}
       </p>
     </div>

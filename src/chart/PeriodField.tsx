@@ -18,7 +18,7 @@ interface PeriodFieldProps {
 
 /** A field for any period. Typed text (`-36h`) applies on Enter, and days from the calendar apply immediately. */
 export function PeriodField({ range, text, onRange }: PeriodFieldProps) {
-  const t = useText();
+  const chartText = useText('chart');
   const translate = useTranslate();
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function PeriodField({ range, text, onRange }: PeriodFieldProps) {
     <div
       ref={root}
       role="group"
-      aria-label={t('chart.period')}
+      aria-label={chartText('period')}
       className="w-56 [&_input]:h-6"
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !isTyping()) return;
@@ -40,7 +40,7 @@ export function PeriodField({ range, text, onRange }: PeriodFieldProps) {
       }}
     >
       <label htmlFor={id} className="sr-only">
-        {t('chart.period')}
+        {chartText('period')}
       </label>
       <FieldContext value={{ id }}>
         <RangeControl

@@ -12,6 +12,7 @@ const PAGE = 200;
 /** The values of a chart as a table, the newest first. */
 export function PointTable({ label, lines }: { readonly label: string; readonly lines: readonly ChartLine[] }) {
   const t = useText();
+  const chartText = useText('chart');
   const moment = useMoment();
   const root = useRef<HTMLDivElement>(null);
   const [count, setCount] = useState(PAGE);
@@ -23,7 +24,7 @@ export function PointTable({ label, lines }: { readonly label: string; readonly 
       ref={root}
       tabIndex={0}
       role="region"
-      aria-label={t('chart.tableOf', { name: label })}
+      aria-label={chartText('tableOf', { name: label })}
       className="h-full overflow-auto focus-visible:-outline-offset-2"
       onKeyDown={(event) => {
         // These keys would move the active row of the screen below.
@@ -34,7 +35,7 @@ export function PointTable({ label, lines }: { readonly label: string; readonly 
         <thead>
           <tr className="sticky top-0 bg-surface-0 shadow-[inset_0_-1px_var(--line)]">
             <th scope="col" className="h-row px-3 text-left text-label font-medium text-ink-2">
-              {t('chart.time')}
+              {chartText('time')}
             </th>
             {lines.map((line) => (
               <th key={line.field} scope="col" className="h-row px-3 text-right text-label font-medium text-ink-2">

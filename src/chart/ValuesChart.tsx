@@ -59,7 +59,7 @@ const VALUES_PER_PX = 2;
 
 /** The values of a device or process point over time: one lane for each unit, with a crosshair that keys move. */
 export function ValuesChart({ organization, owner, fields, range: rangeText, zoom: zoomText }: ValuesChartProps) {
-  const t = useText();
+  const chartText = useText('chart');
   const moment = useMoment();
   const language = useLanguage();
   const navigate = useNavigate();
@@ -115,7 +115,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
     reset: () => change({ zoom: undefined }),
     setRange: (next) => change({ range: printRange(next), zoom: undefined }),
     toggleTable: () => setTable((before) => !before),
-    copyText: async () => tsvText(tableRows(lines, t('chart.time'), moment)),
+    copyText: async () => tsvText(tableRows(lines, chartText('time'), moment)),
     download: async (signal) => {
       const context = contextNow({ signal });
       const span = data?.bounds ?? localSpan(range ?? DEFAULT_RANGE, context);
@@ -144,7 +144,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
 
   // Texts cannot be drawn.
   const showsTable = isTable || (lanes.length === 0 && lines.length > 0);
-  const title = t('chart.title', { name: owner.name });
+  const title = chartText('title', { name: owner.name });
   const newest = newestText(known, moment);
   const isEmpty = data !== undefined && lines.every(({ series: line }) => line.points.length === 0);
   return (
@@ -152,17 +152,17 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
       <div className="flex items-stretch">
         <div className="min-w-0 flex-1">
           <ToggleTabs
-            label={t('chart.periods')}
+            label={chartText('periods')}
             value={range && presetOf(range)}
             onValue={(id) => change({ range: printRange(PRESETS[id] ?? DEFAULT_RANGE), zoom: undefined })}
-            tabs={Object.keys(PRESETS).map((id) => ({ id, label: t(`chart.preset.${id}`) }))}
+            tabs={Object.keys(PRESETS).map((id) => ({ id, label: chartText(`preset.${id}`) }))}
           />
         </div>
         <div className="flex items-center border-b border-line px-2">
           <KeyButton
             command="view.back"
             keysOf="view.clear"
-            label={t('chart.close')}
+            label={chartText('close')}
             icon={<X size={14} aria-hidden />}
           />
         </div>
@@ -186,20 +186,20 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
           <KeyButton command="chart.zoom-out" icon={<ZoomOut size={14} aria-hidden />} />
           {zoom && <KeyButton command="chart.reset" icon={<Maximize2 size={14} aria-hidden />} />}
           <CommandButton command="chart.table" tone="quiet" aria-pressed={showsTable} className="h-6 px-1.5">
-            {t('chart.table')}
+            {chartText('table')}
           </CommandButton>
           <CommandButton command="chart.copy" tone="quiet" className="h-6 px-1.5">
-            {t('chart.copy')}
+            {chartText('copy')}
           </CommandButton>
           <CommandButton command="chart.download" tone="quiet" className="h-6 px-1.5">
-            {t('chart.download')}
+            {chartText('download')}
           </CommandButton>
         </span>
       </div>
       <Legend lines={lines} cursor={shownCursor} axis={axis} />
       {unknown.length > 0 && (
         <p role="alert" className="border-b border-line px-3 py-1 text-warning-text">
-          {t('chart.unknown', {
+          {chartText('unknown', {
             count: unknown.length,
             fields: unknown.join(', '),
             name: owner.name,
@@ -209,19 +209,19 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
       )}
       {range === undefined && (
         <p role="alert" className="border-b border-line px-3 py-1 text-warning-text">
-          {t('chart.badRange', { range: rangeText ?? '' })}
+          {chartText('badRange', { range: rangeText ?? '' })}
         </p>
       )}
       <Measured onWidth={setWidth}>
-        {error && !data && <LoadError title={t('chart.failed')} error={error} retry={() => void refetch()} />}
+        {error && !data && <LoadError title={chartText('failed')} error={error} retry={() => void refetch()} />}
         {!data && !error && (
           <div className="p-4">
-            <SkeletonRows count={8} label={t('chart.loading')} />
+            <SkeletonRows count={8} label={chartText('loading')} />
           </div>
         )}
         {isEmpty && (
-          <StateMessage title={t('chart.empty')}>
-            {newest === undefined ? t('chart.emptyHint') : t('chart.emptyNewest', { newest })}
+          <StateMessage title={chartText('empty')}>
+            {newest === undefined ? chartText('emptyHint') : chartText('emptyNewest', { newest })}
           </StateMessage>
         )}
         {data && !isEmpty && showsTable && <PointTable label={title} lines={lines} />}
@@ -234,7 +234,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
             times={times}
             axis={axis}
             theme={theme}
-            gapText={(gap) => t('chart.silent', { age: formatAge(gap.to - gap.from) })}
+            gapText={(gap) => chartText('silent', { age: formatAge(gap.to - gap.from) })}
             onCursor={setCursor}
             onZoom={(next) => change({ zoom: printZoom(next) })}
           />

@@ -18,18 +18,18 @@ interface ItemChartProps {
 
 /** The chart of an item's values, if the entity has values. */
 export function ItemChart({ organization, entity: name, id, ...chart }: ItemChartProps) {
-  const t = useText();
+  const chartText = useText('chart');
   const entity = registry().entity(name);
   const { data, error, refetch } = useItem(organization, entity, id, true);
   const tab = entity?.detailTabs?.find(({ owner }) => owner);
-  if (error && !data) return <LoadError title={t('chart.failed')} error={error} retry={() => void refetch()} />;
+  if (error && !data) return <LoadError title={chartText('failed')} error={error} retry={() => void refetch()} />;
   if (data === undefined)
     return (
       <div className="p-4">
-        <SkeletonRows count={8} label={t('chart.loading')} />
+        <SkeletonRows count={8} label={chartText('loading')} />
       </div>
     );
   const owner = data === null ? undefined : tab?.owner?.(data);
-  if (!owner) return <StateMessage title={t('chart.none')}>{t('chart.noneHint')}</StateMessage>;
+  if (!owner) return <StateMessage title={chartText('none')}>{chartText('noneHint')}</StateMessage>;
   return <ValuesChart organization={organization} owner={owner} {...chart} />;
 }

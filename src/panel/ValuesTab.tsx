@@ -36,6 +36,7 @@ export function ValuesTab({ tab, ...props }: ValuesTabProps) {
 
 function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps & { readonly owner: ValueOwner }) {
   const t = useText();
+  const chartText = useText('chart');
   const translate = useTranslate();
   const list = useRef<HTMLDivElement>(null);
   useLiveValues(organization, owner);
@@ -61,7 +62,9 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
     const declared = data.map(({ name }) => name).join(', ');
     return (
       <StateMessage title={t('panel.empty', { title })}>
-        {declared === '' ? tab.emptyHint && translate(tab.emptyHint(item)) : t('chart.declared', { fields: declared })}
+        {declared === ''
+          ? tab.emptyHint && translate(tab.emptyHint(item))
+          : chartText('declared', { fields: declared })}
       </StateMessage>
     );
   }
@@ -77,7 +80,7 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
   };
   const groups = [
     { id: 'process', label: title, rows: data.filter(({ isOperational }) => !isOperational) },
-    { id: 'operational', label: t('chart.operational'), rows: data.filter(({ isOperational }) => isOperational) },
+    { id: 'operational', label: chartText('operational'), rows: data.filter(({ isOperational }) => isOperational) },
   ];
   return (
     <div ref={list} onKeyDown={moveFocus} className="divide-y divide-line">
@@ -86,8 +89,8 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
           rows.length > 0 && (
             <section key={id} aria-label={label} className="py-2">
               <div className="flex justify-between px-4 pb-1 text-label text-ink-2">
-                <h3 className="font-medium">{id === 'process' ? t('chart.last') : label}</h3>
-                <span>{t('chart.received')}</span>
+                <h3 className="font-medium">{id === 'process' ? chartText('last') : label}</h3>
+                <span>{chartText('received')}</span>
               </div>
               <ul aria-label={label}>
                 {rows.map((row) => (
@@ -116,7 +119,7 @@ interface FieldRowProps {
 /** A field: its color in the chart, its name, its newest value, the last day and the age. */
 function FieldRow({ row, points, interval }: FieldRowProps) {
   const { field, name, text, unit, time, isNumeric, isEncrypted } = row;
-  const t = useText();
+  const chartText = useText('chart');
   const moment = useMoment();
   const navigate = useNavigate();
   const now = useSyncExternalStore(subscribeClock, clockNow);
@@ -138,7 +141,7 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
       data-row-head=""
       aria-pressed={isCharted}
       onClick={toggle}
-      {...tip(t(isCharted ? 'chart.remove' : 'chart.add'))}
+      {...tip(chartText(isCharted ? 'remove' : 'add'))}
       className="grid min-h-row w-full grid-cols-[10px_minmax(0,1fr)_auto_2.25rem_52px_52px] items-center gap-x-2 px-4 py-0.5 text-left hover:bg-surface-2 focus-visible:-outline-offset-2"
     >
       <span
@@ -148,7 +151,7 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
       />
       <span className="flex min-w-0 items-center gap-1">
         <span className="truncate">{name}</span>
-        {isEncrypted && <Lock size={11} aria-label={t('chart.encrypted')} className="shrink-0 text-ink-3" />}
+        {isEncrypted && <Lock size={11} aria-label={chartText('encrypted')} className="shrink-0 text-ink-3" />}
       </span>
       <span
         className={cx('max-w-40 truncate text-right', isNumeric ? 'type-mono' : 'col-span-3', isOld && 'text-ink-3')}
