@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { Maximize2, X, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import type { FieldValue } from '#commands/kit/value-loading.ts';
-import { mergeTimes, stepTime, zoomSpan } from '#commands/kit/value-series.ts';
+import { mergeTimes, stepTime, zoomSpan, type Span } from '#commands/kit/value-series.ts';
 import type { ChartHost } from '#commands/model/host.ts';
 import type { ValueOwner } from '#commands/model/values.ts';
 import { momentFormat } from '#commands/session/preferences.ts';
@@ -99,6 +99,8 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
     () => mergeTimes(lines.map(({ series: line }) => line.points.map(({ time }) => time))),
     [lines],
   );
+  // Stable, because the lanes are drawn again when it changes.
+  const gapText = useCallback((gap: Span) => chartText('silent', { age: formatAge(gap.to - gap.from) }), [chartText]);
   const shownCursor =
     cursor !== undefined && data && cursor >= data.span.from && cursor <= data.span.to ? cursor : undefined;
   const change = (search: Partial<Search>): void =>
@@ -234,7 +236,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
             times={times}
             axis={axis}
             theme={theme}
-            gapText={(gap) => chartText('silent', { age: formatAge(gap.to - gap.from) })}
+            gapText={gapText}
             onCursor={setCursor}
             onZoom={(next) => change({ zoom: printZoom(next) })}
           />
