@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
-import type { RowLines } from '#commands/model/host.ts';
+import type { RowLines, RowStream } from '#commands/model/host.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
@@ -338,4 +338,44 @@ test('lists failed items and counts skipped ones', () => {
   expect(head?.split(/ {2,}/)).toEqual(['item', 'id', 'reason'].map((id) => `core:cli.failed.${id}`));
   expect(row?.split(/ {2,}/)).toEqual(['North', 'a', 'x:why']);
   expect([skipped, more]).toEqual(['core:cli.skipped count=1', ['']]);
+});
+
+describe('rows that load while they are printed', () => {
+  const rowColumns = [
+    { id: 'time', kind: 'time', width: 1, head: message('gadget:time'), value: () => '', time: () => heardAt },
+    { id: 'value', kind: 'number', width: 1, head: message('gadget:value'), value: (row: string) => row },
+  ] as unknown as RowStream['columns'];
+  async function* batches() {
+    yield ['1.5', '=1'];
+    yield ['22.25'];
+  }
+  const stream = async (csv: boolean): Promise<string> => {
+    const { io, printer } = createPrinter();
+    await printer.stream({ columns: rowColumns, batches: batches(), json: (row) => row, csv }, moment);
+    return io.stdout();
+  };
+
+  test('are a table with one head, whose columns stay aligned', async () => {
+    expect(await stream(false)).toBe(
+      [
+        'gadget:time       gadget:value',
+        'at 1773230400000           1.5',
+        'at 1773230400000            =1',
+        'at 1773230400000         22.25',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('are CSV with times that programs read', async () => {
+    expect(await stream(true)).toBe(
+      [
+        'gadget:time,gadget:value',
+        '2026-03-11T12:00:00.000Z,1.5',
+        "2026-03-11T12:00:00.000Z,'=1",
+        '2026-03-11T12:00:00.000Z,22.25',
+        '',
+      ].join('\r\n'),
+    );
+  });
 });

@@ -5,18 +5,28 @@ import stringWidth from 'string-width';
 import type { CurrentOrganization } from '#commands/model/actor.ts';
 import type { CellKind, Column, Level } from '#commands/model/column.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import type { DetailLines, Listing, RowLines } from '#commands/model/host.ts';
+import type { DetailLines, Listing, RowLines, RowStream } from '#commands/model/host.ts';
 import { fieldLabel, isListChange, type Change, type FieldChanges, type Plan } from '#commands/model/plan.ts';
 import { failedResults, type Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { distribution, hasRepeatedChanges } from '#commands/run/distribution.ts';
 import { formatAge } from '#commands/text/age.ts';
+import { csvLine } from '#commands/text/csv.ts';
 import { isEmailAddress } from '#commands/text/email.ts';
 import type { Message, Translate } from '#commands/text/message.ts';
 import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
 
 import type { Io } from './io.ts';
-import { columnsThatFit, formatTable, plainLines, plainText, wrapLines, type Cell, type TableColumn } from './table.ts';
+import {
+  columnsThatFit,
+  formatNextRows,
+  formatTable,
+  plainLines,
+  plainText,
+  wrapLines,
+  type Cell,
+  type TableColumn,
+} from './table.ts';
 
 /** Maximum number of changes to print for a plan. The others are only counted. */
 const MAX_CHANGES = 20;
@@ -154,6 +164,35 @@ export class Printer {
         cells,
       ),
     );
+  }
+
+  /** Prints rows while they load, as a table or as CSV. The first rows determine the widths of the table's columns. */
+  async stream({ columns, batches, csv }: RowStream, moment: WriteMoment = momentFormatter()): Promise<void> {
+    const cells = columns as readonly Column<unknown>[];
+    const tableColumns = columns.map(({ head, kind }): TableColumn => ({
+      head: this.translate(head),
+      alignRight: kind === 'number',
+      minWidth: MIN_CELL_WIDTHS[kind],
+    }));
+    let widths: readonly number[] | undefined;
+    if (csv) this.io.out(csvLine(tableColumns.map(({ head }) => head)));
+    for await (const rows of batches) {
+      if (csv) {
+        this.io.out(rows.map((row) => csvLine(cells.map((column) => this.csvText(column, row)))).join(''));
+        continue;
+      }
+      const table = rows.map((row) => cells.map((column) => this.cell(column, row, moment)));
+      const printed = formatNextRows(tableColumns, table, this.io.columns, widths);
+      widths = printed.widths;
+      this.io.out(printed.text);
+    }
+    if (widths === undefined && !csv) this.note({ key: 'core:cli.nothing' });
+  }
+
+  /** Returns a time in ISO 8601, which programs can read, and other values as in a table. */
+  private csvText({ value, time: timeOf }: Column<unknown>, row: unknown): string {
+    const time = timeOf?.(row);
+    return time === undefined ? this.text(value(row)) : new Date(time).toISOString();
   }
 
   private record(entity: AnyEntity, item: unknown, moment: WriteMoment): void {

@@ -20,6 +20,8 @@ export const LETTERS = {
   roles: 'r',
   /** Duplicates an item. `y` copies it as text instead. */
   duplicate: 'Shift+Y',
+  /** Shows the values of an item over time. */
+  values: 'Shift+V',
   /** Chooses which events an item receives. */
   events: 'f',
   /** Limits the user to some roles, to see what others see. */

@@ -51,6 +51,8 @@ interface CommonSpec<P extends Params> {
   /** True to hide it from the palette's list, because it is useful only through its key. */
   readonly unlisted?: boolean;
   readonly params?: P;
+  /** A single word that names the command in lines, instead of its noun and verb. */
+  readonly word?: string;
   /** At most two, with the target first. All other arguments are written as `--name value`. */
   readonly positional?: readonly (keyof P & string)[];
   /** Texts whose keys are built from its id, in addition to {@link commandTexts}. A test checks that they exist. */
@@ -113,7 +115,8 @@ export interface CommandMetadata extends Pick<
 }
 
 /** A declared command with its types erased, as returned by the registry. */
-export interface Command extends CommandMetadata, Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedTexts'> {
+export interface Command
+  extends CommandMetadata, Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedTexts' | 'word'> {
   readonly on?: () => AnyEntity;
   readonly target?: { readonly name: string; readonly entity: () => AnyEntity };
   readonly params: Params;

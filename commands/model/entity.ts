@@ -11,6 +11,7 @@ import type { Invocation } from './invocation.ts';
 import type { CompiledFilter, Page, StaffOnly, Window } from './list.ts';
 import type { Screen } from './screen.ts';
 import type { TabFilter, TabPage } from './tab-filter.ts';
+import type { ValueOwner } from './values.ts';
 
 /** A list that belongs to an item, shown as a tab of its panel: messages, events, call history. */
 export interface DetailTab<Item> {
@@ -37,6 +38,10 @@ export interface DetailTab<Item> {
   fullList?(item: Item): Invocation;
   /** The title of `fullList`, if the screen shows more than the list. */
   readonly fullListTitle?: Message;
+  /** Returns the owner of the values that the tab shows, each with a sparkline. Its rows open a chart. */
+  owner?(item: Item): ValueOwner;
+  /** Returns the message for an empty tab, if it is not just that there is nothing yet. */
+  emptyHint?(item: Item): Message;
 }
 
 /** A tab that lists the related items of another entity, found by a filter, such as the devices with a tag. */

@@ -1,6 +1,7 @@
 import type { Message } from '#commands/text/message.ts';
 
 import type { SupportSession } from './actor.ts';
+import type { KindValues } from './arg-value.ts';
 import type { CellKind, Column } from './column.ts';
 import type { Args, Invocation } from './invocation.ts';
 import type { StaffOnly } from './list.ts';
@@ -86,6 +87,8 @@ export interface PanelHost {
   /** Closes the topmost layer: an open row of a list, a form or an item. Returns false if nothing was open. */
   back(): boolean;
   close(): void;
+  /** Opens an item's values as a chart, next to the panel. `range` is written as in a command line. */
+  openChart(entity: string, id: string, fields: readonly string[], range?: string): void;
   /** Shows the next or previous tab of the topmost item, and focuses its list. */
   tab(direction: 1 | -1): void;
   /** Returns the tabs of the topmost item, in order. There are none if a form is on top or nothing is open. */
@@ -136,6 +139,33 @@ export interface RowLines {
   readonly columns: readonly Column<never>[];
   readonly rows: readonly unknown[];
   readonly json: unknown;
+}
+
+/** Rows that are printed while they load, so their number is not limited by memory. */
+export interface RowStream {
+  readonly columns: readonly (Column<never> & { readonly head: Message })[];
+  readonly batches: AsyncIterable<readonly unknown[]>;
+  /** Returns a row in the contract's JSON. With `--json`, each row is one line. */
+  json(row: unknown): unknown;
+  /** True to print CSV. */
+  readonly csv: boolean;
+}
+
+/** The chart of an item's values. */
+export interface ChartHost {
+  /** Moves the crosshair by a number of values. */
+  step(values: number): void;
+  /** Zooms in or out, around the crosshair. */
+  zoom(direction: 1 | -1): void;
+  /** Shows the whole range again. */
+  reset(): void;
+  setRange(range: KindValues['range']): void;
+  /** Shows the values as a table, or as a chart again. */
+  toggleTable(): void;
+  /** Returns the visible values as text for a spreadsheet. */
+  copyText(): Promise<string>;
+  /** Downloads all values of the range as CSV. Returns their number. */
+  download(signal: AbortSignal): Promise<number>;
 }
 
 /** The user's account at the identity provider. */
@@ -214,7 +244,14 @@ export interface HostCapabilities {
     /** Continues with the items that a canceled run did not try. */
     continueRun(): Promise<void>;
   };
-  readonly output: { list(listing: Listing): void; details(details: DetailLines): void; rows(rows: RowLines): void };
+  /** The chart of values, while it is shown. */
+  readonly chart: ChartHost;
+  readonly output: {
+    list(listing: Listing): void;
+    details(details: DetailLines): void;
+    rows(rows: RowLines): void;
+    stream(stream: RowStream): Promise<void>;
+  };
 }
 
 export type Capability = keyof HostCapabilities;

@@ -68,13 +68,13 @@ export function required<K extends Kind, R>(param: Param<K, R>): Param<K, NonNul
   return { ...param, required: true } as unknown as Param<K, NonNullable<R>>;
 }
 
-/** Makes a param required unless the flag is set. */
+/** Makes a param required unless another param is set. */
 export function requiredUnless<K extends Kind, R>(
-  flag: string,
+  other: string,
   missingMessage: Message,
   param: Param<K, R>,
 ): Param<K, R> {
-  return { ...param, required: true, unless: flag, missingMessage } as unknown as Param<K, R>;
+  return { ...param, required: true, unless: other, missingMessage } as unknown as Param<K, R>;
 }
 
 const REQUIRED_MESSAGE = message('core:validation.required');

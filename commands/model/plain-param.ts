@@ -7,7 +7,7 @@ import type { Suggestion } from './suggestion.ts';
 /** The options that all kinds of params have. */
 export interface CommonOptions<V> {
   readonly required: boolean;
-  /** The flag of the same command that makes this param optional. */
+  /** The flag or other param of the same command that makes this param optional. */
   readonly unless?: string;
   /** The message for a missing required argument, instead of the default message. */
   readonly missingMessage?: Message;

@@ -22,7 +22,6 @@ const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
   'MessageService',
   'ModemMessageBodyParserService',
   'SimulationService',
-  'ValueService',
   'ValueSimulationService',
 ]);
 

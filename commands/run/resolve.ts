@@ -130,7 +130,7 @@ function isMissing(value: ArgValue | undefined, param: Param): boolean {
 
 /** True if the param is required, which can depend on the other arguments. */
 export function isRequired({ required, unless }: Param, args: Args): boolean {
-  return required && !(unless !== undefined && args[unless] === true);
+  return required && !(unless !== undefined && args[unless] !== undefined && args[unless] !== false);
 }
 
 /** Returns the names of required params without a value, in the order of prompting. */

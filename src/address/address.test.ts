@@ -8,6 +8,9 @@ describe('the query of a URL', () => {
     filter: 'health:ERROR tag:"North field" sort:-inactivity',
     panel: ['device/24F0 91C7', 'webhook/12'],
     tab: 'messages',
+    chart: ['pressure', 'tubing.temperature'],
+    range: '-7d..now',
+    zoom: '2026-11-20T10:00:00.000Z..2026-11-20T12:00:00.000Z',
   };
 
   it('round-trips the search parameters', () => {

@@ -1,7 +1,7 @@
 import { atom } from 'jotai';
 
 import type { Focus } from '#commands/model/context.ts';
-import type { PanelHost, TableHost, TimelineHost } from '#commands/model/host.ts';
+import type { ChartHost, PanelHost, TableHost, TimelineHost } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { focusOf, type VisibleTargets } from '#commands/run/focus.ts';
 
@@ -20,6 +20,9 @@ export const tableHostAtom = atom<TableHost | undefined>(undefined);
 export const timelineHostAtom = atom<TimelineHost | undefined>(undefined);
 /** The host of the current screen's panel, if any, for commands to act on. */
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
+
+/** The host of the chart of values, while it is shown, for commands to act on. */
+export const chartHostAtom = atom<ChartHost | undefined>(undefined);
 
 /** The filters that a command set on an item's tab; `round` distinguishes repeated requests. */
 export const tabFilterAtom = atom<

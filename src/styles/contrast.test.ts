@@ -41,7 +41,13 @@ function contrast(a: Oklch, b: Oklch): number {
 
 const backgrounds = ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'selected', 'selected-hover'];
 const texts = ['ink-1', 'ink-2', 'ink-3', 'accent', 'error-text', 'warning-text', 'ok-text'];
-const marks = ['health-error', 'health-warning', 'health-ok', 'accent'];
+const marks = [
+  'health-error',
+  'health-warning',
+  'health-ok',
+  'accent',
+  ...[1, 2, 3, 4, 5, 6].map((number) => `series-${number}`),
+];
 
 describe.each<Theme>(['light', 'dark'])('%s theme', (theme) => {
   it.each(texts)('has readable %s text on every background', (text) => {

@@ -161,7 +161,7 @@ test('a list has a create button, and explains if its items have no edit form', 
 
 test('Escape in an opened message closes the message first, then the panel', async ({ page }) => {
   await press(page, 'Enter');
-  await press(page, '}');
+  await press(page, '} }');
   const list = article(page).getByRole('list', { name: 'Messages' });
   const first = list.getByRole('button').first();
   await tabTo(page, first);

@@ -55,6 +55,7 @@ const WITHOUT_COMMAND = [
   /^src\/panel\/DetailList\.tsx$/, // opening the form of a detail's command in place
   /^src\/search\/Footer\.tsx$/, // doing the same as a key in the field above
   /^src\/keys\/(CommandDetails|tour\/Tour)\.tsx$/, // copying an example; closing the tour
+  /^src\/(chart\/PointTable|panel\/ValuesTab)\.tsx$/, // showing more rows; adding a field to the chart
   /^src\/shell\/StatusLine\.tsx$/, // opening the target's commands
   /^src\/shell\/FailedPartsBanner\.tsx$/, // loading what commands may need, or reloading the page
 ];

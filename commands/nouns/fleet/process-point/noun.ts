@@ -1,4 +1,5 @@
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import { valuesCommand } from '#commands/kit/values-command.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
 import { assignDevice, assignPoint, unassignDevice, unassignPoint } from './assign-device.ts';
@@ -10,6 +11,7 @@ import { moveAssignment } from './move-assignment.ts';
 import { setMetadata } from './set-metadata.ts';
 import { showAssignments } from './show-assignments.ts';
 import { tagPoints, untagPoints } from './tag.ts';
+import { pointOwner } from './value-owner.ts';
 
 export const noun: Noun = {
   entity,
@@ -31,5 +33,11 @@ export const noun: Noun = {
     showAssignments,
     duplicatePoint,
     deletePoint,
+    valuesCommand({
+      entity: processPoint,
+      target: 'processPoints',
+      requires: 'VIEW_POINT_VALUES',
+      ownerOf: pointOwner,
+    }),
   ],
 };

@@ -203,7 +203,12 @@ test('filters the history by failures and period, and pages it', async () => {
 test('prints or opens the history with the given filters', async () => {
   const { id } = (await find('History')).webhook;
   const rows = vi.fn<HostCapabilities['output']['rows']>();
-  const output = { rows, list: vi.fn<HostCapabilities['output']['list']>(), details: () => undefined };
+  const output = {
+    rows,
+    list: vi.fn<HostCapabilities['output']['list']>(),
+    details: () => undefined,
+    stream: async () => undefined,
+  };
   const printedRows = async (line: string) => {
     await type({ ...context, host: { output } }, line);
     return rows.mock.lastCall?.[0].rows.length;
