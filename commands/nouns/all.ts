@@ -3,6 +3,7 @@ import { createRegistry, type Noun } from '#commands/registry/registry.ts';
 import { noun as app } from './console/app/noun.ts';
 import { noun as help } from './console/help/noun.ts';
 import { noun as view } from './console/view/noun.ts';
+import { noun as parser } from './data/parser/noun.ts';
 import { noun as device } from './fleet/device/noun.ts';
 import { noun as processPoint } from './fleet/process-point/noun.ts';
 import { noun as tag } from './fleet/tag/noun.ts';
@@ -25,6 +26,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   tag,
   webhook,
   token,
+  parser,
   user,
   invitation,
   'access-request': accessRequest,

@@ -29,7 +29,6 @@ const RESERVED_KEYS: readonly (readonly [key: string, names: string])[] = [
   ['g b', 'notifications, bell'],
   ['g Shift+S', 'Slack'],
   ['g Shift+M', 'MQTT'],
-  ['g Shift+P', 'parsers'],
   ['g Shift+C', 'certificates'],
   ['g Shift+L', 'changelog'],
   ['g Shift+A', 'assignments'],
