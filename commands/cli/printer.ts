@@ -144,8 +144,8 @@ export class Printer {
   }
 
   /** Prints rows that are not items of an entity, without headings. */
-  rows({ columns: declaredColumns, rows }: RowLines, moment: WriteMoment = momentFormatter()): void {
-    if (rows.length === 0) return this.note({ key: 'core:cli.nothing' });
+  rows({ columns: declaredColumns, rows, note }: RowLines, moment: WriteMoment = momentFormatter()): void {
+    if (rows.length === 0) return this.note(note ?? { key: 'core:cli.nothing' });
     const columns = declaredColumns as readonly Column<unknown>[];
     const cells = rows.map((row) => columns.map((column) => this.cell(column, row, moment)));
     this.io.out(
@@ -154,6 +154,7 @@ export class Printer {
         cells,
       ),
     );
+    if (note) this.note(note);
   }
 
   private record(entity: AnyEntity, item: unknown, moment: WriteMoment): void {

@@ -113,6 +113,8 @@ export interface RowLines {
   readonly columns: readonly Column<never>[];
   readonly rows: readonly unknown[];
   readonly json: unknown;
+  /** A sentence about all rows, to print below them. It is not part of the data. */
+  readonly note?: Message;
 }
 
 /** The user's account at the identity provider. */
