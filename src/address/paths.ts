@@ -30,6 +30,28 @@ export function screenAt(path: string, session: UserSession | undefined): Screen
   return child && { destination: child, segments: [] };
 }
 
+/** The screen on which an item of a list is created or updated. */
+export interface WorkbenchAddress {
+  readonly destination: Destination;
+  /** Undefined to create an item. */
+  readonly id: string | undefined;
+}
+
+/** Returns the workbench at a path, unescaped, if the screen above it has one. */
+export function workbenchAt(path: string): WorkbenchAddress | undefined {
+  const destination = destinations.find(({ screen }) => screen.workbench && path.startsWith(`${screen.path}/`));
+  if (!destination) return undefined;
+  const rest = path.slice(destination.screen.path.length + 1);
+  if (rest === 'create') return { destination, id: undefined };
+  const [, id] = /^(.+)\/update$/.exec(rest) ?? [];
+  return id === undefined ? undefined : { destination, id };
+}
+
+/** Returns the screen that a path belongs to: the one at the path, or the list above a workbench. */
+export function destinationAround(path: string): Destination | undefined {
+  return destinationAt(path) ?? workbenchAt(path)?.destination;
+}
+
 function pathsOf({ path, aliases = [] }: Screen): readonly string[] {
   return [path, ...aliases];
 }

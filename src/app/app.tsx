@@ -7,7 +7,7 @@ import type { AnyEntity, EntityMetadata } from '#commands/model/entity.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { permissionMessage } from '#commands/run/availability.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { destinationAt, screenAt } from '#src/address/paths.ts';
+import { destinationAt, screenAt, workbenchAt } from '#src/address/paths.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { currentUserId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
@@ -28,6 +28,7 @@ import { NotFound } from '#src/screens/NotFound.tsx';
 import type { PageScreenProps } from '#src/screens/PageScreen.tsx';
 import { PanelLayout } from '#src/screens/PanelLayout.tsx';
 import { useRunLink } from '#src/screens/use-run-link.ts';
+import { Workbench } from '#src/screens/Workbench.tsx';
 import { followMe } from '#src/session/follow-me.ts';
 import { enterOrganization, forgetUser } from '#src/session/organization.ts';
 import { AppLayout } from '#src/shell/AppLayout.tsx';
@@ -109,7 +110,8 @@ function Screen() {
   const isCurrent = useIsCurrent();
   const target = destination ?? (session && screenAt(path, session)?.destination);
   const reason = target && session ? denialReason(target, session) : undefined;
-  const isList = target !== undefined && reason === undefined && 'entity' in target.shows;
+  const workbench = workbenchAt(path);
+  const isList = target !== undefined && reason === undefined && 'entity' in target.shows && !workbench;
   // Runs after the screen's own effects. A list reports itself once its rows have arrived.
   useEffect(() => {
     if (!session || !isCurrent()) return;
@@ -120,6 +122,7 @@ function Screen() {
   if (!session) return null;
   if (!target || reason)
     return <PanelLayout>{reason ? <Forbidden reason={reason} /> : <NotFound path={path} />}</PanelLayout>;
+  if (workbench) return <Workbench key={path} {...workbench} />;
   // The path is an alias, and a redirect to the screen's own path is pending.
   if (!destination) return null;
   const { shows } = destination;

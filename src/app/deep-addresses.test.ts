@@ -41,7 +41,7 @@ describe('a URL below a list', () => {
 
   it('opens the tab that it names', async () => {
     const { target } = await itemAt(gadgets, ['AAAA%20BBBB', 'history']);
-    expect(target.search).toEqual({ panel: ['gadget/AAAA BBBB'], tab: 'history' });
+    expect(target?.search).toEqual({ panel: ['gadget/AAAA BBBB'], tab: 'history' });
   });
 
   it.each([
@@ -70,6 +70,6 @@ describe('a URL below a list', () => {
   it('opens the form of the create command', async () => {
     const { exists, target } = await itemAt(webhooks, ['create']);
     expect(exists).toBe(true);
-    expect(fromSearch(target.search, registry())?.invocation).toEqual({ id: 'webhook.create', args: {} });
+    expect(fromSearch(target!.search, registry())?.invocation).toEqual({ id: 'webhook.create', args: {} });
   });
 });

@@ -11,6 +11,7 @@ import { contextNow } from '#src/run/context.ts';
 
 // Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`. The console shows items next to
 // their list, so each URL redirects to the list with the item in the panel and the command's form or the tab open.
+// The exceptions are lists whose items have a workbench.
 
 /** Suffixes of URLs that name no item. They are the verbs of commands that create an item. */
 const CREATE_VERBS: readonly string[] = ['create', 'upload'];
@@ -30,11 +31,12 @@ const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly 
  */
 export async function itemAt({ screen, shows }: Destination, segments: readonly string[]): Promise<ItemFact> {
   const list = screen.path;
-  const notFound: ItemFact = { list, isWellFormed: true, exists: false, target: { to: list, search: {} } };
+  const notFound = { list, isWellFormed: true, exists: false } satisfies ItemFact;
   if (!('entity' in shows)) return notFound;
   const entity = await loadEntity(shows.entity.name);
   if (!entity) return notFound;
   const [first = '', suffix, ...extra] = segments;
+  if (suffix === undefined && first === 'create' && screen.workbench) return { ...notFound, exists: true };
   if (suffix === undefined && CREATE_VERBS.includes(first)) {
     const run = await formSearch(entity, first);
     return run ? { ...notFound, exists: true, target: { to: list, search: run } } : notFound;
@@ -47,6 +49,11 @@ export async function itemAt({ screen, shows }: Destination, segments: readonly 
   const id = await idOf(entity, text);
   if (id === undefined)
     return { ...notFound, missing: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
+  if (screen.workbench && suffix === 'update') {
+    const found = { list, isWellFormed: true, exists: true };
+    // A name in the URL gives way to the identifier, which never changes.
+    return id === text ? found : { ...found, target: { to: `${list}/${encodeURIComponent(id)}/update`, search: {} } };
+  }
   const search = {
     panel: [formatPanelItem({ entity: entity.name, id })],
     ...(action.tab ? { tab: action.tab } : {}),

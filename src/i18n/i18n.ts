@@ -171,7 +171,12 @@ const readerOf =
     translate(values ? { key: `${namespace}:${key}`, values } : { key: `${namespace}:${key}` });
 
 /** Functions that look up texts. Their identity is stable, so memos can depend on them. */
-const READERS = { console: readerOf('console'), running: readerOf('running'), help: readerOf('help') };
+const READERS = {
+  console: readerOf('console'),
+  running: readerOf('running'),
+  help: readerOf('help'),
+  parser: readerOf('parser'),
+};
 
 /**
  * Returns a function that looks up texts by key: the console's own texts, from `locales/<language>/console.json`, or

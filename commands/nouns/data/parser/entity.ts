@@ -17,6 +17,7 @@ export const parser: Entity<ParserItem, ParserSelection> = entity({
     rail: { icon: 'binary', group: 'developer', forGroup: true },
     key: 'g Shift+P',
     tabs: DEVELOPER_TOOLS,
+    workbench: true,
   },
   id: idOf,
   label: nameOf,

@@ -53,6 +53,8 @@ export interface Definitions {
   readonly after: string;
   /** The parser's declared fields, which a result needs. */
   readonly fields: readonly Field[];
+  /** What the saved definition makes of messages, by message. Those of the first messages are kept for the next run. */
+  readonly known?: Map<string, Trial>;
 }
 
 /** The number of messages to compare by default. */
@@ -176,13 +178,22 @@ export async function compareDefinitions(
   return state();
 }
 
+/** The number of results to keep for the next run. */
+const MAX_KNOWN = 100;
+
 async function compareMessage(
   context: Context,
-  { before, after, fields }: Definitions,
+  { before, after, fields, known }: Definitions,
   stored: StoredMessage,
 ): Promise<ComparedMessage> {
-  const old: Promise<Trial | undefined> =
-    before === undefined ? Promise.resolve(undefined) : tryDefinition(context, before, stored.hex, fields);
-  const [oldTrial, newTrial] = await Promise.all([old, tryDefinition(context, after, stored.hex, fields)]);
+  const parse = (definition: string) => tryDefinition(context, definition, stored.hex, fields);
+  const parseBefore = async (): Promise<Trial | undefined> => {
+    if (before === undefined) return undefined;
+    const trial = known?.get(stored.id) ?? (await parse(before));
+    if (known && known.size < MAX_KNOWN) known.set(stored.id, trial);
+    return trial;
+  };
+  const [oldTrial, newTrial] = await Promise.all([parseBefore(), before === after ? undefined : parse(after)]);
+  if (newTrial === undefined) return { ...stored, difference: differenceOf(oldTrial, oldTrial ?? { error: '' }) };
   return { ...stored, difference: differenceOf(oldTrial, newTrial) };
 }

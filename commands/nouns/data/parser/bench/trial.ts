@@ -23,8 +23,12 @@ export async function tryDefinition(
   // Test does not know which fields the definition has to declare, but storing a message does.
   const missing = missingFields(declaredFields, result.value);
   if (missing.length === 0) return { fields: result.value };
-  return { error: `The result has no ${missing.join(', ')}, which the parser declares as required.` };
+  return { error: missingText(missing) };
 }
+
+/** The error of the server for a result that lacks declared fields. */
+export const missingText = (missing: readonly string[]): string =>
+  `The result has no ${missing.join(', ')}, which the parser declares as required.`;
 
 /** The line that an error about a definition begins with. */
 export function lineOf(error: string): number | undefined {
