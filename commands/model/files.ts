@@ -35,6 +35,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
   gif: 'image/gif',
   webp: 'image/webp',
+  ksy: 'application/yaml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
 };
 
 /** Guesses the media type of a file from its extension, because a file on disk does not store its type. */

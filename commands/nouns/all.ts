@@ -3,6 +3,7 @@ import { createRegistry, type Noun } from '#commands/registry/registry.ts';
 import { noun as app } from './console/app/noun.ts';
 import { noun as help } from './console/help/noun.ts';
 import { noun as view } from './console/view/noun.ts';
+import { noun as field } from './data/field/noun.ts';
 import { noun as parser } from './data/parser/noun.ts';
 import { noun as device } from './fleet/device/noun.ts';
 import { noun as processPoint } from './fleet/process-point/noun.ts';
@@ -27,6 +28,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   webhook,
   token,
   parser,
+  field,
   user,
   invitation,
   'access-request': accessRequest,

@@ -25,7 +25,6 @@ const RESERVED_KEYS: readonly (readonly [key: string, names: string])[] = [
   ['g x', 'transfers, xfer'],
   ['g i', 'events, incidents'],
   ['g c', 'scripts'],
-  ['g f', 'fields'],
   ['g b', 'notifications, bell'],
   ['g Shift+S', 'Slack'],
   ['g Shift+M', 'MQTT'],

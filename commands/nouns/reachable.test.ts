@@ -15,13 +15,10 @@ const sourceTexts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 /** Services whose screens the console does not have yet. */
 const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
-  'AssignmentService',
   'DeviceTypeService',
   'EventService',
-  'FieldService',
   'HealthService',
   'MessageService',
-  'ModemMessageBodyParserService',
   'SimulationService',
   'ValueService',
   'ValueSimulationService',
@@ -31,6 +28,11 @@ const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
 const DUPLICATES: ReadonlySet<string> = new Set([
   'CurrentUserService.overrideRoles',
   'CurrentUserService.restoreRoles',
+  // `field edit` and the commands for single fields have the same effect.
+  'FieldService.replaceAll',
+  'FieldService.updateNumericDetails',
+  // A parser's ended assignments have no effect, so `parser unassign` has the same effect.
+  'AssignmentService.delete',
   // A script with one `user create` line per account has the same effect.
   'UserService.createUsers',
 ]);

@@ -84,6 +84,7 @@ export function FormFields({
   const form = useRef<HTMLFormElement>(null);
   const args = argsOf(command, draft);
   const line = printLine({ id: command.id, args }, registry);
+  const preview = command.preview?.({ ...draft.initial, ...draft.entered });
   const confirm = plannedRun?.plan?.confirm;
   const names = only ?? Object.keys(command.params).filter((name) => !inline || command.params[name]?.kind !== 'many');
   const isFolded = (name: string): boolean => foldOptional && !command.params[name]?.required;
@@ -190,6 +191,7 @@ export function FormFields({
     >
       <div className={cx('grid content-start gap-3', inline ? inlineColumns(visibleNames.length) : PANEL)}>
         <ParamFields names={visibleNames} command={command} draft={draft} context={context} onDraft={edit} />
+        {preview && <output className="rounded-field bg-surface-2 px-2 py-1.5 text-ink-2">{translate(preview)}</output>}
         {foldedNames.length > 0 && (
           <Disclosure open={isUnfolded} onOpen={setUnfolded} head={<Fold open={isUnfolded} />}>
             <div className="grid gap-3 pt-2">

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
+import { organizationNames } from '#commands/kit/organization-names.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Listed } from '#commands/run/paging.ts';
 import {
@@ -21,25 +22,40 @@ export const selectParsers = (identifiers: readonly string[]): ParserSelection =
 export const searchParsers = (search: string): ParserSelection =>
   create(ModemMessageBodyParserSelectionSchema, search ? { search } : {});
 
-/** Lists parsers without their definitions, which can be long. {@link loadDefinition} loads one. */
-export function loadParsers(context: Context, selection: ParserSelection) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<ParserItem>> => {
-    const request = { organization: context.organization.id, selection, pagination, excludeContent: true };
-    const response = await context.api(ModemMessageBodyParserService).list(request, { signal: context.signal });
-    const toItem = (parser: ModemMessageBodyParser): ParserItem => ({
-      parser,
-      owned: parser.organization === context.organization.id,
-    });
-    return { items: response.parsers.map(toItem), pagination: response.pagination };
-  };
+/** Returns a function that lists parsers, with or without their definitions, which can be long. */
+function load(excludeContent: boolean) {
+  return (context: Context, selection: ParserSelection) =>
+    async (pagination: { page?: number; size?: number }): Promise<Listed<ParserItem>> => {
+      const request = { organization: context.organization.id, selection, pagination, excludeContent };
+      const response = await context.api(ModemMessageBodyParserService).list(request, { signal: context.signal });
+      return { items: await withNames(context, response.parsers), pagination: response.pagination };
+    };
 }
+
+async function withNames(context: Context, parsers: readonly ModemMessageBodyParser[]): Promise<ParserItem[]> {
+  const available = parsers.flatMap(({ availableToChildOrganizations: { childOrganizations } = {} }) => [
+    ...(childOrganizations?.include ?? []),
+    ...(childOrganizations?.exclude ?? []),
+  ]);
+  const organizations = await organizationNames(context, available);
+  return parsers.map((parser) => ({
+    parser,
+    owned: parser.organization === context.organization.id,
+    organizations,
+  }));
+}
+
+export const loadParsers = load(true);
+
+export const loadWithDefinitions = load(false);
 
 /** Loads the definition of a parser, as Kaitai Struct. */
 export async function loadDefinition(
-  { api, organization, signal }: Context,
+  { api, signal }: Pick<Context, 'api' | 'signal'>,
+  organization: string,
   identifier: string,
-): Promise<string | undefined> {
-  const request = { organization: organization.id, selection: { identifiers: [identifier] } };
+): Promise<string> {
+  const request = { organization, selection: { identifiers: [identifier] } };
   const { parsers } = await api(ModemMessageBodyParserService).list(request, { signal });
-  return parsers[0]?.contentKsy;
+  return parsers[0]?.contentKsy ?? '';
 }

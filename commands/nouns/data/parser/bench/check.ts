@@ -96,7 +96,7 @@ export const checkParser = command({
     const isFiltered = against !== undefined || timeRange !== undefined;
     const comparison = await compareDefinitions(
       context,
-      { before: item && (await loadDefinition(context, idOf(item))), after, fields },
+      { before: item && (await loadDefinition(context, context.organization.id, idOf(item))), after, fields },
       {
         selection: isFiltered ? await messagesOf(context, against ?? '', timeRange) : allMessages(),
         parsedBy: isFiltered || item === undefined ? undefined : idOf(item),
