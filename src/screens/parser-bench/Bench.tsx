@@ -87,8 +87,9 @@ export function Bench({ item, saved, list }: BenchProps) {
   const traced = useTrace(text, hex, fields);
   const trace = traced.trace;
   const failed = trace && 'error' in trace ? trace : undefined;
-  const nodes = useMemo(() => (trace && 'fields' in trace ? resultNodes(trace.fields, fields) : []), [trace, fields]);
-  const ranges = trace && 'fields' in trace ? trace.ranges : undefined;
+  const { parsed } = traced;
+  const nodes = useMemo(() => (parsed ? resultNodes(parsed.fields, fields) : []), [parsed, fields]);
+  const ranges = parsed?.ranges;
   const isInvalid = failed?.line !== undefined && traced.text === text;
 
   const definition = useMemo(() => mapDefinition(text), [text]);
@@ -262,6 +263,8 @@ export function Bench({ item, saved, list }: BenchProps) {
             ref={messagePane}
             hex={hex}
             ranges={ranges}
+            stale={traced.stale || isInvalid}
+            hasRanges={parsed === undefined || parsed.ranges !== undefined}
             failedAt={failed?.offset}
             active={active}
             activeRanges={activeRanges}
@@ -350,7 +353,10 @@ function Pane({ title, note, aside, className, children }: PaneProps) {
   return (
     <section
       aria-label={title}
-      className={cx('flex min-h-0 min-w-0 flex-col border-r border-line last:border-r-0', className)}
+      className={cx(
+        'flex min-h-0 min-w-0 flex-col border-r border-line last:border-r-0 @max-[1000px]:border-b',
+        className,
+      )}
     >
       <header className="flex h-[30px] shrink-0 items-center gap-2 border-b border-line px-3">
         <h2 className="truncate font-semibold">{title}</h2>
@@ -380,15 +386,17 @@ function MessageBar({ message: shown, position, count, typed, problem, onTyped, 
   const when = shown && (shown.sentMs === undefined ? shown.sent : moment(shown.sentMs));
   return (
     <div className="flex min-h-filter shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
-      <TextInput
-        mono
-        aria-label={t('bench.paste')}
-        aria-invalid={problem !== undefined}
-        placeholder={t('bench.paste')}
-        value={typed ?? ''}
-        onText={(text) => onTyped(text === '' ? undefined : text)}
-        className="h-[26px] w-72"
-      />
+      <span className="w-72">
+        <TextInput
+          mono
+          aria-label={t('bench.paste')}
+          aria-invalid={problem !== undefined}
+          placeholder={t('bench.paste')}
+          value={typed ?? ''}
+          onText={(text) => onTyped(text === '' ? undefined : text)}
+          className="h-[26px]"
+        />
+      </span>
       {problem !== undefined && (
         <span role="alert" className="text-error-text">
           {problem}
@@ -448,21 +456,23 @@ function RunControls({ filter, limit, progress, canRun, onFilter, onLimit, onRun
           </span>
         </span>
       )}
-      <TextInput
-        mono
-        aria-label={t('bench.filter')}
-        placeholder={t('bench.filterHint')}
-        value={draft}
-        onText={setDraft}
-        onBlur={() => draft !== filter && onFilter(draft)}
-        className="h-6 w-44"
-      />
+      <span className="w-48">
+        <TextInput
+          mono
+          aria-label={t('bench.filter')}
+          placeholder={t('bench.filterHint')}
+          value={draft}
+          onText={setDraft}
+          onBlur={() => draft !== filter && onFilter(draft)}
+          className="h-6"
+        />
+      </span>
       <Select
         aria-label={t('bench.limit')}
         value={limit}
         options={LIMITS.map((value) => ({ value, label: t('bench.limitOption', { count: Number(value) }) }))}
         onValue={onLimit}
-        className="w-32 [&_select]:h-6 [&_select]:py-0"
+        className="[&_select]:h-6 [&_select]:py-0"
       />
       {progress ? (
         <Button className="h-6" onClick={onCancel}>
@@ -569,7 +579,7 @@ function SaveBar({ title, isNew, save, failing, total }: SaveBarProps) {
   return (
     <footer
       aria-label={t('bench.save')}
-      className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line-strong px-3 py-2"
+      className="sticky bottom-0 flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line-strong bg-surface-0 px-3 py-2"
     >
       <div className="min-w-0 flex-1">
         {preparedRun && organization ? (

@@ -59,5 +59,5 @@ export function DefinitionPane({ ref, initialText, readOnly, marks, onText, onLi
     editor.current?.mark(marks);
     if (marks.active && !editor.current?.hasFocus()) editor.current?.reveal(marks.active.lines.from);
   }, [marks]);
-  return <div ref={parent} className="min-h-0 flex-1 overflow-hidden" />;
+  return <div ref={parent} className="bench-editor min-h-0 flex-1 overflow-hidden" />;
 }

@@ -20,6 +20,10 @@ interface MessagePaneProps {
   readonly hex: string;
   /** Undefined if the server cannot tell, or the message has no result. */
   readonly ranges: readonly FieldRange[] | undefined;
+  /** True if the ranges belong to an earlier text. */
+  readonly stale: boolean;
+  /** False if the server cannot tell which bytes a field came from. */
+  readonly hasRanges: boolean;
   /** The byte at which the definition fails. */
   readonly failedAt: number | undefined;
   readonly active: string | undefined;
@@ -35,7 +39,7 @@ const colorStyle = (color: number): CSSProperties => ({ '--field': `var(--series
 
 /** The bytes of a message, by field. */
 export function MessagePane(props: MessagePaneProps) {
-  const { ref, hex, ranges = [], failedAt, active, activeRanges, colorOf, onActive } = props;
+  const { ref, hex, ranges = [], stale, hasRanges, failedAt, active, activeRanges, colorOf, onActive } = props;
   const t = useText('parser');
   const bytes = bytesOf(hex).slice(0, MAX_BYTES);
   const leaves = leafRanges(ranges);
@@ -65,7 +69,10 @@ export function MessagePane(props: MessagePaneProps) {
       aria-label={t('bench.bytes', { count: bytes.length })}
       aria-activedescendant={firstActive && `bench-byte-${firstActive.start}`}
       onKeyDown={onKeyDown}
-      className="min-h-0 flex-1 overflow-y-auto px-3 py-3 outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
+      className={cx(
+        'min-h-0 flex-1 overflow-y-auto px-3 py-3 outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]',
+        stale && 'opacity-60',
+      )}
     >
       {bytes.length === 0 && <p className="text-ink-3">{t('bench.noMessage')}</p>}
       <div role="presentation" className="grid gap-y-2">
@@ -91,9 +98,7 @@ export function MessagePane(props: MessagePaneProps) {
       {bytesOf(hex).length > MAX_BYTES && (
         <p className="mt-2 text-ink-3">{t('bench.moreBytes', { count: bytesOf(hex).length - MAX_BYTES })}</p>
       )}
-      {ranges.length === 0 && props.ranges === undefined && bytes.length > 0 && failedAt === undefined && (
-        <p className="mt-3 text-label text-ink-3">{t('bench.noRanges')}</p>
-      )}
+      {!hasRanges && bytes.length > 0 && <p className="mt-3 text-label text-ink-3">{t('bench.noRanges')}</p>}
       <ActiveField {...props} bytes={bytes} />
     </div>
   );

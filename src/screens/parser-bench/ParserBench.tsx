@@ -35,7 +35,10 @@ interface Loaded {
 async function load(id: string | undefined, signal: AbortSignal): Promise<Loaded> {
   if (id === undefined) return { item: undefined, definition: undefined };
   const context = contextNow({ signal });
-  const [[item], definition] = await Promise.all([parser.byIds(context, [id]), loadDefinition(context, context.organization.id, id)]);
+  const [[item], definition] = await Promise.all([
+    parser.byIds(context, [id]),
+    loadDefinition(context, context.organization.id, id),
+  ]);
   return { item, definition: item && definition };
 }
 

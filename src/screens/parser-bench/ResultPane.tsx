@@ -24,7 +24,7 @@ export function ResultPane({ ref, nodes, error, stale, active, colorOf, onActive
   const shown = nodes.slice(0, MAX_NODES);
   const activeIndex = shown.findIndex(({ path }) => path === active);
   const activeRow = useRef<HTMLDivElement>(null);
-  useEffect(() => activeRow.current?.scrollIntoView({ block: 'nearest' }), [active]);
+  useEffect(() => void activeRow.current?.scrollIntoView({ block: 'nearest' }), [active]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const last = shown.length - 1;

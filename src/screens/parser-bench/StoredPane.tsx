@@ -36,7 +36,7 @@ export function StoredPane(props: StoredPaneProps) {
   const rows = (comparison?.rows ?? []).slice(0, MAX_ROWS);
   const activeIndex = rows.findIndex(({ id }) => id === active);
   const activeRow = useRef<HTMLDivElement>(null);
-  useEffect(() => activeRow.current?.scrollIntoView({ block: 'nearest' }), [active]);
+  useEffect(() => void activeRow.current?.scrollIntoView({ block: 'nearest' }), [active]);
 
   const go = (index: number): void => {
     const row = rows[Math.min(Math.max(index, 0), rows.length - 1)];
@@ -99,8 +99,8 @@ export function StoredPane(props: StoredPaneProps) {
           role="row"
           className={cx(COLUMNS, 'sticky top-0 h-row border-b border-line bg-surface-1 text-label text-ink-3')}
         >
-          <span role="columnheader" className="sr-only">
-            {t('bench.column.sign')}
+          <span role="columnheader">
+            <span className="sr-only">{t('bench.column.sign')}</span>
           </span>
           {['verdict', 'device', 'sent', 'bytes', 'content', 'difference'].map((id) => (
             <span key={id} role="columnheader" className={cx('truncate', id === 'bytes' && 'text-right')}>
@@ -159,7 +159,7 @@ export function Hint({ keys, text }: { readonly keys: string; readonly text: str
 }
 
 const COLUMNS =
-  'grid grid-cols-[14px_76px_84px_132px_44px_minmax(80px,1fr)_minmax(120px,1.6fr)] items-center gap-x-3 px-3';
+  'grid grid-cols-[14px_76px_84px_160px_44px_minmax(80px,1fr)_minmax(120px,1.6fr)] items-center gap-x-3 px-3';
 
 /** One square per message, or per group of messages if there are many. Failures come first. */
 function Squares({ counts, active }: { readonly counts: Counts; readonly active: Verdict | undefined }) {
@@ -193,7 +193,7 @@ function Summary({ counts }: { readonly counts: Counts }) {
   return (
     <p role="status" className="flex gap-3 whitespace-nowrap">
       {order
-        .filter((verdict) => counts[verdict] > 0 || verdict === 'same')
+        .filter((verdict) => counts[verdict] > 0)
         .map((verdict) => (
           <span
             key={verdict}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import { failureOf, isAbort } from '#commands/model/errors.ts';
-import { traceDefinition, type Trace } from '#commands/nouns/data/parser/bench/trace.ts';
+import { traceDefinition, type ParsedTrace, type Trace } from '#commands/nouns/data/parser/bench/trace.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -10,6 +10,8 @@ import { contextNow } from '#src/run/context.ts';
 const DELAY_MS = 250;
 
 export interface TraceState {
+  /** The latest successful result for these bytes: it stays while the text has a mistake. */
+  readonly parsed: ParsedTrace | undefined;
   /** The latest result; it stays while the next one is computed. */
   readonly trace: Trace | undefined;
   /** The text and the bytes that the trace belongs to. */
@@ -30,12 +32,19 @@ interface Answer {
 /** Parses the bytes with the text as it is typed, on the server. */
 export function useTrace(text: string, hex: string, fields: readonly Field[]): TraceState {
   const [answer, setAnswer] = useState<Answer>();
+  const [parsed, setParsed] = useState<{ readonly trace: ParsedTrace; readonly hex: string }>();
   useEffect(() => {
     if (text.trim() === '') return undefined;
     const abort = new AbortController();
     const timer = setTimeout(() => {
       traceDefinition(contextNow({ signal: abort.signal }), text, hex, fields).then(
-        (trace) => abort.signal.aborted || setAnswer({ trace, text, hex }),
+        (trace) => {
+          if (abort.signal.aborted) return;
+          setAnswer({ trace, text, hex });
+          if ('fields' in trace) setParsed({ trace, hex });
+          // A message that cannot be read has no result, but a definition with a mistake says nothing about it.
+          else if (trace.line === undefined) setParsed(undefined);
+        },
         (error: unknown) => {
           if (!isAbort(error) && !abort.signal.aborted) setAnswer({ failure: failureOf(error).message, text, hex });
         },
@@ -48,6 +57,7 @@ export function useTrace(text: string, hex: string, fields: readonly Field[]): T
   }, [text, hex, fields]);
   const isCurrent = answer?.text === text && answer.hex === hex;
   return {
+    parsed: parsed?.hex === hex ? parsed.trace : undefined,
     trace: answer?.trace,
     text: answer?.text ?? '',
     hex: answer?.hex ?? '',

@@ -1,3 +1,4 @@
+import { LETTERS } from '#commands/kit/letters.ts';
 import { command } from '#commands/model/command.ts';
 import { requireCapability } from '#commands/model/context.ts';
 import { p } from '#commands/model/params.ts';
@@ -13,7 +14,7 @@ export const openBench = command({
   requires: 'MANAGE_PARSERS',
   effect: 'navigate',
   needs: ['navigate'],
-  keys: ['b'],
+  keys: [LETTERS.workbench],
   params: { parsers: p.many(() => parser, { atMost: 1 }) },
   positional: ['parsers'],
   run: async (context, { parsers: { items } }) => {

@@ -25,13 +25,13 @@ export interface TraceFailure {
   readonly offset?: number | undefined;
 }
 
-export type Trace =
-  | TraceFailure
-  | {
-      readonly fields: JsonObject;
-      /** Undefined if the server cannot tell. */
-      readonly ranges: readonly FieldRange[] | undefined;
-    };
+export interface ParsedTrace {
+  readonly fields: JsonObject;
+  /** Undefined if the server cannot tell. */
+  readonly ranges: readonly FieldRange[] | undefined;
+}
+
+export type Trace = TraceFailure | ParsedTrace;
 
 /**
  * Applies a definition to bytes, and returns which bytes each field came from.
