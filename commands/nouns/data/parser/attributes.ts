@@ -83,7 +83,8 @@ function locationPath(name: 'latitude' | 'longitude') {
       param: parserParams[name],
       current,
       write: ({ metadataFields }: ParserUpdate, value: ArgValue, item: ParserItem) => {
-        metadataFields.updateLocationFields ??= create(LocationFieldsSchema, metadataOf(item)?.locationFields ?? {});
+        const { latitude = '', longitude = '' } = metadataOf(item)?.locationFields ?? {};
+        metadataFields.updateLocationFields ??= create(LocationFieldsSchema, { latitude, longitude });
         metadataFields.updateLocationFields[name] = (value as string).trim();
       },
     },
