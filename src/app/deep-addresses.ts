@@ -9,9 +9,9 @@ import { formatPanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 
-// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`, `/{parserIdentifier}/create`. The console shows items next to
-// their list, so each URL redirects to the list with the item in the panel and the command's form or the tab open.
-// The exceptions are lists whose items have a workbench.
+// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`, `/{parserIdentifier}/create`. The
+// console shows items next to their list, so each URL redirects to the list with the item in the panel and the command's
+// form or the tab open. The exceptions are lists whose items have a workbench.
 
 /** Suffixes of URLs that name no item. They are the verbs of commands that create an item. */
 const CREATE_VERBS: readonly string[] = ['create', 'upload'];
@@ -48,7 +48,7 @@ export async function itemAt({ screen, shows }: Destination, segments: readonly 
   const text = unescapeSegment(first);
   if (text === undefined) return notFound;
   if (entity.numbered && !/^\d+$/.test(text)) return { ...notFound, isWellFormed: false };
-  const id = await idOf(entity, text);
+  const id = (screen.workbench && (await idOf(entity, `#${text}`))) ?? (await idOf(entity, text));
   if (id === undefined)
     return { ...notFound, missing: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
   if (screen.workbench && suffix === 'update') {

@@ -417,6 +417,12 @@ const item = {
 const edit = routeAt('/developer-tools/webhooks/12/update', { screen: rule('/developer-tools/webhooks') });
 const consoleRows: readonly Row[] = [
   [
+    'an item with a workbench is shown there',
+    { ...edit, item: { list: '/developer-tools/webhooks', isWellFormed: true, exists: true } },
+    restored,
+    'shown',
+  ],
+  [
     'an organization without the required features sees the reason in target (spec: goes to the dashboard)',
     { ...DEVICES, screen: rule('/devices/old', undefined, ['PROCESS_POINTS', 'MAP']) },
     restored,
