@@ -577,7 +577,8 @@ function SaveBar({ title, isNew, save, failing, total }: SaveBarProps) {
   const organization = useAtomValue(userSessionAtom)?.organization;
   const { preparedRun, failure, reason } = save;
   return (
-    <footer
+    <div
+      role="group"
       aria-label={t('bench.save')}
       className="sticky bottom-0 flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line-strong bg-surface-0 px-3 py-2"
     >
@@ -612,7 +613,7 @@ function SaveBar({ title, isNew, save, failing, total }: SaveBarProps) {
       >
         {t('bench.saveNow')} <Kbd keys="Ctrl ⏎" className="text-on-accent" />
       </Button>
-    </footer>
+    </div>
   );
 }
 
