@@ -25,9 +25,9 @@ async function paste(page: Page, text: string): Promise<void> {
 
 test('writes a parser by keyboard, and compares it with stored messages before saving', async ({ page }) => {
   const editor = page.getByRole('textbox', { name: 'Definition' });
-  const bytes = page.getByRole('listbox', { name: 'bytes by field' });
+  const bytes = page.getByLabel(/^\d+ bytes? by field$/);
   const result = page.getByRole('treegrid', { name: 'Result' });
-  const stored = page.getByRole('grid', { name: 'Comparison of stored messages' });
+  const stored = page.getByRole('treegrid', { name: 'Comparison of stored messages' });
   const save = page.getByRole('group', { name: 'Save', exact: true });
   await watchPointer(page);
   await signIn(page, 'administrator');
@@ -67,6 +67,7 @@ test('writes a parser by keyboard, and compares it with stored messages before s
     await press(page, 'Control+Enter');
     await expect(toasts(page)).toContainText('bench_level');
     await expect(page).toHaveURL(/\/parsers\/parser-[0-9a-f]+\/update/);
+    await page.reload();
     await expect(save).toContainText('No changes to save.');
   });
 

@@ -61,21 +61,19 @@ export function MessagePane(props: MessagePaneProps) {
     move(direction);
   };
 
+  const hasFields = leaves.length > 0;
   return (
-    <div
-      ref={ref}
-      role="listbox"
-      tabIndex={0}
-      aria-label={t('bench.bytes', { count: bytes.length })}
-      aria-activedescendant={firstActive && `bench-byte-${firstActive.start}`}
-      onKeyDown={onKeyDown}
-      className={cx(
-        'min-h-0 flex-1 overflow-y-auto px-3 py-3 outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]',
-        stale && 'opacity-60',
-      )}
-    >
+    <div className={cx('min-h-0 flex-1 overflow-y-auto px-3 py-3', stale && 'opacity-60')}>
       {bytes.length === 0 && <p className="text-ink-3">{t('bench.noMessage')}</p>}
-      <div role="presentation" className="grid gap-y-2">
+      <div
+        ref={ref}
+        role={hasFields ? 'listbox' : 'group'}
+        tabIndex={0}
+        aria-label={t('bench.bytes', { count: bytes.length })}
+        aria-activedescendant={hasFields && firstActive ? `bench-byte-${firstActive.start}` : undefined}
+        onKeyDown={onKeyDown}
+        className="grid gap-y-2 rounded-field outline-offset-4"
+      >
         {rows.map((row, index) => (
           <div key={index} role="presentation" className="grid grid-cols-[40px_repeat(8,minmax(0,42px))]">
             <span aria-hidden className="type-mono pt-1 text-[10.5px] text-ink-3">

@@ -83,10 +83,12 @@ export function ResultPane({ ref, nodes, error, stale, active, colorOf, onActive
             hasField={node.field !== undefined}
           />
         ))}
-        {nodes.length > MAX_NODES && (
-          <p className="px-3 py-1 text-ink-3">{t('bench.moreValues', { count: nodes.length - MAX_NODES })}</p>
-        )}
       </div>
+      {nodes.length > MAX_NODES && (
+        <p className="border-t border-line px-3 py-1 text-ink-3">
+          {t('bench.moreValues', { count: nodes.length - MAX_NODES })}
+        </p>
+      )}
     </div>
   );
 }

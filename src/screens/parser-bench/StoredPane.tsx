@@ -85,7 +85,7 @@ export function StoredPane(props: StoredPaneProps) {
       </div>
       <div
         ref={ref}
-        role="grid"
+        role="treegrid"
         tabIndex={0}
         aria-label={t('bench.storedList')}
         aria-activedescendant={activeIndex < 0 ? undefined : `bench-stored-${activeIndex}`}
@@ -232,6 +232,7 @@ function StoredRow({ ref, id, row, isActive, isOpen, onPick }: StoredRowProps) {
       ref={ref}
       id={id}
       role="row"
+      aria-level={1}
       aria-selected={isActive}
       aria-expanded={isOpen}
       onClick={onPick}
@@ -279,6 +280,7 @@ function OpenDifference({ row: { difference } }: { readonly row: ComparedMessage
   return (
     <div
       role="row"
+      aria-level={2}
       className="border-b border-line bg-selected px-3 py-2 pl-[106px] shadow-[inset_2px_0_var(--accent)]"
     >
       <div role="gridcell">
