@@ -2,7 +2,7 @@
 const STEP = /\.?([\p{L}_][\p{L}\p{N}_-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]/uy;
 
 /** The keys on the way to a value. */
-export type Steps = readonly (string | number)[];
+type Steps = readonly (string | number)[];
 
 /** Reads the path of a parser's field: `level`, `$.sensors[0].level`. Undefined if it is invalid. */
 export function stepsOf(path: string): Steps | undefined {

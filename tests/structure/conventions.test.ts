@@ -56,6 +56,7 @@ const WITHOUT_COMMAND = [
   /^src\/search\/Footer\.tsx$/, // doing the same as a key in the field above
   /^src\/keys\/(CommandDetails|tour\/Tour)\.tsx$/, // copying an example; closing the tour
   /^src\/shell\/StatusLine\.tsx$/, // opening the target's commands
+  /^src\/screens\/parser-bench\//, // choosing and comparing messages; saving, which runs the commands of parsers
   /^src\/shell\/FailedPartsBanner\.tsx$/, // loading what commands may need, or reloading the page
 ];
 

@@ -1,43 +1,28 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useAtomValue } from 'jotai';
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 
-import { failureOf, isAbort } from '#commands/model/errors.ts';
-import type { Invocation } from '#commands/model/invocation.ts';
 import {
   allMessages,
   DEFAULT_MESSAGES,
-  MAX_MESSAGES,
   newestMessages,
   type StoredMessage,
 } from '#commands/nouns/data/parser/bench/comparison.ts';
 import { resultNodes } from '#commands/nouns/data/parser/bench/result.ts';
 import { readHex } from '#commands/nouns/data/parser/bench/trial.ts';
 import { idOf, nameOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
-import { prepare, type PreparedRun } from '#commands/run/run.ts';
-import type { Message } from '#commands/text/message.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
-import { useMoment, useText, useTranslate } from '#src/i18n/i18n.ts';
-import { registry } from '#src/registry/registry.ts';
+import { useText, useTranslate } from '#src/i18n/i18n.ts';
 import { contextNow } from '#src/run/context.ts';
-import { invoke } from '#src/run/invoke.ts';
-import { PlanView } from '#src/run/plan/PlanView.tsx';
-import { store } from '#src/state/store.ts';
-import { userSessionAtom } from '#src/state/user-session.ts';
-import { historyAtom } from '#src/state/work.ts';
-import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
-import { Select } from '#src/ui/fields/Select.tsx';
-import { TextInput } from '#src/ui/fields/TextInput.tsx';
-import { Kbd } from '#src/ui/Kbd.tsx';
-import { Progress } from '#src/ui/Progress.tsx';
 
 import { mapDefinition } from './definition-map.ts';
 import { DefinitionPane, type DefinitionHandle } from './DefinitionPane.tsx';
 import { draftOf, keepDraft } from './draft.ts';
 import { changedLines } from './editor.ts';
+import { MessageBar } from './MessageBar.tsx';
 import { MessagePane } from './MessagePane.tsx';
 import { ResultPane } from './ResultPane.tsx';
+import { RunControls, type Limit } from './RunControls.tsx';
+import { SaveBar, useSave } from './SaveBar.tsx';
 import { bytesOf, isWithin, leafRanges, rootOf } from './segments.ts';
 import { Hint, StoredPane } from './StoredPane.tsx';
 import { useComparison } from './use-comparison.ts';
@@ -52,7 +37,6 @@ seq:
     type: u1
 `;
 
-const LIMITS = ['20', '100', '1000', `${MAX_MESSAGES}`] as const;
 const SERIES = 6;
 const NO_FIELDS: readonly Field[] = [];
 
@@ -64,6 +48,7 @@ interface BenchProps {
   readonly list: string;
 }
 
+/** The bench once its parser has loaded. */
 export function Bench({ item, saved, list }: BenchProps) {
   const t = useText('parser');
   const translate = useTranslate();
@@ -125,7 +110,7 @@ export function Bench({ item, saved, list }: BenchProps) {
   );
 
   const [filter, setFilter] = useState('');
-  const [limit, setLimit] = useState<(typeof LIMITS)[number]>('20');
+  const [limit, setLimit] = useState<Limit>('20');
   const stored = useComparison({
     parser: id,
     saved,
@@ -366,254 +351,6 @@ function Pane({ title, note, aside, className, children }: PaneProps) {
       </header>
       {children}
     </section>
-  );
-}
-
-interface MessageBarProps {
-  readonly message: StoredMessage | undefined;
-  readonly position: number;
-  readonly count: number;
-  readonly typed: string | undefined;
-  readonly problem: string | undefined;
-  readonly onTyped: (text: string | undefined) => void;
-  readonly onStep: (direction: 1 | -1) => void;
-}
-
-/** Chooses the message in the bench: a stored one, or pasted bytes. */
-function MessageBar({ message: shown, position, count, typed, problem, onTyped, onStep }: MessageBarProps) {
-  const t = useText('parser');
-  const moment = useMoment();
-  const when = shown && (shown.sentMs === undefined ? shown.sent : moment(shown.sentMs));
-  return (
-    <div className="flex min-h-filter shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
-      <span className="w-72">
-        <TextInput
-          mono
-          aria-label={t('bench.paste')}
-          aria-invalid={problem !== undefined}
-          placeholder={t('bench.paste')}
-          value={typed ?? ''}
-          onText={(text) => onTyped(text === '' ? undefined : text)}
-          className="h-[26px]"
-        />
-      </span>
-      {problem !== undefined && (
-        <span role="alert" className="text-error-text">
-          {problem}
-        </span>
-      )}
-      {typed === undefined && shown && (
-        <>
-          <span className="min-w-0 truncate text-ink-2">
-            <span className="type-mono">{shown.device}</span> · {when}
-          </span>
-          <span className="text-ink-3">{position < 0 ? '' : t('bench.position', { number: position + 1, count })}</span>
-          <span className="flex gap-1">
-            <Button tone="quiet" className="h-6 px-1" aria-label={t('bench.newer')} onClick={() => onStep(-1)}>
-              <Kbd keys="[" framed />
-            </Button>
-            <Button tone="quiet" className="h-6 px-1" aria-label={t('bench.older')} onClick={() => onStep(1)}>
-              <Kbd keys="]" framed />
-            </Button>
-          </span>
-        </>
-      )}
-      {typed !== undefined && problem === undefined && <span className="text-ink-3">{t('bench.pasted')}</span>}
-      <span className="flex-1" />
-      <span className="truncate text-label text-ink-3">{t('bench.asYouType')}</span>
-    </div>
-  );
-}
-
-interface RunControlsProps {
-  readonly filter: string;
-  readonly limit: (typeof LIMITS)[number];
-  readonly progress: { readonly done: number; readonly total: number } | undefined;
-  readonly canRun: boolean;
-  readonly onFilter: (filter: string) => void;
-  readonly onLimit: (limit: (typeof LIMITS)[number]) => void;
-  readonly onRun: () => void;
-  readonly onCancel: () => void;
-}
-
-function RunControls({ filter, limit, progress, canRun, onFilter, onLimit, onRun, onCancel }: RunControlsProps) {
-  const t = useText('parser');
-  const [draft, setDraft] = useState(filter);
-  return (
-    <form
-      className="flex items-center gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (draft !== filter) onFilter(draft);
-        else if (canRun) onRun();
-      }}
-    >
-      {progress && (
-        <span className="flex items-center gap-2 text-label text-ink-3 tabular-nums">
-          {t('bench.progress', { done: progress.done, total: progress.total })}
-          <span className="w-16">
-            <Progress value={progress.done} max={progress.total} label={t('bench.comparing')} />
-          </span>
-        </span>
-      )}
-      <span className="w-48">
-        <TextInput
-          mono
-          aria-label={t('bench.filter')}
-          placeholder={t('bench.filterHint')}
-          value={draft}
-          onText={setDraft}
-          onBlur={() => draft !== filter && onFilter(draft)}
-          className="h-6"
-        />
-      </span>
-      <Select
-        aria-label={t('bench.limit')}
-        value={limit}
-        options={LIMITS.map((value) => ({ value, label: t('bench.limitOption', { count: Number(value) }) }))}
-        onValue={onLimit}
-        className="[&_select]:h-6 [&_select]:py-0"
-      />
-      {progress ? (
-        <Button className="h-6" onClick={onCancel}>
-          {t('bench.cancel')}
-        </Button>
-      ) : (
-        <Button className="h-6" type="submit" disabled={!canRun}>
-          {t('bench.run')}
-        </Button>
-      )}
-    </form>
-  );
-}
-
-interface Save {
-  readonly run: () => void;
-  readonly plan: () => void;
-  readonly isChanged: boolean;
-  readonly reason: string | undefined;
-  readonly preparedRun: PreparedRun | undefined;
-  readonly failure: Message | undefined;
-}
-
-interface SaveOptions extends Omit<BenchProps, never> {
-  readonly text: string;
-  readonly readOnly: boolean;
-  readonly isInvalid: boolean;
-}
-
-/** Saves through the commands that the palette and the CLI have, so undo, plans and permissions are theirs. */
-function useSave({ item, saved, text, readOnly, isInvalid, list }: SaveOptions): Save {
-  const t = useText('parser');
-  const navigate = useNavigate();
-  const [planned, setPlanned] = useState<{
-    readonly text: string;
-    readonly preparedRun?: PreparedRun;
-    readonly failure?: Message;
-  }>();
-  const isChanged = text !== saved;
-  const reason = readOnly
-    ? t(item?.owned ? 'bench.simple' : 'bench.inherited')
-    : isInvalid
-      ? t('bench.fixFirst')
-      : isChanged
-        ? undefined
-        : t('bench.unchanged');
-  const invocation: Invocation = item
-    ? { id: 'parser.edit', args: { parsers: { ids: [idOf(item)] }, definition: text } }
-    : { id: 'parser.upload', args: { definition: text } };
-
-  const run = async (): Promise<void> => {
-    if (reason !== undefined) return;
-    const before = store.get(historyAtom).entries.at(-1);
-    await invoke(invocation);
-    if (item) return;
-    const last = store.get(historyAtom).entries.at(-1);
-    const created = last === before ? undefined : createdId(last?.run.inverse ?? []);
-    if (created === undefined) return;
-    keepDraft(undefined, undefined);
-    await navigate({ to: '/$', params: { _splat: `${list.slice(1)}/${created}/update` } });
-  };
-  const plan = async (): Promise<void> => {
-    if (reason !== undefined) return;
-    const command = registry().command(invocation.id);
-    if (!command) return;
-    try {
-      setPlanned({ text, preparedRun: await prepare(command, invocation.args, contextNow()) });
-    } catch (error) {
-      if (!isAbort(error)) setPlanned({ text, failure: failureOf(error).message });
-    }
-  };
-  const isCurrent = planned?.text === text && isChanged;
-  return {
-    run: () => void run(),
-    plan: () => void plan(),
-    isChanged,
-    reason,
-    preparedRun: isCurrent ? planned.preparedRun : undefined,
-    failure: isCurrent ? planned.failure : undefined,
-  };
-}
-
-/** Returns the parser that a run created, which its undo would delete. */
-function createdId(inverse: readonly Invocation[]): string | undefined {
-  const target = inverse.find(({ id }) => id === 'parser.delete')?.args['parsers'];
-  return typeof target === 'object' && 'ids' in target ? target.ids[0] : undefined;
-}
-
-interface SaveBarProps {
-  readonly title: string;
-  readonly isNew: boolean;
-  readonly save: Save;
-  /** The number of stored messages that would no longer parse; undefined while that is unknown. */
-  readonly failing: number | undefined;
-  readonly total: number;
-}
-
-/** What saving would do, and its keys. */
-function SaveBar({ title, isNew, save, failing, total }: SaveBarProps) {
-  const t = useText('parser');
-  const translate = useTranslate();
-  const organization = useAtomValue(userSessionAtom)?.organization;
-  const { preparedRun, failure, reason } = save;
-  return (
-    <div
-      role="group"
-      aria-label={t('bench.save')}
-      className="sticky bottom-0 flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line-strong bg-surface-0 px-3 py-2"
-    >
-      <div className="min-w-0 flex-1">
-        {preparedRun && organization ? (
-          <PlanView preparedRun={preparedRun} organization={organization} />
-        ) : (
-          <p className="truncate">
-            <span className="font-semibold">{t(isNew ? 'bench.upload' : 'bench.saveAs', { name: title })}</span>{' '}
-            <span className="text-ink-3">{reason ?? ''}</span>
-          </p>
-        )}
-        {failure && <p className="text-error-text">{translate(failure)}</p>}
-        {reason === undefined && failing !== undefined && total > 0 && !isNew && (
-          <p className={failing > 0 ? 'text-error-text' : 'text-ink-3'}>
-            {failing > 0 ? t('bench.wouldFail', { failing, count: total }) : t('bench.wouldParse', { count: total })}
-          </p>
-        )}
-      </div>
-      <Button
-        onClick={save.plan}
-        {...(reason === undefined ? {} : { disabledReason: reason })}
-        aria-keyshortcuts="Alt+Enter"
-      >
-        {t('bench.plan')} <Kbd keys="Alt ⏎" />
-      </Button>
-      <Button
-        tone="primary"
-        onClick={save.run}
-        {...(reason === undefined ? {} : { disabledReason: reason })}
-        aria-keyshortcuts="Control+Enter"
-      >
-        {t('bench.saveNow')} <Kbd keys="Ctrl ⏎" className="text-on-accent" />
-      </Button>
-    </div>
   );
 }
 

@@ -75,7 +75,7 @@ export function MessagePane(props: MessagePaneProps) {
         className="grid gap-y-2 rounded-field outline-offset-4"
       >
         {rows.map((row, index) => (
-          <div key={index} role="presentation" className="grid grid-cols-[40px_repeat(8,minmax(0,42px))]">
+          <div key={row[0]?.start} role="presentation" className="grid grid-cols-[40px_repeat(8,minmax(0,42px))]">
             <span aria-hidden className="type-mono pt-1 text-[10.5px] text-ink-3">
               {offsetText(index * WIDTH)}
             </span>
@@ -113,7 +113,7 @@ interface BytesProps {
 
 function Bytes({ segment: { paths, start, end, continues }, bytes, isActive, isFailed, color, onPick }: BytesProps) {
   const t = useText('parser');
-  const shown = bytes.slice(start, end);
+  const shown = bytes.slice(start, end).map((byte, index) => ({ at: start + index, byte }));
   const [path] = paths;
   const names = paths.map((name) => name.replace(/^.*\./, '')).join(', ');
   const span = { gridColumn: `span ${end - start}` };
@@ -121,8 +121,8 @@ function Bytes({ segment: { paths, start, end, continues }, bytes, isActive, isF
     return (
       <div role="presentation" style={span} className={cx('min-w-0', isFailed && 'text-error-text')}>
         <span aria-hidden className="type-mono flex h-6 items-center text-center text-ink-3">
-          {shown.map((byte, index) => (
-            <span key={index} className="flex-1">
+          {shown.map(({ at, byte }) => (
+            <span key={at} className="flex-1">
               {byte}
             </span>
           ))}
@@ -138,7 +138,12 @@ function Bytes({ segment: { paths, start, end, continues }, bytes, isActive, isF
       id={`bench-byte-${start}`}
       role="option"
       aria-selected={isActive}
-      aria-label={t('bench.byteRange', { name: paths.join(', '), bytes: shown.join(' '), start, end: end - 1 })}
+      aria-label={t('bench.byteRange', {
+        name: paths.join(', '),
+        bytes: shown.map(({ byte }) => byte).join(' '),
+        start,
+        end: end - 1,
+      })}
       style={{ ...span, ...colorStyle(color) }}
       onClick={() => onPick(path)}
       className="group min-w-0 cursor-default"
@@ -148,8 +153,8 @@ function Bytes({ segment: { paths, start, end, continues }, bytes, isActive, isF
         className="field-bytes type-mono mr-px flex h-6 items-center rounded-t-[3px] text-center text-ink-1"
         data-active={isActive || undefined}
       >
-        {shown.map((byte, index) => (
-          <span key={index} className="flex-1">
+        {shown.map(({ at, byte }) => (
+          <span key={at} className="flex-1">
             {byte}
           </span>
         ))}

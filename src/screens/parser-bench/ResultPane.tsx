@@ -3,6 +3,7 @@ import { useEffect, useRef, type CSSProperties, type KeyboardEvent, type Ref } f
 import type { ResultNode } from '#commands/nouns/data/parser/bench/result.ts';
 import { useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
+import { tip } from '#src/ui/tip.ts';
 
 /** Rows to draw: a result can have thousands of values. */
 const MAX_NODES = 500;
@@ -130,7 +131,7 @@ function Row({ ref, id, isHead = false, depth = 0, color, isActive = false, hasF
       >
         {name}
       </span>
-      <span role={role} title={value} className={cx('truncate text-right', !isHead && 'type-mono text-ink-1')}>
+      <span role={role} {...tip(value)} className={cx('truncate text-right', !isHead && 'type-mono text-ink-1')}>
         {value}
       </span>
       <span role={role} className={cx('truncate', !isHead && 'text-ink-3')}>

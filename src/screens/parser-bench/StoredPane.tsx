@@ -6,6 +6,7 @@ import { useMoment, useText } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 import { HealthMark } from '#src/ui/HealthMark.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
+import { tip } from '#src/ui/tip.ts';
 
 import { bytesOf } from './segments.ts';
 
@@ -166,13 +167,19 @@ function Squares({ counts, active }: { readonly counts: Counts; readonly active:
   const total = VERDICTS.reduce((sum, verdict) => sum + counts[verdict], 0);
   const scale = Math.min(1, MAX_SQUARES / total);
   const squares = VERDICTS.flatMap((verdict) =>
-    Array.from({ length: counts[verdict] === 0 ? 0 : Math.max(1, Math.round(counts[verdict] * scale)) }, () => verdict),
+    Array.from(
+      { length: counts[verdict] === 0 ? 0 : Math.max(1, Math.round(counts[verdict] * scale)) },
+      (_, index) => ({
+        id: `${verdict} ${index}`,
+        verdict,
+      }),
+    ),
   );
   return (
     <span aria-hidden className="flex max-w-full flex-wrap gap-px">
-      {squares.map((verdict, index) => (
+      {squares.map(({ id, verdict }) => (
         <span
-          key={index}
+          key={id}
           className={cx(
             'box-border h-3 w-2.5 rounded-[2px] border',
             verdict === 'nowFails' && 'border-health-error bg-health-error',
@@ -263,7 +270,7 @@ function StoredRow({ ref, id, row, isActive, isOpen, onPick }: StoredRowProps) {
       </span>
       <span
         role="gridcell"
-        title={text}
+        {...tip(text)}
         className={cx('truncate', fails ? 'text-error-text' : verdict === 'same' ? 'text-ink-3' : 'text-ink-1')}
       >
         {text}

@@ -15,7 +15,7 @@ export interface DefinitionField {
 }
 
 /** A definition, as far as it can be read while someone types it. */
-export interface DefinitionMap {
+interface DefinitionMap {
   /** Returns the field that a path of a result, or its closest parent, is declared by. */
   field(path: string): DefinitionField | undefined;
 }

@@ -85,7 +85,7 @@ const highlighting = HighlightStyle.define([
   { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: 'var(--ink-2)' },
 ]);
 
-export interface EditorOptions {
+interface EditorOptions {
   readonly parent: HTMLElement;
   readonly text: string;
   readonly label: string;

@@ -19,7 +19,7 @@ const DELAY_MS = 900;
 /** The time between two updates of the rows. */
 const UPDATE_MS = 200;
 
-export interface ComparisonOptions {
+interface ComparisonOptions {
   readonly parser: string | undefined;
   readonly saved: string | undefined;
   readonly fields: readonly Field[];
@@ -31,7 +31,7 @@ export interface ComparisonOptions {
   readonly limit: number;
 }
 
-export interface ComparisonState {
+interface ComparisonState {
   readonly comparison: Comparison | undefined;
   /** True if the comparison belongs to an earlier text. */
   readonly stale: boolean;

@@ -9,7 +9,7 @@ import { contextNow } from '#src/run/context.ts';
 /** The wait after the last keystroke. */
 const DELAY_MS = 250;
 
-export interface TraceState {
+interface TraceState {
   /** The latest successful result for these bytes: it stays while the text has a mistake. */
   readonly parsed: ParsedTrace | undefined;
   /** The latest result; it stays while the next one is computed. */

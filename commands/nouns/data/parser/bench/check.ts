@@ -10,6 +10,7 @@ import { loadAllPages } from '#commands/run/paging.ts';
 import { firstDay } from '#commands/session/preferences.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
+import { checkDefinition } from '../check.ts';
 import { parser } from '../entity.ts';
 import { idOf, nameOf, type ParserItem } from '../item.ts';
 import { loadDefinition, loadParsers, searchParsers } from '../list.ts';
@@ -23,10 +24,9 @@ import {
   type ComparedMessage,
 } from './comparison.ts';
 import type { Counts, Difference, ValueChange, Verdict } from './difference.ts';
-import { lineOf, tryDefinition } from './trial.ts';
 
 /** The media types of a definition: YAML has several, and most systems know none for `.ksy`. */
-export const DEFINITION_TYPES = [
+const DEFINITION_TYPES = [
   'application/octet-stream',
   'application/yaml',
   'application/x-yaml',
@@ -34,7 +34,7 @@ export const DEFINITION_TYPES = [
   'text/x-yaml',
   'text/plain',
 ];
-export const MAX_DEFINITION_BYTES = 1024 * 1024;
+const MAX_DEFINITION_BYTES = 1024 * 1024;
 
 /** Messages and value changes to print. JSON has more. */
 const MAX_PRINTED_MESSAGES = 50;
@@ -62,10 +62,10 @@ const columns: readonly Column<Line>[] = [
   { id: 'after', kind: 'mono', width: 140, value: ({ cells }) => cells[2] },
 ];
 
-export const verdictText = (verdict: Verdict): Message => message(`parser:bench.verdict.${verdict}`);
+const verdictText = (verdict: Verdict): Message => message(`parser:bench.verdict.${verdict}`);
 
 /** "20 messages: 17 same, 2 changed, 1 now fails." */
-export function summaryOf({ nowFails, changed, nowWorks, same }: Counts): Message {
+function summaryOf({ nowFails, changed, nowWorks, same }: Counts): Message {
   const count = nowFails + changed + nowWorks + same;
   return message('parser:bench.summary', { count, nowFails, changed, nowWorks, same });
 }
@@ -91,7 +91,8 @@ export const checkParser = command({
     const after = textOf(definition as FileContent);
     const item = named ?? (await parserNamed(context, (definition as FileContent).name.replace(/\.[^.]*$/, '')));
     const fields = item?.parser.dataFields ?? [];
-    await requireValid(context, after);
+    // Every message would fail with the same error.
+    await checkDefinition(context, after, 'definition');
     const timeRange = period && toTimeRange(period, context.now(), firstDay(context.preferences));
     const isFiltered = against !== undefined || timeRange !== undefined;
     const comparison = await compareDefinitions(
@@ -132,18 +133,6 @@ async function parserNamed(context: Context, name: string): Promise<ParserItem |
   const candidates = await loadAllPages(loadParsers(context, searchParsers(name)));
   const matching = candidates.filter((item) => nameOf(item) === name || idOf(item) === name);
   return matching.length === 1 ? matching[0] : undefined;
-}
-
-/**
- * Compiles the definition once, because every message would fail with the same error.
- *
- * @throws CommandError with the line
- */
-async function requireValid(context: Context, definition: string): Promise<void> {
-  const trial = await tryDefinition(context, definition, '');
-  if ('error' in trial && lineOf(trial.error) !== undefined) {
-    throw new CommandError(message('parser:bench.invalid', { error: trial.error }), 'definition');
-  }
 }
 
 function linesOf({ rows }: Comparison): readonly Line[] {

@@ -47,7 +47,7 @@ export interface Comparison {
   readonly rows: readonly ComparedMessage[];
 }
 
-export interface Definitions {
+interface Definitions {
   /** The saved definition. Absent for a new parser. */
   readonly before: string | undefined;
   readonly after: string;
@@ -139,7 +139,7 @@ export async function newestMessages(context: Context, query: MessageQuery): Pro
   return loaded;
 }
 
-export interface ComparisonProgress {
+interface ComparisonProgress {
   readonly done: number;
   readonly total: number;
   /** Returns the state so far. */

@@ -34,7 +34,7 @@ export function resultNodes(fields: JsonObject, declaredFields: readonly Field[]
   return nodes;
 }
 
-export function canonicalPath(path: string): string {
+function canonicalPath(path: string): string {
   return printSteps(stepsOf(path) ?? [path]);
 }
 

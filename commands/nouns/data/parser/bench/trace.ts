@@ -16,7 +16,7 @@ export interface FieldRange {
   readonly end: number;
 }
 
-export interface TraceFailure {
+interface TraceFailure {
   readonly error: string;
   /** The line of an invalid definition. */
   readonly line?: number | undefined;
