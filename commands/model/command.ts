@@ -66,8 +66,8 @@ interface CommonSpec<P extends Params> {
   /** Messages about invalid combinations of arguments, by param name. */
   readonly problems?: (context: Context, args: Resolved<P>) => Partial<Record<keyof P & string, Message>>;
   /**
-   * Returns a line that a form shows below its fields and updates while the user types, such as a number in the chosen
-   * format. Must be cheap and pure. The arguments are as typed, with the current values of fields without input.
+   * Returns a line that a form shows next to its button and updates while the user types, such as a number in the
+   * chosen format. Must be cheap and pure. The arguments are as typed, with the current values of fields without input.
    */
   readonly preview?: (args: PlainArgs<P>) => Message | undefined;
   readonly run: (context: RunContext, args: Resolved<P>) => Promise<Outcome>;

@@ -7,7 +7,7 @@ import type { Suggestion } from './suggestion.ts';
 /** The options that all kinds of params have. */
 export interface CommonOptions<V> {
   readonly required: boolean;
-  /** The flag of the same command that makes this param optional. */
+  /** The flag, or the other param with a value, that makes this param optional. */
   readonly unless?: string;
   /** The message for a missing required argument, instead of the default message. */
   readonly missingMessage?: Message;
@@ -37,7 +37,12 @@ interface Lengths {
 export interface PlainShapes {
   /** `maxLength` has a default. */
   readonly text: CommonOptions<string> &
-    Lengths & { readonly multiline?: boolean; readonly placeholder?: string; readonly suggest?: Suggest };
+    Lengths & {
+      readonly multiline?: boolean;
+      /** True for code. */ readonly mono?: boolean;
+      readonly placeholder?: string;
+      readonly suggest?: Suggest;
+    };
   readonly number: CommonOptions<number> & { readonly min?: number; readonly max?: number; readonly integer?: boolean };
   readonly flag: CommonOptions<boolean>;
   readonly duration: CommonOptions<number> & { readonly min?: number; readonly max?: number };

@@ -9,9 +9,9 @@ import { formatPanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 
-// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`, `/{parserIdentifier}/create`. The
-// console shows items next to their list, so each URL redirects to the list with the item in the panel and the command's
-// form or the tab open. The exceptions are lists whose items have a workbench.
+// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`, and `/{id}/create` for an item within
+// another. The console shows items next to their list, so each URL redirects to the list with the item in the panel and
+// the command's form or the tab open. The exceptions are lists whose items have a workbench.
 
 /** Suffixes of URLs that name no item. They are the verbs of commands that create an item. */
 const CREATE_VERBS: readonly string[] = ['create', 'upload'];

@@ -191,7 +191,6 @@ export function FormFields({
     >
       <div className={cx('grid content-start gap-3', inline ? inlineColumns(visibleNames.length) : PANEL)}>
         <ParamFields names={visibleNames} command={command} draft={draft} context={context} onDraft={edit} />
-        {preview && <output className="rounded-field bg-surface-2 px-2 py-1.5 text-ink-2">{translate(preview)}</output>}
         {foldedNames.length > 0 && (
           <Disclosure open={isUnfolded} onOpen={setUnfolded} head={<Fold open={isUnfolded} />}>
             <div className="grid gap-3 pt-2">
@@ -223,6 +222,7 @@ export function FormFields({
             <TextInput value={confirmation} onText={setConfirmation} autoFocus />
           </Field>
         )}
+        {preview && <output className="text-ink-2">{translate(preview)}</output>}
         {!inline && <p className="type-mono wrap-anywhere text-ink-3">{line}</p>}
         <div className="flex flex-wrap gap-2">
           <Button

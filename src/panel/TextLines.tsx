@@ -23,7 +23,6 @@ export function TextLines({ title, tab, lines }: TextLinesProps) {
   }, [isEntering, setEnteredTab]);
   return (
     // A scrollable region without focusable content needs focus itself (WCAG 2.1.1).
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div
       ref={region}
       role="region"

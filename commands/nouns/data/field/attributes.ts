@@ -32,9 +32,9 @@ import {
   unitText,
   type FormatNames,
 } from './item.ts';
-import { fieldParams, formatText } from './params.ts';
+import { decimalsText, fieldParams, formatText } from './params.ts';
 
-export interface FieldField extends EditableField<Field> {
+interface FieldField extends EditableField<Field> {
   /** Writes the value into the contract's update of one field. */
   write(update: UpdateFieldRequest, value: ArgValue, item: Field): void;
 }
@@ -62,7 +62,7 @@ function flag(name: 'optional' | 'encrypted' | 'operational', width: number) {
     kind: 'text' as const,
     value: (item: Field) => flagText(item[name]),
     column: { width },
-    detail: { group: 'use' as const, value: (item: Field) => message(item[name] ? 'common:yes' : 'common:no') },
+    detail: { group: 'state' as const, value: (item: Field) => message(item[name] ? 'common:yes' : 'common:no') },
     edit: EDIT,
     field: {
       param: p.optionalFlag(),
@@ -75,6 +75,12 @@ function flag(name: 'optional' | 'encrypted' | 'operational', width: number) {
 const formatOf = (item: Field) => {
   const numeric = numericOf(item);
   return numeric && formatText(formatNamesOf(numeric.format));
+};
+
+/** A table has room for the decimals only; the panel adds the rounding. */
+const decimalsOf = (item: Field) => {
+  const numeric = numericOf(item);
+  return numeric && decimalsText(formatNamesOf(numeric.format).decimals);
 };
 
 const TYPES = p.names(Value_Type, ['OTHER']);
@@ -158,7 +164,7 @@ export const fieldAttributes = attributes<Field, FieldSelection, FieldField>({
   decimals: {
     kind: 'text',
     value: formatOf,
-    column: { width: 120, grow: 1 },
+    column: { width: 92, value: decimalsOf },
     detail: { group: 'state', fields: ['decimals', 'rounding'] },
     edit: EDIT,
     field: {
@@ -187,7 +193,7 @@ export const fieldAttributes = attributes<Field, FieldSelection, FieldField>({
     kind: 'number',
     value: ({ priority }) => String(priority),
     column: { width: 58 },
-    detail: 'use',
+    detail: 'state',
     edit: EDIT,
     field: {
       param: fieldParams.priority,

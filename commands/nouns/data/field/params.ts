@@ -8,10 +8,16 @@ import { AS_SENT, toFormat, UNITS, unitNamed, unitText } from './item.ts';
 
 const DECIMALS = [AS_SENT, ...Array.from({ length: MAX_DECIMALS + 1 }, (_, count) => `${count}`)];
 
-const decimalsText = (option: string): Message =>
+const optionText = (option: string): Message =>
   option === AS_SENT ? message('field:decimals.asSent') : message('field:decimals.number', { value: option });
 
-export const roundingText = (mode: string): Message => message(`field:rounding.${mode}`);
+/** Formats the number of decimals in words: `2 decimals`. */
+export const decimalsText = (decimals: string): Message =>
+  decimals === AS_SENT
+    ? message('field:decimals.asSent')
+    : message('field:decimals.count', { count: Number(decimals) });
+
+const roundingText = (mode: string): Message => message(`field:rounding.${mode}`);
 
 /** `Field.priority` is an int32. */
 const MAX_PRIORITY = 2 ** 31 - 1;
@@ -20,7 +26,7 @@ const MAX_PRIORITY = 2 ** 31 - 1;
 export const fieldParams = {
   displayName: p.text({ clears: true, maxLength: MAX_LENGTH.fieldName }),
   unit: p.choice(UNITS, { label: unitText }),
-  decimals: p.choice(DECIMALS, { label: decimalsText }),
+  decimals: p.choice(DECIMALS, { label: optionText }),
   rounding: p.choice(p.names(RoundingMode), { label: roundingText }),
   priority: p.number({ integer: true, min: 0, max: MAX_PRIORITY }),
 };

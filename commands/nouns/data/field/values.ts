@@ -3,7 +3,6 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context, RunContext } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import type { Args } from '#commands/model/invocation.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
@@ -62,7 +61,7 @@ async function send({ api, organization, signal }: RunContext, item: Field, upda
 
 const refOf = (item: Field): string => `#${idOf(item)}`;
 
-const settings = ({ displayName, description, color, priority }: Value_Enum): Args => ({
+const settings = ({ displayName, description, color, priority }: Value_Enum) => ({
   name: displayName,
   description,
   color,
@@ -114,7 +113,7 @@ export const editValue: Command = command({
     const before = valueOf(item, value);
     const former = settings(before);
     const given = Object.entries(changes).filter(([, next]) => next !== undefined);
-    const changed = given.filter(([key, next]) => former[key] !== next);
+    const changed = given.filter(([key, next]) => former[key as keyof typeof former] !== next);
     const label = before.displayName || value;
     return {
       summary: message('field:plan.edit-value', { value: label, name: field.label(item) }),
@@ -123,7 +122,7 @@ export const editValue: Command = command({
         id: idOf(item),
         label: field.label(item),
         field: message(`field:fields.${key}`),
-        before: String(former[key]) || undefined,
+        before: String(former[key as keyof typeof former]) || undefined,
         after: String(next) || undefined,
       })),
       reversible: true,

@@ -1,4 +1,4 @@
-import { create, fromJson, toJson, type JsonObject } from '@bufbuild/protobuf';
+import { create, fromJson, toJson } from '@bufbuild/protobuf';
 import { ValueSchema } from '@bufbuild/protobuf/wkt';
 
 import { attributes } from '#commands/kit/attributes.ts';
@@ -20,9 +20,9 @@ import type { ParserSelection } from './list.ts';
 import { definitionParam, nameParam, parserParams } from './params.ts';
 
 /** An update with its nested message present, so that fields can write into it. */
-export type ParserUpdate = UpdateParser & { readonly metadataFields: UpdateMetadata };
+type ParserUpdate = UpdateParser & { readonly metadataFields: UpdateMetadata };
 
-export interface ParserField extends EditableField<ParserItem> {
+interface ParserField extends EditableField<ParserItem> {
   /** Writes the value into the contract's update of one parser. */
   write(update: ParserUpdate, value: ArgValue, item: ParserItem): void;
 }
@@ -35,7 +35,7 @@ const metadataOf = ({ parser }: ParserItem): MetadataFields | undefined => parse
 function requiredTexts(item: ParserItem): MetadataTexts {
   const required = metadataOf(item)?.requireMessageMetadata ?? {};
   const entries = Object.entries(required).map(([path, value]) => [path, toJson(ValueSchema, value)] as const);
-  return formatMetadata(Object.fromEntries(entries) as JsonObject);
+  return formatMetadata(Object.fromEntries(entries));
 }
 
 export const toRequiredMetadata = (texts: MetadataTexts) =>
@@ -57,7 +57,7 @@ function pathList(
   return {
     kind: 'mono' as const,
     value: (item: ParserItem) => pathsText(current(item)),
-    detail: 'use' as const,
+    detail: 'reporting' as const,
     edit: EDIT,
     field: {
       param,
@@ -77,7 +77,7 @@ function locationPath(name: 'latitude' | 'longitude') {
   return {
     kind: 'mono' as const,
     value: (item: ParserItem) => current(item) || undefined,
-    detail: 'use' as const,
+    detail: 'reporting' as const,
     edit: EDIT,
     field: {
       param: parserParams[name],
@@ -103,7 +103,7 @@ function measuredField(
   return {
     kind: 'mono' as const,
     value: (item: ParserItem) => current(item) || undefined,
-    detail: 'use' as const,
+    detail: 'reporting' as const,
     edit: EDIT,
     field: {
       param: parserParams[param],
@@ -153,7 +153,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
     kind: 'text',
     value: fieldNames,
     column: { width: 140, comfortableWidth: 240, grow: 2 },
-    detail: 'use',
+    detail: 'state',
     key: 'field',
     filter: {
       kind: 'text',
@@ -166,7 +166,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
     kind: 'mono',
     value: (item) => metadataText(requiredTexts(item)),
     column: { width: 110, grow: 1 },
-    detail: 'use',
+    detail: 'state',
     edit: EDIT,
     field: {
       param: parserParams.requiredMetadata,
@@ -220,7 +220,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
   id: {
     kind: 'mono',
     value: idOf,
-    column: { width: 150 },
+    column: { width: 190 },
     detail: 'about',
     filter: {
       kind: 'text',

@@ -75,7 +75,17 @@ export function fieldChanges(before: string, after: string): { added: readonly s
 const TYPES: readonly string[] = [
   ...['u', 's'].flatMap((sign) => ['1', '2', '4', '8'].map((size) => `${sign}${size}`)),
   ...['u', 's'].flatMap((sign) => ['2', '4', '8'].flatMap((size) => [`${sign}${size}le`, `${sign}${size}be`])),
-  ...['f4', 'f8', 'f4le', 'f4be', 'f8le', 'f8be', 'str', 'strz', 'b1', 'b4', 'b8'],
+  'f4',
+  'f8',
+  'f4le',
+  'f4be',
+  'f8le',
+  'f8be',
+  'str',
+  'strz',
+  'b1',
+  'b4',
+  'b8',
 ];
 
 /** Returns the types that the server's message about an unknown type may mean, the most similar first. */

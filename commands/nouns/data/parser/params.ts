@@ -16,6 +16,7 @@ export const parserParams = {
 
 export const definitionParam = p.text({
   multiline: true,
+  mono: true,
   maxLength: MAX_LENGTH.definition,
   placeholder: 'meta:\n  id: level\nseq:\n  - id: level\n    type: u2be',
 });

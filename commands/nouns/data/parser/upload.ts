@@ -7,7 +7,7 @@ import { command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FileContent } from '#commands/model/files.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
-import { p } from '#commands/model/params.ts';
+import { p, requiredUnless } from '#commands/model/params.ts';
 import { maybeChanged, type Outcome } from '#commands/model/result.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
@@ -68,13 +68,12 @@ export const uploadParser = command({
   keys: ['c Shift+P'],
   params: {
     file: p.file({ accept: DEFINITION_TYPES, maxBytes: MAX_LENGTH.definition }),
-    definition: definitionParam,
+    definition: requiredUnless('file', message('parser:validation.noDefinition'), definitionParam),
     name: nameParam,
     ...parserParams,
   },
   positional: ['file', 'name'],
   problems: (_context, args) => {
-    if (!args.file && args.definition === undefined) return { definition: message('parser:validation.noDefinition') };
     if (args.file && args.definition !== undefined) return { definition: message('parser:validation.twoDefinitions') };
     if (args.measuredAt && args.measuredOffset) return { measuredOffset: message('parser:validation.twoTimes') };
     if (Boolean(args.latitude) !== Boolean(args.longitude))
