@@ -137,6 +137,7 @@ function Bytes({ segment: { paths, start, end, continues }, bytes, isActive, isF
     <div
       id={`bench-byte-${start}`}
       role="option"
+      tabIndex={-1}
       aria-selected={isActive}
       aria-label={t('bench.byteRange', {
         name: paths.join(', '),

@@ -25,7 +25,9 @@ export function ResultPane({ ref, nodes, error, stale, active, colorOf, onActive
   const shown = nodes.slice(0, MAX_NODES);
   const activeIndex = shown.findIndex(({ path }) => path === active);
   const activeRow = useRef<HTMLDivElement>(null);
-  useEffect(() => void activeRow.current?.scrollIntoView({ block: 'nearest' }), [active]);
+  useEffect(() => {
+    activeRow.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const last = shown.length - 1;
@@ -114,6 +116,7 @@ function Row({ ref, id, isHead = false, depth = 0, color, isActive = false, hasF
       ref={ref}
       id={id}
       role="row"
+      tabIndex={-1}
       {...(isHead ? {} : { 'aria-level': depth + 1, 'aria-selected': isActive })}
       onClick={onPick}
       className={cx(

@@ -37,7 +37,9 @@ export function StoredPane(props: StoredPaneProps) {
   const rows = (comparison?.rows ?? []).slice(0, MAX_ROWS);
   const activeIndex = rows.findIndex(({ id }) => id === active);
   const activeRow = useRef<HTMLDivElement>(null);
-  useEffect(() => void activeRow.current?.scrollIntoView({ block: 'nearest' }), [active]);
+  useEffect(() => {
+    activeRow.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
 
   const go = (index: number): void => {
     const row = rows[Math.min(Math.max(index, 0), rows.length - 1)];
@@ -127,16 +129,16 @@ export function StoredPane(props: StoredPaneProps) {
         ))}
         {rows.length === 0 && (
           <div role="row">
-            <p role="gridcell" className="px-3 py-3 text-ink-3">
+            <div role="gridcell" className="px-3 py-3 text-ink-3">
               {empty}
-            </p>
+            </div>
           </div>
         )}
         {comparison !== undefined && comparison.verdicts.length > rows.length && (
           <div role="row">
-            <p role="gridcell" className="px-3 py-1.5 text-ink-3">
+            <div role="gridcell" className="px-3 py-1.5 text-ink-3">
               {t('bench.moreMessages', { count: comparison.verdicts.length - rows.length })}
-            </p>
+            </div>
           </div>
         )}
       </div>
@@ -239,6 +241,7 @@ function StoredRow({ ref, id, row, isActive, isOpen, onPick }: StoredRowProps) {
       ref={ref}
       id={id}
       role="row"
+      tabIndex={-1}
       aria-level={1}
       aria-selected={isActive}
       aria-expanded={isOpen}
@@ -251,7 +254,7 @@ function StoredRow({ ref, id, row, isActive, isOpen, onPick }: StoredRowProps) {
       )}
     >
       <span role="gridcell" aria-hidden className="flex justify-center">
-        {fails ? <HealthMark level="ERROR" /> : SIGNS[verdict as keyof typeof SIGNS]}
+        {fails ? <HealthMark level="ERROR" /> : SIGNS[verdict]}
       </span>
       <span role="gridcell" className={cx('truncate', fails && 'text-error-text')}>
         {t(`bench.verdict.${verdict}`)}

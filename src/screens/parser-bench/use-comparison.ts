@@ -104,7 +104,9 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
   const startLatest = useEffectEvent(start);
 
   // The results of the saved definition hold only for it.
-  useEffect(() => void known.current.clear(), [saved]);
+  useEffect(() => {
+    known.current.clear();
+  }, [saved]);
   const isAutomatic = limit <= DEFAULT_MESSAGES;
   useEffect(() => {
     if (!isAutomatic || !isValid) return undefined;

@@ -58,12 +58,13 @@ function childrenOf(value: JsonValue, path: string): readonly Child[] | undefine
 
 function valueText(value: JsonValue, field: Field | undefined): string {
   const { details } = field ?? {};
+  const plain = typeof value === 'string' ? value : JSON.stringify(value);
   if (details?.case === 'numeric' && typeof value === 'number') return formatNumber(value, details.value.format);
   if (details?.case === 'enum') {
-    const known = details.value.values.find((candidate) => candidate.value === String(value));
-    return known?.displayName || String(value);
+    const known = details.value.values.find((candidate) => candidate.value === plain);
+    return known?.displayName || plain;
   }
-  return typeof value === 'number' ? formatNumber(value) : typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'number' ? formatNumber(value) : plain;
 }
 
 const unitOf = (field: Field | undefined): string =>
