@@ -139,18 +139,11 @@ function Bytes({ segment: { paths, start, end, continues }, bytes, isActive, isF
       role="option"
       tabIndex={-1}
       aria-selected={isActive}
-      aria-label={t('bench.byteRange', {
-        name: paths.join(', '),
-        bytes: shown.map(({ byte }) => byte).join(' '),
-        start,
-        end: end - 1,
-      })}
       style={{ ...span, ...colorStyle(color) }}
       onClick={() => onPick(path)}
       className="group min-w-0 cursor-default"
     >
       <span
-        aria-hidden
         className="field-bytes type-mono mr-px flex h-6 items-center rounded-t-[3px] text-center text-ink-1"
         data-active={isActive || undefined}
       >
@@ -160,6 +153,7 @@ function Bytes({ segment: { paths, start, end, continues }, bytes, isActive, isF
           </span>
         ))}
       </span>
+      <span className="sr-only">{t('bench.byteRange', { name: paths.join(', '), start, end: end - 1 })}</span>
       <span
         aria-hidden
         className={cx('block truncate px-0.5 text-label', isActive ? 'font-semibold text-ink-1' : 'text-ink-2')}
