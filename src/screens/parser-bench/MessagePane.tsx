@@ -141,7 +141,7 @@ function Bytes({ segment: { paths, start, end, continues }, bytes, isActive, isF
       aria-selected={isActive}
       style={{ ...span, ...colorStyle(color) }}
       onClick={() => onPick(path)}
-      className="group min-w-0 cursor-default"
+      className="relative min-w-0 cursor-default"
     >
       <span
         className="field-bytes type-mono mr-px flex h-6 items-center rounded-t-[3px] text-center text-ink-1"
