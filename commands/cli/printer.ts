@@ -154,8 +154,8 @@ export class Printer {
   }
 
   /** Prints rows that are not items of an entity, without headings. */
-  rows({ columns: declaredColumns, rows }: RowLines, moment: WriteMoment = momentFormatter()): void {
-    if (rows.length === 0) return this.note({ key: 'core:cli.nothing' });
+  rows({ columns: declaredColumns, rows, note }: RowLines, moment: WriteMoment = momentFormatter()): void {
+    if (rows.length === 0) return this.note(note ?? { key: 'core:cli.nothing' });
     const columns = declaredColumns as readonly Column<unknown>[];
     const cells = rows.map((row) => columns.map((column) => this.cell(column, row, moment)));
     this.io.out(
@@ -164,6 +164,7 @@ export class Printer {
         cells,
       ),
     );
+    if (note) this.note(note);
   }
 
   /** Prints rows while they load, as a table or as CSV. The first rows determine the widths of the table's columns. */

@@ -20,6 +20,16 @@ interface Verb<Item> {
   readonly call: (context: CallContext, items: readonly Item[], assignedId: string) => Promise<void>;
 }
 
+type Direction = 'assign' | 'unassign';
+
+/**
+ * How to find out which items have the assignment: from each item, or, if items do not contain their assignments, by
+ * loading the ids of those that have it.
+ */
+type Has<Item, Assigned> =
+  | ((item: Item, assignedItem: Assigned) => boolean)
+  | { readonly load: (context: Context, assignedItem: Assigned) => Promise<ReadonlySet<string>> };
+
 interface Assignment<Item, Assigned> {
   /** The entity that receives the assignment. */
   readonly target: Entity<Item>;
@@ -28,14 +38,19 @@ interface Assignment<Item, Assigned> {
   readonly requires: Ability | readonly Ability[];
   /** The field of an item that shows its assignments. */
   readonly field: Message;
-  readonly has: (item: Item, assignedItem: Assigned) => boolean;
+  readonly has: Has<Item, Assigned>;
+  /** The verbs of the two commands, if they are not `assign` and `unassign`. */
+  readonly verbs?: Readonly<Record<Direction, string>>;
   /**
    * The organization of an item, if lists can include items of other organizations. Items of other organizations are
    * left out, because every organization has its own assignments.
    */
   readonly organization?: (item: Item) => string;
-  /** The filter term for items with this assignment. A plan for a whole list uses it to count them. */
-  readonly term: (assignedId: string) => string;
+  /**
+   * The filter term for items with this assignment. A plan for a whole list uses it to count them. Absent if the
+   * contract cannot filter by it.
+   */
+  readonly term?: (assignedId: string) => string;
   /** An argument that identifies the assigned item even after a rename. */
   readonly argFor: (assignedId: string) => string;
   /**
@@ -71,14 +86,20 @@ export function assignment<Item, Assigned>(
   const itemsOf = (args: Args): readonly Item[] => (args[targetParam] as SelectedItems<Item>).items;
   const nameOf = (assignedItem: ItemOrNew<Assigned>): string =>
     'create' in assignedItem ? assignedItem.create : assignedEntity.label(assignedItem.item);
-  const has = (item: Item, assignedItem: ItemOrNew<Assigned>): boolean =>
-    'item' in assignedItem && spec.has(item, assignedItem.item);
+  /** Returns a function that tells whether an item has the assignment. */
+  const loadHas = async (context: Context, assignedItem: ItemOrNew<Assigned>): Promise<(item: Item) => boolean> => {
+    const { has } = spec;
+    if ('create' in assignedItem) return () => false;
+    if (typeof has === 'function') return (item) => has(item, assignedItem.item);
+    const ids = await has.load(context, assignedItem.item);
+    return (item) => ids.has(target.id(item));
+  };
+  const verbs = spec.verbs ?? { assign: 'assign', unassign: 'unassign' };
   const values = (assignedItem: ItemOrNew<Assigned>, count: number): Message['values'] => ({
     [assignedEntity.name]: nameOf(assignedItem),
     items: entityTexts.count(anyTarget, count),
   });
 
-  type Direction = 'assign' | 'unassign';
   const texts: Readonly<Record<Direction, readonly string[]>> = {
     assign: [
       'plan.assign',
@@ -145,17 +166,24 @@ export function assignment<Item, Assigned>(
     return itemsOf(args).filter((item) => (spec.organization?.(item) ?? organization.id) === organization.id);
   }
 
-  function affectedItems(
+  async function affectedItems(
     direction: Direction,
-    items: readonly Item[],
+    args: Args,
     assignedItem: ItemOrNew<Assigned>,
-  ): readonly Item[] {
-    return items.filter((item) => has(item, assignedItem) === (direction === 'unassign'));
+    context: Context,
+  ): Promise<readonly Item[]> {
+    const has = await loadHas(context, assignedItem);
+    return ownItems(args, context).filter((item) => has(item) === (direction === 'unassign'));
   }
 
-  function itemPlan(direction: Direction, args: Args, assignedItem: ItemOrNew<Assigned>, context: Context): Plan {
+  async function itemPlan(
+    direction: Direction,
+    args: Args,
+    assignedItem: ItemOrNew<Assigned>,
+    context: Context,
+  ): Promise<Plan> {
     const items = ownItems(args, context);
-    const itemsToChange = affectedItems(direction, items, assignedItem);
+    const itemsToChange = await affectedItems(direction, args, assignedItem, context);
     const elsewhereCount = itemsOf(args).length - items.length;
     return {
       ...planOf(direction, assignedItem, itemsToChange.length, items.length - itemsToChange.length, elsewhereCount),
@@ -173,11 +201,12 @@ export function assignment<Item, Assigned>(
     query: string,
     direction: Direction,
     assignedItem: ItemOrNew<Assigned>,
+    term: (assignedId: string) => string,
   ) {
     const total = await countMatching(anyTarget, query, '', context);
     const assignedCount =
       'item' in assignedItem
-        ? await countMatching(anyTarget, query, spec.term(assignedEntity.id(assignedItem.item)), context)
+        ? await countMatching(anyTarget, query, term(assignedEntity.id(assignedItem.item)), context)
         : 0;
     return direction === 'assign'
       ? { count: total - assignedCount, unchangedCount: assignedCount }
@@ -232,7 +261,7 @@ export function assignment<Item, Assigned>(
     const ids = maybeChanged(outcome).map((result) => result.id);
     const id = (outcome.data as Readonly<Record<string, string>>)[assignedEntity.name]!;
     const args = { [targetParam]: { ids }, [assignedEntity.name]: spec.argFor(id) };
-    return [{ id: `${assignedEntity.name}.${opposite}`, args }];
+    return [{ id: `${assignedEntity.name}.${verbs[opposite]}`, args }];
   }
 
   function buildCommand(
@@ -242,7 +271,7 @@ export function assignment<Item, Assigned>(
   ): Command {
     const { keys } = spec[direction];
     return command({
-      id: `${assignedEntity.name}.${direction}`,
+      id: `${assignedEntity.name}.${verbs[direction]}`,
       on: () => anyTarget,
       requires,
       effect: 'write',
@@ -253,18 +282,13 @@ export function assignment<Item, Assigned>(
       plan: async (context, args) => itemPlan(direction, args, readAssigned(args), context),
       outline: async (context, args: Args, query) => {
         // A count does not show which organizations the items belong to.
-        if (includesBelow(anyTarget, query)) return undefined;
+        if (!spec.term || includesBelow(anyTarget, query)) return undefined;
         const assignedItem = readAssigned(args);
-        const { count, unchangedCount } = await countAffected(context, query, direction, assignedItem);
+        const { count, unchangedCount } = await countAffected(context, query, direction, assignedItem, spec.term);
         return countedPlan(direction, assignedItem, count, unchangedCount);
       },
       run: async (context, args) =>
-        run(
-          context,
-          direction,
-          readAssigned(args),
-          affectedItems(direction, ownItems(args, context), readAssigned(args)),
-        ),
+        run(context, direction, readAssigned(args), await affectedItems(direction, args, readAssigned(args), context)),
       inverse: (_args, outcome) => inverse(direction === 'assign' ? 'unassign' : 'assign', outcome),
     });
   }

@@ -59,6 +59,7 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
    * unavailable.
    */
   readonly count?: (context: Context, query: string) => Promise<ReadonlyMap<string, number> | undefined>;
+  readonly preview?: Command['preview'];
   /** Throws for a value that only the server can validate. */
   readonly check?: (context: Context, newValues: NewValues) => Promise<void>;
   /**
@@ -94,6 +95,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
       ...emptyProblems(fields, newValuesOf(fields, args)),
       ...spec.problems?.(items(args), newValuesOf(fields, args), args),
     }),
+    ...(spec.preview ? { preview: spec.preview } : {}),
     plan: async (context, args) => {
       const newValues = newValuesOf(fields, args);
       await spec.check?.(context, newValues);

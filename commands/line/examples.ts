@@ -26,7 +26,7 @@ const SAMPLES: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] 
   words: () => ['one', 'two'],
   pairs: ({ hidden }) => ({ 'X-Site': hidden ? ASK : 'north' }),
   secret: () => ASK,
-  file: () => '@logo.png',
+  file: ({ accept }) => (accept.some((type) => type.startsWith('image/')) ? '@logo.png' : '@level.ksy'),
   ref: () => 'Some name',
   refs: () => ['Some name'],
   many: ({ entity }) => ({ query: filterOf(entity()) }),
@@ -41,7 +41,8 @@ export function sampleOf(param: Param): ArgValue {
 /** Returns an example invocation of a command, with its required and positional arguments. */
 export function exampleOf(command: Command): Invocation {
   const params = Object.entries(command.params).filter(
-    ([name, param]) => param.required || command.positional.includes(name),
+    ([name, { required, unless = '' }]) =>
+      (required && !command.positional.includes(unless)) || command.positional.includes(name),
   );
   return { id: command.id, args: Object.fromEntries(params.map(([name, param]) => [name, sampleOf(param)])) };
 }

@@ -67,6 +67,11 @@ interface CommonSpec<P extends Params> {
   readonly initial?: (context: Context, args: Partial<Resolved<P>>) => Promise<Initial<P>>;
   /** Messages about invalid combinations of arguments, by param name. */
   readonly problems?: (context: Context, args: Resolved<P>) => Partial<Record<keyof P & string, Message>>;
+  /**
+   * Returns a line that a form shows next to its button and updates while the user types, such as a number in the
+   * chosen format. Must be cheap and pure. The arguments are as typed, with the current values of fields without input.
+   */
+  readonly preview?: (args: PlainArgs<P>) => Message | undefined;
   readonly run: (context: RunContext, args: Resolved<P>) => Promise<Outcome>;
 }
 
@@ -123,6 +128,7 @@ export interface Command
   readonly positional: readonly string[];
   readonly initial?: (context: Context, args: ResolvedArgs) => Promise<Initial>;
   readonly problems?: (context: Context, args: ResolvedArgs) => Partial<Record<string, Message>>;
+  readonly preview?: (args: Args) => Message | undefined;
   readonly plan?: (context: Context, args: ResolvedArgs) => Promise<Plan>;
   readonly outline?: (context: Context, args: ResolvedArgs, query: string) => Promise<Plan | undefined>;
   readonly run: (context: RunContext, args: ResolvedArgs) => Promise<Outcome>;

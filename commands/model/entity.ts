@@ -13,11 +13,19 @@ import type { Screen } from './screen.ts';
 import type { TabFilter, TabPage } from './tab-filter.ts';
 import type { ValueOwner } from './values.ts';
 
+/** A row of a tab with `lines`. */
+export interface TextLine {
+  readonly number: number;
+  readonly text: string;
+}
+
 /** A list that belongs to an item, shown as a tab of its panel: messages, events, call history. */
 export interface DetailTab<Item> {
   readonly id: string;
   readonly requires?: Ability;
   readonly columns: readonly Column<never>[];
+  /** True if the rows are lines of a text ({@link TextLine}), which are shown with their numbers instead of columns. */
+  readonly lines?: true;
   /** The command that creates the first row, for an empty tab; absent if rows appear by themselves. */
   add?(item: Item, context: Context): Invocation | undefined;
   /** True to offer the command also above the rows. */

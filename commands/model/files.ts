@@ -38,6 +38,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
   txt: 'text/plain',
+  ksy: 'application/yaml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
 };
 
 /** Guesses the media type of a file from its extension, because a file on disk does not store its type. */

@@ -139,6 +139,8 @@ export interface RowLines {
   readonly columns: readonly Column<never>[];
   readonly rows: readonly unknown[];
   readonly json: unknown;
+  /** A sentence about all rows, to print below them. It is not part of the data. */
+  readonly note?: Message;
 }
 
 /** Rows that are printed while they load, so their number is not limited by memory. */

@@ -68,7 +68,7 @@ export function required<K extends Kind, R>(param: Param<K, R>): Param<K, NonNul
   return { ...param, required: true } as unknown as Param<K, NonNullable<R>>;
 }
 
-/** Makes a param required unless another param is set. */
+/** Makes a param required unless the flag is set, or the other param has a value. */
 export function requiredUnless<K extends Kind, R>(
   other: string,
   missingMessage: Message,

@@ -7,7 +7,7 @@ import type { Suggestion } from './suggestion.ts';
 /** The options that all kinds of params have. */
 export interface CommonOptions<V> {
   readonly required: boolean;
-  /** The flag or other param of the same command that makes this param optional. */
+  /** The flag, or the other param with a value, that makes this param optional. */
   readonly unless?: string;
   /** The message for a missing required argument, instead of the default message. */
   readonly missingMessage?: Message;
@@ -41,6 +41,8 @@ export interface PlainShapes {
   readonly text: CommonOptions<string> &
     Lengths & {
       readonly multiline?: boolean;
+      /** True for code. */
+      readonly mono?: boolean;
       readonly placeholder?: string;
       readonly fromInput?: boolean;
       readonly suggest?: Suggest;

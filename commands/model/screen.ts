@@ -24,6 +24,11 @@ export interface Screen {
   readonly tabs?: TabGroup;
   /** True to place its tab after the others. */
   readonly last?: true;
+  /**
+   * True if the URLs that create and update an item (`/create`, `/{id}/update`) show a screen of their own instead of
+   * the list with a form (`src/screens/Workbench.tsx`).
+   */
+  readonly workbench?: true;
 }
 
 export interface Rail {

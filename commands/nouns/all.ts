@@ -5,6 +5,8 @@ import { noun as chart } from './console/chart/noun.ts';
 import { noun as help } from './console/help/noun.ts';
 import { noun as timeline } from './console/timeline/noun.ts';
 import { noun as view } from './console/view/noun.ts';
+import { noun as field } from './data/field/noun.ts';
+import { noun as parser } from './data/parser/noun.ts';
 import { noun as value } from './data/value/noun.ts';
 import { noun as device } from './fleet/device/noun.ts';
 import { noun as processPoint } from './fleet/process-point/noun.ts';
@@ -29,6 +31,8 @@ export const nouns: Readonly<Record<string, Noun>> = {
   value,
   webhook,
   token,
+  parser,
+  field,
   user,
   invitation,
   'access-request': accessRequest,

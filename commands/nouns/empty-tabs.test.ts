@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { parseLine, printLine } from '#commands/line/line.ts';
 import { testContext } from '#commands/testkit/context.ts';
+import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
 
 import { registry } from './all.ts';
 
@@ -13,6 +14,8 @@ const ITEMS: Readonly<Record<string, unknown>> = {
   'process-point': { point: { identifier: 'point-7' } },
   role: { identifier: 'viewer' },
   user: { user: { id: 'demo-viewer', email: 'viewer@northwind.example' }, organization: 'northwind' },
+  parser: { parser: { identifier: 'parser-7' } },
+  field: { identifier: 'field-7', type: Value_Type.ENUM },
   organization: { accessible: { organization: 'northwind' } },
 };
 
@@ -32,6 +35,10 @@ test('an empty tab offers the command that fills it', () => {
     ['tag.webhooks', "webhook tag --add '#7'"],
     ['tag.processPoints', "process-point tag --tags '#7'"],
     ['webhook.history', 'webhook test 3'],
+    ['parser.devices', "parser assign --parser '#parser-7'"],
+    ['parser.tags', "parser assign-to-tags --parser '#parser-7'"],
+    ['parser.fields', "field create '#parser-7'"],
+    ['field.values', "field add-value '#field-7'"],
     ['user.tokens', 'token create --for-user viewer@northwind.example'],
     ['role.users', 'user add-roles --roles viewer'],
     ['organization.children', 'organization create'],

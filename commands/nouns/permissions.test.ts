@@ -43,6 +43,16 @@ beforeAll(async () => {
   await type(administrator, 'process-point create Gauge');
   await type(administrator, 'tag create Other');
   await type(administrator, `tag assign '${deviceNumber}' --tag Mine`);
+  await type(administrator, `parser upload --definition '${DEFINITION}' --name Probe`);
+  await type(administrator, 'parser create-simple Simple a:u1');
+  await type(administrator, 'parser create-simple Assigned a:u1');
+  await type(administrator, `parser assign '${deviceNumber}' --parser Assigned`);
+  await type(administrator, 'parser assign-to-tags Mine --parser Assigned');
+  await type(administrator, 'device create Talker');
+  await type(administrator, 'device send-test-message Talker ff');
+  await type(administrator, 'organization create probe-users --contact-name A --contact-email a@b.example');
+  await type(administrator, 'parser make-available Assigned probe-users');
+  await type(administrator, 'field create Probe state --values open,shut');
   for (const entity of registry.entities) await createFirst(entity);
   await type(administrator, "process-point tag '*' Mine");
 });
@@ -54,6 +64,8 @@ async function createFirst(entity: AnyEntity): Promise<void> {
   if (!command || (await listAll(entity, '', administrator)).length > 0) return;
   await invoke(administrator, helpExampleOf(command));
 }
+
+const DEFINITION = '{meta: {id: probe}, seq: [{id: state, type: u1}]}';
 
 /**
  * Lines to use when the client would refuse a command's own example or the example would change nothing. `#` stands for
@@ -72,6 +84,25 @@ const replacements: Readonly<Record<string, string>> = {
   'process-point.import-assignments': "process-point import-assignments '#,Gauge,2026-01-31'",
   'process-point.untag': "process-point untag '*' Mine",
   'webhook.resend': 'webhook resend example 7',
+  'parser.upload': `parser upload --definition '${DEFINITION}' --name Other`,
+  'parser.create-simple': 'parser create-simple Other a:u1',
+  'parser.edit': 'parser edit Probe --name Other',
+  'parser.rename': 'parser rename Probe Other',
+  'parser.set-fields': 'parser set-fields Simple b:u1',
+  'parser.duplicate': 'parser duplicate Probe',
+  'parser.assign': "parser assign '#' --parser Probe",
+  'parser.unassign': "parser unassign '#' --parser Assigned",
+  'parser.assign-to-tags': 'parser assign-to-tags Mine --parser Probe',
+  'parser.unassign-from-tags': 'parser unassign-from-tags Mine --parser Assigned',
+  'parser.make-available': 'parser make-available Probe probe-users',
+  'parser.make-unavailable': 'parser make-unavailable Assigned probe-users',
+  'parser.set-availability': 'parser set-availability Probe --all',
+  'parser.retry': "parser retry Assigned -1h..now --devices '*'",
+  'field.create': 'field create Probe other',
+  'field.edit': 'field edit state --display-name Other',
+  'field.add-value': 'field add-value state half',
+  'field.edit-value': 'field edit-value state open --name Open',
+  'field.remove-value': 'field remove-value state open',
   'user.create': 'user create a@b.example Name --roles viewer',
   'user.invite': 'user invite a@b.example viewer',
 };

@@ -17,10 +17,8 @@ const sourceTexts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
   'DeviceTypeService',
   'EventService',
-  'FieldService',
   'HealthService',
   'MessageService',
-  'ModemMessageBodyParserService',
   'SimulationService',
   'ValueSimulationService',
 ]);
@@ -29,7 +27,10 @@ const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
 const DUPLICATES: ReadonlySet<string> = new Set([
   'CurrentUserService.overrideRoles',
   'CurrentUserService.restoreRoles',
-  // AssignmentService can also share single fields, override conflicts and delete the history.
+  // `field edit` and the commands for single fields have the same effect.
+  'FieldService.replaceAll',
+  'FieldService.updateNumericDetails',
+  // AssignmentService can also share single fields, override conflicts, and delete the history.
   'ProcessPointService.assignDevice',
   'ProcessPointService.unassignDevice',
   // A script with one `user create` line per account has the same effect.

@@ -130,7 +130,8 @@ function isMissing(value: ArgValue | undefined, param: Param): boolean {
 
 /** True if the param is required, which can depend on the other arguments. */
 export function isRequired({ required, unless }: Param, args: Args): boolean {
-  return required && !(unless !== undefined && args[unless] !== undefined && args[unless] !== false);
+  const alternative = unless === undefined ? undefined : args[unless];
+  return required && (alternative === undefined || alternative === false || alternative === '');
 }
 
 /** Returns the names of required params without a value, in the order of prompting. */

@@ -22,6 +22,8 @@ export const MAX_LENGTH = {
   webhookText: 500,
   headerValue: 4_000,
   parserName: 200,
+  /** A definition of a parser; see `server/parsing/workers/limits.mjs`. */
+  definition: 256 * 1024,
   fieldPath: 300,
   fieldName: 200,
   /** The value of an enum field, its name, description or color. */

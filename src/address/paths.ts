@@ -64,13 +64,31 @@ function unescaped(segment: string): string {
 
 /** Returns the path of an item's own screen, or undefined if its entity has none for this segment. */
 export function itemScreenPath({ screen, shows }: Destination, segment: string, id: string): string | undefined {
-  if (!('entity' in shows) || ITEM_SCREENS[shows.entity.name] !== segment) return undefined;
-  return `${screen.path}/${encodeURIComponent(id)}/${segment}`;
+  if (!('entity' in shows)) return undefined;
+  const isOwn = segment === ITEM_SCREENS[shows.entity.name] || (screen.workbench === true && segment === 'update');
+  return isOwn ? `${screen.path}/${encodeURIComponent(id)}/${segment}` : undefined;
 }
 
-/** Returns the screen that a path belongs to: the screen itself, or the list of the item whose screen it is. */
-export function frameDestinationAt(path: string): Destination | undefined {
-  return destinationAt(path) ?? itemScreenAt(path)?.destination;
+/** The screen on which an item of a list is created or updated. */
+export interface WorkbenchAddress {
+  readonly destination: Destination;
+  /** Undefined to create an item. */
+  readonly id: string | undefined;
+}
+
+/** Returns the workbench at a path, unescaped, if the screen above it has one. */
+export function workbenchAt(path: string): WorkbenchAddress | undefined {
+  const destination = destinations.find(({ screen }) => screen.workbench && path.startsWith(`${screen.path}/`));
+  if (!destination) return undefined;
+  const rest = path.slice(destination.screen.path.length + 1);
+  if (rest === 'create') return { destination, id: undefined };
+  const [, id] = /^(.+)\/update$/.exec(rest) ?? [];
+  return id === undefined ? undefined : { destination, id };
+}
+
+/** Returns the screen that a path belongs to: the one at the path, or the list above the screen of an item. */
+export function destinationAround(path: string): Destination | undefined {
+  return destinationAt(path) ?? workbenchAt(path)?.destination ?? itemScreenAt(path)?.destination;
 }
 
 function pathsOf({ path, aliases = [] }: Screen): readonly string[] {

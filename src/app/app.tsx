@@ -7,7 +7,7 @@ import type { AnyEntity, EntityMetadata } from '#commands/model/entity.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { permissionMessage } from '#commands/run/availability.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { destinationAt, itemScreenAt, screenAt } from '#src/address/paths.ts';
+import { destinationAt, itemScreenAt, screenAt, workbenchAt } from '#src/address/paths.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { currentUserId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
@@ -29,6 +29,7 @@ import type { PageScreenProps } from '#src/screens/PageScreen.tsx';
 import { PanelLayout } from '#src/screens/PanelLayout.tsx';
 import type { AssignmentScreenProps } from '#src/screens/timeline/AssignmentScreen.tsx';
 import { useRunLink } from '#src/screens/use-run-link.ts';
+import { Workbench } from '#src/screens/Workbench.tsx';
 import { followMe } from '#src/session/follow-me.ts';
 import { enterOrganization, forgetUser } from '#src/session/organization.ts';
 import { AppLayout } from '#src/shell/AppLayout.tsx';
@@ -124,7 +125,8 @@ function Screen() {
   const target = destination ?? (session && screenAt(path, session)?.destination);
   const reason = target && session ? denialReason(target, session) : undefined;
   const itemScreen = itemScreenAt(location.pathname);
-  const isList = target !== undefined && reason === undefined && 'entity' in target.shows;
+  const workbench = workbenchAt(path);
+  const isList = target !== undefined && reason === undefined && 'entity' in target.shows && !workbench;
   // Runs after the screen's own effects. A list reports itself once its rows have arrived.
   useEffect(() => {
     if (!session || !isCurrent()) return;
@@ -136,6 +138,7 @@ function Screen() {
   if (!target || reason)
     return <PanelLayout>{reason ? <Forbidden reason={reason} /> : <NotFound path={path} />}</PanelLayout>;
   if (itemScreen) return <AssignmentScreen key={itemScreen.id} id={itemScreen.id} />;
+  if (workbench) return <Workbench key={path} {...workbench} />;
   // The path is an alias, and a redirect to the screen's own path is pending.
   if (!destination) return null;
   const { shows } = destination;

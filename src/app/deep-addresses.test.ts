@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { fromSearch } from '#commands/line/link.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
-import { destinationAt } from '#src/address/paths.ts';
+import { destinationAt, workbenchAt } from '#src/address/paths.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { registry } from '#src/registry/registry.ts';
 
@@ -41,7 +41,7 @@ describe('a URL below a list', () => {
 
   it('opens the tab that it names', async () => {
     const { target } = await itemAt(gadgets, ['AAAA%20BBBB', 'history']);
-    expect(target.search).toEqual({ panel: ['gadget/AAAA BBBB'], tab: 'history' });
+    expect(target?.search).toEqual({ panel: ['gadget/AAAA BBBB'], tab: 'history' });
   });
 
   it.each([
@@ -70,6 +70,19 @@ describe('a URL below a list', () => {
   it('opens the form of the create command', async () => {
     const { exists, target } = await itemAt(webhooks, ['create']);
     expect(exists).toBe(true);
-    expect(fromSearch(target.search, registry())?.invocation).toEqual({ id: 'webhook.create', args: {} });
+    expect(fromSearch(target!.search, registry())?.invocation).toEqual({ id: 'webhook.create', args: {} });
   });
+});
+
+it('shows the workbench of a list that has one', async () => {
+  const parsers = destinationAt('/developer-tools/parsers')!;
+  expect(await itemAt(parsers, ['create'])).toEqual({
+    list: '/developer-tools/parsers',
+    isWellFormed: true,
+    exists: true,
+  });
+  expect(workbenchAt('/developer-tools/parsers/create')).toMatchObject({ id: undefined });
+  expect(workbenchAt('/developer-tools/parsers/parser-1/update')).toMatchObject({ id: 'parser-1' });
+  expect(workbenchAt('/developer-tools/parsers/parser-1')).toBeUndefined();
+  expect(workbenchAt('/developer-tools/webhooks/create')).toBeUndefined();
 });

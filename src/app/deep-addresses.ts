@@ -1,5 +1,5 @@
 import { toSearch } from '#commands/line/link.ts';
-import { targetParam } from '#commands/model/command.ts';
+import { targetParam, type Command } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { failureOf } from '#commands/model/errors.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
@@ -10,8 +10,10 @@ import { formatPanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 
-// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`. The console shows items next to
-// their list, so each URL redirects to the list with the item in the panel and the command's form or the tab open.
+// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`, and `/{id}/create` for an item within
+// another. The console shows items next to their list, so each URL redirects to the list with the item in the panel and
+// the command's form or the tab open. The exceptions are items with a screen of
+// their own.
 
 /** Suffixes of URLs that name no item. They are the verbs of commands that create an item. */
 const CREATE_VERBS: readonly string[] = ['create', 'upload'];
@@ -32,27 +34,31 @@ const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly 
 export async function itemAt(destination: Destination, segments: readonly string[]): Promise<ItemFact> {
   const { screen, shows } = destination;
   const list = screen.path;
-  const notFound: ItemFact = { list, isWellFormed: true, exists: false, target: { to: list, search: {} } };
+  const notFound = { list, isWellFormed: true, exists: false } satisfies ItemFact;
   if (!('entity' in shows)) return notFound;
   const entity = await loadEntity(shows.entity.name);
   if (!entity) return notFound;
   const [first = '', suffix, ...extra] = segments;
+  if (suffix === undefined && first === 'create' && screen.workbench) return { ...notFound, exists: true };
   if (suffix === undefined && CREATE_VERBS.includes(first)) {
-    const run = await formSearch(entity, first);
+    // A noun may have a different verb for creating its items, such as `parser.upload`.
+    const run = (await formSearch(entity, first)) ?? (await addForm(entity));
     return run ? { ...notFound, exists: true, target: { to: list, search: run } } : notFound;
   }
+  if (suffix === 'create' && extra.length === 0) return createdWithin(entity, first, notFound);
   const action = suffix === undefined ? {} : ITEM_SUFFIXES[suffix];
   if (!action || extra.length > 0) return notFound;
   const text = unescapeSegment(first);
   if (text === undefined) return notFound;
   if (entity.numbered && !/^\d+$/.test(text)) return { ...notFound, isWellFormed: false };
-  const id = await idOf(entity, text);
+  const id = (screen.workbench && (await idOf(entity, `#${text}`))) ?? (await idOf(entity, text));
   if (id === undefined)
     return { ...notFound, missing: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
   const ownPath = suffix === undefined ? undefined : itemScreenPath(destination, suffix, id);
   if (ownPath !== undefined) {
-    const target = { to: ownPath, search: {} };
-    return { list, isWellFormed: true, exists: true, target, ...(text === id ? { isScreen: true as const } : {}) };
+    const found = { list, isWellFormed: true, exists: true };
+    // A name in the URL gives way to the identifier, which never changes.
+    return id === text ? found : { ...found, target: { to: ownPath, search: {} } };
   }
   const search = {
     panel: [formatPanelItem({ entity: entity.name, id })],
@@ -60,6 +66,31 @@ export async function itemAt(destination: Destination, segments: readonly string
     ...(action.verb ? await formSearch(entity, action.verb, id) : {}),
   };
   return { list, isWellFormed: true, exists: true, target: { to: list, search } };
+}
+
+/** Opens the form of the command that an empty list offers, if it belongs to the entity. */
+async function addForm({ name, addCommand = '' }: AnyEntity): Promise<Query | undefined> {
+  const [noun, verb] = addCommand.split('.');
+  return noun === name && verb !== undefined ? formSearch({ name }, verb) : undefined;
+}
+
+/** Resolves `/{id}/create`: creates an item within an item of another entity, such as a field of a parser. */
+async function createdWithin(entity: AnyEntity, segment: string, notFound: ItemFact): Promise<ItemFact> {
+  const text = unescapeSegment(segment);
+  const command = await loadCommand(`${entity.name}.create`);
+  const [name = ''] = command?.positional ?? [];
+  const param = command?.params[name];
+  if (text === undefined || !command || param?.kind !== 'ref') return notFound;
+  const owner = param.entity();
+  const id = await idOf(owner, text);
+  if (id === undefined)
+    return { ...notFound, missing: message('running:lookup.none', { entity: entityTexts.one(owner), text }) };
+  const args = { [name]: `#${id}` };
+  return {
+    ...notFound,
+    exists: true,
+    target: { to: notFound.list, search: toSearch({ id: command.id, args }, registry()) },
+  };
 }
 
 function unescapeSegment(segment: string): string | undefined {
@@ -91,12 +122,15 @@ async function idOf(entity: AnyEntity, text: string): Promise<string | undefined
  * Returns the search parameter that makes the screen open the form of an entity's command. Returns undefined if the
  * command does not exist.
  */
-async function formSearch(entity: AnyEntity, verb: string, id?: string): Promise<Query | undefined> {
-  const name = `${entity.name}.${verb}`;
-  await loadCommands([name]);
-  const command = registry().command(name);
+async function formSearch({ name }: Pick<AnyEntity, 'name'>, verb: string, id?: string): Promise<Query | undefined> {
+  const command = await loadCommand(`${name}.${verb}`);
   const target = command && targetParam(command);
   if (!command || (id !== undefined && !target)) return undefined;
   const args = target && id !== undefined ? { [target.name]: { ids: [id] } } : {};
   return toSearch({ id: command.id, args }, registry());
+}
+
+async function loadCommand(id: string): Promise<Command | undefined> {
+  await loadCommands([id]);
+  return registry().command(id);
 }

@@ -417,6 +417,12 @@ const item = {
 const edit = routeAt('/developer-tools/webhooks/12/update', { screen: rule('/developer-tools/webhooks') });
 const consoleRows: readonly Row[] = [
   [
+    'an item with a workbench is shown there',
+    { ...edit, item: { list: '/developer-tools/webhooks', isWellFormed: true, exists: true } },
+    restored,
+    'shown',
+  ],
+  [
     'an organization without the required features sees the reason in target (spec: goes to the dashboard)',
     { ...DEVICES, screen: rule('/devices/old', undefined, ['PROCESS_POINTS', 'MAP']) },
     restored,
@@ -481,7 +487,10 @@ const consoleRows: readonly Row[] = [
   ],
   [
     '{id}/assign (Device Assignment',
-    routeAt('/process-points/p1/assign', { screen: rule('/process-points'), item: { ...item, isScreen: true } }),
+    routeAt('/process-points/p1/assign', {
+      screen: rule('/process-points'),
+      item: { list: '/process-points', isWellFormed: true, exists: true },
+    }),
     restored,
     'shown',
   ],
@@ -489,7 +498,7 @@ const consoleRows: readonly Row[] = [
     'guard: the process point must exist, else back to list)',
     routeAt('/process-points/p1/assign', {
       screen: rule('/process-points'),
-      item: { ...item, list: '/process-points', isScreen: true, exists: false },
+      item: { ...item, list: '/process-points', exists: false },
     }),
     restored,
     to('/process-points'),

@@ -66,10 +66,8 @@ export interface ItemFact {
   readonly exists: boolean;
   /** The message that the item does not exist, if the URL names one. */
   readonly missing?: Message | undefined;
-  /** True if the URL is that of the item's own screen. */
-  readonly isScreen?: true;
-  /** The URL in the console that shows the item. */
-  readonly target: RedirectTarget;
+  /** The URL in the console that shows the item. Absent if the looked-up URL itself does. */
+  readonly target?: RedirectTarget;
 }
 
 export interface RedirectTarget {
@@ -253,11 +251,10 @@ function handleScreen({ path, search, organization, screen, item }: Route, user:
     return redirectTo(start.path, { ...start.search, ...query });
   }
   if (!screen || !mayOpen(screen, user)) return proceed;
-  if (item?.isScreen && item.exists) return proceed;
-  if (item)
-    return item.isWellFormed && item.exists
-      ? redirectTo(item.target.to, { ...item.target.search, ...organizationQuery })
-      : redirectTo(item.list, organizationQuery);
+  if (item) {
+    if (!item.isWellFormed || !item.exists) return redirectTo(item.list, organizationQuery);
+    return item.target ? redirectTo(item.target.to, { ...item.target.search, ...organizationQuery }) : proceed;
+  }
   return screen.path === path ? proceed : redirectTo(screen.path, query);
 }
 

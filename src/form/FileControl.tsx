@@ -1,4 +1,4 @@
-import { fileContent, fileValue } from '#commands/model/files.ts';
+import { fileContent, fileValue, mediaTypeOf } from '#commands/model/files.ts';
 import { useText } from '#src/i18n/i18n.ts';
 import { report } from '#src/net/report.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -13,7 +13,7 @@ export function FileControl({ param, value, onValue }: ControlProps<'file'>) {
   const choose = async (file: File): Promise<void> => {
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      onValue(fileValue({ name: file.name, mediaType: file.type || 'application/octet-stream', bytes }));
+      onValue(fileValue({ name: file.name, mediaType: file.type || mediaTypeOf(file.name), bytes }));
     } catch (error) {
       report(error);
       onValue(undefined, { key: 'console:form.fileUnread', values: { name: file.name } });

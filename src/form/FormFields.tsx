@@ -84,6 +84,7 @@ export function FormFields({
   const form = useRef<HTMLFormElement>(null);
   const args = argsOf(command, draft);
   const line = printLine({ id: command.id, args }, registry);
+  const preview = command.preview?.({ ...draft.initial, ...draft.entered });
   const confirm = plannedRun?.plan?.confirm;
   const names = only ?? Object.keys(command.params).filter((name) => !inline || command.params[name]?.kind !== 'many');
   const isFolded = (name: string): boolean => foldOptional && !command.params[name]?.required;
@@ -221,6 +222,7 @@ export function FormFields({
             <TextInput value={confirmation} onText={setConfirmation} autoFocus />
           </Field>
         )}
+        {preview && <output className="text-ink-2">{translate(preview)}</output>}
         {!inline && <p className="type-mono line-clamp-4 wrap-anywhere text-ink-3">{line}</p>}
         <div className="flex flex-wrap gap-2">
           <Button

@@ -22,7 +22,7 @@ function usePlaceholder({ various }: Pick<ControlProps, 'various'>, own?: string
 export function TextControl(props: ControlProps<'text'>) {
   const { param, value = '', onValue } = props;
   const placeholder = usePlaceholder(props, param.placeholder);
-  const shared = { value, placeholder, onText: (next: string) => onValue(next) };
+  const shared = { value, placeholder, mono: param.mono ?? false, onText: (next: string) => onValue(next) };
   return param.multiline ? <TextArea {...shared} /> : <TextInput {...shared} />;
 }
 

@@ -176,6 +176,7 @@ const READERS = {
   running: readerOf('running'),
   help: readerOf('help'),
   chart: readerOf('chart'),
+  parser: readerOf('parser'),
 };
 
 /**

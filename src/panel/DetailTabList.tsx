@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useState } from 'react';
 
-import type { DetailTab } from '#commands/model/entity.ts';
+import type { DetailTab, TextLine } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
@@ -14,6 +14,7 @@ import { StateMessage } from '#src/ui/StateMessage.tsx';
 
 import { DetailTabRows } from './DetailTabRows.tsx';
 import { TabFilterBar } from './TabFilterBar.tsx';
+import { TextLines } from './TextLines.tsx';
 import { useDetailTab } from './use-detail-tab.ts';
 
 interface DetailTabListProps {
@@ -87,6 +88,7 @@ function Body({
     const add = isFiltered ? undefined : tab.add?.(item, contextNow());
     return <StateMessage title={empty} actions={add && <CommandButton command={add.id} args={add.args} />} />;
   }
+  if (tab.lines) return <TextLines title={title} tab={tab.id} lines={rows as readonly TextLine[]} />;
   const fullList = tab.fullList?.(item);
   const addMore = tab.addsMore ? tab.add?.(item, contextNow()) : undefined;
   return (

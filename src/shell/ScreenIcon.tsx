@@ -1,4 +1,5 @@
 import {
+  Binary,
   Building2,
   Cpu,
   Gauge,
@@ -15,6 +16,7 @@ import { createElement } from 'react';
 
 /** The icons that screens use (`Screen.icon`), by their Lucide names. Only these are bundled. */
 export const ICONS: Readonly<Record<string, LucideIcon>> = {
+  binary: Binary,
   'building-2': Building2,
   gauge: Gauge,
   info: Info,

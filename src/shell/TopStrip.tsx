@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 
-import { frameDestinationAt } from '#src/address/paths.ts';
+import { destinationAround } from '#src/address/paths.ts';
 import { loadAllTexts, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { firstScreen } from '#src/state/first-screen.ts';
@@ -33,7 +33,7 @@ const AccountMenu = lazyPart<AccountMenuProps>(
 export function TopStrip({ session }: { readonly session: UserSession }) {
   const t = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const screen = frameDestinationAt(path);
+  const screen = destinationAround(path);
   const { organization } = session;
   const logo = useLogo(organization.id);
   return (

@@ -57,6 +57,7 @@ const WITHOUT_COMMAND = [
   /^src\/keys\/(CommandDetails|tour\/Tour)\.tsx$/, // copying an example; closing the tour
   /^src\/(chart\/PointTable|panel\/ValuesTab)\.tsx$/, // showing more rows; adding a field to the chart
   /^src\/shell\/StatusLine\.tsx$/, // opening the target's commands
+  /^src\/screens\/parser-bench\//, // choosing and comparing messages; saving, which runs the commands of parsers
   /^src\/shell\/FailedPartsBanner\.tsx$/, // loading what commands may need, or reloading the page
 ];
 

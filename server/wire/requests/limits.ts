@@ -105,6 +105,7 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
     characters: WHOLE_REQUEST,
   },
   'hiber.modem.message.bodyparser.TestModemMessageBodyParserRequest.content_ksy': { characters: WHOLE_REQUEST },
+  'quarterdeck.parser.v1.TraceRequest.content_ksy': { characters: WHOLE_REQUEST },
 
   // Texts written by users.
   'hiber.device.UpdateDevice.notes': { characters: MAX_LENGTH.notes },

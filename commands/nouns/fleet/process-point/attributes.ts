@@ -5,6 +5,7 @@ import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
 import { jsonLines, readableLines } from '#commands/kit/json-lines.ts';
 import { parsePoint } from '#commands/kit/location.ts';
+import { formatMetadata, metadataText, parseMetadata, type MetadataTexts } from '#commands/kit/metadata-texts.ts';
 import { organizationLinks, organizationText } from '#commands/kit/organization-names.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { p } from '#commands/model/params.ts';
@@ -21,7 +22,6 @@ import { Value_Numeric_RateSchema } from '#proto/gen/hiber/value_pb.ts';
 import type { ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
 import { organizationIdOf, otherTags, tagsOfType, type PointItem, type PointSelection } from './item.ts';
-import { formatMetadata, metadataText, parseMetadata, type MetadataTexts } from './metadata.ts';
 import { pointParams, TYPES, typeTexts, type TypeName } from './params.ts';
 
 export interface PointField extends EditableField<PointItem> {

@@ -4,6 +4,7 @@ import { createInOrder } from '#commands/kit/batch.ts';
 import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { parsePoint } from '#commands/kit/location.ts';
+import { parseMetadata } from '#commands/kit/metadata-texts.ts';
 import { command } from '#commands/model/command.ts';
 import type { CreatedItem } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
@@ -17,7 +18,7 @@ import { ProcessPointService, type CreateProcessPointSchema } from '#proto/gen/h
 
 import { processPoint } from './entity.ts';
 import { organizationIdOf } from './item.ts';
-import { keyProblem, parseMetadata } from './metadata.ts';
+import { keyProblem } from './metadata.ts';
 import { pointParams } from './params.ts';
 import { sendTags } from './tag.ts';
 

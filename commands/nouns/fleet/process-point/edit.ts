@@ -4,6 +4,7 @@ import { orderFields, pickFields } from '#commands/kit/attributes.ts';
 import type { CallContext } from '#commands/kit/bulk-action.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
+import type { MetadataTexts } from '#commands/kit/metadata-texts.ts';
 import type { Command } from '#commands/model/command.ts';
 import { message } from '#commands/text/message.ts';
 import {
@@ -15,7 +16,7 @@ import {
 import { pointAttributes, type PointField } from './attributes.ts';
 import { processPoint } from './entity.ts';
 import { organizationIdOf, type PointItem } from './item.ts';
-import { keyProblem, type MetadataTexts } from './metadata.ts';
+import { keyProblem } from './metadata.ts';
 import { pointParams } from './params.ts';
 
 /** Sends one update for all points of a call. */

@@ -1,41 +1,5 @@
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-
+import type { MetadataTexts } from '#commands/kit/metadata-texts.ts';
 import { message, type Message } from '#commands/text/message.ts';
-
-/** Metadata as typed text. A value is text, unless it is valid JSON: `40`, `true`, `["a", "b"]`, `"40"`. */
-export type MetadataTexts = Readonly<Record<string, string>>;
-
-export function parseMetadata(texts: MetadataTexts): JsonObject {
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, parseValue(text)]));
-}
-
-export function formatMetadata(metadata: JsonObject | undefined): MetadataTexts {
-  return Object.fromEntries(Object.entries(metadata ?? {}).map(([key, value]) => [key, formatValue(value)]));
-}
-
-function parseValue(text: string): JsonValue {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    // A number that would lose digits, such as a long serial number, stays text.
-    return typeof value === 'number' && String(value) !== text ? text : value;
-  } catch {
-    return text;
-  }
-}
-
-function formatValue(value: JsonValue): string {
-  return typeof value === 'string' && parseValue(value) === value ? value : JSON.stringify(value);
-}
-
-/** Formats metadata for a plan: `max.bar=40, site=K12`. */
-export function metadataText(texts: MetadataTexts): string | undefined {
-  return (
-    Object.entries(texts)
-      .map(([key, text]) => `${key}=${text}`)
-      .toSorted()
-      .join(', ') || undefined
-  );
-}
 
 /** The rule for keys (spec 5). */
 const KEY = /^[a-z0-9_.-]+$/;

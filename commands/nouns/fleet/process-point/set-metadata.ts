@@ -1,6 +1,7 @@
 import { send, type SendOptions } from '#commands/kit/bulk-action.ts';
 import { completedEditMessage, editPlan } from '#commands/kit/edit-command.ts';
 import { restore, splitUnchanged, type Fields, type NewValues } from '#commands/kit/editing.ts';
+import { formatMetadata, parseMetadata, type MetadataTexts } from '#commands/kit/metadata-texts.ts';
 import { command } from '#commands/model/command.ts';
 import { p } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
@@ -9,7 +10,7 @@ import { addMetadata, pointAttributes } from './attributes.ts';
 import { sendUpdate } from './edit.ts';
 import { processPoint } from './entity.ts';
 import { organizationIdOf, type PointItem } from './item.ts';
-import { formatMetadata, keyProblem, parseMetadata, type MetadataTexts } from './metadata.ts';
+import { keyProblem } from './metadata.ts';
 
 interface MetadataChange {
   readonly add: MetadataTexts | undefined;

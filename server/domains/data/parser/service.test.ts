@@ -1,3 +1,4 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -8,6 +9,10 @@ import {
   ModemMessageBodyParserService,
   SimpleModemMessageBodyParser_Endian as Endian,
 } from '#proto/gen/hiber/parser_pb.ts';
+import {
+  ParserTraceService,
+  type TraceRequestSchema,
+} from '#proto/gen/quarterdeck/parser/v1/parser_trace_service_pb.ts';
 import { Sandbox } from '#server/parsing/sandbox.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -529,3 +534,41 @@ async function storedMessage(): Promise<bigint> {
     .list({ pagination: { size: 1 } });
   return messages[0]?.messageId ?? 0n;
 }
+
+describe('a trace', () => {
+  const trace = (request: MessageInitShape<typeof TraceRequestSchema>) =>
+    t.as('administrator').client(ParserTraceService).trace(request);
+  const data = (hex: string) => ({ case: 'parseBytes', value: { hex } }) as const;
+
+  it('returns the bytes of each field', async () => {
+    const contentKsy = `${LEVEL}  - id: items\n    type: u1\n    repeat: expr\n    repeat-expr: 2\ninstances:\n  double:\n    value: level * 2\n`;
+    const parser = { case: 'contentKsy', value: contentKsy } as const;
+    expect(await trace({ parser, data: data('010203FF') })).toMatchObject({
+      result: { case: 'parsed', value: { level: 258, items: [3, 255], double: 516 } },
+      ranges: [
+        { path: 'level', start: 0, end: 2 },
+        { path: 'items', start: 2, end: 4 },
+        { path: 'items[0]', start: 2, end: 3 },
+        { path: 'items[1]', start: 3, end: 4 },
+      ],
+    });
+  });
+
+  it('names the field and the byte where a message fails', async () => {
+    const { identifier } = await upload();
+    expect(await trace({ parser: { case: 'identifier', value: identifier }, data: data('01') })).toMatchObject({
+      result: {
+        case: 'failure',
+        value: { error: 'Field level at byte 0: needs 2 bytes, 1 is left.', path: 'level', offset: 0 },
+      },
+      ranges: [],
+    });
+  });
+
+  it('names the line where a definition is invalid', async () => {
+    const parser = { case: 'contentKsy', value: `${LEVEL}  - id: more\n    type: nope\n` } as const;
+    expect(await trace({ parser, data: data('0102') })).toMatchObject({
+      result: { case: 'failure', value: { line: 8, error: expect.stringMatching(/^Line 8: /) } },
+    });
+  });
+});

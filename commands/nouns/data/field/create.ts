@@ -1,0 +1,144 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+
+import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
+import { command, type Resolved } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { p, required } from '#commands/model/params.ts';
+import { maybeChanged } from '#commands/model/result.ts';
+import { outlineOf } from '#commands/nouns/data/parser/definition.ts';
+import { parser } from '#commands/nouns/data/parser/entity.ts';
+import { definitionOf, idOf as parserIdOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { message } from '#commands/text/message.ts';
+import { FieldSchema } from '#proto/gen/hiber/field_pb.ts';
+import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
+import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
+
+import { field } from './entity.ts';
+import { AS_SENT, idOf, toFormat, toWireUnit, typeTexts } from './item.ts';
+import { fieldParams, previewOf, sampleParam } from './params.ts';
+
+const TYPES = ['NUMERIC', 'TEXT', 'ENUM'] as const;
+
+const createParams = {
+  parser: required(p.ref(() => parser)),
+  path: required(p.text({ maxLength: MAX_LENGTH.fieldPath, placeholder: 'level' })),
+  type: p.choice(TYPES, { label: typeTexts.byName }),
+  ...fieldParams,
+  values: p.words({ maxLength: MAX_LENGTH.enumText }),
+  optional: p.flag(),
+  operational: p.flag(),
+  encrypted: p.flag(),
+  sample: sampleParam,
+};
+
+type CreateArgs = Resolved<typeof createParams>;
+
+/** Returns the given type, or the one that the other arguments imply. */
+function typeOf({ type, unit, decimals, rounding, values }: CreateArgs): (typeof TYPES)[number] {
+  if (type !== undefined) return type;
+  if (unit !== undefined || decimals !== undefined || rounding !== undefined) return 'NUMERIC';
+  return values === undefined ? 'TEXT' : 'ENUM';
+}
+
+function toField(args: CreateArgs): MessageInitShape<typeof FieldSchema> {
+  const { path, displayName, priority, optional, operational, encrypted, values = [] } = args;
+  const type = typeOf(args);
+  const shared = {
+    field: path.trim(),
+    type: Value_Type[type],
+    ...(displayName ? { displayName: displayName.trim() } : {}),
+    ...(priority === undefined ? {} : { priority }),
+    optional,
+    operational,
+    encrypted,
+  };
+  if (type === 'ENUM') {
+    const enumValues = values.map((value) => ({ value }));
+    return { ...shared, details: { case: 'enum', value: { values: enumValues } } };
+  }
+  if (type === 'TEXT') return shared;
+  const { unit, decimals = AS_SENT, rounding = 'HALF_UP' } = args;
+  const wireUnit = unit === undefined ? undefined : toWireUnit(unit);
+  return {
+    ...shared,
+    details: {
+      case: 'numeric',
+      value: { format: toFormat({ decimals, rounding }), ...(wireUnit ? { unit: { unit: wireUnit } } : {}) },
+    },
+  };
+}
+
+/** True if results of the parser lack the field, as far as its definition shows. */
+function isMissing(item: ParserItem, path: string): boolean {
+  const root = /^\$?\.?([\w-]+)/.exec(path.trim())?.[1];
+  const { fields } = outlineOf(definitionOf(item) ?? '');
+  return root !== undefined && fields.length > 0 && !fields.includes(root);
+}
+
+export const createField = command({
+  id: 'field.create',
+  requires: 'MANAGE_PARSERS',
+  effect: 'write',
+  keys: ['c f'],
+  params: createParams,
+  positional: ['parser', 'path'],
+  preview: (args) => ('unit' in args || 'decimals' in args ? previewOf(args) : undefined),
+  problems: (_context, args) => {
+    const type = typeOf(args);
+    if (type !== 'NUMERIC' && (args.unit ?? args.decimals ?? args.rounding) !== undefined)
+      return { unit: message('field:validation.onlyNumeric') };
+    return type !== 'ENUM' && args.values !== undefined ? { values: message('field:validation.onlyEnum') } : {};
+  },
+  plan: async (_context: Context, args) => ({
+    summary: message('field:plan.create', { name: args.displayName || args.path, parser: parser.label(args.parser) }),
+    count: 1,
+    changes: [],
+    notes: isMissing(args.parser, args.path)
+      ? [
+          message('field:plan.missing', {
+            path: args.path,
+            fields: outlineOf(definitionOf(args.parser) ?? '').fields.join(', '),
+          }),
+        ]
+      : [],
+    reversible: true,
+  }),
+  run: async (context, args) => {
+    const fields = [create(FieldSchema, toField(args))];
+    const request = { organization: context.organization.id, parserIdentifier: parserIdOf(args.parser), fields };
+    const changed = await context.api(FieldService).add(request, { signal: context.signal });
+    const added = changed.dataFields.find((item) => item.field === args.path.trim());
+    return {
+      changed: ['field', 'parser'],
+      ...(added ? { results: [{ id: idOf(added), label: field.label(added) }], data: { id: idOf(added) } } : {}),
+      message: message('field:done.created', {
+        name: args.displayName || args.path,
+        parser: parser.label(args.parser),
+      }),
+    };
+  },
+  inverse: (_args, outcome) => {
+    const ids = maybeChanged(outcome).map(({ id }) => id);
+    return ids.length === 0 ? [] : [{ id: 'field.delete', args: { fields: { ids } } }];
+  },
+});
+
+/** Deletes fields. This cannot be undone, because a new field would have another identifier. */
+export const deleteField = bulkAction({
+  entity: field,
+  verb: 'delete',
+  effect: 'destructive',
+  requires: 'MANAGE_PARSERS',
+  keys: [LETTERS.remove],
+  change: (item) => ({ field: message('field:fields.path'), before: item.field, after: undefined }),
+  notes: () => [message('field:plan.deleteValues')],
+  // A call is about the fields of one parser.
+  size: 1,
+  call: async ({ api, organization, signal }, [item]) => {
+    const { parserIdentifier, field: path } = item!;
+    await api(FieldService).delete({ organization, parserIdentifier, fieldIdentifiers: [path] }, { signal });
+  },
+  changed: ['parser'],
+});

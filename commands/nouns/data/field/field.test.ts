@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { Context } from '#commands/model/context.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { listAll } from '#commands/run/lookup.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+import { field } from './entity.ts';
+import { enumValuesOf, formatNamesOf, numericOf, unitNameOf, UNITS } from './item.ts';
+import { previewOf } from './params.ts';
+
+let server: TestServer;
+let context: Context;
+beforeAll(async () => {
+  server = await startTestServer();
+  context = await contextAs(server, 'administrator');
+  await type(context, 'parser create-simple Probe level:u2,battery:u2,state:u1,label:str');
+  await type(context, 'parser create-simple Gauge level:u2');
+  await type(
+    context,
+    'field create Probe level --display-name Level --unit PRESSURE_BAR --decimals 2 --rounding HALF_EVEN --priority 9',
+  );
+  await type(context, 'field create Probe battery --unit BATTERY_LEVEL --operational');
+  await type(context, 'field create Probe state --values open,shut');
+  await type(context, 'field create Gauge level --type NUMERIC');
+});
+afterAll(() => server.close());
+
+const paths = async (query: string) =>
+  (await listAll(field, query, context)).map((item) => `${item.parserName} ${item.field}`);
+async function fieldAt(query: string) {
+  const [item] = await listAll(field, query, context);
+  if (!item) throw new Error(`There is no field ${query}.`);
+  return item;
+}
+
+test('creates fields with their type, unit, format and settings', async () => {
+  const level = await fieldAt('parser:Probe level');
+  expect(level).toMatchObject({ displayName: 'Level', priority: 9, operational: false });
+  expect([unitNameOf(level), formatNamesOf(numericOf(level)?.format)]).toEqual([
+    'PRESSURE_BAR',
+    { decimals: '2', rounding: 'HALF_EVEN' },
+  ]);
+  expect(unitNameOf(await fieldAt('battery'))).toBe('BATTERY_LEVEL');
+  expect(enumValuesOf(await fieldAt('state')).map(({ value }) => value)).toEqual(['open', 'shut']);
+  expect(unitNameOf(await fieldAt('parser:Gauge'))).toBeUndefined();
+});
+
+test('filters by parser, type, quantity, operation and text, and sorts by every sort', async () => {
+  expect(await paths('parser:Gauge')).toEqual(['Gauge level']);
+  expect(await paths('type:ENUM')).toEqual(['Probe state']);
+  expect(await paths('quantity:PRESSURE,BATTERY_LEVEL parser:Probe')).toEqual(['Probe level', 'Probe battery']);
+  expect(await paths('operational:false parser:Probe')).toEqual(['Probe level', 'Probe state']);
+  expect(await paths('owned:true batt')).toEqual(['Probe battery']);
+  for (const sort of field.sorts) expect(await paths(`sort:${sort}`)).toHaveLength(4);
+  expect(await paths('parser:Probe sort:-path')).toEqual(['Probe state', 'Probe level', 'Probe battery']);
+});
+
+test('edits the name, unit, format and flags of a field, and undo restores them', async () => {
+  const before = await fieldAt('parser:Probe level');
+  const done = await type(
+    context,
+    `field edit '#${before.identifier}' --display-name Depth --unit DISTANCE_METER --decimals 0 --priority 3 --optional --encrypted --operational`,
+  );
+  const edited = await fieldAt('parser:Probe level');
+  expect(edited).toMatchObject({
+    displayName: 'Depth',
+    priority: 3,
+    optional: true,
+    encrypted: true,
+    operational: true,
+  });
+  expect([unitNameOf(edited), formatNamesOf(numericOf(edited)?.format)]).toEqual([
+    'DISTANCE_METER',
+    { decimals: '0', rounding: 'HALF_EVEN' },
+  ]);
+  await undo(context, done);
+  expect(await fieldAt('parser:Probe level')).toEqual(before);
+});
+
+test('sets every unit', async () => {
+  const { identifier } = await fieldAt('parser:Gauge');
+  for (const unit of UNITS) {
+    await type(context, `field edit '#${identifier}' --unit ${unit}`);
+    expect(unitNameOf(await fieldAt('parser:Gauge'))).toBe(unit);
+  }
+});
+
+test('refuses a unit for a field that is not a number', async () => {
+  const { identifier } = await fieldAt('state');
+  await expect(planOf(context, `field edit '#${identifier}' --unit PRESSURE_BAR`)).rejects.toMatchObject({
+    userMessage: { key: 'field:validation.notNumeric' },
+  });
+});
+
+test('previews a sample number while it is edited', () => {
+  expect(previewOf({ unit: 'PRESSURE_BAR', decimals: '2' }).values).toEqual({ sample: '12.345678', text: '12.35 bar' });
+  expect(previewOf({ sample: -2.5, decimals: '0', rounding: 'CEILING' }).values).toEqual({
+    sample: '-2.5',
+    text: '-2',
+  });
+  expect(registry.command('field.edit')?.preview?.({ displayName: 'Level' })).toBeUndefined();
+});
+
+test('adds, edits and removes values of a choice, and undo restores each of them', async () => {
+  const values = async () =>
+    enumValuesOf(await fieldAt('state')).map(({ value, displayName, description, color, priority }) =>
+      [value, displayName, description, color, priority].join('|'),
+    );
+  const before = await values();
+  const added = await type(
+    context,
+    "field add-value state half --name 'Half open' --description 'Between' --color '#2e7d32' --priority 5",
+  );
+  expect(await values()).toEqual(['half|Half open|Between|#2e7d32|5', ...before]);
+  await undo(context, await type(context, 'field edit-value state half --name Halfway --priority 0'));
+  expect(await values()).toContain('half|Half open|Between|#2e7d32|5');
+  await undo(context, await type(context, 'field remove-value state half'));
+  expect(await values()).toContain('half|Half open|Between|#2e7d32|5');
+  await undo(context, added);
+  expect(await values()).toEqual(before);
+  await expect(planOf(context, 'field remove-value state ajar')).rejects.toMatchObject({
+    userMessage: { key: 'field:validation.noValue' },
+  });
+});
+
+test('warns about a field that the definition lacks, and undo of a new field deletes it', async () => {
+  const plan = await planOf(context, 'field create Probe depth');
+  expect(plan?.notes?.map(({ key }) => key)).toEqual(['field:plan.missing']);
+  const done = await type(context, 'field create Probe label');
+  expect(await paths('label')).toEqual(['Probe label']);
+  await undo(context, done);
+  expect(await paths('label')).toEqual([]);
+});

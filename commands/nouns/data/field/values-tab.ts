@@ -1,0 +1,28 @@
+import type { Column } from '#commands/model/column.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
+import type { Field } from '#proto/gen/hiber/field_pb.ts';
+import { Value_Type, type Value_Enum } from '#proto/gen/hiber/value_pb.ts';
+
+import { enumValuesOf, idOf } from './item.ts';
+
+/** The server accepts at most 200 values. */
+const MAX_ROWS = 1000;
+
+const columns: readonly Column<Value_Enum>[] = [
+  { id: 'value', kind: 'mono', width: 80, grow: 1, value: ({ value }) => value },
+  { id: 'valueName', kind: 'text', width: 90, grow: 1, value: ({ displayName }) => displayName || undefined },
+  { id: 'valueDescription', kind: 'text', width: 90, grow: 2, value: ({ description }) => description || undefined },
+  { id: 'color', kind: 'mono', width: 66, value: ({ color }) => color || undefined },
+  { id: 'priority', kind: 'number', width: 40, value: ({ priority }) => String(priority) },
+];
+
+/** The values of an enum field, by priority. */
+export const valuesTab: DetailTab<Field> = {
+  id: 'values',
+  add: (item) =>
+    item.type === Value_Type.ENUM ? { id: 'field.add-value', args: { field: `#${idOf(item)}` } } : undefined,
+  columns,
+  limit: MAX_ROWS,
+  load: async (_context, item) => enumValuesOf(item),
+  key: (row) => (row as Value_Enum).value,
+};

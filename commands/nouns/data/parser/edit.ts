@@ -1,0 +1,121 @@
+import { create } from '@bufbuild/protobuf';
+
+import { orderFields, pickFields } from '#commands/kit/attributes.ts';
+import { editCommand } from '#commands/kit/edit-command.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Plan } from '#commands/model/plan.ts';
+import type { SelectedItems } from '#commands/model/target.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import {
+  ModemMessageBodyParserService,
+  UpdateUploadedModemMessageBodyParserRequest_MetadataFieldsSchema as UpdateMetadataSchema,
+  UpdateUploadedModemMessageBodyParserRequestSchema as UpdateSchema,
+} from '#proto/gen/hiber/parser_pb.ts';
+
+import { parserAttributes } from './attributes.ts';
+import { refuseInherited } from './availability.ts';
+import { checkDefinition } from './check.ts';
+import { fieldChanges, outlineOf } from './definition.ts';
+import { parser } from './entity.ts';
+import { definitionOf, idOf, isSimple, type ParserItem } from './item.ts';
+import { parserParams } from './params.ts';
+
+const { fields } = parserAttributes;
+
+const bulkName = (items: readonly ParserItem[], values: Readonly<Record<string, unknown>>) =>
+  items.length > 1 && values['name'] !== undefined ? { name: message('parser:validation.bulkName') } : {};
+
+/** Returns remarks about a new definition: the fields that results gain and lose, and declared fields among those. */
+function definitionNotes(item: ParserItem, definition: string): readonly Message[] {
+  const before = definitionOf(item);
+  if (before === undefined) return [];
+  const { added, removed } = fieldChanges(before, definition);
+  const results = new Set(outlineOf(definition).fields);
+  // The first step of a declared path: `sensors` in `sensors[0].level`.
+  const lost = item.parser.dataFields.filter(({ field }) => {
+    const root = /^\$?\.?([\w-]+)/.exec(field)?.[1] ?? '';
+    return results.size > 0 && !results.has(root) && removed.includes(root);
+  });
+  const names = lost.map(({ displayName, field }) => displayName || field).join(', ');
+  return [
+    ...(added.length > 0 ? [message('parser:plan.fieldsAdded', { fields: added.join(', ') })] : []),
+    ...(removed.length > 0 ? [message('parser:plan.fieldsRemoved', { fields: removed.join(', ') })] : []),
+    ...(names === '' ? [] : [message('parser:plan.declaredLost', { count: lost.length, fields: names })]),
+  ];
+}
+
+/** Adds to an edit's plan what a new definition changes. */
+function withDefinitionNotes(command: Command): Command {
+  const { plan: makePlan } = command;
+  if (!makePlan) return command;
+  return {
+    ...command,
+    plan: async (context, args): Promise<Plan> => {
+      const { items } = args['parsers'] as SelectedItems<ParserItem>;
+      refuseInherited(context, items);
+      const plan = await makePlan(context, args);
+      const [item] = items;
+      const definition = args['definition'] as string | undefined;
+      if (item === undefined || definition === undefined) return plan;
+      return { ...plan, notes: [...definitionNotes(item, definition), ...(plan.notes ?? [])] };
+    },
+  };
+}
+
+export const editParser = withDefinitionNotes(
+  editCommand({
+    entity: parser,
+    verb: 'edit',
+    target: 'parsers',
+    requires: 'MANAGE_PARSERS',
+    keys: [LETTERS.edit],
+    prompts: false,
+    fields: orderFields(fields, 'name', 'definition', ...Object.keys(parserParams)),
+    changed: ['parser', 'field'],
+    problems: (items, values) => ({
+      ...bulkName(items, values),
+      ...(values['definition'] !== undefined && items.length > 1
+        ? { definition: message('parser:validation.bulkDefinition') }
+        : {}),
+      ...(values['definition'] !== undefined && items.some(isSimple)
+        ? { definition: message('parser:validation.simpleDefinition') }
+        : {}),
+      ...(values['measuredAt'] && values['measuredOffset']
+        ? { measuredOffset: message('parser:validation.twoTimes') }
+        : {}),
+    }),
+    check: async (context, { definition }) => {
+      if (typeof definition === 'string') await checkDefinition(context, definition, 'definition');
+    },
+    size: 1,
+    call: async ({ api, organization, signal }, [item], { newValues }) => {
+      const metadataFields = create(UpdateMetadataSchema);
+      const update = { ...create(UpdateSchema, { organization, identifier: idOf(item!) }), metadataFields };
+      for (const [name, value] of Object.entries(newValues)) fields[name]!.write(update, value, item!);
+      const hasMetadata = Object.keys(newValues).some((name) => name in parserParams);
+      const { metadataFields: written, ...others } = update;
+      await api(ModemMessageBodyParserService).updateUploaded(
+        hasMetadata ? { ...others, metadataFields: written } : others,
+        {
+          signal,
+        },
+      );
+    },
+  }),
+);
+
+export const renameParser = editCommand({
+  entity: parser,
+  verb: 'rename',
+  target: 'parsers',
+  requires: 'MANAGE_PARSERS',
+  fields: pickFields(fields, 'name'),
+  changed: ['parser', 'field'],
+  problems: bulkName,
+  size: 1,
+  call: async ({ api, organization, signal }, [item], { newValues }) => {
+    const request = { organization, identifier: idOf(item!), name: (newValues['name'] as string).trim() };
+    await api(ModemMessageBodyParserService).rename(request, { signal });
+  },
+});

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { fileValue } from '#commands/model/files.ts';
+import { field } from '#commands/nouns/data/field/entity.ts';
+import { listAll } from '#commands/run/lookup.ts';
+import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+import { parser } from './entity.ts';
+import { linkedIds } from './links.ts';
+
+const LEVEL = `meta:
+  id: level_probe
+  title: Level probe
+  endian: be
+seq:
+  - id: frame
+    type: u1
+  - id: raw_level
+    type: s4
+instances:
+  level:
+    value: raw_level / 100.0
+`;
+
+let server: TestServer;
+let context: Context;
+beforeAll(async () => {
+  server = await startTestServer();
+  context = await contextAs(server, 'administrator');
+});
+afterAll(() => server.close());
+
+const quoted = (text: string): string => `'${text}'`;
+const names = async (query: string) => (await listAll(parser, query, context)).map(parser.label);
+async function parserNamed(name: string) {
+  const [item] = await parser.find(context, name);
+  if (!item) throw new Error(`There is no parser ${name}.`);
+  return item;
+}
+const refusalOf = async (line: string): Promise<unknown> =>
+  planOf(context, line).then(
+    () => undefined,
+    (error: unknown) => (error instanceof CommandError ? error.userMessage : error),
+  );
+
+test('uploads a definition under its title, and undo deletes it', async () => {
+  const file = fileValue({ name: 'level.ksy', mediaType: 'application/yaml', bytes: Buffer.from(LEVEL) });
+  const done = await invoke(context, { id: 'parser.upload', args: { file } });
+  const { parser: uploaded, owned } = await parserNamed('level probe');
+  expect(uploaded).toMatchObject({ name: 'Level probe', contentKsy: LEVEL });
+  expect(owned).toBe(true);
+  await undo(context, done);
+  expect(await names('owned:true level_probe')).toEqual([]);
+});
+
+test('uploads a definition as text with all of its metadata', async () => {
+  await type(
+    context,
+    `parser upload --definition ${quoted(LEVEL)} --name Probe --required-metadata fPort=2 --message-metadata frame
+      --device-metadata raw_level,frame --latitude pos.lat --longitude pos.lon --measured-at time`.replace(
+      /\n\s+--/g,
+      ' --',
+    ),
+  );
+  expect((await parserNamed('Probe')).parser.metadataFields).toMatchObject({
+    messageMetadataFields: ['frame'],
+    modemMetadataFields: ['raw_level', 'frame'],
+    locationFields: { latitude: 'pos.lat', longitude: 'pos.lon' },
+    measuredAtField: { case: 'measuredAtTimeField', value: 'time' },
+    requireMessageMetadata: { fPort: { kind: { case: 'numberValue', value: 2 } } },
+  });
+});
+
+test('a plan names the line of a mistake and the type that was probably meant', async () => {
+  const wrong = LEVEL.replace('type: s4', 'type: s5');
+  expect(await refusalOf(`parser upload --definition ${quoted(wrong)}`)).toMatchObject({
+    key: 'parser:validation.definitionNear',
+    values: { text: expect.stringMatching(/^Line 9: /) as string, near: expect.stringContaining('s4') as string },
+  });
+});
+
+test('requires one definition', async () => {
+  await expect(refusalOf('parser upload --name Nothing')).resolves.toMatchObject({
+    key: 'parser:validation.noDefinition',
+  });
+});
+
+test('filters by kind, owner, field, id and text', async () => {
+  await type(context, 'parser create-simple Valve opening:u1,state:u1');
+  expect(await names('kind:SIMPLE')).toEqual(['Valve']);
+  expect(await names('kind:UPLOADED probe')).toContain('Probe');
+  expect(await names('owned:true raw_level')).toContain('Probe');
+  await type(context, 'field create Probe level --unit PERCENT');
+  expect(await names('field:level owner:northwind id:#nothing')).toEqual([]);
+  expect(await names('field:level')).toContain('Probe');
+});
+
+test('edits each field of a parser, and undo restores it', async () => {
+  const before = await parserNamed('Probe');
+  const done = await type(
+    context,
+    'parser edit Probe --name Probe2 --required-metadata fPort=3 --message-metadata raw_level --device-metadata frame --latitude a.lat --longitude a.lon --measured-at sent',
+  );
+  expect((await parserNamed('Probe2')).parser.metadataFields).toMatchObject({
+    messageMetadataFields: ['raw_level'],
+    modemMetadataFields: ['frame'],
+    locationFields: { latitude: 'a.lat', longitude: 'a.lon' },
+    measuredAtField: { value: 'sent' },
+    requireMessageMetadata: { fPort: { kind: { value: 3 } } },
+  });
+  await undo(context, done);
+  const after = await parserNamed('Probe');
+  expect(after.parser.metadataFields?.modemMetadataFields.toSorted()).toEqual(['frame', 'raw_level']);
+  expect({ ...after.parser.metadataFields, modemMetadataFields: [] }).toEqual({
+    ...before.parser.metadataFields,
+    modemMetadataFields: [],
+  });
+});
+
+test('the plan for a new definition names the fields that results gain and lose', async () => {
+  const next = LEVEL.replace('id: frame', 'id: kind').replace('  level:\n', '  height:\n');
+  const plan = await planOf(context, `parser edit Probe --definition ${quoted(next)}`);
+  expect(plan?.notes?.map(({ key, values }) => [key, values?.['fields']])).toEqual([
+    ['parser:plan.fieldsAdded', 'kind, height'],
+    ['parser:plan.fieldsRemoved', 'frame, level'],
+    ['parser:plan.declaredLost', 'level'],
+  ]);
+  const done = await type(context, `parser edit Probe --definition ${quoted(next)}`);
+  expect((await parserNamed('Probe')).parser.contentKsy).toBe(next);
+  await undo(context, done);
+  expect((await parserNamed('Probe')).parser.contentKsy).toBe(LEVEL);
+});
+
+test('replaces the fields of a simple parser, and undo restores them', async () => {
+  const done = await type(context, "parser set-fields Valve 'opening:u2le,name:str(4),rest:bytes,start:=cafe'");
+  expect((await parserNamed('Valve')).parser.simpleParser?.fields.map(({ name }) => name)).toEqual([
+    'opening',
+    'name',
+    'rest',
+    'start',
+  ]);
+  await undo(context, done);
+  expect((await parserNamed('Valve')).parser.simpleParser?.fields.map(({ name }) => name)).toEqual([
+    'opening',
+    'state',
+  ]);
+});
+
+test('renames, duplicates with fields and deletes parsers', async () => {
+  await undo(context, await type(context, 'parser rename Probe Sonde'));
+  const done = await type(context, 'parser duplicate Probe');
+  const copy = await parserNamed('Probe (copy)');
+  expect(copy.parser.dataFields.map((item) => item.field)).toEqual(['level']);
+  expect(copy.parser.metadataFields).toEqual((await parserNamed('Probe')).parser.metadataFields);
+  await undo(context, done);
+  expect(await names('copy')).toEqual([]);
+});
+
+test('assigns to devices by query, changes only those without it, and undo restores that', async () => {
+  const { parser: probe } = await parserNamed('Probe');
+  const linked = () => linkedIds(context, probe.identifier, 'device');
+  const plan = await planOf(context, "parser assign 'type:GATEWAY' --parser Probe");
+  expect(plan?.count).toBeGreaterThan(1);
+  const first = await type(context, "parser assign 'type:GATEWAY' --parser Probe");
+  expect((await linked()).size).toBe(plan?.count);
+  expect((await planOf(context, "parser assign 'type:GATEWAY' --parser Probe"))?.count).toBe(0);
+  await undo(context, await type(context, "parser unassign 'type:GATEWAY' --parser Probe"));
+  expect((await linked()).size).toBe(plan?.count);
+  await undo(context, first);
+  expect((await linked()).size).toBe(0);
+});
+
+test('assigns to tags by query, and the plan to delete it counts what loses it', async () => {
+  const { parser: probe } = await parserNamed('Probe');
+  await type(context, "tag create 'Parsed field' --type site");
+  const done = await type(context, "parser assign-to-tags 'Parsed field' --parser Probe");
+  expect((await linkedIds(context, probe.identifier, 'tag')).size).toBe(1);
+  const plan = await planOf(context, 'parser delete Probe');
+  expect(plan?.notes?.map(({ key, values }) => [key, values?.['count']])).toEqual([
+    ['parser:plan.deleteTags', 1],
+    ['parser:plan.deleteFields', 1],
+  ]);
+  await undo(context, done);
+  expect((await linkedIds(context, probe.identifier, 'tag')).size).toBe(0);
+});
+
+test('makes parsers available to sub-organizations, and undo restores that', async () => {
+  await type(context, 'organization create probe-users --contact-name A --contact-email a@b.example');
+  const availability = async () => {
+    const { includeAll, include, exclude } =
+      (await parserNamed('Probe')).parser.availableToChildOrganizations?.childOrganizations ?? {};
+    return { includeAll, include, exclude };
+  };
+  const before = await availability();
+  const done = await type(context, 'parser make-available Probe probe-users');
+  expect(await availability()).toEqual({ includeAll: false, include: ['probe-users'], exclude: [] });
+  await undo(context, await type(context, 'parser make-unavailable Probe probe-users'));
+  expect(await availability()).toEqual({ includeAll: false, include: ['probe-users'], exclude: [] });
+  const all = await type(context, 'parser set-availability Probe --all --exclude probe-users');
+  expect(await availability()).toEqual({ includeAll: true, include: ['probe-users'], exclude: ['probe-users'] });
+  await undo(context, all);
+  await undo(context, done);
+  expect(await availability()).toEqual(before);
+});
+
+test('parses the messages of assigned devices again', async () => {
+  await type(context, 'device create Gauge');
+  await type(context, 'device send-test-message Gauge 0100000bb8');
+  await type(context, 'device send-test-message Gauge ff');
+  await type(context, 'parser upload --definition '.concat(quoted(LEVEL), ' --name Gauge'));
+  await type(context, 'parser assign Gauge --parser Gauge');
+  const line = 'parser retry Gauge -1h..now --suppress-events';
+  expect(await planOf(context, line)).toMatchObject({ count: 2, reversible: false });
+  const { outcome } = await type(context, line);
+  expect(outcome.data).toEqual({ parsed: 1, failed: 1 });
+  expect((await planOf(context, `${line} --devices 'lifecycle:DECOMMISSIONED'`))?.count).toBe(0);
+});
+
+test('lists the devices, tags, fields and the definition of a parser', async () => {
+  const item = await parserNamed('Probe');
+  const tab = (id: string) => parser.detailTabs!.find((candidate) => candidate.id === id)!;
+  await type(context, "parser assign 'type:GATEWAY' --parser Probe");
+  expect((await tab('devices').load(context, item)).length).toBeGreaterThan(1);
+  expect(await tab('tags').load(context, item)).toEqual([]);
+  const lines = (await tab('definition').load(context, item)) as readonly { number: number; text: string }[];
+  expect(lines[2]).toEqual({ number: 3, text: '  title: Level probe' });
+  expect((await listAll(field, `parser:"#${item.parser.identifier}"`, context)).map(({ field: path }) => path)).toEqual(
+    ['level'],
+  );
+});

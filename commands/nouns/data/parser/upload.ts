@@ -1,0 +1,158 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { getTextEncoding } from '@bufbuild/protobuf/wire';
+
+import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { LETTERS } from '#commands/kit/letters.ts';
+import { command } from '#commands/model/command.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { FileContent } from '#commands/model/files.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { p, requiredUnless } from '#commands/model/params.ts';
+import { maybeChanged, type Outcome } from '#commands/model/result.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
+import { message } from '#commands/text/message.ts';
+import {
+  ModemMessageBodyParserService,
+  UploadModemMessageBodyParserRequestSchema,
+  type ModemMessageBodyParser,
+} from '#proto/gen/hiber/parser_pb.ts';
+
+import { toRequiredMetadata } from './attributes.ts';
+import { checkDefinition } from './check.ts';
+import { outlineOf } from './definition.ts';
+import { parser } from './entity.ts';
+import { idOf, isSimple } from './item.ts';
+import { loadDefinition } from './list.ts';
+import { definitionParam, nameParam, parserParams } from './params.ts';
+
+/** The types that browsers and operating systems give to definitions. The last ones are file extensions. */
+const DEFINITION_TYPES: readonly string[] = [
+  'application/yaml',
+  'application/x-yaml',
+  'text/yaml',
+  'text/x-yaml',
+  'text/plain',
+  'application/octet-stream',
+  '.ksy',
+];
+
+interface Source {
+  readonly file: FileContent | '' | undefined;
+  readonly definition: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** Returns the definition as text, from the file or as typed. */
+function definitionIn({ file, definition = '' }: Source): string {
+  if (!file) return definition;
+  const text = getTextEncoding().decodeUtf8(file.bytes);
+  if (/[\0\uFFFD]/.test(text)) throw new CommandError(message('parser:validation.noText', { name: file.name }), 'file');
+  return text;
+}
+
+/** Returns the given name, or the definition's title, or the name of the file. */
+function nameIn(source: Source): string {
+  const file = source.file ? source.file.name.replace(/\.[^.]*$/, '') : undefined;
+  return (source.name?.trim() || outlineOf(definitionIn(source)).title || file || '').slice(0, MAX_LENGTH.parserName);
+}
+
+const paramOf = ({ file }: Source): 'file' | 'definition' => (file ? 'file' : 'definition');
+
+const deleteCreated = (ids: readonly string[]): readonly Invocation[] =>
+  ids.length === 0 ? [] : [{ id: 'parser.delete', args: { parsers: { ids } } }];
+
+export const uploadParser = command({
+  id: 'parser.upload',
+  requires: 'MANAGE_PARSERS',
+  effect: 'write',
+  keys: ['c Shift+P'],
+  params: {
+    file: p.file({ accept: DEFINITION_TYPES, maxBytes: MAX_LENGTH.definition }),
+    definition: requiredUnless('file', message('parser:validation.noDefinition'), definitionParam),
+    name: nameParam,
+    ...parserParams,
+  },
+  positional: ['file', 'name'],
+  problems: (_context, args) => {
+    if (args.file && args.definition !== undefined) return { definition: message('parser:validation.twoDefinitions') };
+    if (args.measuredAt && args.measuredOffset) return { measuredOffset: message('parser:validation.twoTimes') };
+    if (Boolean(args.latitude) !== Boolean(args.longitude))
+      return { [args.latitude ? 'longitude' : 'latitude']: message('parser:validation.location') };
+    return nameIn(args) === '' ? { name: message('core:validation.required') } : {};
+  },
+  plan: async (context, args) => {
+    const text = definitionIn(args);
+    await checkDefinition(context, text, paramOf(args));
+    const { fields } = outlineOf(text);
+    return {
+      summary: message('parser:plan.upload', { name: nameIn(args) }),
+      count: 1,
+      changes: [],
+      notes: fields.length > 0 ? [message('parser:plan.results', { fields: fields.join(', ') })] : [],
+      reversible: true,
+    };
+  },
+  run: async (context, args) => {
+    const { latitude, longitude, measuredAt, measuredOffset, requiredMetadata } = args;
+    const { identifier, name } = await context.api(ModemMessageBodyParserService).upload(
+      {
+        organization: context.organization.id,
+        name: nameIn(args),
+        contentKsy: definitionIn(args),
+        metadataFields: {
+          messageMetadataFields: [...(args.messageMetadata ?? [])],
+          modemMetadataFields: [...(args.deviceMetadata ?? [])],
+          ...(latitude && longitude ? { locationFields: { latitude, longitude } } : {}),
+          ...(measuredAt ? { measuredAtField: { case: 'measuredAtTimeField', value: measuredAt } } : {}),
+          ...(measuredOffset ? { measuredAtField: { case: 'measuredAtOffsetField', value: measuredOffset } } : {}),
+          ...(requiredMetadata ? { requireMessageMetadata: toRequiredMetadata(requiredMetadata) } : {}),
+        },
+      },
+      { signal: context.signal },
+    );
+    return {
+      changed: ['parser', 'field'],
+      results: [{ id: identifier, label: name }],
+      message: message('parser:done.uploaded', { name }),
+      data: { id: identifier },
+    };
+  },
+  inverse: (_args, outcome) => deleteCreated(maybeChanged(outcome).map(({ id }) => id)),
+});
+
+/** Copies everything but the assignments and the availability. A copy of a simple parser is an uploaded one. */
+function copyOf(original: ModemMessageBodyParser, contentKsy: string, suffix: string, organization: string) {
+  const { name, metadataFields, dataFields } = original;
+  const copy: MessageInitShape<typeof UploadModemMessageBodyParserRequestSchema> = {
+    organization,
+    name: `${name} ${suffix}`.trim(),
+    contentKsy,
+    // The server gives the fields of the copy their own identifiers.
+    dataFields,
+    ...(metadataFields ? { metadataFields } : {}),
+  };
+  return create(UploadModemMessageBodyParserRequestSchema, copy);
+}
+
+export const duplicateParser = bulkAction({
+  entity: parser,
+  verb: 'duplicate',
+  requires: 'MANAGE_PARSERS',
+  keys: [LETTERS.duplicate],
+  params: { suffix: p.text({ fallback: '(copy)' }) },
+  notes: (_context, items) => [
+    message('parser:plan.duplicateAssignments'),
+    ...(items.some(isSimple) ? [message('parser:plan.duplicateSimple')] : []),
+  ],
+  size: 1,
+  call: async (context, [item], { suffix = '(copy)' }) => {
+    const { api, organization, signal } = context;
+    const definition = await loadDefinition(context, organization, idOf(item!));
+    const request = copyOf(item!.parser, definition, suffix, organization);
+    const { identifier } = await api(ModemMessageBodyParserService).upload(request, { signal });
+    return { createdIds: [identifier] };
+  },
+  undo: (_items, _args, outcome: Outcome) =>
+    deleteCreated(((outcome.data ?? { ids: [] }) as { ids: readonly string[] }).ids),
+  changed: ['field'],
+});
