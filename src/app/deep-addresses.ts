@@ -10,13 +10,13 @@ import { formatPanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 
-// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`, and `/{id}/create` for an item within
-// another. The console shows items next to their list, so each URL redirects to the list with the item in the panel and
-// the command's form or the tab open. The exceptions are items with a screen of
-// their own.
+// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`, and `/{id}/create` for an item
+// within another. The console shows items next to their list, so each URL redirects to the list with the item in the
+// panel and the command's form or the tab open. The exceptions are items with a screen of their own.
 
 /** Suffixes of URLs that name no item. They are the verbs of commands that create an item. */
-const CREATE_VERBS: readonly string[] = ['create', 'upload'];
+const CREATE = 'create';
+const CREATE_VERBS: readonly string[] = [CREATE, 'upload'];
 
 /** Suffixes after an item's id, with the command to prefill or the tab to open. */
 const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly tab?: string }>> = {
@@ -39,13 +39,13 @@ export async function itemAt(destination: Destination, segments: readonly string
   const entity = await loadEntity(shows.entity.name);
   if (!entity) return notFound;
   const [first = '', suffix, ...extra] = segments;
-  if (suffix === undefined && first === 'create' && screen.workbench) return { ...notFound, exists: true };
+  if (suffix === undefined && first === CREATE && screen.workbench) return { ...notFound, exists: true };
   if (suffix === undefined && CREATE_VERBS.includes(first)) {
     // A noun may have a different verb for creating its items, such as `parser.upload`.
     const run = (await formSearch(entity, first)) ?? (await addForm(entity));
     return run ? { ...notFound, exists: true, target: { to: list, search: run } } : notFound;
   }
-  if (suffix === 'create' && extra.length === 0) return createdWithin(entity, first, notFound);
+  if (suffix === CREATE && extra.length === 0) return createdWithin(entity, first, notFound);
   const action = suffix === undefined ? {} : ITEM_SUFFIXES[suffix];
   if (!action || extra.length > 0) return notFound;
   const text = unescapeSegment(first);
@@ -77,7 +77,7 @@ async function addForm({ name, addCommand = '' }: AnyEntity): Promise<Query | un
 /** Resolves `/{id}/create`: creates an item within an item of another entity, such as a field of a parser. */
 async function createdWithin(entity: AnyEntity, segment: string, notFound: ItemFact): Promise<ItemFact> {
   const text = unescapeSegment(segment);
-  const command = await loadCommand(`${entity.name}.create`);
+  const command = await loadCommand(`${entity.name}.${CREATE}`);
   const [name = ''] = command?.positional ?? [];
   const param = command?.params[name];
   if (text === undefined || !command || param?.kind !== 'ref') return notFound;

@@ -25,6 +25,8 @@ export function DefinitionPane({ ref, initialText, readOnly, marks, onText, onLi
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
   const label = t('bench.definition');
+  const onTextNow = useEffectEvent(onText);
+  const onLineNow = useEffectEvent(onLine);
   const create = useEffectEvent((element: HTMLElement) =>
     createEditor({
       parent: element,
@@ -35,8 +37,6 @@ export function DefinitionPane({ ref, initialText, readOnly, marks, onText, onLi
       onLine: (line) => onLineNow(line),
     }),
   );
-  const onTextNow = useEffectEvent(onText);
-  const onLineNow = useEffectEvent(onLine);
   useEffect(() => {
     if (!parent.current) return undefined;
     const created = create(parent.current);

@@ -89,7 +89,7 @@ test('searches for the messages that a parser was applied to', async () => {
 test('stops when it is canceled', async () => {
   const abort = new AbortController();
   const { context, calls } = fakeContext({ total: 500, onTest: () => abort.abort(), signal: abort.signal });
-  await expect(compareDefinitions(context, definitions, query())).rejects.toThrow();
+  await expect(compareDefinitions(context, definitions, query())).rejects.toMatchObject({ name: 'AbortError' });
   expect(calls.tests).toBeLessThanOrEqual(6);
 });
 
