@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DefinitionError, openParsing, type Parsing } from './parsing.ts';
 
@@ -102,7 +102,7 @@ const hostile: readonly (readonly [name: string, definition: string, message: Ui
 ];
 
 describe('a hostile definition', () => {
-  it.each(hostile.map(([name, definition, message, reason]) => ({ name, definition, message, reason })))(
+  test.each(hostile.map(([name, definition, message, reason]) => ({ name, definition, message, reason })))(
     'with $name gives a sentence, and the next message is parsed',
     async ({ definition, message, reason }) => {
       await parsing.check('northwind', definition);
@@ -115,7 +115,7 @@ describe('a hostile definition', () => {
     },
   );
 
-  it('that is huge is refused: fields, enums, switches and expressions', async () => {
+  test('that is huge is refused: fields, enums, switches and expressions', async () => {
     const definitions = [
       fields(
         range(4_000)
@@ -151,7 +151,7 @@ describe('a hostile definition', () => {
     expect(await parseGood()).toEqual([{ fields: { level: 258 } }]);
   }, 120_000);
 
-  it('delays other definitions of its organization only once', async () => {
+  test('delays other definitions of its organization only once', async () => {
     const [, endless = '', message = bytes(1)] = hostile[0] ?? [];
     await parsing.parse('forties', endless, [message]);
     let ended = false;
@@ -167,7 +167,7 @@ describe('a hostile definition', () => {
     await slow;
   });
 
-  it.each([
+  test.each([
     [
       'the text of a param',
       "types: {x: {params: [{id: q, type: u1, doc: '*/ throw 1; /*'}], seq: [{id: b, type: u1}]}}",
@@ -178,13 +178,13 @@ describe('a hostile definition', () => {
     expect(await parsing.parse('northwind', definition, [Uint8Array.of(1, 2)])).toEqual([{ fields: { level: 258 } }]);
   });
 
-  it('with too many aliases is refused', async () => {
+  test('with too many aliases is refused', async () => {
     const aliases = range(300).map(() => '*a');
     const definition = fields('  - {id: x, type: u1}', `-a: &a 1\n-l: [${aliases.join(', ')}]`);
     await expect(parsing.check('northwind', definition)).rejects.toThrow('at most 200 aliases');
   });
 
-  it('cannot pollute objects: a field named __proto__, constructor or toString', async () => {
+  test('cannot pollute objects: a field named __proto__, constructor or toString', async () => {
     const polluting = fields(
       '  - {id: constructor, type: u1}\n  - {id: to_string, type: u1}\n  - {id: has_own_property, type: u1}\n  - {id: value_of, type: u1}',
     );

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 import { eventually } from '#server/testkit/eventually.ts';
 
@@ -25,12 +25,12 @@ function createThread(idleMs = 60_000): Thread<string, number> {
   return thread;
 }
 
-it('answers requests one after the other, in the same thread', async () => {
+test('answers requests one after the other, in the same thread', async () => {
   const thread = createThread();
   expect(await thread.run('a', 1000)).toBe(await thread.run('b', 1000));
 });
 
-it.each([
+test.each([
   ['loop', 'It took longer than 200 ms.'],
   ['crash', 'It crashed.'],
   ['exit', 'The thread ended.'],
@@ -43,7 +43,7 @@ it.each([
   expect(await thread.run('a', 1000)).not.toBe(first);
 });
 
-it('ends when it is idle, and starts again', async () => {
+test('ends when it is idle, and starts again', async () => {
   const thread = createThread(1);
   const first = await thread.run('a', 1000);
   await eventually(async () => expect(await thread.run('a', 1000)).not.toBe(first));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { runCampaign } from './campaign.ts';
 import { loadMethods } from './contract.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await target.close();
 });
 
-it('finds no defect with 3,000 calls to all rpcs, most of which pass sign-in and policy', async () => {
+test('finds no defect with 3,000 calls to all rpcs, most of which pass sign-in and policy', async () => {
   const { defects, authenticated, reached } = await runCampaign({
     seed: SEED,
     methods: await loadMethods(),

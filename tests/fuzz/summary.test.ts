@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { maxStealMs, parseStealTime } from './steal-time.ts';
 import { findSlowProbes } from './summary.ts';
@@ -11,7 +11,7 @@ const sample = (milliseconds: number, code = 0, stealMs = 0) => ({
   stealMs,
 });
 
-it('does not count the time when the machine was stalled as part of a slow probe', () => {
+test('does not count the time when the machine was stalled as part of a slow probe', () => {
   const stalls = [
     { from: 9_000, to: 9_800 },
     { from: 9_900, to: 9_950 },
@@ -28,7 +28,7 @@ it('does not count the time when the machine was stalled as part of a slow probe
   expect(findSlowProbes([sample(300)], [], 0)).toHaveLength(0);
 });
 
-it('counts the processor with the most stolen time', () => {
+test('counts the processor with the most stolen time', () => {
   const stat = (first: number, second: number) =>
     `cpu  1 2 3 4 5 6 7 ${first + second} 0 0\ncpu0 1 2 3 4 5 6 7 ${first} 0 0\ncpu1 1 2 3 4 5 6 7 ${second} 0 0\nintr 5\n`;
   expect(parseStealTime(stat(12, 30))).toEqual([12, 30]);

@@ -1,5 +1,5 @@
 import ts from 'typescript-6';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { sources } from './sources.ts';
 
@@ -7,7 +7,7 @@ import { sources } from './sources.ts';
 
 const CODE = sources.filter(({ path }) => /\.tsx?$/.test(path));
 
-it('finds the sources', () => {
+test('finds the sources', () => {
   expect(CODE.length).toBeGreaterThan(500);
 });
 
@@ -19,7 +19,7 @@ function isPlain(value: ts.Expression): boolean {
   return ts.isNumericLiteral(value) || ts.isStringLiteralLike(value) || ts.isRegularExpressionLiteral(value);
 }
 
-it('names module constants in capitals', () => {
+test('names module constants in capitals', () => {
   const misnamed = CODE.flatMap(({ path, text }) => {
     const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
     const declared = statements.flatMap((statement) =>
@@ -36,7 +36,7 @@ it('names module constants in capitals', () => {
   expect(misnamed).toEqual([]);
 });
 
-it('wraps comments at 120 characters', () => {
+test('wraps comments at 120 characters', () => {
   const tooLong = CODE.flatMap(({ path, text }) =>
     text
       .split('\n')

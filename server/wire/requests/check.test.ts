@@ -8,7 +8,7 @@ import {
 } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ListModemsRequestSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { PushModemMessagesRequestSchema } from '#proto/gen/hiber/testing_pb.ts';
@@ -192,7 +192,7 @@ function zeroOf(type: ScalarType): unknown {
 }
 
 describe('every field of every request', () => {
-  it('is limited by its type, and the error names the field', () => {
+  test('is limited by its type, and the error names the field', () => {
     let caseCount = 0;
     const violations = methods.flatMap((method) =>
       fieldPaths(method.input).flatMap((path) => {
@@ -212,7 +212,7 @@ describe('every field of every request', () => {
 });
 
 describe('a whole request', () => {
-  it('has a maximum depth', () => {
+  test('has a maximum depth', () => {
     const nestedObject = (depth: number): JsonObject => (depth === 0 ? {} : { a: nestedObject(depth - 1) });
     const request = (depth: number) =>
       create(PushModemMessagesRequestSchema, { messages: [{ metadata: nestedObject(depth) }] });
@@ -220,7 +220,7 @@ describe('a whole request', () => {
     expect(() => requireSupported(PushModemMessagesRequestSchema, request(20))).not.toThrow();
   });
 
-  it('has a maximum number of items, including nested lists', () => {
+  test('has a maximum number of items, including nested lists', () => {
     const value = Array.from({ length: 1_000 }, (_, index) => `version ${index}`);
     const includeAnd = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`name ${index}`, { value }]));
     const selection = { peripheralSelection: { case: 'peripherals' as const, value: { includeAnd } } };
@@ -230,7 +230,7 @@ describe('a whole request', () => {
     expect(() => requireSupported(ListModemsRequestSchema, request)).toThrow(expectedText);
   });
 
-  it.each(['viewer', 'nobody'] as const)(
+  test.each(['viewer', 'nobody'] as const)(
     'from %s is refused before it reaches its service if it exceeds a limit',
     async (caller) => {
       const transport = transportFor(t.app, caller === 'nobody' ? undefined : t.as(caller).bearer);
@@ -272,7 +272,7 @@ describe('searches', () => {
     (field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar')) &&
     field.scalar === ScalarType.STRING;
 
-  it('include every string in a selection, except those listed as other text', () => {
+  test('include every string in a selection, except those listed as other text', () => {
     const candidates = [...fields].filter(
       ([, field]) =>
         isText(field) &&
@@ -284,7 +284,7 @@ describe('searches', () => {
     expect([...searchFields, ...nonSearchFields].filter((key) => !fields.has(key))).toEqual([]);
   });
 
-  it('are limited to 500 characters, 20 words, and 20 per list', () => {
+  test('are limited to 500 characters, 20 words, and 20 per list', () => {
     for (const key of searchFields) {
       expect(limitOf(fields.get(key) as DescField), key).toMatchObject({
         characters: 500,
@@ -295,7 +295,7 @@ describe('searches', () => {
     expect(limitOf(fields.get('hiber.tag.TagSelection.search') as DescField).items).toBe(20);
   });
 
-  it('and the other exceptions are fields in the contract', () => {
+  test('and the other exceptions are fields in the contract', () => {
     expect(exceptionalFields.filter((key) => !fields.has(key))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { create, type DescField, type DescMethod, ScalarType } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { Code, type ConnectError, createConnectRouter } from '@connectrpc/connect';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createLog } from '#server/base/log.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
@@ -161,7 +161,7 @@ const isTime = (field: DescField): boolean =>
 /** Long enough for thousands of requests, one after the other. */
 const TIMEOUT_MS = 400_000;
 
-it(
+test(
   'handles every valid request without an internal error',
   async () => {
     const defects: string[] = [];

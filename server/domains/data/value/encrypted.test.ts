@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
@@ -71,7 +71,7 @@ const plain = (contexts: readonly ValueContext[]) =>
     return held?.case === 'numeric' ? held.value.value : held?.value;
   });
 
-it('values of an encrypted field are sealed in the database, and those before stay as they are', async () => {
+test('values of an encrypted field are sealed in the database, and those before stay as they are', async () => {
   await push(1, 1);
   const { fields } = await t
     .as('administrator')
@@ -101,7 +101,7 @@ it('values of an encrypted field are sealed in the database, and those before st
   expect(rows).toEqual([{ numeric: 1, sealed: false }]);
 });
 
-it('people who may read values see them', async () => {
+test('people who may read values see them', async () => {
   expect(plain((await values().list({ selection: selection('code') })).values)).toEqual([1, 2]);
   expect(plain((await values().list({ selection: selection('owner') })).values)).toEqual(['AA', 'AB']);
   expect(plain((await values().latest({ selection: selection('owner') })).values)).toEqual(['AB']);
@@ -112,7 +112,7 @@ it('people who may read values see them', async () => {
   expect(deltas).toMatchObject([{ valueType: { value: { delta: { value: { value: { value: 1 } } } } } }]);
 });
 
-it('the database cannot compare them: no peaks, no extremes, and no filter by value', async () => {
+test('the database cannot compare them: no peaks, no extremes, and no filter by value', async () => {
   await push(3, 9);
   await push(4, 3);
   await push(5, 4);
