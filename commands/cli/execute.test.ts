@@ -134,7 +134,7 @@ test("prints details as text with the user's date format, or as JSON", async () 
   const session = { ...connection, userSession: { ...userSession, preferences: { dateTimeFormat: 'iso' } } };
   expect((await execute(page, {}, {}, {}, session)).out).toBe(`x:seen  ${formatMoment(time, 'iso')}\n`);
   // The output is a single JSON document.
-  expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: 1773230400000 });
+  expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: 1_773_230_400_000 });
 });
 
 test("does not print a list command's message", async () => {

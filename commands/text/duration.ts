@@ -1,4 +1,4 @@
-const UNITS = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 } as const;
+const UNITS = { w: 604_800, d: 86_400, h: 3600, m: 60, s: 1 } as const;
 type Unit = keyof typeof UNITS;
 
 /** Matches one part of a duration such as `1h15m30s` or `3 hours 10 minutes`. A letter cannot follow a unit. */

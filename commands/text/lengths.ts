@@ -4,7 +4,7 @@
  */
 export const MAX_LENGTH = {
   /** The default limit. */
-  text: 1_000,
+  text: 1000,
   /** A search text. */
   search: 500,
   /** Free text, such as notes. */
@@ -18,9 +18,9 @@ export const MAX_LENGTH = {
   /** A part of an address, a phone number or a VAT number. */
   organizationDetail: 100,
   supportReason: 500,
-  webhookUrl: 2_000,
+  webhookUrl: 2000,
   webhookText: 500,
-  headerValue: 4_000,
+  headerValue: 4000,
   parserName: 200,
   fieldPath: 300,
   fieldName: 200,

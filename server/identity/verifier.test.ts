@@ -67,7 +67,7 @@ const unsignedToken = (change: Change = {}, project = 'demo-test') =>
 
 describe('ID tokens from Google', () => {
   test('identify the caller', async () => {
-    const expiresAt = now() + 3_000;
+    const expiresAt = now() + 3000;
     await expect(googleVerifier(PROJECT, keySet).verify(await signToken({ expiresAt }))).resolves.toEqual({
       subject: 'olga',
       email: 'olga@example.com',

@@ -197,7 +197,7 @@ describe('a failure', () => {
     ],
     [
       fields('  - {id: x, type: u1, repeat: expr, repeat-expr: 6000}'),
-      Array.from({ length: 6_000 }, () => 1),
+      Array.from({ length: 6000 }, () => 1),
       'Field x at byte 0: brings the result to more than 5000 values.',
     ],
   ];

@@ -23,14 +23,14 @@ type Request = Omit<Batch, 'organization'>;
 /** Messages sent to the thread at a time; it answers earlier if they take long. */
 const MAX_TURN_MESSAGES = 200;
 /** Milliseconds of work until the thread is stopped: QuickJS ends a message earlier, unless it cannot. */
-const MAX_TURN_MS = 2_000;
+const MAX_TURN_MS = 2000;
 /** The messages of a batch that may exceed a limit, before the rest of the batch is skipped. */
 const MAX_EXCEEDING = 40;
 /** Milliseconds for which a definition stays in the slow lane. */
 const SLOW_MS = 60_000;
 /** Milliseconds without messages after which a thread ends. */
 const IDLE_MS = 300_000;
-const MAX_SLOW_REALMS = 1_000;
+const MAX_SLOW_REALMS = 1000;
 /** The number of an organization's definitions in the slow lane after which all of them are there. */
 const MAX_SLOW_PER_ORGANIZATION = 3;
 

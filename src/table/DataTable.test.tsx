@@ -279,7 +279,7 @@ describe('table states', () => {
 
   test('reports rows that failed to load and keeps the others', async () => {
     const { model } = await show((page, size, signal) =>
-      page === 0 ? wells(1_000)(page, size, signal) : Promise.reject(new Error('unavailable')),
+      page === 0 ? wells(1000)(page, size, signal) : Promise.reject(new Error('unavailable')),
     );
     expect(screen.queryByRole('alert')).toBeNull();
     await act(async () => model.activate(150));

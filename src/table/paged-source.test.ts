@@ -72,10 +72,10 @@ describe('fetching', () => {
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'a', 10_000));
     source.request({ start: 500, end: 505 });
-    source.request({ start: 9_000, end: 9_005 });
+    source.request({ start: 9000, end: 9005 });
     expect(requests.find((item) => item.page === 50)?.signal.aborted).toBe(true);
     await pending(900).respond(pageOf(900, 'a', 10_000));
-    expect(source.rowAt(9_000)).toBe('a 9000');
+    expect(source.rowAt(9000)).toBe('a 9000');
     expect(source.rowAt(500)).toBeUndefined();
   });
 
@@ -333,16 +333,16 @@ describe('changing data', () => {
   test('applies staged rows when the page that they were waiting for scrolls out of view', async () => {
     const { source, pending } = createSource();
     source.request({ start: 300, end: 315 });
-    await pending(30).respond(pageOf(30, 'old', 1_000));
-    await pending(31).respond(pageOf(31, 'old', 1_000));
+    await pending(30).respond(pageOf(30, 'old', 1000));
+    await pending(31).respond(pageOf(31, 'old', 1000));
     source.request({ start: 0, end: 5 });
-    await pending(0).respond(pageOf(0, 'old', 1_000));
-    await pending(1).respond(pageOf(1, 'old', 1_000));
+    await pending(0).respond(pageOf(0, 'old', 1000));
+    await pending(1).respond(pageOf(1, 'old', 1000));
     source.invalidate();
-    await pending(0).respond(pageOf(0, 'new', 1_000));
-    await pending(1).respond(pageOf(1, 'new', 1_000));
+    await pending(0).respond(pageOf(0, 'new', 1000));
+    await pending(1).respond(pageOf(1, 'new', 1000));
     source.request({ start: 300, end: 315 });
-    await pending(30).respond(pageOf(30, 'new', 1_000));
+    await pending(30).respond(pageOf(30, 'new', 1000));
     expect(source.rowAt(300)).toBe('old 300');
     source.request({ start: 0, end: 5 });
     await nextTask();

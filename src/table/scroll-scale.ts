@@ -72,7 +72,7 @@ export function createScrollScale(maxHeight = MAX_HEIGHT, exactZone = EXACT_ZONE
     handleScroll(next: number): number | undefined {
       const step = next - position;
       position = next;
-      const isJump = Math.abs(step) > Math.max(4 * viewport, 4_000);
+      const isJump = Math.abs(step) > Math.max(4 * viewport, 4000);
       offset =
         isScaled() && !isJump ? clamp(offset + step, maxOffset()) : clamp(Math.round(toOffset(next)), maxOffset());
       if (!isScaled() || !inExactZone()) return undefined;

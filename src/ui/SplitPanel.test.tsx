@@ -31,7 +31,7 @@ test('is resizable with the keyboard between 360 and 720 px', async () => {
 });
 
 test('clamps the stored width', () => {
-  render(<Screen initialWidth={5_000} />);
+  render(<Screen initialWidth={5000} />);
   expect(width()).toBe(720);
 });
 

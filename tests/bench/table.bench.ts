@@ -182,7 +182,7 @@ async function checkReferenceTables(page: Page, devtools: CDPSession, url: (subj
 
 async function measureHeap(page: Page, devtools: CDPSession, url: string): Promise<number> {
   await open(page, devtools, url);
-  await page.evaluate(() => probe.fling(60, 4_000));
+  await page.evaluate(() => probe.fling(60, 4000));
   await devtools.send('HeapProfiler.collectGarbage');
   const { usedSize } = await devtools.send('Runtime.getHeapUsage');
   return usedSize / 2 ** 20;

@@ -28,8 +28,8 @@ test('finds no defect with 3,000 calls to all rpcs, most of which pass sign-in a
     pool: target.pool,
     client,
     concurrency: 4,
-    binaryCount: 1_500,
-    jsonCount: 1_500,
+    binaryCount: 1500,
+    jsonCount: 1500,
     createCallers: (round) => target.createCallers(round),
   });
   expect({ defects: defects.map(({ repro, reply }) => `${repro} => ${reply.message}`), logged }).toEqual({

@@ -81,7 +81,7 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
   });
   // Ignores Connect's output about aborted calls, but keeps the last part in case the server crashes.
   let text = '';
-  child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-4_000)));
+  child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-4000)));
   const { ready } = await next('ready');
   return {
     process: child,

@@ -13,9 +13,9 @@ const sample = (milliseconds: number, code = 0, stealMs = 0) => ({
 
 test('does not count the time when the machine was stalled as part of a slow probe', () => {
   const stalls = [
-    { from: 9_000, to: 9_800 },
-    { from: 9_900, to: 9_950 },
-    { from: 9_990, to: 10_500 },
+    { from: 9000, to: 9800 },
+    { from: 9900, to: 9950 },
+    { from: 9990, to: 10_500 },
   ];
   // Of the last 300 ms, 100, 50 and 10 were stalls.
   expect(findSlowProbes([sample(300)], stalls, 139)).toHaveLength(1);

@@ -30,14 +30,14 @@ export interface ConnectionLimits {
 }
 
 export const defaultLimits: ConnectionLimits = {
-  connections: 4_000,
+  connections: 4000,
   refusals: 100,
   firstBytesMs: 10_000,
   headersMs: 15_000,
   requestMs: 150_000,
   idleMs: 75_000,
   stalledMs: 30_000,
-  sweepMs: 5_000,
+  sweepMs: 5000,
   headerBytes: 16 * 1024,
   streams: 100,
   pipelined: 200,

@@ -40,9 +40,9 @@ let productionServer: TestListener;
 beforeAll(async () => {
   const limits = {
     firstBytesMs: 600,
-    headersMs: 3_000,
+    headersMs: 3000,
     idleMs: 600,
-    requestMs: 3_000,
+    requestMs: 3000,
     stalledMs: 600,
     sweepMs: 100,
     connections: 20,
@@ -106,7 +106,7 @@ describe('pipelined HTTP/1.1 requests', () => {
 
   test('end their connection when they flood the server', async () => {
     const raw = await openRawSocket(productionServer.port);
-    raw.write(next.repeat(5_000) + post);
+    raw.write(next.repeat(5000) + post);
     await raw.ended;
     expect(responseCount(raw)).toBeLessThanOrEqual(200);
   });
@@ -223,7 +223,7 @@ describe('a quiet stream', () => {
     });
     const reading = plain.body?.getReader().read();
     // Longer than all limits above, including the limit for a whole request.
-    await wait(4_500);
+    await wait(4500);
     const first = await Promise.race([reading, Promise.resolve('quiet')]);
     expect([isClosed, first]).toEqual([false, 'quiet']);
     stream.cancel();
@@ -248,7 +248,7 @@ describe('HTTP/2', () => {
   test('ends the connection of a client that sends a flood of resets', async () => {
     const raw = await openRawSocket(server.port);
     raw.write(clientPreface);
-    for (let stream = 1; stream < 3_000; stream += 2) {
+    for (let stream = 1; stream < 3000; stream += 2) {
       raw.write(Buffer.concat([call(stream, {}, 0), frame(frameType.rst, 0, stream, Buffer.of(0, 0, 0, 8))]));
     }
     await expect(raw.ended).resolves.toBeUndefined();
@@ -261,7 +261,7 @@ describe('HTTP/2', () => {
     const raw = await openRawSocket(server.port);
     raw.socket.pause();
     raw.write(clientPreface);
-    const flood = Buffer.concat(Array.from({ length: 5_000 }, () => buffer));
+    const flood = Buffer.concat(Array.from({ length: 5000 }, () => buffer));
     // The server's responses fill the system's buffers first.
     const flooding = setInterval(() => raw.write(flood), 1);
     await expect(raw.ended).resolves.toBeUndefined();

@@ -124,7 +124,7 @@ describe('JSON nested deeper than 100', () => {
       expect(responseText).not.toContain('nested deeper');
     }
     const escaped = `{"x":"\\\\",${'"y":{'.repeat(101)}`;
-    expect(exceededLimit(Buffer.from(escaped), { depth: 100, parts: 1_000 })).toBe('depth');
+    expect(exceededLimit(Buffer.from(escaped), { depth: 100, parts: 1000 })).toBe('depth');
   });
 });
 
@@ -265,7 +265,7 @@ describe('a body in one-byte chunks', () => {
     const request = new PassThrough();
     const pieces = receive(request as unknown as IncomingMessage, defaultTimeouts, () => undefined);
     const first = pieces.next();
-    for (let chunk = 0; chunk < 1_000; chunk += 1) {
+    for (let chunk = 0; chunk < 1000; chunk += 1) {
       request.emit('data', Buffer.from(' '));
       // Node runs promises between the chunks of a segment.
       await Promise.resolve();
@@ -273,7 +273,7 @@ describe('a body in one-byte chunks', () => {
     request.end();
     const lengths = [(await first).value?.length];
     for await (const piece of pieces) lengths.push(piece.length);
-    expect(lengths).toEqual([1_000]);
+    expect(lengths).toEqual([1000]);
   });
 
   test('is accepted over HTTP/1.1', async () => {
@@ -302,7 +302,7 @@ describe('an unauthenticated call', () => {
 describe('an incomplete body', () => {
   let strictServer: TestListener;
   beforeAll(async () => {
-    strictServer = await startListening({ timeouts: { idleMs: 400, totalMs: 1_500 } });
+    strictServer = await startListening({ timeouts: { idleMs: 400, totalMs: 1500 } });
   });
   afterAll(() => strictServer.close());
 

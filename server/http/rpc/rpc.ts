@@ -214,7 +214,7 @@ const failingBody = (error: ConnectError): AsyncIterable<Uint8Array> => ({
  * How long the rest of a request is read after the response. Clients that are reset while they send a request lose the
  * response.
  */
-const LINGER_MS = 1_000;
+const LINGER_MS = 1000;
 
 /**
  * Ends a request after its call is answered. Over HTTP/2, the rest is discarded for a moment, and then the stream is

@@ -184,7 +184,7 @@ test(
       }
     }
     expect({ defects, logged }).toEqual({ defects: [], logged: [] });
-    expect(calls).toBeGreaterThan(1_000);
+    expect(calls).toBeGreaterThan(1000);
   },
   TIMEOUT_MS,
 );

@@ -31,7 +31,7 @@ export interface ToastStore {
 }
 
 /** How long a toast is shown, in ms. */
-const DURATION = 5_000;
+const DURATION = 5000;
 /** How long an error is shown, in ms. Users need time to read it, and perhaps copy it. */
 const ERROR_DURATION = 12_000;
 /** Maximum number of toasts; the oldest are removed. More would cover the panel. */

@@ -290,7 +290,7 @@ describe('the simulation of messages', () => {
       'message_bodies[0].hex is not hexadecimal',
     ],
     ['an index beyond any body', { messageBodyAddVariableByteIndices: [20_000] }, 'No body has a byte 20000'],
-    ['large metadata', { metadata: { text: 'x'.repeat(4_000) } }, 'at most 4000 characters'],
+    ['large metadata', { metadata: { text: 'x'.repeat(4000) } }, 'at most 4000 characters'],
     [
       'a long rotation',
       {

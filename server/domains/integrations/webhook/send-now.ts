@@ -70,7 +70,7 @@ export async function findRecordedCall(
 /**
  * The limit for a webhook's tests and resends, shared by all callers. Both call a host that the caller chose.
  */
-const manualCallLimit: RateLimit = { name: 'webhook-by-hand', burst: 10, intervalMs: 6_000 };
+const manualCallLimit: RateLimit = { name: 'webhook-by-hand', burst: 10, intervalMs: 6000 };
 
 /**
  * Calls the receiver immediately and records the call in the history, without affecting health, cooldown or outbox.
