@@ -51,6 +51,7 @@ const VALID_TOKEN = /^[\x21-\x7e]+$/;
 /**
  * Creates clients for a server. They use gRPC-web, as the console does. `userSession` returns undefined until the
  * caller and the session have been loaded.
+ *
  * @throws CommandError for an invalid server URL or token.
  */
 export function connect({ server, token }: Login, userSession: () => UserSession | undefined = () => undefined): Api {

@@ -97,6 +97,7 @@ export class Execution {
 
   /**
    * Undoes the newest change. Shows the plan first in the same cases as the console.
+   *
    * @throws CommandError if no change is left, or if the newest change cannot be undone.
    */
   async undo(): Promise<ExitCode> {

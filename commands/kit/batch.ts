@@ -90,6 +90,7 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
 
 /**
  * Makes the calls for one change in order. The calls must be idempotent, because a refused change is split and retried.
+ *
  * @throws PartlyDoneError if a call fails after an earlier call succeeded
  */
 export async function runInOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
@@ -105,6 +106,7 @@ export async function runInOrder(calls: readonly (() => Promise<unknown>)[]): Pr
 /**
  * Creates an item, then makes the calls that complete it. If one of these calls fails, the error contains the item, so
  * undo can delete it.
+ *
  * @throws PartlyDoneError if a call fails after the item was created
  */
 export async function createInOrder(

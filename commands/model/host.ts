@@ -70,6 +70,7 @@ export interface PanelHost {
   showTab(id: string): void;
   /**
    * Shows the next or previous item of the table.
+   *
    * @throws CommandError if the table does not list the current item
    */
   step(direction: 1 | -1): Promise<void>;

@@ -165,6 +165,7 @@ export function printTime(time: Date): string {
 
 /**
  * Returns the span of a canonical time at `now`. A signed duration counts from `origin`.
+ *
  * @throws RangeError for other text
  */
 export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', origin: number = now.getTime()): Span {

@@ -92,6 +92,7 @@ async function exampleArg(command: Command, name: string): Promise<ArgValue> {
 
 /**
  * Returns a line that would change something, which is the example or the example with one optional param.
+ *
  * @throws Error with the reasons if no such line exists
  */
 async function changingLine(command: Command): Promise<string> {

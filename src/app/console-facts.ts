@@ -27,6 +27,7 @@ interface UserLookup {
 /**
  * Loads the signed-in user and the organization in the URL, or else the user's own. Concurrent callers share one
  * request.
+ *
  * @throws ConnectError if the server is unreachable.
  */
 export async function loadUser(organization: string | undefined): Promise<UserLookup> {

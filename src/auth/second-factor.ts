@@ -39,6 +39,7 @@ function requireResolver(): MultiFactorResolver {
 
 /**
  * Completes the sign-in with a code from an authenticator app.
+ *
  * @throws FirebaseError for a wrong code; the user can try another code.
  */
 export async function solveTotp(factorId: string, code: string): Promise<void> {

@@ -53,6 +53,7 @@ export const reconnectCount = (): number => reconnects;
 
 /**
  * Polls the server while a call that was just sent has no response.
+ *
  * @returns a function that stops watching
  */
 export function watchCall(): () => void {

@@ -44,3 +44,12 @@ test('wraps comments at 120 characters', () => {
   );
   expect(tooLong).toEqual([]);
 });
+
+test('separates the tags of a doc comment from its text', () => {
+  const joined = CODE.flatMap(({ path, text }) =>
+    [...text.matchAll(/\/\*\*(?:\n\s*\* (?!@).*)+\n\s*\* @\w+/g)].map(
+      ({ index, 0: comment }) => `${path}:${text.slice(0, index + comment.length).split('\n').length}`,
+    ),
+  );
+  expect(joined).toEqual([]);
+});

@@ -176,6 +176,7 @@ export const setSignInRules = command({
 
 /**
  * Tests an email address, or every member, against the current rules with the given changes.
+ *
  * @throws CommandError or ConnectError that names the people who do not meet the rules, and why
  */
 export const testSignInRules = command({
