@@ -70,7 +70,7 @@ const wipe = command({
   },
 });
 
-/** Fails the whole run: because of an argument, for another reason, or with a programming error. */
+/** Fails the whole run because of an argument, for another reason, or with a programming error. */
 const fail = command({
   id: 'gadget.fail',
   effect: 'write',

@@ -215,7 +215,7 @@ export function assignment<Item, Assigned>(
   /**
    * Deletes a new item that was not assigned to anything.
    *
-   * @returns false if that failed
+   * @returns false if the deletion failed
    */
   async function remove(context: RunContext, id: string): Promise<boolean> {
     try {

@@ -123,7 +123,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
   });
 }
 
-/** Rejects an empty string for a field that cannot be cleared: the server would refuse it or keep the current value. */
+/** Rejects an empty string for a field that cannot be cleared. The server would refuse it or keep the current value. */
 function emptyProblems<Item>(
   fields: Readonly<Record<string, EditableField<Item>>>,
   newValues: NewValues,

@@ -212,7 +212,7 @@ test('suggests a correction for a misspelled word', () => {
   expect(near('gadget tune * installed --labl x')).toEqual(['running:line.optionNear', '--label']);
   expect(near('gadget tune * installed --labl=x')).toEqual(['running:line.optionNear', '--label']);
   expect(near('gadget tune * instaled')).toEqual(['core:validation.optionNear', 'INSTALLED']);
-  // Words that only the terminal accepts: a noun is never suggested as an option.
+  // These words are accepted only in a terminal. A noun is never suggested as an option.
   expect(near('logn', ['login', '--json'])).toEqual(['running:line.near', 'login']);
   expect(near('gadget reset --jsn', ['login', '--json'])).toEqual(['running:line.optionNear', '--json']);
   expect(near('gadget reset --login', ['login', '--json'])).toEqual(['running:line.noOptions', undefined]);

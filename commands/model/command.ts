@@ -33,12 +33,12 @@ interface CommonSpec<P extends Params> {
   readonly own?: boolean;
   /** Default key sequences, in tinykeys syntax (`t`, `c w`, `Shift+K`, `$mod+k`). */
   readonly keys?: readonly string[];
-  /** True if holding the key repeats the command (moving the active row). */
+  /** True if holding the key repeats the command, as when moving the active row. */
   readonly repeats?: boolean;
   readonly needs?: readonly Capability[];
   /**
-   * True if it acts on the target although it has no param for it (copy, clear). It is offered with the commands that
-   * have such a param.
+   * True if it acts on the target although it has no param for it, as copy and clear do. It is offered with the
+   * commands that have such a param.
    */
   readonly onTarget?: boolean;
   /** True if it acts on rows of the list although it has no param for them. See {@link actsOnRows}. */

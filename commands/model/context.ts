@@ -52,7 +52,7 @@ export interface Context {
   /**
    * Loads reference data that rarely changes (health levels, tags, lifecycles). The host caches it per organization
    * until the data or the organization changes. `key` starts with the entity's name. `load` must use the context that
-   * it receives: concurrent callers share one load, so it must not stop when the first caller aborts.
+   * it receives. Concurrent callers share one load, so it must not stop when the first caller aborts.
    */
   readonly loadCached: <T>(key: string, load: (shared: Context) => Promise<T>) => Promise<T>;
 }

@@ -150,7 +150,7 @@ export interface HostCapabilities {
     signOut(): Promise<void>;
     actAs(organization: string): Promise<void>;
     returnHome(): Promise<void>;
-    /** Updates the support session: its reason, its expiry, what it allows. */
+    /** Updates the support session: its reason, its expiry, and what it allows. */
     updateSupportSession(supportSession: SupportSession | undefined): void;
   };
   /** Undefined if the user signed in with a token. */

@@ -106,7 +106,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const problemMessage = failure?.message ?? visibleProblem?.message;
   const fixes = failure?.fixes ?? (visibleProblem ? fixesOf(parsed.text, visibleProblem) : []);
   const count = fixes.length + suggestions.length;
-  // While its names are being looked up, a filter stays in the line. The list closes, because the user has moved on.
+  // A filter stays in the line while its names are being looked up, but the list closes, because the user has moved on.
   const open = editing && focused && draft.activeChip === undefined && !draft.allSelected && count > 0;
   const update = (next: Draft): void => {
     setActive(undefined);

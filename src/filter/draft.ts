@@ -4,7 +4,7 @@ import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import type { Problem } from '#commands/query/problem.ts';
 
 /**
- * A filter being edited, with its complete terms as chips and the text in the input. It is immutable: every keypress
+ * A filter being edited, with its complete terms as chips and the text in the input. It is immutable, so every keypress
  * turns one draft into the next.
  */
 export interface Draft {

@@ -38,7 +38,7 @@ interface FormFieldsProps {
   readonly inline?: boolean;
   /** Hides optional fields until the user expands them. */
   readonly foldOptional?: boolean;
-  /** Places the button next to the field if there is only one. */
+  /** Places the button next to the field if the form has only one field. */
   readonly buttonNextToField?: boolean;
   /** Shows only these fields, inline in place of the detail that they edit, with buttons to save or cancel. */
   readonly only?: readonly string[];

@@ -24,7 +24,7 @@ interface InstantFormProps {
   readonly version: number;
 }
 
-/** A form without a button: each setting is saved as soon as it is chosen, and undo restores the previous choice. */
+/** A form without a button. Each setting is saved as soon as it is chosen, and undo restores the previous choice. */
 export function InstantForm({ command: id, args, version }: InstantFormProps) {
   const context = useCommandContext();
   const command = registry().command(id);

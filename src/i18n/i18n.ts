@@ -23,7 +23,7 @@ import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 /**
- * Starts in the language of the settings, with the texts that sign-in needs: the console's own texts and error
+ * Starts in the language from the settings, with the texts that sign-in needs: the console's own texts and error
  * messages.
  */
 export const i18n = await createTranslator(
@@ -113,7 +113,7 @@ export function loadAllTexts(): Promise<void> {
   return allLoading;
 }
 
-/** Runs a task that needs texts of any noun once they have loaded, even if some failed to load. */
+/** Runs a task that can need any noun's texts after all texts have loaded, even if some failed to load. */
 export function withTexts(task: () => void): void {
   if (isComplete) task();
   else void loadAllTexts().then(task, task);

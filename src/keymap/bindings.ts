@@ -57,8 +57,8 @@ export function useKeyHints(): (command: CommandMetadata | undefined) => KeyHint
 }
 
 /**
- * True if this press alone is one of the command's keys, and single keys are on or not needed. Used by layers with
- * their own keys.
+ * True if this press alone is one of the command's keys, unless it is a single key and those are off. Used by layers
+ * with their own keys.
  */
 export function isKeyOf(command: CommandMetadata, event: KeyEvent): boolean {
   const { singleKeys } = store.get(settingsAtom);

@@ -5,13 +5,13 @@ import type { PanelHost, TableHost } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { focusOf, type VisibleTargets } from '#commands/run/focus.ts';
 
-/** The possible targets on the screen: the table, the panel and the page each set their part. */
+/** The possible targets on the screen. The table, the panel, and the page each set their part. */
 export const visibleTargetsAtom = atom<VisibleTargets>({});
 
 /** The target that commands act on, also shown by the palette and the status line. */
 export const focusAtom = atom((get): Focus | undefined => focusOf(get(visibleTargetsAtom)));
 
-/** The expanded row of a list in the panel, a layer above the item; `close` collapses it. */
+/** The expanded row of a list in the panel, which is a layer above the item. `close` collapses it. */
 export const expandedRowAtom = atom<{ readonly close: () => void } | undefined>(undefined);
 
 /** The host of the current screen's table, if any, for commands to act on. */

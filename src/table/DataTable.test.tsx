@@ -31,7 +31,7 @@ const wells =
     })),
   });
 
-/** 280 px of 28 px rows below the head: ten visible rows. */
+/** Below the head, 280 px have room for ten rows of 28 px. */
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(308);
 });

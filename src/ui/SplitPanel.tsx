@@ -20,7 +20,7 @@ interface SplitPanelProps {
 }
 
 /**
- * Main content with a resizable panel beside it. A component of our own, because react-resizable-panels (68 KB gzip)
+ * Main content with a resizable panel beside it. This is our own component, because react-resizable-panels (68 KB gzip)
  * would be a quarter of the first load.
  */
 export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: SplitPanelProps) {

@@ -46,7 +46,7 @@ function SecondFactor() {
   );
 }
 
-/** Shown after a page reload, or if the sign-in took too long: the user must start over. */
+/** Shown after a page reload, or if the sign-in took too long. The user must then start over. */
 function NoPendingSignIn() {
   const t = useText();
   return (

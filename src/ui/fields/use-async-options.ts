@@ -25,7 +25,9 @@ interface Result {
   readonly error: unknown;
 }
 
-/** Loads the options for `query` while `enabled`. A newer query aborts the older one; a late response is dropped. */
+/**
+ * Loads the options for `query` while `enabled`. A newer query aborts the older one, and a late response is dropped.
+ */
 export function useAsyncOptions(load: LoadOptions, query: string, enabled: boolean): AsyncOptions {
   const [result, setResult] = useState<Result>();
   useEffect(() => {

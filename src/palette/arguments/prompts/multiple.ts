@@ -17,8 +17,8 @@ function optionsOf(
 }
 
 /**
- * Returns the row that finishes choosing. It comes first while nothing is typed, so pressing Enter twice adds one value
- * and continues.
+ * Returns the row that ends a multiple selection. It comes first while nothing is typed, so pressing Enter twice adds
+ * one value and continues.
  */
 export function doneRow(input: PromptInput, labels: readonly string[]): readonly Choice[] {
   if (input.text !== '' || labels.length === 0) return [];

@@ -26,7 +26,7 @@ export interface Choice extends Row {
   readonly isEcho?: boolean;
 }
 
-/** The id of the row that finishes choosing several values. */
+/** The id of the row that ends a multiple selection. */
 export const DONE = 'done';
 
 export interface PromptResult {
