@@ -42,7 +42,7 @@ test('shows the plan and changes nothing with --plan', async () => {
   );
 });
 
-test('runs a reversible change to one item without a prompt, and asks for confirmation of any other change', async () => {
+test('runs a reversible change to one item without a prompt, but asks for confirmation of any other change', async () => {
   expect(await execute(countingCommand(plan({ count: 1 })))).toMatchObject({ code: EXIT.ok, prompts: [], err: '' });
   expect((await execute(countingCommand(plan()), {}, { yes: true })).code).toBe(EXIT.ok);
   expect(await execute(countingCommand(plan()))).toMatchObject({

@@ -210,7 +210,7 @@ test('lists the verbs of each noun that run in a terminal', () => {
   }
 });
 
-test('allows a command in a terminal only if output and lines are all it needs', () => {
+test('allows a command in a terminal only if it needs nothing but output and lines', () => {
   const consoleCommand = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...away, needs });
   expect(
     [consoleCommand('output', 'line'), consoleCommand('output', 'navigate'), consoleCommand('navigate'), reset].map(

@@ -219,7 +219,7 @@ test('exits as interrupted even if every change succeeded', async () => {
   expect((await terminals.run('operator', ['gadget', 'interrupt'], {}, registry, onStart)).code).toBe(EXIT.interrupted);
 });
 
-test('prefixes a failure with its argument', async () => {
+test('starts a failure message with the argument that caused the failure', async () => {
   const failure = async (cause: string) => {
     const { code, err } = await run('gadget', 'fail', cause);
     return [code, err];

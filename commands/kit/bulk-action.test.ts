@@ -155,7 +155,7 @@ describe('a bulk action', () => {
     expect(await inverseWith({ undo: invocations })).toEqual([true, args.gadgets.ids.map((only) => ({ only }))]);
   });
 
-  test('has no notes about unchanged items if all change, and is harmless only if declared', async () => {
+  test('has no notes about unchanged items if all change, and is harmless only if declared as such', async () => {
     const plans = [{}, { harmless: true }].map(async (overrides) => {
       const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], call, ...overrides });
       return (await prepare(command, { gadgets: ids(2) }, testContext())).plan;

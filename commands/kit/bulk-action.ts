@@ -142,7 +142,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       const ownNotes = (await spec.notes?.(context, items, args as Resolved<P>)) ?? [];
       const { change } = spec;
       const notes = [
-        ...(change ? [] : nameNotes(items)),
+        ...(change ? [] : itemNameNotes(items)),
         ...ownNotes,
         ...(unchangedCount > 0 ? [message('common:plan.unchanged', { count: unchangedCount })] : []),
       ];
@@ -189,7 +189,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
   });
 
   /** Returns notes that name the items, for a plan without changes. */
-  function nameNotes(items: readonly Item[]): readonly Message[] {
+  function itemNameNotes(items: readonly Item[]): readonly Message[] {
     const names = items.slice(0, MAX_NAMES).map(entity.label).join(', ');
     const unnamedCount = items.length - MAX_NAMES;
     if (items.length === 0) return [];

@@ -88,7 +88,7 @@ describe('an edit command', () => {
     ]);
   });
 
-  test('starts with the values that the items share', async () => {
+  test('starts a form with the values that the items share', async () => {
     const args = await resolveArgs(edit, { gadgets: { ids: allGadgets.ids.slice(1) } }, context);
     expect(await edit.initial?.(context, args)).toEqual({ values: { state: 'ERROR' }, various: ['name'] });
   });
@@ -261,7 +261,7 @@ describe('a plan made from counts', () => {
     expect(check).toHaveBeenCalledWith(context, { state: 'ERROR' });
   });
 
-  test('has no groups if nothing changes and no notes if nothing is unchanged', async () => {
+  test('has no groups if nothing changes, and no notes if nothing is unchanged', async () => {
     countItems.mockResolvedValue(
       new Map([
         ['OK', 0],

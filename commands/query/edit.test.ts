@@ -30,7 +30,7 @@ test('removes a chip without leaving a gap', () => {
   expect(removeChip(text, third!)).toEqual({ text: 'state:ERROR  pump', cursor: 17 });
 });
 
-test('cycles sorts into canonical text', () => {
+test('cycles through the sorts of a column and returns canonical text', () => {
   expect(cycleSort(parseFilter('sort:inactivity', gadget), 'name')).toBe('sort:name');
   expect(cycleSort(parseFilter('sort:name', gadget), 'name')).toBe('sort:-name');
   expect(cycleSort(parseFilter('sort:-name', gadget), 'name')).toBe('');
@@ -71,7 +71,7 @@ test('excludes IDs in addition to those already excluded', () => {
   expect(withoutIds(parseFilter('state:ok', gadget), ['A'])).toBe('state:OK');
 });
 
-test('filters to the selected IDs and keeps the sort', () => {
+test('filters by the selected IDs and keeps the sort', () => {
   const entity = { ...gadget, idKey: 'tag' };
   expect(onlyIds(parseFilter('state:ERROR sort:-inactivity pump', entity), ['B B', 'AA'])).toBe(
     'tag:AA,"B B" sort:-inactivity',

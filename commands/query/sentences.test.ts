@@ -54,7 +54,7 @@ test.each([
   expect(text).toMatch(expectedMessage);
 });
 
-test('names support or the missing permission for a field that the user cannot set', () => {
+test('explains that only support can set a field, or which permission is missing', () => {
   expect(translate(fieldPermissionMessage('DEVICE_SLA'))).toBe('Only support can set this.');
   expect(translate(fieldPermissionMessage('SECURE_NOTES'))).toMatch(
     /^You need the “.+” permission\. An administrator can grant it\.$/,
@@ -71,7 +71,7 @@ test('quotes each missing permission separately', () => {
   );
 });
 
-test('names support for a lifecycle that customers cannot set', () => {
+test('explains that only support can set some lifecycles', () => {
   const { actor } = testContext();
   const checkAs = (...abilities: Ability[]) =>
     checkLifecycle('DECOMMISSIONED', testContext({ actor: { ...actor, abilities: new Set(abilities) } }));

@@ -99,7 +99,7 @@ const isNear = (value: number | undefined, expected: number, scale: number): boo
 /** Returns the size of a value. Adds the offset that a temperature conversion uses, because it limits the precision. */
 const sizeOf = (value: number, { kind }: Unit): number => Math.abs(value) + (kind === 'temperature' ? 500 : 0);
 
-test('returns the original value after a conversion there and back', () => {
+test('returns the original value after converting it there and back', () => {
   fc.assert(
     fc.property(unitsOfOneKind, signedAmount, ([from, to], value) => {
       expect(isNear(convert(convert(value, from, to)!, to, from), value, sizeOf(value, from))).toBe(true);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { destinationOf, safeRedirect } from './redirect.ts';
 
-describe('the destination kept during sign-in', () => {
+describe('the destination that is kept during sign-in', () => {
   test('is the requested path with its organization', () => {
     expect(safeRedirect('/settings/tags?filter=a', undefined)).toBe('/settings/tags?filter=a');
     expect(safeRedirect('/devices?filter=health:ERROR', 'northwind')).toBe(

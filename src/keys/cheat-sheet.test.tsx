@@ -69,7 +69,7 @@ test('finds and runs a command', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('changes keys, runs and closes when its hints are clicked', async () => {
+test('changes keys, runs a command, and closes when its hints are clicked', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep');
   await user.click(screen.getByRole('button', { name: 'change keys' }));

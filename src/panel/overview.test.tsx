@@ -63,7 +63,7 @@ test('shows a disabled webhook as disabled without a health mark', () => {
   expect(state.querySelector('svg')).toBeNull();
 });
 
-test('shows the expiry of an expired token first', () => {
+test('lists the expiry of an expired token first', () => {
   const timestamp = (ms: number) => create(TimestampSchema, { timestamp: timestampFromMs(ms) });
   show('token', create(TokenSchema, { id: 1n, name: 'laptop', expiresAt: timestamp(Date.now() - 60_000) }));
   const first = screen.getByRole('region', { name: 'State' }).querySelector('dt');

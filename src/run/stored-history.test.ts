@@ -60,7 +60,7 @@ const pendingPlan = () => {
 };
 const nothingToUndo = { userMessage: { key: 'running:history.nothingToUndo' } };
 
-test('restores undo, newest first, and the command to repeat', async () => {
+test('after a reload, undoes changes newest first and still knows which command to repeat', async () => {
   await light('a');
   await light('b');
   await light('c');
@@ -104,8 +104,8 @@ test('restores the history only for the same user', async () => {
   expect(window.sessionStorage.getItem(HISTORY_KEY)).toBeNull();
 });
 
-/** Records a change of lamp `b` with values and an inverse of at least these lengths. */
-function recordLarge(valueChars: number, inverseChars: number): void {
+/** Records a change to lamp `b` whose values and inverse are at least this long. */
+function recordLargeChange(valueChars: number, inverseChars: number): void {
   const change = { id: 'b', label: 'b', field: message('lamp:color'), before: '', after: 'x'.repeat(valueChars) };
   const done: CompletedRun = {
     invocation: { id: 'lamp.paint', args: {} },
@@ -119,7 +119,7 @@ function recordLarge(valueChars: number, inverseChars: number): void {
 }
 
 test('shows the plan before it undoes a change with values that were too large to store', async () => {
-  recordLarge(2_100_000, 10);
+  recordLargeChange(2_100_000, 10);
   reload();
   await undo();
   expect(pendingPlan()?.notes).toEqual([message('running:undo.unknown')]);
@@ -127,7 +127,7 @@ test('shows the plan before it undoes a change with values that were too large t
 
 test('refuses to undo a change that was too large to store, and does not undo an older change instead', async () => {
   await light('a');
-  recordLarge(10, 2_100_000);
+  recordLargeChange(10, 2_100_000);
   await light('c');
   reload();
   await undo();
@@ -137,9 +137,9 @@ test('refuses to undo a change that was too large to store, and does not undo an
   expect(lit()).toEqual(['a']);
 });
 
-test('removes a change by a command that no longer exists, and all older changes', async () => {
+test('removes a change made by a command that no longer exists, and all older changes', async () => {
   await light('a');
-  recordLarge(10, 10);
+  recordLargeChange(10, 10);
   await light('c');
   const stored = window.sessionStorage.getItem(HISTORY_KEY)!.replace('"lamp.paint"', '"lamp.retired"');
   store.set(historyAtom, EMPTY_HISTORY);

@@ -46,8 +46,8 @@ function write(getUserId: () => string | undefined): void {
     serialized.unshift(text);
   }
   tabStorage.set(HISTORY_KEY, `{"person":${JSON.stringify(userId)},"entries":[${serialized.join()}]}`);
-  const inverseLoad = loadCommands(entries.flatMap(({ run }) => (cachedVersions.has(run) ? [] : inverseCommands(run))));
-  inverseLoad?.then(() => write(getUserId), report);
+  const loadingInverses = loadCommands(entries.flatMap(({ run }) => (cachedVersions.has(run) ? [] : inverseCommands(run))));
+  loadingInverses?.then(() => write(getUserId), report);
 }
 
 const inverseCommands = ({ inverse = [] }: CompletedRun): readonly string[] => inverse.map(({ id }) => id);
@@ -83,7 +83,7 @@ function read(userId: string | undefined): History {
   const stored = parse(tabStorage.get(HISTORY_KEY));
   if (userId === undefined || stored?.person !== userId || !Array.isArray(stored.entries)) return EMPTY_HISTORY;
   const entries = (stored.entries as readonly unknown[]).filter(isStoredEntry);
-  // A change by a command that no longer exists cannot be undone, so undo must not reach older changes either.
+  // A change made by a command that no longer exists cannot be undone, so undo must not reach older changes either.
   const lastUnknown = entries.findLastIndex(({ change: { command } }) => directory().command(command) === undefined);
   return { entries: entries.slice(lastUnknown + 1).map(restoreEntry) };
 }

@@ -13,7 +13,7 @@ test.each([
   ['Ada van Vliet', '', 'AV'],
   ['Ada', '', 'A'],
   ['', 'noor@example.com', 'N'],
-])('initials of name %j and email %j are %s', (name, email, expected) => {
+])('the initials of the name %j with the email %j are %s', (name, email, expected) => {
   expect(initials(name, email)).toBe(expected);
 });
 

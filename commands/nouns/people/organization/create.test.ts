@@ -112,7 +112,7 @@ test("names the field that exceeds the server's length limit", async () => {
   }
 });
 
-test('warns about sub-organizations before deleting, requires the name and refuses your own organization', async () => {
+test('warns about sub-organizations before a deletion, requires the name, and refuses to delete your own organization', async () => {
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, `organization create foxtrot --name Foxtrot ${CONTACT}`);
   await type(await contextAs(server, 'administrator', 'foxtrot'), `organization create foxtrot-north ${CONTACT}`);
@@ -140,7 +140,7 @@ test('uploads, shows and removes a logo', async () => {
   expect(await logo()).toBeUndefined();
 });
 
-test('names the field if the creation token is invalid', async () => {
+test('assigns the error to its field if the creation token is invalid', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   const line = `organization create-with-token golf --creation-token nonsense ${CONTACT}`;
   await expect(planOf(newcomer, line)).rejects.toMatchObject({

@@ -15,14 +15,14 @@ function inputFor(name: string, text: string, value?: ArgValue): PromptInput {
 }
 
 const immediate = (name: string, text: string, value?: ArgValue) =>
-  promptOf(inputFor(name, text).param.kind).immediate(inputFor(name, text, value));
+  promptOf(inputFor(name, text).param.kind).immediateRows(inputFor(name, text, value));
 
 /** Returns the values in a param's rows. Rows that need a request come last. */
 async function values(name: string, text: string, value?: ArgValue): Promise<unknown[]> {
   const input = inputFor(name, text, value);
   const prompt = promptOf(input.param.kind);
   const loadedRows = (await prompt.load?.(input, new AbortController().signal)) ?? [];
-  return [...prompt.immediate(input).rows, ...loadedRows].map((row) => row.value);
+  return [...prompt.immediateRows(input).rows, ...loadedRows].map((row) => row.value);
 }
 
 describe('rows for typed text', () => {
@@ -77,7 +77,7 @@ describe('an option that is not available to the user', () => {
   const customer = testContext({ actor: { ...testContext().actor, abilities: new Set() } });
   const rowsFor = (text: string, context = customer) =>
     promptOf('choice')
-      .immediate({ ...inputFor('mode', text), context })
+      .immediateRows({ ...inputFor('mode', text), context })
       .rows.map(({ value, reason }) => (reason === undefined ? value : { value, reason }));
 
   test('is not offered', () => {
