@@ -19,7 +19,7 @@ import { terminalTitle } from './terminal-titles.ts';
 
 type Rows = readonly (readonly [string, string])[];
 
-/** Generates the help for the program, a noun or a command from the declarations. */
+/** Generates the help for the program, a noun, or a command from the declarations. */
 export class Help {
   private readonly registry: Registry;
   private readonly translate: Translate;
@@ -146,7 +146,7 @@ export class Help {
   }
 }
 
-/** Returns the values of `sort:`, `group:` and `view:`. */
+/** Returns the values of `sort:`, `group:`, and `view:`. */
 function reservedValues(entity: AnyEntity, key: string): readonly string[] {
   if (key === RESERVED.sort) return entity.sorts;
   return key === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);

@@ -18,7 +18,7 @@ const args = (line: string) => parse(line).invocation?.args;
 const problem = (line: string) =>
   parse(line).problems.map(({ from, to, message }) => [line.slice(from, to), message.key]);
 
-test('round-trips every invocation as a line, as argv and as a link', () => {
+test('round-trips every invocation as a line, as argv, and as a link', () => {
   fc.assert(
     fc.property(invocations(tune), (invocation) => {
       expect(parse(printLine(invocation, registry)).invocation).toEqual(invocation);

@@ -25,7 +25,7 @@ export interface ParsedToken {
     | { readonly problem: Problem };
 }
 
-/** A filter for an entity, as typed and as parsed. Lists, chips and sorts are based on it. */
+/** A filter for an entity, as typed and as parsed. Lists, chips, and sorts are based on it. */
 export interface ParsedFilter {
   readonly entity: AnyEntity;
   readonly text: string;

@@ -63,7 +63,7 @@ test('explains that only support can set a field, or which permission is missing
 
 test('quotes each missing permission separately', () => {
   expect(translate(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe(
-    'You need the “Create, change and delete tags” and “Change device names, tags and peripherals” permissions. ' +
+    'You need the “Create, change, and delete tags” and “Change device names, tags, and peripherals” permissions. ' +
       'An administrator can grant them.',
   );
   expect(translate(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE', 'MANAGE_TOKENS'))).toMatch(

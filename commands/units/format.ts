@@ -27,7 +27,7 @@ const ROUNDINGS: ReadonlyMap<Mode, Decimal.Rounding> = new Map<Mode, Decimal.Rou
 /**
  * Formats a number without grouping, with the number of decimals in the format. Rounds the decimal text of the double,
  * so 1.005 half up is 1.01, although the double is slightly less. If the format sets no number of decimals, rounds
- * decimals beyond ten significant digits and removes trailing zeros.
+ * decimals beyond ten significant digits, and removes trailing zeros.
  *
  * @throws RangeError if the number is not finite
  */

@@ -124,7 +124,7 @@ test('refuses browser keys and sequences that are too long', async () => {
   expect(screen.getByRole('alert').textContent).toBe('A sequence has at most 4 keys.');
 });
 
-test('shows the description of a command, its keys, its arguments and an example to copy', async () => {
+test('shows the description of a command, its keys, its arguments, and an example to copy', async () => {
   const user = userEvent.setup();
   const writeText = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue();
   await user.type(field(), 'build{Tab}');

@@ -46,7 +46,9 @@ function write(getUserId: () => string | undefined): void {
     serialized.unshift(text);
   }
   tabStorage.set(HISTORY_KEY, `{"person":${JSON.stringify(userId)},"entries":[${serialized.join()}]}`);
-  const loadingInverses = loadCommands(entries.flatMap(({ run }) => (cachedVersions.has(run) ? [] : inverseCommands(run))));
+  const loadingInverses = loadCommands(
+    entries.flatMap(({ run }) => (cachedVersions.has(run) ? [] : inverseCommands(run))),
+  );
   loadingInverses?.then(() => write(getUserId), report);
 }
 
