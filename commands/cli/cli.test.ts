@@ -164,7 +164,7 @@ describe('access control', () => {
     const result = await terminals.run('viewer', ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit', '--yes']);
     expect(refusal(result)).toEqual({
       code: EXIT.notPermitted,
-      err: expect.stringContaining('“Create, change and delete tags” and “Change device names'),
+      err: expect.stringContaining('“Create, change, and delete tags” and “Change device names'),
     });
   });
 

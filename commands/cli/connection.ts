@@ -83,7 +83,7 @@ export function requestedOrganization(globals: Globals, io: Io): string | undefi
   return globals.org ?? (io.env['QUARTERDECK_ORG'] || undefined);
 }
 
-/** Thrown if no option, environment variable or saved login has a token for the server. */
+/** Thrown if no option, environment variable, or saved login has a token for the server. */
 export class NotSignedInError extends CommandError {
   constructor(server: string, program: string) {
     super(message('core:cli.login.none', { server, program }));

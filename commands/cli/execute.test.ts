@@ -69,7 +69,7 @@ test('runs a reversible change to one item without a prompt, and asks for confir
   expect(runCount()).toBe(6);
 });
 
-test('prints the message, the revealed value and the undo command', async () => {
+test('prints the message, the revealed value, and the undo command', async () => {
   const outcome = { message: message('x:done'), reveal: { label: message('x:code'), value: '1' } };
   const inverse = () => [{ id: 'gadget.reset', args: {} }];
   const command = countingCommand({ run: async () => outcome, inverse });

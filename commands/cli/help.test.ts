@@ -80,7 +80,7 @@ const sections = (text: string) => text.split('\n').filter((line) => /^\S/.test(
 const rows = (text: string) =>
   text.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim().split(/ {2,}/)] : []));
 
-test('describes each argument of a command by its form, title and values', () => {
+test('describes each argument of a command by its form, title, and values', () => {
   const text = helpFor('gadget', 'turn');
   expect(sections(text)).toEqual([
     'gadget:commands.turn.title count=1',
@@ -141,7 +141,7 @@ test('omits an empty arguments section and hides console-only commands', () => {
   expect(helpFor('gadgets')).toBe(helpFor('gadget', 'list'));
 });
 
-test('lists nouns, global options, exit codes and environment variables', () => {
+test('lists nouns, global options, exit codes, and environment variables', () => {
   const helpRows = rows(helpFor());
   expect(helpRows).toContainEqual(['gadget', 'turn, reset, list']);
   for (const name of BUILT_IN) expect(helpRows).toContainEqual([name, `core:cli.help.own.${name}`]);

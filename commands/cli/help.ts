@@ -19,7 +19,7 @@ import { terminalTitle } from './terminal-titles.ts';
 
 type Rows = readonly (readonly [string, string])[];
 
-/** Generates the help for the program, a noun or a command from the declarations. */
+/** Generates the help for the program, a noun, or a command from the declarations. */
 export class Help {
   private readonly registry: Registry;
   private readonly translate: Translate;

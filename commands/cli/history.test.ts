@@ -85,7 +85,7 @@ describe('the history of a terminal', () => {
     expect(history().newest()?.entry.run.outcome).toEqual({ message: message('gadget:tuned') });
   });
 
-  test('is separate for each server, organization and account', () => {
+  test('is separate for each server, organization, and account', () => {
     history().add(completedRun('own'));
     const otherOwners: Partial<Owner>[] = [{ server: 'http://x' }, { organization: 'acme' }, { account: '8' }];
     for (const partial of otherOwners) {

@@ -56,7 +56,7 @@ test('prefers options to the environment and the environment to the login, and s
   expect(findLogin({ token: 'option' }, testIo({ env: withServer })).token).toBe('option');
 });
 
-test("ignores an incomplete login file, reports an unreadable file and ignores trailing slashes in the server's URL", () => {
+test("ignores an incomplete login file, reports an unreadable file, and ignores trailing slashes in the server's URL", () => {
   writeLogin({ env }, savedLogin);
   for (const incomplete of [{ server: 'https://x.example' }, { token: 'x' }, { server: 7, token: 'x' }]) {
     writeFileSync(loginPath({ env }), JSON.stringify(incomplete));

@@ -265,7 +265,7 @@ describe('a record', () => {
 
 const organization = { id: 'acme', name: 'Acme', features: new Set<string>(), awayFromHome: false };
 
-test('a plan names the organization, up to 20 changes, its notes and whether it is reversible', () => {
+test('a plan names the organization, up to 20 changes, its notes, and whether it is reversible', () => {
   const text = (partial: Partial<Plan>, awayFromHome = false) => {
     const output: string[] = [];
     createPrinter().printer.plan({ ...plan, ...partial }, { ...organization, awayFromHome }, (value) =>

@@ -83,7 +83,7 @@ test('names an unreachable server and explains how to choose another', async () 
   expect(withoutToken.stderr()).not.toContain('Cannot reach');
 });
 
-test('rejects extra words after login, logout and undo, and an option without a value', async () => {
+test('rejects extra words after login, logout, and undo, and an option without a value', async () => {
   const runCli = async (...argv: string[]) => {
     const io = testIo({ env: { XDG_CONFIG_HOME: '/nowhere' } });
     return [await cli(argv, io, gadgetRegistry), io.stderr()];

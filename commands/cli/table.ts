@@ -5,7 +5,7 @@ import { replaceInvisible } from '#commands/text/visible.ts';
 
 const graphemes = new Intl.Segmenter();
 
-/** Replaces characters that could move the cursor, change colors or break the line, because names are untrusted. */
+/** Replaces characters that could move the cursor, change colors, or break the line, because names are untrusted. */
 export function plainText(text: string): string {
   return replaceInvisible(text.replace(/\s+/g, ' '), '\ufffd');
 }

@@ -80,7 +80,7 @@ beforeEach(() => {
 });
 
 describe('an assignment', () => {
-  test('plans, changes and undoes only the items that do not have it yet', async () => {
+  test('plans, changes, and undoes only the items that do not have it yet', async () => {
     const { plan } = await prepare(assign, { ...allGadgets, crew: 'Night shift' }, context);
     expect(plan).toMatchObject({
       summary: { key: 'crew:plan.assign', values: { crew: 'Night shift', items: { values: { count: 1 } } } },

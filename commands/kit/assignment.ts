@@ -55,7 +55,7 @@ interface Assignment<Item, Assigned> {
 /**
  * Declares `<noun>.assign` and `<noun>.unassign`. Each command is the inverse of the other for the items that
  * changed. The noun declares the texts `plan.assign`, `plan.unassign`, `plan.creates`, `plan.without`,
- * `plan.elsewhere`, `done.assigned`, `done.assignedNew`, `done.leftNew` and `done.unassigned`.
+ * `plan.elsewhere`, `done.assigned`, `done.assignedNew`, `done.leftNew`, and `done.unassigned`.
  */
 export function assignment<Item, Assigned>(
   spec: Assignment<Item, Assigned>,

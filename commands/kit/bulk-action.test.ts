@@ -42,7 +42,7 @@ describe('a bulk action', () => {
     expect(paint.derivedTexts?.map(({ key }) => key)).toEqual(['gadget:plan.paint', 'gadget:done.paint']);
   });
 
-  test('plans the changes, counts unchanged items and adds its own notes', async () => {
+  test('plans the changes, counts unchanged items, and adds its own notes', async () => {
     const { plan } = await prepare(paint, { gadgets: ids(3), color: 'red' }, testContext());
     const items = gadgets.slice(0, 3).filter(({ state }) => state !== 'OK');
     expect(plan).toMatchObject({
@@ -136,7 +136,7 @@ describe('a bulk action', () => {
     expect([await confirmationOf(1, meltAction), await confirmationOf(2, meltAction)]).toEqual(['0', gadgets[1]!.id]);
   });
 
-  test('is undone by the inverse command, by its own invocations or not at all', async () => {
+  test('is undone by the inverse command, by its own invocations, or not at all', async () => {
     const args = { gadgets: ids(2) };
     const inverseWith = async (
       overrides: Pick<BulkSpec<Gadget, Record<never, never>>, 'undo' | 'isUndoable' | 'reversible'>,
@@ -199,7 +199,7 @@ describe('a bulk action', () => {
     expect(call.mock.calls.map(([{ organization }]) => organization)).toEqual(['below', 'acme']);
   });
 
-  test('has keys, problems and initial values only if they are declared', async () => {
+  test('has keys, problems, and initial values only if they are declared', async () => {
     expect(['keys', 'problems', 'initial', 'inverse'].filter((name) => Object.hasOwn(scrap, name))).toEqual([]);
     const problems = vi.fn<NonNullable<BulkSpec<Gadget, Record<never, never>>['problems']>>(() => ({}));
     const initial = vi.fn<(items: readonly Gadget[]) => Initial>(() => ({ values: { size: 2 } }));

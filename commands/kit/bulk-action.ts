@@ -106,7 +106,7 @@ const MAX_NAMES = 3;
 
 /**
  * Declares a command that acts on many items. Handles batches, progress, cancellation between calls (never during one),
- * a result for every item, the plan and the inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both
+ * a result for every item, the plan, and the inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both
  * with `{{items}}`.
  */
 export function bulkAction<Item, const P extends Params = Record<never, never>>(spec: BulkSpec<Item, P>): Command {

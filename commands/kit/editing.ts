@@ -9,8 +9,8 @@ import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 /**
- * An editable field of an item, keyed by the param that sets it. Plans, forms ('Various'), no-change detection and undo
- * all derive from its `current` value and the value it would have `after`.
+ * An editable field of an item, keyed by the param that sets it. Plans, forms ('Various'), no-change detection, and
+ * undo all derive from its `current` value and the value it would have `after`.
  */
 export interface Field<Item> {
   /** The param value that would leave the item unchanged. Undefined if it is unknown, as for a sealed secret. */

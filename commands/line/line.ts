@@ -194,7 +194,7 @@ class ArgumentReader {
     return problems.length > 0 ? parsedLine : { ...parsedLine, invocation: { id: command.id, args } };
   }
 
-  /** Parses `--name value`, `--name=value`, `--flag` or `--no-flag`. Returns true if the next word is its value. */
+  /** Parses `--name value`, `--name=value`, `--flag`, or `--no-flag`. Returns true if the next word is its value. */
   private parseOption(word: Word, next: Word | undefined): boolean {
     const [, optionText = '', inlineValue] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(word.text) ?? [];
     const option = this.findOption(optionText);

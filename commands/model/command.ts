@@ -17,7 +17,7 @@ export type Resolved<P extends Params> = { readonly [Name in keyof P]: ResolvedO
 export type PlainArgs<P extends Params> = { readonly [Name in keyof P]?: KindValues[P[Name]['kind']] };
 
 interface CommonSpec<P extends Params> {
-  /** `noun.verb`. Identifies the command in key maps, scripts, the CLI, texts and links. */
+  /** `noun.verb`. Identifies the command in key maps, scripts, the CLI, texts, and links. */
   readonly id: `${string}.${string}`;
   /** The entity whose screen or panel it belongs to; absent for a command that works everywhere. */
   readonly on?: () => AnyEntity;

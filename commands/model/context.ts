@@ -20,7 +20,7 @@ export interface Progress {
 }
 
 /**
- * The screen's single target, shared by every key, button, form and palette entry (see `focus.ts`). It is the
+ * The screen's single target, shared by every key, button, form, and palette entry (see `focus.ts`). It is the
  * selection, or else the item in the open panel, or else the active row. If there is no target, only `entity` is set.
  */
 export interface Focus {

@@ -85,17 +85,17 @@ export interface EntityMetadata {
 }
 
 /**
- * Declares how to list, get, find, label, filter and show an entity. Screens, pickers, tables, the panel, CSV and the
+ * Declares how to list, get, find, label, filter, and show an entity. Screens, pickers, tables, the panel, CSV, and the
  * CLI are built from this. Uses methods, not function properties, so `Entity<Device>` is an {@link AnyEntity}.
  */
 export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly views?: readonly DefaultView[];
-  /** Returns the key of an item in arguments, URLs and caches. */
+  /** Returns the key of an item in arguments, URLs, and caches. */
   id(item: Item): string;
   label(item: Item): string;
   /** Returns a short name, if it differs from the label, such as the number of a device. */
   short?(item: Item): string;
-  /** Returns the second line in pickers, such as a type, a count or a URL. */
+  /** Returns the second line in pickers, such as a type, a count, or a URL. */
   detail?(item: Item): string | Message | undefined;
   level?(item: Item): Level;
   /** Returns the organization of an item, if lists can include items of sub-organizations. */
@@ -116,7 +116,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   list(context: Context, filter: CompiledFilter<Selection>, window: Window): Promise<Page<Item>>;
   /** Returns the items with these ids that the caller may see, in any order. */
   byIds(context: Context, ids: readonly string[]): Promise<readonly Item[]>;
-  /** Returns every item that the text could mean, by exact id, number or name. */
+  /** Returns every item that the text could mean, by exact id, number, or name. */
   find(context: Context, text: string): Promise<readonly Item[]>;
   /**
    * Returns the part of a list that only staff can see, which explains why their total differs from a customer's.

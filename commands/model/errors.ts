@@ -39,7 +39,7 @@ export interface Failure {
   readonly unsent?: true;
 }
 
-/** Thrown if a command itself refuses because of bad input, an ambiguous name or an empty selection. */
+/** Thrown if a command itself refuses because of bad input, an ambiguous name, or an empty selection. */
 export class CommandError extends Error {
   readonly userMessage: Message;
   private wrongParam: string | undefined;

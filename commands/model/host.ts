@@ -60,7 +60,7 @@ export interface PanelHost {
   openOver(entity: string, id: string): void;
   /** Keeps showing an item that now has another id. */
   rename(entity: string, id: string, newId: string): void;
-  /** Closes the topmost layer: an open row of a list, a form or an item. Returns false if nothing was open. */
+  /** Closes the topmost layer: an open row of a list, a form, or an item. Returns false if nothing was open. */
   back(): boolean;
   close(): void;
   /** Shows the next or previous tab of the topmost item, and focuses its list. */

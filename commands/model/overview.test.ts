@@ -32,7 +32,7 @@ const outline = (kettle: Kettle, now = 0) => {
   return [...groups.map(({ group, details: groupDetails }) => [group, ...ids(groupDetails)]), ids(unsetDetails)];
 };
 
-test('orders groups, omits the heading fields and separates unset fields', () => {
+test('orders groups, omits the heading fields, and separates unset fields', () => {
   expect(outline({ name: 'Blue', scale: 'none', boiledAt: 1, empty: false })).toEqual([
     ['state', 'on'],
     ['use', 'boiled', 'water'],

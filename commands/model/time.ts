@@ -79,7 +79,7 @@ function months(now: Date, offset: number, length: number): Span {
 }
 
 /**
- * Returns the canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00` or `last month`. Also
+ * Returns the canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, or `last month`. Also
  * accepts `in 30 days` and dates with a month name (`31 Jan 2026`). Converts a time with an offset to UTC. Undefined
  * for any other text.
  */

@@ -63,7 +63,7 @@ test('names support or the missing permission for a field that the user cannot s
 
 test('quotes each missing permission separately', () => {
   expect(translate(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe(
-    'You need the “Create, change and delete tags” and “Change device names, tags and peripherals” permissions. ' +
+    'You need the “Create, change, and delete tags” and “Change device names, tags, and peripherals” permissions. ' +
       'An administrator can grant them.',
   );
   expect(translate(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE', 'MANAGE_TOKENS'))).toMatch(

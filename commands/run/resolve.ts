@@ -59,7 +59,7 @@ async function findReference(
  * Checks the arguments and looks up the items that they name before planning, so the run acts on exactly the planned
  * items. Looks up the target last and stops if the command's rules reject it, because it can have thousands of items.
  *
- * @throws CommandError that names the param with a missing, malformed, unknown, ambiguous or refused value.
+ * @throws CommandError that names the param with a missing, malformed, unknown, ambiguous, or refused value.
  */
 export async function resolveArgs(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {
   const params = Object.entries(command.params).map(([name, param]) => {

@@ -119,7 +119,7 @@ const make = command({
   inverse: () => [{ id: 'gadget.drop', args: { gadgets: { ids: ['ABCD ABCD'] } } }],
 });
 
-/** A command without a target, a plan or a message. */
+/** A command without a target, a plan, or a message. */
 const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
 
 const registry = createRegistry([{ commands: [set, drop, make, peek] }]);

@@ -15,7 +15,7 @@ export const MAX_LENGTH = {
   personName: 200,
   organizationId: 60,
   organizationName: 200,
-  /** A part of an address, a phone number or a VAT number. */
+  /** A part of an address, a phone number, or a VAT number. */
   organizationDetail: 100,
   supportReason: 500,
   webhookUrl: 2000,
@@ -24,7 +24,7 @@ export const MAX_LENGTH = {
   parserName: 200,
   fieldPath: 300,
   fieldName: 200,
-  /** The value of an enum field, its name, description or color. */
+  /** The value of an enum field, its name, description, or color. */
   enumText: 500,
 } as const;
 

@@ -142,8 +142,8 @@ describe('letters across words', () => {
 });
 
 /**
- * These cases pin the tier, the score within the tier and the marked letters of each kind of match, to detect any
- * change to a weight, a position or a tie. `\n` starts another name, which the marks show as `|`.
+ * These cases pin the tier, the score within the tier, and the marked letters of each kind of match, to detect any
+ * change to a weight, a position, or a tie. `\n` starts another name, which the marks show as `|`.
  */
 describe('the score of a match', () => {
   const candidateOf = (text: string) => {

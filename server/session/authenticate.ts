@@ -22,7 +22,7 @@ type User = Session['user'];
  * Authenticates the caller.
  *
  * @param headers the headers of the request: `authorization` contains `bearer` and an ID token or one of our API
- *   tokens; `x-client-name`, `x-client-version` and `user-agent` identify the client
+ *   tokens; `x-client-name`, `x-client-version`, and `user-agent` identify the client
  * @throws ConnectError UNAUTHENTICATED, with a message that explains what is wrong with the header or the token, or why
  *   a known user is refused
  */

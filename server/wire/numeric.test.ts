@@ -77,7 +77,7 @@ describe('a number', () => {
     expect(present(45.5, inPercent, { percentagePreference: { format } }).textual).toBe('46%');
   });
 
-  test('is not converted if it is a battery level, a rate, a duration or of another type', () => {
+  test('is not converted if it is a battery level, a rate, a duration, or of another type', () => {
     const format = { round: { case: 'roundToInteger', value: true } } as const;
     const preferences = { ...psi, percentagePreference: { format } };
     expect(present(45.5, quantity(Type.BATTERY_LEVEL, U.PERCENT), preferences)).toMatchObject({

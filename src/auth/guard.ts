@@ -197,8 +197,8 @@ function nextStep(session: Session & { status: 'signed-in' }, user: CurrentUser 
 }
 
 /**
- * True if a screen may be opened before the `next` step is complete, because it belongs to that step, to an earlier one
- * or to none.
+ * True if a screen may be opened before the `next` step is complete, because it belongs to that step, to an earlier
+ * one, or to none.
  */
 function isOpen({ isExempt, step }: Route, next: Step): boolean {
   return isExempt && (step === undefined || steps.indexOf(step) <= steps.indexOf(next));

@@ -67,7 +67,7 @@ export function typeText(previous: Draft, typing: string, entity: AnyEntity): Dr
   if (!endsTerm || hasOpenQuote(typing)) return { chips: draft.chips, typing, activeChip: undefined };
   if (parseFilter(typing.trim(), entity).problems.length > 0)
     return { chips: draft.chips, typing, activeChip: undefined };
-  // Parse the chips and the text together, because `last`, `>` and `2d` are one term.
+  // Parse the chips and the text together, because `last`, `>`, and `2d` are one term.
   return draftOf(parseFilter([...draft.chips, typing.trim()].join(' '), entity));
 }
 

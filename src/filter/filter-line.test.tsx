@@ -104,7 +104,7 @@ describe('the filter line', () => {
     await waitFor(() => expect(lastFilter()).toBe('pump'));
   });
 
-  test('selects everything with Ctrl+A to copy, clear or replace it', async () => {
+  test('selects everything with Ctrl+A to copy, clear, or replace it', async () => {
     const user = userEvent.setup();
     const field = openLine('state:ERROR volts>3');
     await user.keyboard('{Control>}a{/Control}');

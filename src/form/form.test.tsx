@@ -262,7 +262,7 @@ describe('a command form', () => {
     stop();
   });
 
-  test('marks required fields, reports the first missing one and focuses it', async () => {
+  test('marks required fields, reports the first missing one, and focuses it', async () => {
     const user = userEvent.setup();
     await openCommandForm('gadget.mark');
     expect(await screen.findByText('2 selected')).toBeTruthy();
@@ -287,7 +287,7 @@ describe('a command form', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  test("starts with the items' values, shows differing values as Various and sends only changes", async () => {
+  test("starts with the items' values, shows differing values as Various, and sends only changes", async () => {
     const user = userEvent.setup();
     await openCommandForm('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
     const name = screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ });

@@ -55,7 +55,7 @@ async function open(): Promise<ReturnType<typeof userEvent.setup>> {
   return user;
 }
 
-test('sets the picked day, closes and restores focus', async () => {
+test('sets the picked day, closes, and restores focus', async () => {
   render(<Example param={p.time()} />);
   const user = await open();
   await user.click(day('Friday, 20 March 2026'));
@@ -64,7 +64,7 @@ test('sets the picked day, closes and restores focus', async () => {
   expect(document.activeElement).toBe(opener());
 });
 
-test('moves by days, weeks and months with the keyboard', async () => {
+test('moves by days, weeks, and months with the keyboard', async () => {
   render(<Example param={p.time()} />);
   const user = await open();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('11'));
@@ -75,7 +75,7 @@ test('moves by days, weeks and months with the keyboard', async () => {
   expect(text()).toBe('2026-04-19');
 });
 
-test('keeps the time of day, changes it and clears the value', async () => {
+test('keeps the time of day, changes it, and clears the value', async () => {
   render(<Example param={p.time()} start="2026-03-11 20:00" />);
   const user = await open();
   expect(day('Today, Wednesday, 11 March 2026, selected').textContent).toBe('11');

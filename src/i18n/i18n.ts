@@ -41,7 +41,7 @@ store.sub(settingsAtom, () => {
 });
 
 /**
- * The texts for each noun, for events and for running commands, by file path. A screen waits for the texts of its own
+ * The texts for each noun, for events, and for running commands, by file path. A screen waits for the texts of its own
  * noun. The others load after the first screen.
  */
 const lazyTexts = import.meta.glob<Record<string, unknown>>(
@@ -183,7 +183,7 @@ export function useText(namespace: keyof typeof READERS = 'console'): ReadText {
 }
 
 /**
- * Returns a function that formats timestamps (ms since the epoch) in the user's language, time zone and format:
+ * Returns a function that formats timestamps (ms since the epoch) in the user's language, time zone, and format:
  * `20 Nov 2026, 11:13:27`, or a day as `20 Nov 2026`.
  */
 export function useMoment(): WriteMoment {

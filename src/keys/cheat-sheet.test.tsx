@@ -69,7 +69,7 @@ test('finds and runs a command', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('changes keys, runs and closes when its hints are clicked', async () => {
+test('changes keys, runs, and closes when its hints are clicked', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep');
   await user.click(screen.getByRole('button', { name: 'change keys' }));
@@ -124,7 +124,7 @@ test('refuses browser keys and sequences that are too long', async () => {
   expect(screen.getByRole('alert').textContent).toBe('A sequence has at most 4 keys.');
 });
 
-test('shows the description of a command, its keys, its arguments and an example to copy', async () => {
+test('shows the description of a command, its keys, its arguments, and an example to copy', async () => {
   const user = userEvent.setup();
   const writeText = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue();
   await user.type(field(), 'build{Tab}');

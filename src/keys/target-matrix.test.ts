@@ -37,7 +37,7 @@ const SELECTIONS: Readonly<Record<string, NamedTarget | undefined>> = {
 
 const listed = registry.entities.filter(({ screen }) => screen !== undefined);
 
-/** Returns every combination of a table, its selection, its active row and the panel. */
+/** Returns every combination of a table, its selection, its active row, and the panel. */
 function situationsOf(table: AnyEntity): readonly Situation[] {
   const otherEntity = listed[(listed.indexOf(table) + 1) % listed.length]!;
   const panels = { 'no panel': undefined, 'its own panel': table, 'a panel for another entity': otherEntity };

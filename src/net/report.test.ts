@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const flush = async () => (await import('@sentry/react')).flush(2000);
 
-test('removes secrets from the URL, breadcrumbs and text of an error', async () => {
+test('removes secrets from the URL, breadcrumbs, and text of an error', async () => {
   window.history.replaceState(null, '', `/login/reset-password?oobCode=${OOB}&redirect=/devices`);
   await report.startReporting('https://key@errors.example/1', 'quarterdeck@1');
   const { addBreadcrumb } = await import('@sentry/react');

@@ -250,7 +250,7 @@ describe('a command', () => {
     store.set(formAtom, undefined);
   });
 
-  test('goes back, copies its line, runs and opens as a form when the user clicks its hints', async () => {
+  test('goes back, copies its line, runs, and opens as a form when the user clicks its hints', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('war');

@@ -18,7 +18,7 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/test
 
 beforeEach(() => showGadgets({ active: 'AAAA BBBB' }));
 
-test("contains what the user sees, the user's permissions and everything that the page provides", () => {
+test("contains what the user sees, the user's permissions, and everything that the page provides", () => {
   const line = { show: () => undefined } as never;
   provide({ line });
   provide({ help: {} as never });

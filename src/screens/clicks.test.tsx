@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test('runs the command of a view, a column header or a panel tab on click, and does nothing else', async () => {
+test('runs the command of a view, a column header, or a panel tab on click, and does nothing else', async () => {
   const url = `/gadgets${stringifySearch({ panel: ['gadget/CCCC DDDD'] })}`;
   const href = showAt(url, () => <EntityScreen entity={registry().entity('gadget')!} />);
   const before = href();

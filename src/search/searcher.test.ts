@@ -37,7 +37,7 @@ describe('search results', () => {
     expect(search('zz')).toEqual([]);
   });
 
-  test('rank initials, words and prefixes first', () => {
+  test('rank initials, words, and prefixes first', () => {
     expect(search('wc')[0]).toBe('Webhook: create');
     expect(search('sl')[0]).toBe('Device: set lifecycle');
     expect(search('dev')[0]).toBe('Device: edit notes');

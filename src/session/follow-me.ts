@@ -6,7 +6,7 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { loadUserSession } from './current-user.ts';
 import { enterOrganization } from './organization.ts';
 
-/** The entity for the signed-in user: their name, roles, default organization and preferences. */
+/** The entity for the signed-in user: their name, roles, default organization, and preferences. */
 export const ME = 'me';
 
 /**

@@ -5,7 +5,7 @@ import type { PanelHost, TableHost } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { focusOf, type VisibleTargets } from '#commands/run/focus.ts';
 
-/** The possible targets on the screen: the table, the panel and the page each set their part. */
+/** The possible targets on the screen: the table, the panel, and the page each set their part. */
 export const visibleTargetsAtom = atom<VisibleTargets>({});
 
 /** The target that commands act on, also shown by the palette and the status line. */

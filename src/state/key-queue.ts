@@ -114,7 +114,7 @@ export function runWithRows(task: () => void, onLate: () => void): void {
 }
 
 /**
- * Runs a task once the palette, a sheet or a form is on the page; later keystrokes wait behind it. Has no timeout: the
+ * Runs a task once the palette, a sheet, or a form is on the page; later keystrokes wait behind it. Has no timeout: the
  * layer either appears or is closed.
  */
 export function runWithLayer(task: Task): void {
@@ -123,7 +123,7 @@ export function runWithLayer(task: Task): void {
 }
 
 /**
- * Holds later keystrokes while the item that Enter was pressed on is looked up, planned or run, because they are meant
+ * Holds later keystrokes while the item that Enter was pressed on is looked up, planned, or run, because they are meant
  * for its destination. They are released after `limitMs`, or by default never.
  */
 export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHold {
@@ -145,7 +145,7 @@ export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHo
   return hold;
 }
 
-/** Called when the palette, a sheet or a form was opened but is not on the page yet. */
+/** Called when the palette, a sheet, or a form was opened but is not on the page yet. */
 export function expectLayer(): void {
   isLayerOpening = true;
 }
@@ -170,8 +170,8 @@ export function dropHeldKeys(): void {
 }
 
 /**
- * Discards text typed for a prompt that does not open, because the command was refused, had nothing to ask for or could
- * not be loaded. Otherwise, the characters would run as commands.
+ * Discards text typed for a prompt that does not open, because the command was refused, had nothing to ask for, or
+ * could not be loaded. Otherwise, the characters would run as commands.
  */
 export function discardTyping(): void {
   isEnterDiscarded ||= waitingTasks.length > 0;

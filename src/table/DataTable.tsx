@@ -40,7 +40,7 @@ export interface DataTableTexts {
 }
 
 interface DataTableProps<Row> {
-  /** The list, the active row and the selection. Key bindings elsewhere act on it. */
+  /** The list, the active row, and the selection. Key bindings elsewhere act on it. */
   readonly model: TableModel<Row>;
   /** `frozen` columns come first. Keep the array stable between renders: a new one rerenders every row. */
   readonly columns: readonly Column<Row>[];

@@ -45,7 +45,7 @@ export interface DrawnCell<Row> {
 /** Draws into a cell without React, so scrolling does not cause any rendering. */
 export type DrawCell<Row> = (cell: HTMLElement, size: CellSize) => DrawnCell<Row>;
 
-/** A column of marks, chips or other elements. */
+/** A column of marks, chips, or other elements. */
 export interface DrawnColumn<Row> extends ColumnBase {
   readonly draw: DrawCell<Row>;
 }

@@ -21,7 +21,7 @@ test('shows the text of the row, and nothing while it loads', () => {
 });
 
 describe('a health mark', () => {
-  test('has a shape, a color and a name for each level', () => {
+  test('has a shape, a color, and a name for each level', () => {
     const { element, show } = draw<'ERROR' | 'OK'>(drawHealth((level) => ({ level, label: `level ${level}` })));
     const looks = (['ERROR', 'OK', 'ERROR'] as const).map((level) => {
       show(level);

@@ -114,7 +114,7 @@ describe('fetching', () => {
 const nextTask = () => new Promise((done) => setTimeout(done));
 
 describe('defaults', () => {
-  test('are 100 rows per page, three concurrent requests and 40 cached pages', async () => {
+  test('are 100 rows per page, three concurrent requests, and 40 cached pages', async () => {
     const sizes = new Set<number>();
     const runningPages = new Set<number>();
     let maxConcurrent = 0;

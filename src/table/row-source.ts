@@ -11,7 +11,7 @@ export interface RowRange {
 export interface RowSource<Row> {
   /** The number of rows; undefined until the first response. */
   readonly total: () => number | undefined;
-  /** Changes whenever the total, rows or errors change. */
+  /** Changes whenever the total, rows, or errors change. */
   readonly version: () => number;
   /** True if the visible rows, or the visible error, belong to the latest list. */
   readonly isShown: () => boolean;

@@ -13,8 +13,8 @@ export interface TableViewport {
 }
 
 /**
- * The state of a table: its list, its active row and its selection. Lives outside React, so moving and selecting do not
- * rerender anything. The keymap calls it; the table renders it.
+ * The state of a table: its list, its active row, and its selection. Lives outside React, so moving and selecting do
+ * not rerender anything. The keymap calls it; the table renders it.
  */
 export interface TableModel<Row> {
   readonly source: RowSource<Row>;

@@ -12,7 +12,7 @@ import { TextInput } from './fields/TextInput.tsx';
 afterEach(cleanup);
 
 describe('Field', () => {
-  test('names its control, marks it required and describes it', () => {
+  test('names its control, marks it required, and describes it', () => {
     render(
       <Field label="URL" required hint="https only">
         <TextInput value="" onText={() => {}} />

@@ -10,7 +10,7 @@ export interface ReceiverOptions {
   readonly status: number;
 }
 
-export const RECEIVER_USAGE = `Prints the time, event type, device and title of each webhook delivery, and whether its signature is valid.
+export const RECEIVER_USAGE = `Prints the time, event type, device, and title of each webhook delivery, and whether its signature is valid.
 
   npm run receiver -- [options]
 

@@ -28,7 +28,7 @@ export type HelpDesk = (form: URLSearchParams) => Promise<{ status: number; page
 /** The maximum age of a token, and the maximum difference between the clocks, in seconds. */
 const tolerance = { age: 180, clock: 5 };
 
-/** Checks the token as a support desk does. The token must be signed by us, recent and unused. */
+/** Checks the token as a support desk does. The token must be signed by us, recent, and unused. */
 export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpDesk {
   const key = new TextEncoder().encode(secret);
   /** The ids of used tokens, each with its expiry in milliseconds. */

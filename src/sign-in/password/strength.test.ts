@@ -7,7 +7,7 @@ import { FILL_PERCENT, LEVELS, passwordStrength } from './strength.ts';
 test.each([
   ['', 'risky', 'empty'],
   ['aB1!', 'risky', '4 characters score 0 in any mix'],
-  ['aB1!e', 'safe', '5 characters with digits, mixed case and a special character'],
+  ['aB1!e', 'safe', '5 characters with digits, mixed case, and a special character'],
   ['ahoyx', 'risky', 'only lowercase letters'],
   ['12345', 'risky', 'only digits'],
   ['!!!!!', 'risky', 'only special characters'],

@@ -110,7 +110,7 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
       false,
     ],
     ['focusout', hide, false],
-    // Pressing, typing or scrolling dismisses the tooltip; Escape also goes to the layer below.
+    // Pressing, typing, or scrolling dismisses the tooltip; Escape also goes to the layer below.
     ['pointerdown', dismiss, true],
     ['keydown', dismiss, true],
     ['scroll', dismiss, true],

@@ -63,7 +63,7 @@ function boundingBox(points: readonly Pick<Location, 'latitude' | 'longitude'>[]
   ].join('/');
 }
 
-/** Suggests areas around sites, wells and anything else with a location, by tag name. */
+/** Suggests areas around sites, wells, and anything else with a location, by tag name. */
 export async function suggestAreas(context: Context, text: string): Promise<readonly Suggestion[]> {
   const locations = (await tagLocations(context)).map(({ name, points }) => ({ name, area: boundingBox(points) }));
   return (await findMatching(locations, text, ({ name }) => name)).map(({ name, area }) => ({

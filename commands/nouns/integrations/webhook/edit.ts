@@ -89,7 +89,7 @@ const filterFields = pickFields(
   'healthLevels',
 );
 
-/** Sets which events, devices, tags and health levels a webhook listens to. */
+/** Sets which events, devices, tags, and health levels a webhook listens to. */
 export const setFilter = editCommand<WebhookItem>({
   entity: webhook,
   verb: 'set-filter',

@@ -10,7 +10,7 @@ let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-test('requests access, lists the pending request and withdraws it', async () => {
+test('requests access, lists the pending request, and withdraws it', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   expect(newcomer.organization.id).toBe('');
   const done = await type(newcomer, 'me request-access northwind');

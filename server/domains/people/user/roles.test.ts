@@ -18,7 +18,7 @@ const denied = { code: Code.PermissionDenied };
 const failed = { code: Code.FailedPrecondition };
 
 describe("members' roles", () => {
-  test('are added, removed and replaced for all requested members or none', async () => {
+  test('are added, removed, and replaced for all requested members or none', async () => {
     const userIds = ['demo-viewer', 'demo-operator'];
     await administrator().updateUserRoles({
       userIds,
@@ -67,7 +67,7 @@ describe("members' roles", () => {
 });
 
 describe('the last administrator', () => {
-  test('cannot be removed, suspended or demoted until another administrator joins', async () => {
+  test('cannot be removed, suspended, or demoted until another administrator joins', async () => {
     const userIds = ['demo-administrator'];
     const demote = () =>
       administrator().updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['viewer'] } } });

@@ -29,7 +29,7 @@ const MAX_QUEUED_EVENTS = 25_000;
 const MAX_STREAMS = 8;
 
 /**
- * The maximum age of a stream. A stream also ends without an error when its API token, ID token or support session
+ * The maximum age of a stream. A stream also ends without an error when its API token, ID token, or support session
  * ends, and when its user's rights change. In that case, it first delivers the events that the same change recorded.
  * Clients reopen the stream, as they do whenever it ends.
  */

@@ -84,7 +84,7 @@ export interface StoredFilters {
 }
 
 /**
- * Checks a change to the filters by device, tag and health level, and returns the values to store. Each publisher
+ * Checks a change to the filters by device, tag, and health level, and returns the values to store. Each publisher
  * checks event types itself.
  *
  * @throws ConnectError NOT_FOUND or INVALID_ARGUMENT, with the items that do not exist

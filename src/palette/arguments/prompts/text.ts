@@ -74,7 +74,7 @@ export const flagPrompt: Prompt<'flag'> = {
   },
 };
 
-/** A secret is never shown, stored or printed, so its row only indicates that one was typed. */
+/** A secret is never shown, stored, or printed, so its row only indicates that one was typed. */
 export const secretPrompt: Prompt<'secret'> = {
   masked: true,
   immediate: (input) => {

@@ -1,4 +1,4 @@
-/** Creates, ends and deletes assignments, with their events and a constant number of statements. */
+/** Creates, ends, and deletes assignments, with their events and a constant number of statements. */
 import { AssignmentType } from '#proto/gen/hiber/assignment_pb.ts';
 import type { Tx } from '#server/db/database.ts';
 import { changeTags } from '#server/domains/fleet/device/update-tags.ts';
