@@ -89,9 +89,9 @@ test('rejects extra words after login, logout, and undo, and an option without a
     return [await cli(argv, io, gadgetRegistry), io.stderr()];
   };
   expect(await runCli('gadgets', '--org')).toEqual([EXIT.usage, expect.stringContaining('--org')]);
-  expect(await runCli('login', 'now')).toEqual([EXIT.usage, '“login” takes no arguments: leave out “now”.\n']);
-  expect(await runCli('logout', 'now')).toEqual([EXIT.usage, '“logout” takes no arguments: leave out “now”.\n']);
-  expect(await runCli('undo', '2')).toEqual([EXIT.usage, '“undo” takes no arguments: leave out “2”.\n']);
+  expect(await runCli('login', 'now')).toEqual([EXIT.usage, '“login” takes no arguments. Leave out “now”.\n']);
+  expect(await runCli('logout', 'now')).toEqual([EXIT.usage, '“logout” takes no arguments. Leave out “now”.\n']);
+  expect(await runCli('undo', '2')).toEqual([EXIT.usage, '“undo” takes no arguments. Leave out “2”.\n']);
   expect(await runCli('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
   expect((await runCli('logout'))[0]).toBe(EXIT.ok);
   // If the line contains a line break, the message does not mark a position in it.

@@ -37,7 +37,7 @@ export async function authenticate(app: Dependencies, headers: Headers): Promise
 
 /** Returns the error for a call without credentials. */
 export const missingCredentials = (): ConnectError =>
-  unauthenticated('Sign in first: this call requires an authorization header with a bearer token.');
+  unauthenticated('Sign in first. This call requires an authorization header with a bearer token.');
 
 /** Returns the bearer token in the `authorization` header; undefined if it is missing or malformed. */
 export const bearerOf = (headers: Headers): string | undefined =>

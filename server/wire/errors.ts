@@ -19,5 +19,6 @@ export const failedPrecondition = (message: string): ConnectError => new Connect
 export function summarizeList(items: readonly (string | number | bigint)[], max = 5): string {
   const head = items.length > max ? items.slice(0, max - 1) : items.slice(0, -1);
   const tail = items.length > max ? `${items.length - head.length} more` : String(items.at(-1) ?? '');
-  return head.length === 0 ? tail : `${head.join(', ')} and ${tail}`;
+  if (head.length === 0) return tail;
+  return `${head.join(', ')}${head.length > 1 ? ',' : ''} and ${tail}`;
 }

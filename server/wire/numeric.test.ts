@@ -130,7 +130,9 @@ describe('a number', () => {
   });
 
   test('is refused if it is not finite', () => {
-    expect(() => present(Number.NaN, pressure)).toThrow('NaN bar cannot be converted: it is not a finite number.');
+    expect(() => present(Number.NaN, pressure)).toThrow(
+      'NaN bar cannot be converted, because it is not a finite number.',
+    );
     expect(() => present(Infinity, quantity(Type.OTHER, U.OTHER))).toThrow('Infinity cannot be shown');
   });
 });

@@ -34,7 +34,7 @@ const invalidTime = (field: string, text: string): ConnectError =>
  */
 function requireSupportedTime(milliseconds: number, field: string): Date {
   if (isSupportedTime(milliseconds)) return new Date(milliseconds);
-  throw new ConnectError(`"${field}" is out of range: times must be ${SUPPORTED_YEARS}.`, Code.InvalidArgument);
+  throw new ConnectError(`"${field}" is out of range. Times must be ${SUPPORTED_YEARS}.`, Code.InvalidArgument);
 }
 
 /**

@@ -364,7 +364,7 @@ describe('a command form', () => {
     await user.type(screen.getByRole('combobox'), 'north');
     expect(problems(drafts.at(-1)!)).toEqual([]);
     await user.click(document.body);
-    expect(screen.getByRole('alert').textContent).toBe('“north” is not chosen yet: choose from the list, or clear it.');
+    expect(screen.getByRole('alert').textContent).toBe('“north” is not chosen yet. Choose from the list, or clear it.');
     expect(problems(drafts.at(-1)!)).toEqual(['words']);
     await user.click(screen.getByRole('combobox'));
     await user.click(await screen.findByRole('option', { name: 'north' }));

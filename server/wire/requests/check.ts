@@ -57,7 +57,7 @@ class Check {
     const list = message.get(field);
     const limit = limitOf(field);
     if (list.size > limit.items) {
-      throw refusal(path, `lists ${list.size} items`, `at most ${limit.items}: send it in parts`);
+      throw refusal(path, `lists ${list.size} items`, `at most ${limit.items}. Send it in parts`);
     }
     this.countElements(list.size, path);
     let index = 0;
@@ -154,4 +154,4 @@ function requireTime({ message }: ReflectMessage, path: string): void {
 const NANOS_PER_SECOND = 1_000_000_000;
 
 const refusal = (path: string, problem: string, expected: string): ConnectError =>
-  new ConnectError(`"${path}" ${problem}; expected ${expected}.`, Code.InvalidArgument);
+  new ConnectError(`"${path}" ${problem}. Expected ${expected}.`, Code.InvalidArgument);

@@ -88,9 +88,9 @@ describe('a process point', () => {
     [
       'a metadata key',
       { metadata: { 'Max Bar': 1 } },
-      'The metadata key "Max Bar" is not valid: use lowercase letters, digits, underscores, dots, and dashes.',
+      'The metadata key "Max Bar" is not valid. Use lowercase letters, digits, underscores, dots, and dashes.',
     ],
-    ['a location', { location: { latitude: 91 } }, expect.stringContaining('latitude must be -90 to 90')],
+    ['a location', { location: { latitude: 91 } }, expect.stringContaining('latitude must be from -90 to 90')],
   ])('is refused with %s that is not valid', async (_, fields, rawMessage) => {
     await expect(createPoint(fields)).rejects.toMatchObject({ code: Code.InvalidArgument, rawMessage });
   });
@@ -122,7 +122,7 @@ describe('an update', () => {
   test('needs a selection, and renames one point at a time', async () => {
     await expect(points().update({ update: { updateNotes: 'x' } })).rejects.toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: 'Select the process points: an empty selection would affect all of them.',
+      rawMessage: 'Select the process points. An empty selection would affect all of them.',
     });
     const [a, b] = [await createPoint(), await createPoint()];
     await expect(

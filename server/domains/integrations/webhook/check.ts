@@ -68,7 +68,7 @@ export function checkHeaderName(name: string): void {
     throw invalidArgument(`"${name}" is not a header name. Use letters, digits, and dashes.`);
   }
   if (reservedHeaders.has(name.toLowerCase()))
-    throw invalidArgument(`The server sets the header ${name} itself: remove it.`);
+    throw invalidArgument(`The server sets the header ${name} itself. Remove it.`);
 }
 
 export function checkPercentage(percentage: number): void {

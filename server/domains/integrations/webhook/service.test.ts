@@ -71,7 +71,7 @@ test.each([
 
 test('refuses headers that the server sets itself', async () => {
   const call = webhooks().create({ data: { url: RECEIVER, customHeaders: { Host: 'elsewhere' } } });
-  await expect(call).rejects.toThrow('The server sets the header Host itself: remove it.');
+  await expect(call).rejects.toThrow('The server sets the header Host itself. Remove it.');
 });
 
 test('supports deprecated fields, but new fields take precedence', async () => {

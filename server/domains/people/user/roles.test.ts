@@ -73,7 +73,7 @@ describe('the last administrator', () => {
       administrator().updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['viewer'] } } });
     await expect(administrator().remove({ userIds })).rejects.toMatchObject(failed);
     await expect(administrator().suspend({ userIds })).rejects.toMatchObject(failed);
-    await expect(demote()).rejects.toThrow('make someone else an administrator first');
+    await expect(demote()).rejects.toThrow('Make someone else an administrator first');
     const { users } = await joinOrganization(t, newUser('ada'), ['administrator']);
     await demote();
     await expect(administrator().listInvitations({})).rejects.toMatchObject(denied);

@@ -34,7 +34,7 @@ export async function deleteCurrentUser(
   idToken: string,
 ) {
   if (currentSignIn === undefined) {
-    throw failedPrecondition('An API token cannot delete the account it belongs to: sign in instead.');
+    throw failedPrecondition('An API token cannot delete the account it belongs to. Sign in instead.');
   }
   // Runs to completion. Otherwise, if the caller hung up after the login was deleted, the rest would be rolled back.
   await runToCompletion(() =>

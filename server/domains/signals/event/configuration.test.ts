@@ -167,7 +167,7 @@ describe('the health configuration', () => {
     ]);
     expect(await configureError([validLevel, validLevel])).toEqual([
       Code.InvalidArgument,
-      '"updates" lists PUBLISHER_FAILED twice: list each type once.',
+      '"updates" lists PUBLISHER_FAILED twice. List each type once.',
     ]);
     expect(await configureError([validLevel, { type: TOKEN_EXPIRY_WARNING, level: 'Odd' }])).toEqual([
       Code.InvalidArgument,
@@ -175,7 +175,7 @@ describe('the health configuration', () => {
     ]);
     expect(await configureError([{ type: ALARM_TRIGGERED, expiry: { textual: '1h' } }])).toEqual([
       Code.InvalidArgument,
-      'ALARM_TRIGGERED has no health level yet: specify one of Healthy, Build up, and Alarm.',
+      'ALARM_TRIGGERED has no health level yet. Specify one of Healthy, Build up, and Alarm.',
     ]);
     const expiry = (textual: string) =>
       configureError([validLevel, { type: TOKEN_EXPIRY_WARNING, expiry: { textual } }]);

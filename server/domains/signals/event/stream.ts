@@ -137,7 +137,7 @@ function readKeepAlive(header: Headers): number | undefined {
   if (text === null) return undefined;
   const seconds = Number(text);
   if (!Number.isInteger(seconds) || seconds < 5 || seconds > 300) {
-    throw invalidArgument(`${KEEP_ALIVE_HEADER} is "${text}"; it must be a whole number of seconds from 5 to 300.`);
+    throw invalidArgument(`${KEEP_ALIVE_HEADER} must be a whole number of seconds from 5 to 300, not "${text}".`);
   }
   return seconds;
 }

@@ -313,7 +313,7 @@ describe('removing', () => {
   test('refuses the catch-all and unknown names', async () => {
     await expect(health().remove({ level: 'Alarm' })).rejects.toMatchObject({
       code: Code.FailedPrecondition,
-      rawMessage: '"Alarm" is the catch-all: make another health level the catch-all first.',
+      rawMessage: '"Alarm" is the catch-all. Make another health level the catch-all first.',
     });
     await expect(health().remove({ level: 'alarm' })).rejects.toMatchObject({ code: Code.NotFound });
     await health().remove({ level: 'Healthy' });

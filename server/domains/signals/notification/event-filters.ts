@@ -137,7 +137,7 @@ async function checkLevels(tx: Tx, organization: string, levels: readonly string
   const missing = levels.filter((level) => !existing.includes(level));
   if (missing.length > 0) {
     throw invalidArgument(
-      `${organization} has no health level ${summarizeList(missing)}; it has ${existing.join(', ')}.`,
+      `${organization} has no health level ${summarizeList(missing)}. It has ${existing.join(', ')}.`,
     );
   }
 }
