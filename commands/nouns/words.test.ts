@@ -26,7 +26,7 @@ function nounsIn(language: string): ReadonlyMap<string, NounWords> {
   );
 }
 
-/** Returns the synonyms in a language by noun (`tag`), command (`tag.create`) and view (`device.error`). */
+/** Returns the synonyms in a language by noun (`tag`), command (`tag.create`), and view (`device.error`). */
 function listsIn(language: string) {
   const entries = [...nounsIn(language)];
   return {

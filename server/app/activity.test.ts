@@ -59,7 +59,7 @@ const readActivity = () =>
 const row = { organization: acme, userId: ana, date: '2026-11-20', action: 'TagService.List', client: '', requests: 1 };
 
 describe('the activity log', () => {
-  test('counts calls by organization, user, day, method and client', async () => {
+  test('counts calls by organization, user, day, method, and client', async () => {
     const { log, call, advance } = openLog();
     call();
     call();

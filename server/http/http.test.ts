@@ -115,7 +115,7 @@ describe('the console', () => {
     rmSync(join(folder, 'index.html.gz'));
   });
 
-  test('is not served for an rpc, a missing script or another method', async () => {
+  test('is not served for an rpc, a missing script, or another method', async () => {
     expect((await navigate('/hiber.no.SuchService/List')).status).toBe(404);
     expect((await navigate('/assets/missing.js')).status).toBe(404);
     expect((await fetch(`${base}/devices`)).status).toBe(404);

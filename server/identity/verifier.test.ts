@@ -178,7 +178,7 @@ describe('ID tokens from Google', () => {
 });
 
 describe('unsigned ID tokens', () => {
-  test('are accepted for a demo project, and refused when expired, foreign or signed', async () => {
+  test('are accepted for a demo project, and refused when expired, foreign, or signed', async () => {
     const verifier = unsecuredVerifier('demo-test');
     await expect(verifier.verify(unsignedToken())).resolves.toMatchObject({ subject: 'olga' });
     await expect(verifier.verify(unsignedToken({ expiresAt: now() - 10 }))).rejects.toThrow('expired');

@@ -83,7 +83,7 @@ describe('permissions', () => {
     (name) => expect(sorted(withIncluded([name]))).toEqual(sorted([name, ...(includedPermissions[name] ?? [])])),
   );
 
-  test('are granted by number, except the default, deprecated and unknown ones', () => {
+  test('are granted by number, except the default, deprecated, and unknown ones', () => {
     const { PERMISSION_DEFAULT, ASSETS, ASSETS_UPDATE, ASSETS_VALUES, MODEMS } = OrganizationPermission;
     expect(organizationPermissionsOf([PERMISSION_DEFAULT, ASSETS, ASSETS_UPDATE, ASSETS_VALUES, 9999])).toEqual([]);
     expect(organizationPermissionsOf([MODEMS])).toEqual(['MODEMS']);

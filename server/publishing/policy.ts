@@ -3,7 +3,7 @@ const HOUR = 60 * MINUTE;
 
 /** The effect of failures on a publisher and its outbox. */
 export interface Policy {
-  /** The seconds to wait after the first, second and later consecutive failures. The last value repeats. */
+  /** The seconds to wait after the first, second, and later consecutive failures. The last value repeats. */
   readonly cooldown: readonly number[];
   /**
    * The number of failures after which a delivery is postponed. It then no longer blocks later ones, and is retried
@@ -31,7 +31,7 @@ export const retryForever = (seconds: number): Policy => ({
   disableAfter: Number.POSITIVE_INFINITY,
 });
 
-/** The policy of webhooks, Slack and MQTT (contract: Cooldown, Retries). */
+/** The policy of webhooks, Slack, and MQTT (contract: Cooldown, Retries). */
 export const contractPolicy: Policy = {
   cooldown: [
     1 * MINUTE,

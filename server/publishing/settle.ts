@@ -1,4 +1,4 @@
-/** Records the outcome of a call for the delivery, its publisher and the history, in one transaction per call. */
+/** Records the outcome of a call for the delivery, its publisher, and the history, in one transaction per call. */
 import { and, eq, sql } from 'drizzle-orm';
 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';

@@ -81,7 +81,7 @@ test('delivers to a publisher only through the target of its kind', async () => 
   expect(await db.orm.select().from(publisherCall)).toMatchObject([{ url: 'tel:112' }, { url: 'tel:112' }]);
 });
 
-test("follows the target's policy for cooldowns, dropping and disabling", async () => {
+test("follows the target's policy for cooldowns, dropping, and disabling", async () => {
   const [first, second] = await addPager();
   const dispatcher = createTestDispatcher();
   dispatcher.fail();

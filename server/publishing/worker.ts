@@ -154,7 +154,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
 
   /**
    * Runs one turn. It ends early if the outbox is empty, if a call fails, or if the publisher is disabled, deleted,
-   * resting or no longer leased.
+   * resting, or no longer leased.
    */
   async function deliver(claimedRow: PublisherRow, entry: LeasedPublisher, signal: AbortSignal): Promise<void> {
     const { key } = entry;

@@ -108,7 +108,7 @@ describe("a call's rights", () => {
     { roles: ['viewer'], permissions: new Set(['MODEMS']), isSupportAccess: true },
   );
 
-  test('combine organization, user and support permissions', () => {
+  test('combine organization, user, and support permissions', () => {
     expect((['MODEMS', 'READ', 'CUSTOMER_SUPPORT', 'USERS', 'UPDATE'] as const).map(scopeWith.can)).toEqual([
       true,
       true,
@@ -176,7 +176,7 @@ describe('a sign-in', () => {
     typeof signInId
   >[0];
 
-  test('is identified by its time, provider and second factor', () => {
+  test('is identified by its time, provider, and second factor', () => {
     const ids = [
       identity,
       { ...identity, authenticatedAt: new Date(1000) },
@@ -187,7 +187,7 @@ describe('a sign-in', () => {
     expect(signInId({ ...identity, email: 'new@example.com' })).toBe(ids[0]);
   });
 
-  test("records the client's name, version and browser, each truncated", () => {
+  test("records the client's name, version, and browser, each truncated", () => {
     const headers = { 'x-client-name': 'console', 'x-client-version': '1.2', 'user-agent': 'Firefox' };
     expect(callerOf(new Headers(headers))).toEqual({ client: 'console', version: '1.2', userAgent: 'Firefox' });
     expect(callerOf(new Headers())).toEqual({ client: '', version: '', userAgent: '' });

@@ -18,7 +18,7 @@ import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-// Two tenants whose rows have the same ids, two staff members and two users, so that a query with a missing condition
+// Two tenants whose rows have the same ids, two staff members, and two users, so that a query with a missing condition
 // finds the other tenant's row.
 
 const ONE = 'tenant-one';
@@ -107,7 +107,7 @@ describe('a support session', () => {
 });
 
 describe('two tokens with the same id', () => {
-  test('are used, named and deleted separately', async () => {
+  test('are used, named, and deleted separately', async () => {
     const first = await asAna().client(TokenService).create({ name: 'same name' });
     const second = await asBob().client(TokenService).create({ name: 'same name' });
     expect(second.created?.id).toBe(first.created?.id);

@@ -47,7 +47,7 @@ describe('the settings', () => {
     ['QUARTERDECK_SEALING_KEY must be 32 bytes in base64, not 3.', [], { QUARTERDECK_SEALING_KEY: 'c2hv' }],
     ['only safe on 127.0.0.1', [], { QUARTERDECK_HOST: '0.0.0.0' }],
     [
-      'PROJECT needs QUARTERDECK_FIREBASE_API_KEY: set both or neither.',
+      'PROJECT needs QUARTERDECK_FIREBASE_API_KEY. Set both or neither.',
       [],
       { QUARTERDECK_FIREBASE_PROJECT: 'acme-prod' },
     ],
@@ -58,7 +58,11 @@ describe('the settings', () => {
     ['SMTP_URL needs QUARTERDECK_MAIL_FROM', [], { SMTP_URL: 'smtp://mail.example' }],
     ['MAIL_FROM must be an address such as', [], { QUARTERDECK_MAIL_FROM: 'Console' }],
     ['HELP_DESK_SECRET needs QUARTERDECK_HELP_DESK_URL', [], { QUARTERDECK_HELP_DESK_SECRET: 'x' }],
-    ['SIGN_IN contains "sms"; expected password, token, google,', [], { QUARTERDECK_SIGN_IN: 'token, sms' }],
+    [
+      'SIGN_IN contains "sms". Each item must be password, token, or google.',
+      [],
+      { QUARTERDECK_SIGN_IN: 'token, sms' },
+    ],
     ['contains "https://…@a.example"', [], { QUARTERDECK_CORS_ORIGINS: 'https://me:hush@a.example' }],
     ['not "ftp://…@help.example/jwt".', [], { QUARTERDECK_HELP_DESK_URL: 'ftp://me:hush@help.example/jwt' }],
     ['not "https://…@con sole".', [], { QUARTERDECK_ORIGIN: 'https://me:h@sh@con sole' }],
@@ -86,14 +90,14 @@ describe('the settings', () => {
         'QUARTERDECK_ORIGIN must be a URL such as https://console.example.com, not "x".',
         'DATABASE_URL must be a URL such as postgres://user:password@host/database.',
         'SMTP_URL must be a URL such as smtp://user:password@host:587.',
-        'SMTP_URL needs QUARTERDECK_MAIL_FROM: set both or neither.',
+        'SMTP_URL needs QUARTERDECK_MAIL_FROM. Set both or neither.',
       ].join('\n'),
     );
   });
 
   test.each([
-    [',', 'QUARTERDECK_SIGN_IN lists no method; expected at least one of password, token, google.'],
-    ['sms,sms', 'QUARTERDECK_SIGN_IN contains "sms"; expected password, token, google, separated by commas.'],
+    [',', 'QUARTERDECK_SIGN_IN lists no method. List password, token, or google.'],
+    ['sms,sms', 'QUARTERDECK_SIGN_IN contains "sms". Each item must be password, token, or google.'],
     ['token,', 'accepted'],
   ])('skip empty items in a list, and report each problem once: %s', (methods, expected) => {
     expect(refusal([], { QUARTERDECK_SIGN_IN: methods })).toBe(expected);

@@ -48,7 +48,7 @@ export function readDuration(duration: Duration | undefined, field: string): num
     );
   }
   if (!isSupportedDuration(seconds)) {
-    throw new ConnectError(`"${field}" is out of range: a duration is at most 10,000 years.`, Code.InvalidArgument);
+    throw new ConnectError(`"${field}" is out of range. A duration can be at most 10,000 years.`, Code.InvalidArgument);
   }
   return seconds;
 }

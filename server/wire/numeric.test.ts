@@ -77,7 +77,7 @@ describe('a number', () => {
     expect(present(45.5, inPercent, { percentagePreference: { format } }).textual).toBe('46%');
   });
 
-  test('is not converted if it is a battery level, a rate, a duration or of another type', () => {
+  test('is not converted if it is a battery level, a rate, a duration, or of another type', () => {
     const format = { round: { case: 'roundToInteger', value: true } } as const;
     const preferences = { ...psi, percentagePreference: { format } };
     expect(present(45.5, quantity(Type.BATTERY_LEVEL, U.PERCENT), preferences)).toMatchObject({
@@ -130,7 +130,9 @@ describe('a number', () => {
   });
 
   test('is refused if it is not finite', () => {
-    expect(() => present(Number.NaN, pressure)).toThrow('NaN bar cannot be converted: it is not a finite number.');
+    expect(() => present(Number.NaN, pressure)).toThrow(
+      'NaN bar cannot be converted, because it is not a finite number.',
+    );
     expect(() => present(Infinity, quantity(Type.OTHER, U.OTHER))).toThrow('Infinity cannot be shown');
   });
 });

@@ -61,7 +61,7 @@ interface Preferred {
   readonly format: NumberFormat | undefined;
 }
 
-/** Battery levels, rates and other types are never converted (contract: Value). */
+/** Battery levels, rates, and other types are never converted (contract: Value). */
 function preferred({ type, unit: id, format }: Quantity, preferences: UnitPreferences | undefined): Preferred {
   const from = unitOf(id);
   const unitCase = CASES.get(type);
@@ -98,7 +98,7 @@ export function numericPresenter(quantity: Quantity, preferences?: UnitPreferenc
   };
 }
 
-/** Presents the type, unit and format of a field, as preferred if preferences are given. */
+/** Presents the type, unit, and format of a field, as preferred if preferences are given. */
 export function presentQuantity(
   quantity: Quantity,
   preferences?: UnitPreferences,
@@ -136,7 +136,7 @@ function fieldUnit(type: NumericType, { member, symbol }: Unit): MessageInitShap
   return { unit: { case: CASES.get(type), value: member } as FieldUnit, symbol };
 }
 
-/** States the unit. A duration, a rate and an unclassified number also have a value (contract: Value.Numeric). */
+/** States the unit. A duration, a rate, and an unclassified number also have a value (contract: Value.Numeric). */
 function typedValue(type: NumericType, value: number, unit: Unit | undefined): TypedValue {
   if (type === NumericType.OTHER) return { case: 'other', value: {} };
   const unitCase = CASES.get(type);

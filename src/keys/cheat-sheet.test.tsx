@@ -101,7 +101,7 @@ test('names three of many commands that use the keys, and counts the others', as
   act(() => store.set(overridesAtom, Object.fromEntries(ids.map((id, index) => [id, [`q ${index}`]]))));
   await user.type(field(), 'beep{F2}');
   await user.keyboard('q');
-  expect(screen.getByRole('alert').textContent).toMatch(/^q is already used by Mark gadgets, .+, .+ and 1 more\./);
+  expect(screen.getByRole('alert').textContent).toMatch(/^q is already used by Mark gadgets, .+, .+, and 1 more\./);
 });
 
 test('takes keys from another command only after a second Enter', async () => {

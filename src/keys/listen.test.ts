@@ -91,7 +91,7 @@ describe("Firefox's quick find", () => {
     },
   );
 
-  test('is left alone in fields, with a modifier or with single keys off', () => {
+  test('is left alone in fields, with a modifier, or with single keys off', () => {
     expect(press('/', setPage('<input>'))).toBe(false);
     expect(press('/', setPage('<dialog open><input></dialog>').querySelector('input') as Element)).toBe(false);
     expect(press('/', document.body, { ctrlKey: true })).toBe(false);

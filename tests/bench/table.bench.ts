@@ -264,7 +264,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
 
 export const bench: Bench = {
   title:
-    'Table: 100k and 1M rows of twelve columns, compared with an empty page, a plain DOM pool and a table on react-virtual',
+    'Table: 100k and 1M rows of twelve columns, compared with an empty page, a plain DOM pool, and a table on react-virtual',
   async run() {
     const configFile = 'tests/bench/table/vite.config.ts';
     await build({ configFile });

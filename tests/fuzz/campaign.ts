@@ -46,7 +46,7 @@ export interface Outcomes {
   readonly slowest: { path: string; milliseconds: number; code: string }[];
 }
 
-/** The number of calls after which callers are replaced. By then, some are removed, suspended or signed out. */
+/** The number of calls after which callers are replaced. By then, some are removed, suspended, or signed out. */
 const CALLS_PER_ROUND = 250;
 /** Maximum number of defects in a campaign. More would mostly repeat the same bugs. */
 const MAX_DEFECTS = 25;

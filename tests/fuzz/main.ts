@@ -1,5 +1,5 @@
-// `npm run fuzz`: calls every rpc with random, extreme and malformed requests, while an ordinary client, the bystander,
-// keeps working.
+// `npm run fuzz`: calls every rpc with random, extreme, and malformed requests, while an ordinary client, the
+// bystander, keeps working.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';

@@ -17,7 +17,7 @@ test('does not count the time when the machine was stalled as part of a slow pro
     { from: 9900, to: 9950 },
     { from: 9990, to: 10_500 },
   ];
-  // Of the last 300 ms, 100, 50 and 10 were stalls.
+  // Of the last 300 ms, 100, 50, and 10 were stalls.
   expect(findSlowProbes([sample(300)], stalls, 139)).toHaveLength(1);
   expect(findSlowProbes([sample(300)], stalls, 140)).toHaveLength(0);
   expect(findSlowProbes([sample(300)], [], 299)).toHaveLength(1);

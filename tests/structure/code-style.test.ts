@@ -11,7 +11,7 @@ test('finds the sources', () => {
   expect(CODE.length).toBeGreaterThan(500);
 });
 
-/** True for a number, string or regular expression literal, or an expression of such literals. */
+/** True for a number, string, or regular expression literal, or an expression of such literals. */
 function isPlain(value: ts.Expression): boolean {
   if (ts.isBinaryExpression(value)) return isPlain(value.left) && isPlain(value.right);
   if (ts.isPrefixUnaryExpression(value)) return isPlain(value.operand);

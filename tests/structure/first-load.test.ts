@@ -34,7 +34,7 @@ function unwantedImports(entries: string | readonly string[], pattern: RegExp): 
     .map(([path, from]) => `${from} imports ${path}`);
 }
 
-test("signs in without loading the registry, the contract's messages, the screens or their texts", () => {
+test("signs in without loading the registry, the contract's messages, the screens, or their texts", () => {
   expect(loadedWith('src/app/main.tsx').size).toBeGreaterThan(20);
   const screens =
     /^(commands\/nouns\/|proto\/gen\/hiber\/|src\/(shell\/App|table|palette|panel|form|keys|run|registry|search|i18n\/console-texts)\b)/;

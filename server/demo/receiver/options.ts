@@ -10,7 +10,7 @@ export interface ReceiverOptions {
   readonly status: number;
 }
 
-export const RECEIVER_USAGE = `Prints the time, event type, device and title of each webhook delivery, and whether its signature is valid.
+export const RECEIVER_USAGE = `Prints the time, event type, device, and title of each webhook delivery, and whether its signature is valid.
 
   npm run receiver -- [options]
 
@@ -34,7 +34,7 @@ export class ReceiverUsageError extends Error {
 export function readReceiverOptions(argv: readonly string[]): ReceiverOptions | 'help' {
   const { port, secret, header, status, help } = parse(argv);
   if (help) return 'help';
-  if (secret === '') throw new ReceiverUsageError('--secret is empty; omit it if the webhook has no secret.');
+  if (secret === '') throw new ReceiverUsageError('--secret is empty. Omit it if the webhook has no secret.');
   return {
     port: parseWholeNumber('--port', port ?? '8787', 0, 65_535),
     secret,

@@ -22,7 +22,7 @@ async function linesFor(body: string | Uint8Array<ArrayBuffer>, headers: Record<
   return lines.join('\n');
 }
 
-test('prints the type, device and title, and reports a valid signature', async () => {
+test('prints the type, device, and title, and reports a valid signature', async () => {
   const body = JSON.stringify(event);
   const line = await linesFor(body, {
     'X-Hub-Signature': signature('s3cret', Buffer.from(body)),

@@ -1,4 +1,4 @@
-/** A production area in the demo. The areas are real, but their operators, sites and wells are fictional. */
+/** A production area in the demo. The areas are real, but their operators, sites, and wells are fictional. */
 export interface Area {
   /** The name of the area's tag, which is of type production_area. */
   readonly name: string;

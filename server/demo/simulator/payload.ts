@@ -45,7 +45,7 @@ function noise(text: string): number {
 }
 
 /**
- * The range of the devices' base values, the daily swing and the jitter of each profile, all in the profile's unit.
+ * The range of the devices' base values, the daily swing, and the jitter of each profile, all in the profile's unit.
  */
 const signals: Record<PayloadProfile, { low: number; high: number; swing: number; jitter: number }> = {
   pressure: { low: 4, high: 180, swing: 1.5, jitter: 0.4 },

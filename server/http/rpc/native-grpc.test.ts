@@ -83,7 +83,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
   test('returns UNAUTHENTICATED for an unauthenticated call', async () => {
     expect(await call('/hiber.tag.TagService/List')).toMatchObject({
       code: status.UNAUTHENTICATED,
-      details: 'Sign in first: this call requires an authorization header with a bearer token.',
+      details: 'Sign in first. This call requires an authorization header with a bearer token.',
     });
   });
 

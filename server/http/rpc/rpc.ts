@@ -46,7 +46,7 @@ export interface RpcOptions {
 export type RpcHandler = (request: NodeRequest, response: NodeResponse, path: string) => boolean;
 
 /**
- * Serves the routes as native gRPC, gRPC-web (binary and text) and Connect. Where possible, refuses invalid calls
+ * Serves the routes as native gRPC, gRPC-web (binary and text), and Connect. Where possible, refuses invalid calls
  * before it reads their body. Connect's protocol handlers process all other calls, with bodies that are within all
  * limits.
  */

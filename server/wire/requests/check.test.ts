@@ -250,7 +250,7 @@ describe('a whole request', () => {
   );
 });
 
-/** Texts that look like searches but are not: full names, stored texts and formatted times. */
+/** Texts that look like searches but are not: full names, stored texts, and formatted times. */
 const nonSearchFields = new Set([
   'google.protobuf.Value.string_value',
   'hiber.Area.textual',

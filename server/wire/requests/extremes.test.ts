@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Adds an administrator. Each rpc needs a new one, because some rpcs end sessions, memberships or accounts. */
+/** Adds an administrator. Each rpc needs a new one, because some rpcs end sessions, memberships, or accounts. */
 async function addAdministrator(id: string): Promise<string> {
   const identity = { id, email: `${id}@example.com`, name: id };
   await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: 'northwind' });
@@ -39,7 +39,7 @@ async function addAdministrator(id: string): Promise<string> {
   return idTokenOf(identity);
 }
 
-/** Texts for times, numbers and locations that are out of every range. */
+/** Texts for times, numbers, and locations that are out of every range. */
 const oddTexts = [
   '-99999999999d',
   '99999999999999999999h',

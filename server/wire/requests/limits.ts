@@ -18,7 +18,7 @@ const KILOBYTE = 1024;
 /** The size of a whole request (gRPC's default of 4 MB), for content that is stored unchanged. */
 const WHOLE_REQUEST = 4 * KILOBYTE * KILOBYTE;
 
-/** Long enough for names, identifiers and URLs. Services set lower limits for the texts that they store. */
+/** Long enough for names, identifiers, and URLs. Services set lower limits for the texts that they store. */
 const DEFAULT_CHARACTERS = MAX_LENGTH.text;
 /** The maximum for a `bytes` field without its own limit. */
 const DEFAULT_BYTES = 64 * KILOBYTE;

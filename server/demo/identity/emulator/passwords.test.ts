@@ -18,7 +18,7 @@ const send = (body: object) => provider.call('v1/accounts:sendOobCode', body);
 const WEAK = 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [';
 
 describe('a new password', () => {
-  test('must meet the policy at sign-up, on change and on reset', async () => {
+  test('must meet the policy at sign-up, on change, and on reset', async () => {
     expect((await signUp('noor@example.com', 'weakling')).error?.message).toContain(WEAK);
     const { idToken } = await signUp('noor@example.com', 'Battery-staple-1');
     const change = await provider.call('v1/accounts:update', { idToken, password: 'weakling' });

@@ -89,7 +89,7 @@ function shareResult(check: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-/** Waits for the given time, or until the caller hangs up, the call's deadline passes or the server stops. */
+/** Waits for the given time, or until the caller hangs up, the call's deadline passes, or the server stops. */
 function pause(milliseconds: number, { signal }: HandlerContext): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

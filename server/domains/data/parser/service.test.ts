@@ -53,11 +53,7 @@ describe('an uploaded parser', () => {
 
   test.each([
     ['no name', { name: ' ' }, 'A parser needs a name.'],
-    [
-      'a long name',
-      { name: 'x'.repeat(201) },
-      'The name of a parser can have at most 200 characters; this one has 201.',
-    ],
+    ['a long name', { name: 'x'.repeat(201) }, 'The name of a parser can have at most 200 characters, not 201.'],
     ['a field without a path', { dataFields: [{ field: ' ' }] }, 'The path of a field is empty.'],
     [
       'a path that is none',

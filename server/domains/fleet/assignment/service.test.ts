@@ -146,7 +146,7 @@ describe('each type of assignment', () => {
         assign: { case: 'assignParsers', value: parsers() },
         to: { case: 'toModems', value: {} },
       }),
-    ).rejects.toMatchObject({ rawMessage: 'Select the devices: an empty selection would affect all of them.' });
+    ).rejects.toMatchObject({ rawMessage: 'Select the devices. An empty selection would affect all of them.' });
   });
 });
 

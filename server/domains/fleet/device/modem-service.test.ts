@@ -159,7 +159,7 @@ describe('tags', () => {
   });
 });
 
-test('creates devices with names, identifiers, tags and a location', async () => {
+test('creates devices with names, identifiers, tags, and a location', async () => {
   const developer = modemsAs('developer');
   const { modems } = await developer.create({
     amount: 2,

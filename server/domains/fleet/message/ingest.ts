@@ -60,7 +60,7 @@ export class LockedDevicesError extends Error {
 const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_INSTALL, Modem_Lifecycle.PAUSED];
 
 /**
- * Stores messages, updates their devices and records all resulting events in the caller's transaction. Processes a
+ * Stores messages, updates their devices, and records all resulting events in the caller's transaction. Processes a
  * device's messages in list order. `now` is the time of receipt. With `failIfLocked`, this fails instead of waiting if
  * another transaction has locked one of the devices. The caller must then know that the devices exist.
  *

@@ -43,7 +43,7 @@ export function readNewPoint(
 export function readUpdate(update: UpdateProcessPoint): PointColumns {
   const { updateName, location, removeLocation } = update;
   if (location !== undefined && removeLocation) {
-    throw invalidArgument('Either set a location or remove it: location and remove_location exclude each other.');
+    throw invalidArgument('Set either location or remove_location, not both.');
   }
   return {
     ...readColumns({
@@ -115,13 +115,11 @@ function checkMetadata(metadata: Record<string, unknown>): Record<string, unknow
   const invalid = keys.find((key) => !METADATA_KEY.test(key));
   if (invalid !== undefined) {
     throw invalidArgument(
-      `The metadata key "${shorten(invalid)}" is not valid: use lowercase letters, digits, underscores, dots and dashes.`,
+      `The metadata key "${shorten(invalid)}" is not valid. Use lowercase letters, digits, underscores, dots, and dashes.`,
     );
   }
   if (keys.length > MAX_METADATA_KEYS) {
-    throw invalidArgument(
-      `A process point can have at most ${MAX_METADATA_KEYS} metadata keys; these would be ${keys.length}.`,
-    );
+    throw invalidArgument(`A process point can have at most ${MAX_METADATA_KEYS} metadata keys, not ${keys.length}.`);
   }
   return metadata;
 }

@@ -88,16 +88,16 @@ describe('a process point', () => {
     [
       'a metadata key',
       { metadata: { 'Max Bar': 1 } },
-      'The metadata key "Max Bar" is not valid: use lowercase letters, digits, underscores, dots and dashes.',
+      'The metadata key "Max Bar" is not valid. Use lowercase letters, digits, underscores, dots, and dashes.',
     ],
-    ['a location', { location: { latitude: 91 } }, expect.stringContaining('latitude must be -90 to 90')],
+    ['a location', { location: { latitude: 91 } }, expect.stringContaining('latitude must be from -90 to 90')],
   ])('is refused with %s that is not valid', async (_, fields, rawMessage) => {
     await expect(createPoint(fields)).rejects.toMatchObject({ code: Code.InvalidArgument, rawMessage });
   });
 });
 
 describe('an update', () => {
-  test('changes, clears and keeps fields, and records what changed', async () => {
+  test('changes, clears, and keeps fields, and records what changed', async () => {
     const point = await createPoint({ name: 'Before', notes: 'Old', metadata: { a: 1, b: 2 }, timeZone: 'UTC' });
     const { processPoints } = await points().update({
       selection: byId(point.identifier),
@@ -122,7 +122,7 @@ describe('an update', () => {
   test('needs a selection, and renames one point at a time', async () => {
     await expect(points().update({ update: { updateNotes: 'x' } })).rejects.toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: 'Select the process points: an empty selection would affect all of them.',
+      rawMessage: 'Select the process points. An empty selection would affect all of them.',
     });
     const [a, b] = [await createPoint(), await createPoint()];
     await expect(
@@ -173,7 +173,7 @@ describe('a list', () => {
 });
 
 describe('tags', () => {
-  test('are assigned, filter the list, are counted and unassigned', async () => {
+  test('are assigned, filter the list, are counted, and unassigned', async () => {
     const tagService = t.as('administrator').client(TagService);
     const tag = await tagService.create({ create: { name: 'Pad 7', type: 'site' } });
     const point = await createPoint();

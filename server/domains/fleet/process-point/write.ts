@@ -155,7 +155,7 @@ async function requireFreeNames(
 async function checkRename(tx: Tx, organization: string, name: string, points: readonly PointRow[]): Promise<void> {
   if (points.length > 1) {
     throw failedPrecondition(
-      `${points.length} process points are selected: names are unique, so rename them separately.`,
+      `${points.length} process points are selected. Names are unique, so rename them separately.`,
     );
   }
   await requireFreeNames(

@@ -173,7 +173,7 @@ describe('creating and updating a token', () => {
     await expect(developer.create({ name: 'x', forUserId })).rejects.toThrow('USERS_MANAGE');
   });
 
-  test('replaces, adds and removes rights, and removal takes precedence', async () => {
+  test('replaces, adds, and removes rights, and removal takes precedence', async () => {
     const { created: record } = await createToken('worker', [MODEMS], { roles: { include: ['viewer'] } });
     const tokenIds = [record?.id ?? 0n];
     const { READ, UPDATE } = UserPermission;

@@ -48,7 +48,7 @@ const isValid = (secret: string) =>
     );
 
 describe('updating a token', () => {
-  test('replaces, adds and removes organization permissions', async () => {
+  test('replaces, adds, and removes organization permissions', async () => {
     const { id } = await createToken('one', { organizationPermissions: { include: [MODEMS] } });
     const update = (request: object) =>
       administrator().updateTokenOrganizationPermissions({ tokenIds: [id], ...request });
@@ -63,7 +63,7 @@ describe('updating a token', () => {
     expect((await findRow('one')).organizationPermissions).toEqual([]);
   });
 
-  test('replaces, adds and removes user permissions', async () => {
+  test('replaces, adds, and removes user permissions', async () => {
     const { id } = await createToken('one', { userPermissions: { include: [READ] } });
     const update = (request: object) => administrator().updateTokenUserPermissions({ tokenIds: [id], ...request });
     await update({ addUserPermissions: [UPDATE] });
@@ -74,7 +74,7 @@ describe('updating a token', () => {
     expect((await findRow('one')).userPermissions).toEqual([READ]);
   });
 
-  test('replaces, adds and removes roles', async () => {
+  test('replaces, adds, and removes roles', async () => {
     const { id } = await createToken('one', { roles: { include: ['viewer'] } });
     const modify = (add: string[], remove: string[]) =>
       administrator().updateTokenRoles({ tokenIds: [id], update: { case: 'modify', value: { add, remove } } });

@@ -73,7 +73,7 @@ export async function findRecordedCall(
 const manualCallLimit: RateLimit = { name: 'webhook-by-hand', burst: 10, intervalMs: 6000 };
 
 /**
- * Calls the receiver immediately and records the call in the history, without affecting health, cooldown or outbox.
+ * Calls the receiver immediately and records the call in the history, without affecting health, cooldown, or outbox.
  * Runs to completion if the caller hangs up, because a caller could otherwise call a receiver without leaving a trace.
  */
 export async function sendNow(

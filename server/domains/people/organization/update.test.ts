@@ -60,7 +60,7 @@ describe('an avatar', () => {
   test('is recognized as an image by its first bytes, not by its media type', async () => {
     await set(image(png, 'text/html'));
     expect((await currentAvatar())?.urlOrImage).toMatchObject({ case: 'image', value: { mediaType: 'image/png' } });
-    await expect(set(image(svg))).rejects.toThrow('PNG, JPEG, WebP or GIF');
+    await expect(set(image(svg))).rejects.toThrow('PNG, JPEG, WebP, or GIF');
     await expect(set(image(Buffer.concat([png, Buffer.alloc(256 * 1024)])))).rejects.toThrow('256 KB');
   });
 

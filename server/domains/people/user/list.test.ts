@@ -52,7 +52,7 @@ describe('the members of an organization', () => {
     });
   });
 
-  test('can be found by name, address, id, role and permission', async () => {
+  test('can be found by name, address, id, role, and permission', async () => {
     expect(await names({ search: 'MEE' })).toEqual(['Anna Vermeer']);
     expect(await names({ search: 'demo-dev' })).toEqual(['Chidi Okafor']);
     expect(await names({ search: '%' })).toEqual([]);

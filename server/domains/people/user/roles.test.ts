@@ -18,7 +18,7 @@ const denied = { code: Code.PermissionDenied };
 const failed = { code: Code.FailedPrecondition };
 
 describe("members' roles", () => {
-  test('are added, removed and replaced for all requested members or none', async () => {
+  test('are added, removed, and replaced for all requested members or none', async () => {
     const userIds = ['demo-viewer', 'demo-operator'];
     await administrator().updateUserRoles({
       userIds,
@@ -67,13 +67,13 @@ describe("members' roles", () => {
 });
 
 describe('the last administrator', () => {
-  test('cannot be removed, suspended or demoted until another administrator joins', async () => {
+  test('cannot be removed, suspended, or demoted until another administrator joins', async () => {
     const userIds = ['demo-administrator'];
     const demote = () =>
       administrator().updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['viewer'] } } });
     await expect(administrator().remove({ userIds })).rejects.toMatchObject(failed);
     await expect(administrator().suspend({ userIds })).rejects.toMatchObject(failed);
-    await expect(demote()).rejects.toThrow('make someone else an administrator first');
+    await expect(demote()).rejects.toThrow('Make someone else an administrator first');
     const { users } = await joinOrganization(t, newUser('ada'), ['administrator']);
     await demote();
     await expect(administrator().listInvitations({})).rejects.toMatchObject(denied);

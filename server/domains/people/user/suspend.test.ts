@@ -22,7 +22,7 @@ const memberStatus = async (userId: string) =>
   ).members[0];
 
 describe('a suspended member', () => {
-  test('receives the reason, keeps their tokens and can be reinstated', async () => {
+  test('receives the reason, keeps their tokens, and can be reinstated', async () => {
     const { token } = await clientsOf(t.as('developer')).tokens.create({ name: 'mine', type: Token_Type.PERSONAL });
     const userIds = ['demo-developer'];
     await administrator().users.suspend({ userIds });

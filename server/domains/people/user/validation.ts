@@ -175,7 +175,7 @@ async function findRuleBreakers(
 ): Promise<Candidate[]> {
   const { organization } = rules;
   if (runningTests.has(organization)) {
-    throw resourceExhausted(`Another test of the rules for "${organization}" is running: try again when it is done.`);
+    throw resourceExhausted(`Another test of the rules for "${organization}" is running. Try again when it is done.`);
   }
   runningTests.add(organization);
   try {
@@ -189,7 +189,7 @@ async function findRuleBreakers(
       turnMs += elapsedMs;
       totalMs += elapsedMs;
       if (totalMs > MAX_TOTAL_MS) {
-        throw resourceExhausted('This pattern takes too long to match so many addresses: use smaller repetitions.');
+        throw resourceExhausted('This pattern takes too long to match so many addresses. Use smaller repetitions.');
       }
       if (turnMs < MAX_TURN_MS) continue;
       turnMs = 0;

@@ -17,7 +17,7 @@ const failed = { code: Code.FailedPrecondition };
 const unauthenticated = { code: Code.Unauthenticated };
 
 describe('deleting your own account', () => {
-  test('deletes the login, memberships, tokens and settings, and keeps the address', async () => {
+  test('deletes the login, memberships, tokens, and settings, and keeps the address', async () => {
     const ada = newUser('ada', { authTime: new Date(t.app.now().getTime() - 60_000) });
     const { me, tokens } = await joinOrganization(t, ada, ['developer']);
     await me.updateMissionControlSettings({ update: '{"a":1}' });

@@ -25,7 +25,7 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
       requirePerson(caller);
       const { user } = caller.session;
       if (!user.emailVerified) {
-        throw failedPrecondition('Verify your email address first: the support desk uses it to identify you.');
+        throw failedPrecondition('Verify your email address first. The support desk uses it to identify you.');
       }
       const issuedAt = Math.floor(app.now().getTime() / 1000);
       const token = await new SignJWT({

@@ -117,7 +117,7 @@ async function insertPeriods(tx: Tx, links: readonly Link[]): Promise<void> {
   const [first] = links;
   const column = <T>(value: (link: Link) => T) => sql.param(links.map(value));
   const until = first?.until ? sql`${first.until.toISOString()}::timestamptz` : sql`null`;
-  // All have the same start, end and fields.
+  // All have the same start, end, and fields.
   await tx.execute(sql`
     insert into ${processPointDevice} (organization, point, number, since, until, shared_fields)
     select ${first?.organization}, point, number, ${first?.since.toISOString()}::timestamptz, ${until},

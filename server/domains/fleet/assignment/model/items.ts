@@ -25,7 +25,7 @@ import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 
 const emptySelection = (items: string) =>
-  invalidArgument(`Select the ${items}: an empty selection would affect all of them.`);
+  invalidArgument(`Select the ${items}. An empty selection would affect all of them.`);
 
 export const modemNumbers = (
   tx: Tx,

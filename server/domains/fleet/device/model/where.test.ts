@@ -117,7 +117,7 @@ describe('a device selection', () => {
     expect(await byDevice({ freeTextSearch: 'MAC-2' })).toBe('2');
   });
 
-  test('by gateways, types, brands and identifiers includes and excludes values', async () => {
+  test('by gateways, types, brands, and identifiers includes and excludes values', async () => {
     expect(await byDevice({ withGateways: { include: ['aaaa0001'] } })).toBe('23');
     expect(await byDevice({ excludeGateways: true, sensorBrands: { exclude: ['Sensara'] } })).toBe('24');
     expect(await byDevice({ identifiers: { exclude: ['mac-2'] } })).toBe('134');

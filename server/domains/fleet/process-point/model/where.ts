@@ -74,7 +74,7 @@ export async function lockPoints(
   selection: ProcessPointSelection | undefined,
 ): Promise<PointRow[]> {
   if (isBlank(selection)) {
-    throw invalidArgument('Select the process points: an empty selection would affect all of them.');
+    throw invalidArgument('Select the process points. An empty selection would affect all of them.');
   }
   await requireNamedPoints(tx, scope, selection);
   return tx

@@ -94,7 +94,7 @@ describe('a selection of members', () => {
     expect(await idsFor({ userIds: ['ad', 'dev', 'nobody'] })).toBe('ad dev');
   });
 
-  test('searches name, address and id, and combines criteria', async () => {
+  test('searches name, address, and id, and combines criteria', async () => {
     expect(await idsFor({ search: ' LOP ' })).toBe('dev');
     expect(await idsFor({ search: 'vi@' })).toBe('vi');
     expect(await idsFor({ search: 'dev' })).toBe('dev');
