@@ -22,7 +22,7 @@ import * as resources from './texts.ts';
 import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
 
-/** Runs a command line, using the commands in a registry. Resolves to the exit code; never rejects. */
+/** Runs a command line, using the commands in a registry. Resolves to the exit code, and never rejects. */
 export async function cli(argv: readonly string[], io: Io, registry: Registry): Promise<ExitCode> {
   const { env } = io;
   const translator = await createTranslator(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en', resources);

@@ -137,7 +137,7 @@ export class Execution {
     return EXIT.ok;
   }
 
-  /** Shows the plan and asks for confirmation; returns an exit code only if the user declines. */
+  /** Shows the plan and asks for confirmation. Returns an exit code only if the user declines. */
   private async confirm(plan: Plan | undefined): Promise<ExitCode | undefined> {
     if (!plan) return undefined;
     this.printer.plan(plan, this.context.organization, this.io.err);

@@ -136,7 +136,7 @@ test('omits an empty arguments section and hides console-only commands', () => {
   ]);
   expect(noun.at(-1)).toBe('npx quarterdeck gadget VERB --help');
   expect(helpFor('gadget', 'away')).toBe(helpFor('gadget'));
-  // The console opens a screen; the terminal prints a list.
+  // The console opens a screen, but the terminal prints a list.
   expect(helpFor('gadgets').split('\n')[0]).toBe('core:cli.help.list entity=gadget:many');
   expect(helpFor('gadgets')).toBe(helpFor('gadget', 'list'));
 });
@@ -232,7 +232,7 @@ test('fills the available width, by default 100 columns', () => {
     const lines = texts(width);
     lines.forEach((line, index) => {
       const nextWord = /^ {4,}(\S+)/.exec(lines[index + 1] ?? '');
-      // The first word of the next line does not fit on this line; a word longer than a line gets its own line.
+      // The first word of the next line does not fit on this line. A word longer than a line gets its own line.
       const wouldFit = nextWord !== null && `${line} ${nextWord[1]}`.length <= width;
       const tooLong = line.trim().split(/ +/).length > 3 && line.length > width;
       expect({ line, wouldFit, tooLong }, `${width}`).toEqual({ line, wouldFit: false, tooLong: false });

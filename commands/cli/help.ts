@@ -26,7 +26,7 @@ export class Help {
   private readonly program: string;
   private readonly width: number;
 
-  /** @param width the maximum number of columns; only a longer word may exceed it */
+  /** @param width the maximum number of columns, which only a longer word may exceed */
   constructor(registry: Registry, translate: Translate, program: string, width = 100) {
     this.registry = registry;
     this.translate = translate;
@@ -156,7 +156,7 @@ function hasFilter(param: Param): boolean {
   return param.kind === 'many' || param.kind === 'query';
 }
 
-/** Maximum width of the left column; a longer entry gets its own line. */
+/** Maximum width of the left column. A longer entry gets its own line. */
 const MAX_LEFT_WIDTH = 34;
 
 function alignRows(rows: Rows, width: number): string {

@@ -97,7 +97,7 @@ function isStoredFile(value: unknown): value is StoredFile {
   return isStoredChange(value) && 'format' in value && value.format === FORMAT;
 }
 
-/** Returns the content of a change's file; undefined if it exceeds the limit. */
+/** Returns the content of a change's file. Undefined if it exceeds the limit. */
 function textOf({ args: _args, ...change }: StoredChange): string | undefined {
   const file: StoredFile = { format: FORMAT, at: new Date().toISOString(), ...change };
   try {

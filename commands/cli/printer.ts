@@ -200,7 +200,7 @@ export class Printer {
     return color === undefined ? { text } : { text, paint: (visible) => this.paint(visible, color) };
   }
 
-  /** Formats ages and times like the console; prints other values as the entity returns them. */
+  /** Formats ages and times like the console. Prints other values as the entity returns them. */
   private cellText({ kind, value, time: timeOf }: FormattedValue, item: unknown, moment: WriteMoment): string {
     const time = timeOf?.(item);
     if (time === undefined) return this.text(value(item));
@@ -208,7 +208,7 @@ export class Printer {
     return kind === 'time' || kind === 'day' ? moment(time, kind) : this.text(value(item));
   }
 
-  /** Formats a value like a cell, but adds the time to an age; the console shows that time on hover. */
+  /** Formats a value like a cell, but adds the time to an age. The console shows that time on hover. */
   private detailText(
     kind: CellKind,
     value: string | Message | undefined,
@@ -232,7 +232,7 @@ export class Printer {
   plan(plan: Plan, organization: CurrentOrganization, write: (text: string) => void): void {
     write(`${this.translate(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);
-    // Print counts for many similar changes; otherwise, print the first changes.
+    // Print counts for many similar changes. Otherwise, print the first changes.
     const isGrouped = plan.changes.length > MAX_CHANGES && hasRepeatedChanges(fields);
     for (const field of isGrouped ? fields : []) write(`${this.fieldChanges(field)}\n`);
     const changes = isGrouped ? [] : plan.changes.slice(0, MAX_CHANGES);

@@ -34,7 +34,7 @@ export interface Field<Item> {
 
 export type Fields<Item> = Readonly<Record<string, Field<Item>>>;
 
-/** The values to set, by field; fields without an argument are absent. */
+/** The values to set, by field. Fields without an argument are absent. */
 export type NewValues = Readonly<Record<string, ArgValue>>;
 
 export function newValuesOf<Item>(fields: Fields<Item>, args: Readonly<Record<string, unknown>>): NewValues {

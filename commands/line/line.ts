@@ -104,7 +104,7 @@ function optionWords(command: Command, name: string, args: Args): readonly strin
   return texts.flatMap((text) => (text.startsWith('--') ? [`${option}=${text}`] : [option, text]));
 }
 
-/** Parses a line. Never throws; the result contains the problems with their positions. */
+/** Parses a line. Never throws. The result contains the problems with their positions. */
 export function parseLine(line: string, registry: Registry): ParsedLine {
   const { words, unclosedAt } = splitWords(line);
   const parsedLine = parseWords(words, registry);

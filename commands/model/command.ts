@@ -19,7 +19,7 @@ export type PlainArgs<P extends Params> = { readonly [Name in keyof P]?: KindVal
 interface CommonSpec<P extends Params> {
   /** `noun.verb`. Identifies the command in key maps, scripts, the CLI, texts, and links. */
   readonly id: `${string}.${string}`;
-  /** The entity whose screen or panel it belongs to; absent for a command that works everywhere. */
+  /** The entity whose screen or panel it belongs to. Absent for a command that works everywhere. */
   readonly on?: () => AnyEntity;
   /** For a command that works everywhere, the entities to exclude because they have their own command for this. */
   readonly notOn?: readonly string[];
@@ -152,7 +152,10 @@ function targetOf(params: Params): Pick<Command, 'target'> {
 
 /** The keys of a command's texts, which are in its noun's `en.json`. */
 export const commandTexts = {
-  /** The title for `count` items; singular without a target, as in lists of commands. `titleFor` counts the target. */
+  /**
+   * The title for `count` items. It is singular without a target, as in lists of commands. `titleFor` counts the
+   * target.
+   */
   title: (command: CommandMetadata, count = 1): Message =>
     message(`${command.noun}:commands.${command.verb}.title`, { count }),
   /** One sentence that explains what the command does. */

@@ -25,11 +25,11 @@ export interface Progress {
  */
 export interface Focus {
   readonly entity: string;
-  /** The selection; absent if nothing is selected. */
+  /** The selection. Absent if nothing is selected. */
   readonly target?: NamedTarget;
   /** The number of selected items. */
   readonly count?: number;
-  /** The single active item; absent while there is a selection. */
+  /** The single active item. Absent while there is a selection. */
   readonly active?: string;
   /** The display name of the target: `CFC3 C7B6`, `214 in error`. Absent until it is known. */
   readonly name?: Message;

@@ -17,14 +17,14 @@ export interface DetailTab<Item> {
   readonly id: string;
   readonly requires?: Ability;
   readonly columns: readonly Column<never>[];
-  /** The command that creates the first row, for an empty tab; absent if rows appear by themselves. */
+  /** The command that creates the first row, for an empty tab. Absent if rows appear by themselves. */
   add?(item: Item, context: Context): Invocation | undefined;
   /** Maximum rows per request (spec 9: 100 for messages and events). */
   readonly limit: number;
   /** True if more rows can be loaded, page by page. */
   readonly pages?: true;
   readonly filters?: Readonly<Record<string, TabFilter>>;
-  /** Loads the rows of `page`; by default, the first page without filters. */
+  /** Loads the rows of `page`, which is by default the first page without filters. */
   load(context: Context, item: Item, page?: TabPage): Promise<readonly unknown[]>;
   key(row: unknown): string;
   /** Returns the item that a row represents. Opening the row opens this item. */
@@ -127,7 +127,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   search(context: Context, text: string, limit: number): Promise<readonly Item[]>;
   /** Creates an empty selection for `filter` keys to write into. */
   emptySelection(): Selection;
-  /** Adds bare words to the selection; absent if the contract cannot search this entity. */
+  /** Adds bare words to the selection. Absent if the contract cannot search this entity. */
   applySearch?(selection: Selection, words: string): void;
   readonly filter: FilterKeys<Selection>;
   /** Maps each state word to a filter, or to a message that explains why there is no filter for it. */
@@ -140,7 +140,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly sorts: readonly string[];
   /** Maps each alias to its sort: `inactivity` to `last`. An alias in the opposite direction maps to `-last`. */
   readonly sortAliases?: Readonly<Record<string, string>>;
-  /** The values of `group:`; absent if the contract cannot group. */
+  /** The values of `group:`. Absent if the contract cannot group. */
   readonly groups?: readonly string[];
   readonly defaultSort?: string;
   /** The command that an empty screen offers to create the first item, if it is not `<noun>.create`. */

@@ -51,7 +51,7 @@ export class CommandError extends Error {
     this.wrongParam = param;
   }
 
-  /** The param with the wrong value; a form shows the message next to it. */
+  /** The param with the wrong value. A form shows the message next to it. */
   get param(): string | undefined {
     return this.wrongParam;
   }

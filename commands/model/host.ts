@@ -52,7 +52,7 @@ export interface TableHost {
 
 export interface PanelHost {
   /**
-   * Opens an item. An item of the table's entity replaces the open item; any other item opens on top of it.
+   * Opens an item. An item of the table's entity replaces the open item. Any other item opens on top of it.
    * `filterValues` sets the tab's filters.
    */
   open(entity: string, id: string, tab?: string, filterValues?: Args): void;
@@ -168,7 +168,7 @@ export interface HostCapabilities {
   readonly keys: {
     /** The bindings as text, in the format that `replace` reads. */
     print(): string;
-    /** Checks text in that format; returns a message if it is invalid. */
+    /** Checks text in that format. Returns a message if it is invalid. */
     problem(text: string): Message | undefined;
     /**
      * Replaces all custom keys with the keys in the text.

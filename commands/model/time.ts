@@ -4,7 +4,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { parseDuration, printDuration } from '#commands/text/duration.ts';
 import type { TimeRangeSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 
-/** The days that a week can start on; users choose one in their preferences (spec 3). */
+/** The days that a week can start on. Users choose one in their preferences (spec 3). */
 export const FIRST_DAYS = ['MONDAY', 'SUNDAY'] as const;
 export type FirstDay = (typeof FIRST_DAYS)[number];
 

@@ -44,13 +44,13 @@ interface FormFieldsProps {
   readonly only?: readonly string[];
   /** The element that takes focus on mount: `submit` only if the previous form lost focus. */
   readonly focus: 'field' | 'submit' | 'nothing';
-  /** Receives the unsaved changes; undefined if there are none. */
+  /** Receives the unsaved changes. Undefined if there are none. */
   readonly onChanged?: (args: Args | undefined) => void;
   /** Receives every draft, for a caller that stores it. */
   readonly onDraft?: (draft: FormDraft) => void;
   /** Called once the command has run, before the form closes. */
   readonly onSaved?: () => void;
-  /** Closes the form; an inline form resets instead. */
+  /** Closes the form. An inline form resets instead. */
   readonly onClose: () => void;
 }
 

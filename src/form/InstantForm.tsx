@@ -85,7 +85,7 @@ function Fields({ command, context, start, round, onSaved }: FieldsProps) {
     const args = unsaved.current;
     if (args === NOTHING) return;
     unsaved.current = NOTHING;
-    // A refusal is shown as a toast; the field then returns to the current value.
+    // A refusal is shown as a toast. The field then returns to the current value.
     await invoke({ id: command.id, args });
     onSaved();
   }, [command, onSaved]);

@@ -145,7 +145,7 @@ export function translate(message: Message): string {
   return text;
 }
 
-/** Returns a function that translates messages; rerenders when the language changes. */
+/** Returns a function that translates messages. Rerenders when the language changes. */
 export function useTranslate(): (message: Message) => string {
   useTranslation();
   return translate;

@@ -145,7 +145,7 @@ const withKeys = registry.commands.filter(({ keys }) => keys !== undefined);
 const canActOn = ({ on, notOn }: Command, entity: string): boolean =>
   on ? on().name === entity : !(notOn?.includes(entity) ?? false);
 
-/** Describes what a command's key does wrong in this situation; undefined if nothing. */
+/** Describes what a command's key does wrong in this situation. Undefined if it does nothing wrong. */
 function problemOf(command: Command, keys: string, { entity, target }: Situation): string | undefined {
   const result = press(keys);
   if (result && !canActOn(result.command, entity))

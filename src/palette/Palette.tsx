@@ -24,7 +24,8 @@ import { SearchView } from './SearchView.tsx';
 const FIELD = ':is(input, textarea)';
 
 /**
- * The palette, a dialog over the whole page. The dialog stays mounted; its content is mounted only while it is open.
+ * The palette, a dialog over the whole page. The dialog stays mounted, but its content is mounted only while it is
+ * open.
  */
 export function Palette() {
   const t = useText('running');

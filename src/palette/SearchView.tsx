@@ -57,7 +57,7 @@ interface PendingKey {
   readonly key: 'Enter' | 'Tab';
 }
 
-/** Searches commands, values, views, items, and help, and parses complete lines. */
+/** Searches commands, values, views, items, and help. Also parses complete lines. */
 export function SearchView(props: SearchViewProps) {
   const { registry, context, initial, onlyApplicable, onInvocation, onForm } = props;
   const translate = useTranslate();

@@ -87,7 +87,7 @@ const strictQueries: readonly (readonly [query: string, expected: string])[] = [
   ['paused {half}', 'Set lifecycle: Paused · {name}'],
 ];
 
-/** Ways to write a device number; the device must come first. */
+/** Ways to write a device number. The device must come first. */
 const numberSpellings: readonly ((number: string) => string)[] = [
   (text) => text,
   (text) => text.toLowerCase(),

@@ -30,7 +30,7 @@ export async function reloadUser(): Promise<void> {
     if (latest.organization.id === id) store.set(userSessionAtom, latest);
     else enterOrganization(latest);
   } catch (error) {
-    // Keep the previous data; the next call reports the error.
+    // Keep the previous data, because the next call reports the error.
     report(error);
   }
 }

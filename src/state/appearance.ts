@@ -2,7 +2,7 @@ import { settingsAtom } from './settings.ts';
 import { store } from './store.ts';
 
 /**
- * Keeps the page's theme, density, and language in sync with the settings; `system` leaves the theme to the browser.
+ * Keeps the page's theme, density, and language in sync with the settings. `system` leaves the theme to the browser.
  */
 export function followSettings(): void {
   apply();

@@ -19,7 +19,7 @@ export const tableHostAtom = atom<TableHost | undefined>(undefined);
 /** The host of the current screen's panel, if any, for commands to act on. */
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
-/** The filters that a command set on an item's tab; `round` distinguishes repeated requests. */
+/** The filters that a command set on an item's tab. `round` distinguishes repeated requests. */
 export const tabFilterAtom = atom<
   | { readonly item: string; readonly tab: string; readonly filterValues: Args; readonly requestNumber: number }
   | undefined

@@ -22,7 +22,7 @@ export interface Selection {
 
 export function createSelection(): Selection {
   const listeners = new Set<() => void>();
-  // For `ids`, the set holds the selected rows; for `all`, the unselected ones.
+  // For `ids`, the set contains the selected rows. For `all`, it contains the unselected rows.
   let isAll = false;
   let set = new Set<string>();
   let state: SelectionState = { kind: 'ids', ids: set };

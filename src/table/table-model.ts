@@ -20,7 +20,7 @@ export interface TableModel<Row> {
   readonly source: RowSource<Row>;
   readonly selection: Selection;
   readonly rowId: (row: Row) => string;
-  /** Index of the active row; undefined in an empty list. */
+  /** Index of the active row. Undefined in an empty list. */
   readonly active: () => number | undefined;
   readonly activeRow: () => Row | undefined;
   /** Notifies when another row becomes active, or when the index of the active row changes. */

@@ -10,7 +10,7 @@ export const HEALTH_SHAPES: Readonly<Record<HealthLevel, { readonly path: string
 };
 
 /**
- * The mark of a health level. `label` is the level's name for screen readers; omit it if the name is visible next to
+ * The mark of a health level. `label` is the level's name for screen readers. Omit it if the name is visible next to
  * the mark.
  */
 export function HealthMark({ level, label, className }: { level: HealthLevel; label?: string; className?: string }) {

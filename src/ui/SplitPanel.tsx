@@ -11,7 +11,7 @@ interface SplitPanelProps {
   readonly children: ReactNode;
   /** The panel on the right. If there is none, the children take the full width and keep their state. */
   readonly panel?: ReactNode;
-  /** Width in px; clamped to 360-720. */
+  /** Width in px, clamped to the range from 360 to 720. */
   readonly width: number;
   /** Called while dragging and on arrow keys. Save the width to reopen the panel with it. */
   readonly onWidth: (width: number) => void;

@@ -34,7 +34,7 @@ interface ComboboxProps {
   readonly selected: readonly ComboboxOption[];
   readonly onSelected: (selected: readonly ComboboxOption[]) => void;
   /**
-   * Called with text that matches no option, or that the user left without picking an option; the text stays in the
+   * Called with text that matches no option, or that the user left without picking an option. The text stays in the
    * field. Called with undefined when the text is cleared.
    */
   readonly onUnfinished: (text: string | undefined) => void;

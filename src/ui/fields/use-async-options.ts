@@ -12,7 +12,7 @@ export interface ComboboxOption {
 export type LoadOptions = (query: string, signal: AbortSignal) => Promise<readonly ComboboxOption[]>;
 
 export interface AsyncOptions {
-  /** The result of the last finished query; stays while the next one loads, to avoid flicker. */
+  /** The result of the last finished query. It stays while the next query loads, to avoid flicker. */
   readonly options: readonly ComboboxOption[];
   readonly loading: boolean;
   readonly error: unknown;

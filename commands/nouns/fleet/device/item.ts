@@ -11,7 +11,7 @@ import type { Modem, ModemSelection } from '#proto/gen/hiber/modem_pb.ts';
 export interface Device {
   readonly modem: Modem;
   readonly level: Level;
-  /** Names of organizations, including the device's organization; see `kit/organization-names.ts`. */
+  /** Names of organizations, including the device's organization. See `kit/organization-names.ts`. */
   readonly organizations?: OrganizationNames;
 }
 
