@@ -140,7 +140,7 @@ describe('a bulk change', () => {
     expect(secondRun.results).toHaveLength(faulty);
   });
 
-  test('reads IDs from standard input', async () => {
+  test('reads ids from standard input', async () => {
     const { out } = await terminals.run('operator', ['devices', 'health:OK', '--limit', '2', '--json']);
     const input = (JSON.parse(out) as { items: { number: string }[] }).items.map((item) => item.number).join('\n');
     const run = await terminals.run('operator', ['tag', 'assign', '-', '--tag', 'From a pipe', '--yes'], { input });

@@ -14,7 +14,7 @@ const missing = (id: string, name: string) => translate(missingArgument(registry
 test.each([
   ['tag.assign', 'devices', /^Which devices\? Give names, numbers, or a filter\.$/],
   ['tag.assign', 'tag', /^Which tag\? Add --tag NAME\.$/],
-  ['tag.delete', 'tags', /^Which tags\? Give names, ids, or a filter\.$/],
+  ['tag.delete', 'tags', /^Which tags\? Give names, IDs, or a filter\.$/],
   ['tag.create', 'name', /^What name\? Write it after “tag create”\.$/],
   [
     'device.set-identifier',

@@ -186,7 +186,7 @@ export class Printer {
     const width = Math.max(0, ...lines.map(([name]) => stringWidth(name))) + 2;
     const room = Math.max((this.io.columns ?? Infinity) - width, MIN_WIDTH);
     for (const [name, value] of lines) {
-      // Keep the lines of a multi-line note.
+      // Keep the lines of a multiline note.
       const plainValue = value.split('\n').map(plainText).join('\n');
       const [first = '', ...others] = wrapLines(plainValue, room);
       this.io.out(`${name}${' '.repeat(width - stringWidth(name))}${first}\n`);

@@ -214,7 +214,7 @@ describe('a bulk action', () => {
     expect([scrap.positional, paint.positional]).toEqual([['gadgets'], ['gadgets', 'color']]);
   });
 
-  test('returns the IDs of created items', async () => {
+  test('returns the ids of created items', async () => {
     call.mockImplementation(async (_context, [item]) => ({ createdIds: [`copy of ${item!.id}`] }));
     const copy = bulkAction({ entity: gadget, verb: 'copy', requires: [], size: 1, call });
     const copyData = async (count: number) =>

@@ -79,7 +79,7 @@ describe('an edit command', () => {
     expect([editBoth.positional, editOptional.positional]).toEqual([['gadgets'], ['gadgets']]);
   });
 
-  test('has keys and extra parameters only if declared', () => {
+  test('has keys and extra params only if they are declared', () => {
     const extended = editCommand(specOf({ params: { overwrite: p.flag() } }));
     expect([edit.keys, Object.hasOwn(setState, 'keys'), Object.keys(extended.params)]).toEqual([
       ['e'],

@@ -225,7 +225,7 @@ function editTitle<Item>(entity: Entity<Item>, fields: Fields<Item>, newValues: 
   return isShort(value) ? message('common:plan.setTo', { ...values, value }) : message('common:plan.set', values);
 }
 
-/** True if a value is short enough for a title, unlike a multi-line note. */
+/** True if a value is short enough for a title, unlike a multiline note. */
 function isShort(value: string | Message): boolean {
   return typeof value !== 'string' || (value.length <= 60 && !value.includes('\n'));
 }

@@ -34,7 +34,7 @@ test.each([
   expect(await idsOf(find(context, text))).toEqual(ids);
 });
 
-test('returns the items with the given IDs', async () => {
+test('returns the items with the given ids', async () => {
   expect(await idsOf(byIds(context, ['four', '2', '9']))).toEqual(['2', 'four']);
 });
 

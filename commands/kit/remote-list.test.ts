@@ -45,7 +45,7 @@ test('requests only as many results as it shows, and keeps their order', async (
   expect(requests).toEqual([['99', ['name'], 3]]);
 });
 
-test('splits many IDs into several requests', async () => {
+test('splits many ids into several requests', async () => {
   const { requests, load } = pumps();
   const byIds = remoteByIds(load, (ids): Selection => ({ ids }));
   const ids = Array.from({ length: 1100 }, (_, id) => `${id}`);
@@ -56,7 +56,7 @@ test('splits many IDs into several requests', async () => {
 test.each([
   [500, { rawMessage: 'acme has no pump 499.' }],
   [501, { userMessage: { key: 'running:lookup.someMissing', values: { organization: context.organization.name } } }],
-])('names missing items only if one request looked up all IDs: %d IDs', async (count, expected) => {
+])('names missing items only if one request looked up all ids: %d ids', async (count, expected) => {
   const byIds = remoteByIds(
     () => () => Promise.reject(new ConnectError('acme has no pump 499.', Code.NotFound)),
     (ids): Selection => ({ ids }),

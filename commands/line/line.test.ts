@@ -104,7 +104,7 @@ test('points at each problem in the line', () => {
   expect(problem('gadget tune * installed --label a --label b')).toEqual([['a --label b', 'running:line.twice']]);
 });
 
-test('reads IDs from standard input or a file in a terminal', () => {
+test('reads ids from standard input or a file in a terminal', () => {
   const input = (source: string) => (source === '-' ? 'AAAABBBB\nCCCCDDDD\n' : undefined);
   const argv = (target: string) => parseArgv(['gadget', 'tune', target, 'installed'], registry, input);
   expect(argv('-').invocation?.args.gadgets).toEqual({ ids: ['AAAA BBBB', 'CCCC DDDD'] });

@@ -62,7 +62,7 @@ test.each([
   ]);
 });
 
-test('keeps the message and parameter of a command error and does not report it', () => {
+test('keeps the message and param of a command error and does not report it', () => {
   const error = new CommandError(message('core:missing'), 'tag');
   expect(failureOf(error)).toEqual({ code: 'command', message: { key: 'core:missing' }, retryable: false });
   expect([isRefusal(failureOf(error)), isReportable(error)]).toEqual([true, false]);
@@ -157,7 +157,7 @@ test('reports the cause of a change that failed after its first call, and the it
   const error = new PartlyDoneError(cause, createdItem);
   expect(error).toMatchObject({
     name: 'PartlyDoneError',
-    message: 'only part of the change was made',
+    message: 'Only part of the change was made.',
     cause,
     createdItem,
   });

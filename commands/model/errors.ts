@@ -100,7 +100,7 @@ export class PartlyDoneError extends Error {
   readonly createdItem: CreatedItem | undefined;
 
   constructor(cause: unknown, createdItem?: CreatedItem) {
-    super('only part of the change was made', { cause });
+    super('Only part of the change was made.', { cause });
     this.name = 'PartlyDoneError';
     this.createdItem = createdItem;
   }

@@ -27,7 +27,7 @@ const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
   'ValueSimulationService',
 ]);
 
-/** RPCs without a command, because a command calls another RPC with the same effect. */
+/** The rpcs without a command, because a command calls another rpc with the same effect. */
 const DUPLICATES: ReadonlySet<string> = new Set([
   'CurrentUserService.overrideRoles',
   'CurrentUserService.restoreRoles',
@@ -35,7 +35,7 @@ const DUPLICATES: ReadonlySet<string> = new Set([
   'UserService.createUsers',
 ]);
 
-/** RPCs whose commands do not exist yet. */
+/** The rpcs whose commands do not exist yet. */
 const RPCS_WITHOUT_COMMANDS: ReadonlySet<string> = new Set([
   'ProcessPointService.assignDevice',
   'ProcessPointService.unassignDevice',

@@ -105,7 +105,7 @@ async function tabProblems(entity: AnyEntity, item: unknown, context: Context): 
 }
 
 test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
-  'shows %s in plain text, without constants, IDs, or JSON',
+  'shows %s in plain text, without constants, ids, or JSON',
   async (_, entity) => {
     const context = await contextAs(server, entity.name === 'support-session' ? 'support' : 'administrator');
     const wider = ['below', 'everywhere'].flatMap((key) =>

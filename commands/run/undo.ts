@@ -179,7 +179,7 @@ export class UndoError extends Error {
   readonly undone: UndoResult;
 
   constructor(undone: UndoResult, cause: unknown) {
-    super('the undo partly failed', { cause });
+    super('The undo partly failed.', { cause });
     this.name = 'UndoError';
     this.undone = undone;
   }

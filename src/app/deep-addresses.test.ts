@@ -63,7 +63,7 @@ describe('a URL below a list', () => {
     await expect(itemAt(gadgets, ['FFFF%200000'])).rejects.toThrow('unreachable');
   });
 
-  test('accepts only a numeric ID for a webhook', async () => {
+  test('accepts only a numeric id for a webhook', async () => {
     expect(await itemAt(webhooks, ['twelve', 'update'])).toMatchObject({ ...nonexistent, isWellFormed: false });
   });
 

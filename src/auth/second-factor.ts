@@ -51,7 +51,7 @@ export async function solveTotp(factorId: string, code: string): Promise<void> {
 export async function sendSmsCode(factorId: string, host: HTMLElement): Promise<string> {
   const { hints, session } = requireResolver();
   const multiFactorHint = hints.find(({ uid }) => uid === factorId);
-  if (!multiFactorHint) throw new Error('No such second factor.');
+  if (!multiFactorHint) throw new Error('There is no such second factor.');
   return verifyPhone({ multiFactorHint, session }, host);
 }
 

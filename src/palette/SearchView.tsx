@@ -46,7 +46,7 @@ interface SearchViewProps {
   readonly onPrompt: (invocation: Invocation) => void;
   readonly onRun: (preparedRun: PreparedRun) => void;
   readonly onForm: (invocation: Invocation) => void;
-  /** Receives multi-line text. */
+  /** Receives multiline text. */
   readonly onScript: (text: string) => void;
   readonly onClose: () => void;
 }

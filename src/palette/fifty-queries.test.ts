@@ -271,7 +271,7 @@ describe("the palette's results", () => {
     expect(filter.terms).toEqual([{ key: 'number', negated: false, test: { values: [number, otherNumber].sort() } }]);
   });
 
-  test('name the parameter of a value that several parameters accept', async () => {
+  test('name the param of a value that several params accept', async () => {
     const rows = await search('metric');
     const labels = rows.map(({ label, detail }) => `${label} ${detail ?? ''}`);
     expect(labels).toContain('Set units: Metric: mm, m, km Distance');

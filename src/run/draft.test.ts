@@ -186,7 +186,7 @@ describe('a command starts', () => {
     expect([surface(rename), surface(rename, { ...target, name: 'Pump' })]).toEqual(['palette', 'none']);
   });
 
-  test('as a form if it prompts for multi-line text or for a file', () => {
+  test('as a form if it prompts for multiline text or for a file', () => {
     const picture = required(p.file({ accept: ['image/png'], maxBytes: 1 }));
     expect(surface(write({ note: required(p.text({ multiline: true })) }), {})).toBe('form');
     expect(surface(write({ picture }), {})).toBe('form');

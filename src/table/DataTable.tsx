@@ -45,7 +45,7 @@ interface DataTableProps<Row> {
   /** `frozen` columns come first. Keep the array stable between renders, because a new one rerenders every row. */
   readonly columns: readonly Column<Row>[];
   readonly sort?: readonly SortKey[];
-  /** Called when a column title is clicked. */
+  /** Called when a column heading is clicked. */
   readonly onSort?: (column: string) => void;
   /** Called when a row is double-clicked. */
   readonly onOpen?: (row: Row, index: number) => void;

@@ -72,7 +72,7 @@ async function isBusiness(id: string): Promise<boolean | undefined> {
   return rows.find((row) => row.id === id)?.isBusiness;
 }
 
-test('validates the ID, country, and email address without a request', async () => {
+test('validates the id, country, and email address without a request', async () => {
   const administrator = await contextAs(server, 'administrator');
   const expectRejection = (line: string, key: string, param: string) =>
     expect(type(administrator, line)).rejects.toMatchObject({ userMessage: { key }, param });
