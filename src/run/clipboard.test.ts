@@ -5,7 +5,7 @@ import { toasts } from '#src/state/toasts.ts';
 import { writeClipboard } from './clipboard.ts';
 
 const refusal = () => new DOMException('Clipboard write was blocked due to lack of user activation', 'NotAllowedError');
-/** A clipboard item that shows its parts. */
+/** A clipboard item that exposes its parts. */
 class Item {
   readonly parts: Readonly<Record<string, Promise<Blob>>>;
   constructor(parts: Readonly<Record<string, Promise<Blob>>>) {

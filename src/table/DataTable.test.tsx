@@ -199,7 +199,7 @@ describe('mouse input', () => {
       fireEvent.click(screen.getByText('Heron 5'), { shiftKey: true });
     });
     expect(model.selection.count(50)).toBe(4);
-    // A double click selects the word under it.
+    // A double-click selects the word under it.
     document.getSelection()?.selectAllChildren(screen.getByText('Heron 5'));
     fireEvent.doubleClick(screen.getByText('Heron 5'));
     expect(onOpen).toHaveBeenCalledWith({ id: 'W5', name: 'Heron 5' }, 5);

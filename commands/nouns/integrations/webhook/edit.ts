@@ -52,7 +52,7 @@ export async function checkLevels(context: Context, names: readonly string[]): P
 const check = (context: Context, values: NewValues): Promise<void> =>
   checkLevels(context, (values['healthLevels'] as readonly string[] | undefined) ?? []);
 
-// In the same order as in the create form.
+// The fields are in the same order as in the create form.
 const fields = orderFields(webhookAttributes.fields, ...Object.keys(webhookParams));
 
 export const editWebhook = editCommand<WebhookItem>({
