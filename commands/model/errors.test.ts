@@ -51,7 +51,7 @@ test.each([
   [Code.Unavailable, 'unavailable', connection, true, false, false],
   [Code.DataLoss, 'data_loss', connection, true, true, false],
   [Code.Unauthenticated, 'unauthenticated', serverMessage('x'), false, false, false],
-])('status %i is %s', (status, code, expectedMessage, retryable, reported, refused) => {
+])('maps status %i to the failure %s', (status, code, expectedMessage, retryable, reported, refused) => {
   const error = responseError(status, 'x');
   const failure = failureOf(error);
   expect(failure).toEqual({ code, message: expectedMessage, retryable });
@@ -151,7 +151,7 @@ test('treats only our own aborts as canceled', () => {
   expect(isAbort(new ConnectError('unavailable', Code.Unavailable))).toBe(false);
 });
 
-test('reports the cause of a change that failed after its first call, and the item that the first call created', () => {
+test('reports the cause of a change that was only partly made, and the item that it created', () => {
   const createdItem = { id: '7', label: 'Pump' };
   const cause = responseError(Code.InvalidArgument, 'x');
   const error = new PartlyDoneError(cause, createdItem);

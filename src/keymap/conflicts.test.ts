@@ -8,7 +8,7 @@ import { findConflicts, keepCustomKeys, unbindKeys } from './conflicts.ts';
 const command = (id: string) => registry.command(id)!;
 const keysWith = (id: string, overrides: Readonly<Record<string, readonly string[]>>) => keysOf(command(id), overrides);
 
-test('keeps custom keys that a newer version also declares, and takes them from the command that declares them', () => {
+test('keeps custom keys that a newer version declares for another command, which loses them', () => {
   const customKeys = { 'gadget.beep': ['m'], 'gadget.scrap': ['c'] };
   const resolved = keepCustomKeys(customKeys, registry);
   expect(keysWith('gadget.beep', resolved)).toEqual(['m']);

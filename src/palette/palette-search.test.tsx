@@ -89,7 +89,7 @@ describe('the palette search', () => {
     expect(isOpen()).toBe(false);
   });
 
-  test('reports an unreachable server instead of no matches, and searches again when the server is reachable', async () => {
+  test('reports an unreachable server instead of no matches, and searches again once it is reachable', async () => {
     const user = userEvent.setup();
     const failing = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     reportUnreachable();

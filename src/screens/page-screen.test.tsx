@@ -45,7 +45,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-test('shows the theme, density, language, and single-key shortcuts among the preferences, and saves a choice immediately', async () => {
+test('lists the settings for appearance and keys, and saves a choice immediately', async () => {
   render(
     <Provider store={store}>
       <QueryClientProvider client={queryClient}>

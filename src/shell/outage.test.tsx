@@ -58,7 +58,7 @@ test('warns while the server is unreachable, and counts down to the next attempt
   expect(container.textContent).toBe('');
 });
 
-test('shows the connection state in the status line: live, reconnecting, and offline after a while without a network', async () => {
+test('shows in the status line whether the connection is live, reconnecting, or offline', async () => {
   const session = store.get(userSessionAtom)!;
   showAt('/gadgets', () => <StatusLine session={session} />);
   const mark = await screen.findByRole('status');

@@ -39,7 +39,7 @@ describe('the list of commands', () => {
     ]);
   });
 
-  test('names the target and the organization, and shows the words to type, the keys, and why a command is unavailable', () => {
+  test('shows the target, the organization, the words to type, the keys, and the reason if a command is unavailable', () => {
     const keys = { text: 'm', attributes: { 'aria-keyshortcuts': 'm' } };
     const listing = createListing({ keys: ({ id }) => (id === 'gadget.mark' ? keys : undefined) });
     const [group] = commandSource(listing).list(true);
