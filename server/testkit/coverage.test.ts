@@ -21,10 +21,10 @@ test('covers every rpc in the contract, and every handler responds to a caller w
   expect(unserved.filter(({ reason }) => reason !== 'no handler')).toEqual([]);
 });
 
-test('does not count an rpc that is only registered or refuses the caller', async () => {
+test('does not count an rpc that has no handler or that the server does not implement', async () => {
   const routes = (router: Parameters<ReturnType<typeof createRoutes>>[0]) => {
     router.service(HealthService, { list: () => ({}) });
-    // This service is registered here, but the called server does not have it.
+    // This service is registered here, but the server under test does not implement it.
     router.service(MapService, { tileMap: () => ({}) });
   };
   const { served, unserved } = await measureRpcCoverage(t, routes);

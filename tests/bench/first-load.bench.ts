@@ -73,7 +73,10 @@ async function measureScripts(page: Page, address: string): Promise<number> {
  */
 async function measureFirstRows(page: Page, address: string, empty: string): Promise<Row> {
   const devtools = await page.context().newCDPSession(page);
-  /** Clears the cache instead of disabling it: the console downloads its modules into it before it imports them. */
+  /**
+   * Clears the cache instead of disabling it, because the console downloads modules into the cache before it imports
+   * them.
+   */
   const showUncached = async (url: string): Promise<void> => {
     await devtools.send('Network.clearBrowserCache');
     await show(page, url);

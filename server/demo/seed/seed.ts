@@ -54,7 +54,7 @@ export interface SeedOptions {
   readonly secrets: Sealer;
 }
 
-/** The days before the seeding from which devices have values. */
+/** The number of days before the seeding for which devices have values. */
 const VALUE_DAYS = 7;
 
 /** Increment this when the seed changes noticeably. Existing installations are never reseeded. */
