@@ -113,7 +113,7 @@ describe('a number', () => {
     expect(parked.convertedFrom).toBeUndefined();
   });
 
-  test('has no duration beyond protobuf's range, and no rate beyond its integer's range', () => {
+  test("has no duration beyond protobuf's range, and no rate beyond its integer's range", () => {
     const { typedValue: endless } = present(1e300, quantity(Type.DURATION, U.DURATION_WEEKS));
     expect(endless).toMatchObject({ case: 'duration', value: { unit: 5 } });
     expect(endless.value).not.toHaveProperty('duration');

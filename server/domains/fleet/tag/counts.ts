@@ -121,7 +121,7 @@ export async function countPointsByTag(db: Executor, organization: string): Prom
 
 /**
  * Counts the process points by health level and tag. The level of a process point is the most severe level of the
- * visible devices that measure it now (our choice); a process point without any is not counted.
+ * visible devices that measure it now (not specified in the contract); a process point without any is not counted.
  */
 export async function countPointsByLevel(db: Executor, scope: DeviceScope): Promise<Map<string, CountByTag>> {
   const { rows } = await db.execute<{ level: string; counts: CountByTag }>(sql`

@@ -1,4 +1,7 @@
-/** Reads the items on the two sides of a change to assignments. An empty selection is refused (our choice). */
+/**
+ * Reads the items on the two sides of a change to assignments. An empty selection is refused (not specified in the
+ * contract).
+ */
 import { and, eq, sql } from 'drizzle-orm';
 
 import type { ModemSelection } from '#proto/gen/hiber/modem_pb.ts';
