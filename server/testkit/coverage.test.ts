@@ -17,7 +17,7 @@ test('covers every rpc in the contract, and every handler responds to a caller w
   const { served, unserved } = await measureRpcCoverage(t);
   expect(served.length + unserved.length).toBe(213);
   expect(served).toContain('hiber.webhook.WebhookService.Create');
-  // Every unserved rpc lacks a handler, so no handler fails or refuses this caller.
+  // Every unserved rpc lacks a handler, which means that no handler fails or refuses this caller.
   expect(unserved.filter(({ reason }) => reason !== 'no handler')).toEqual([]);
 });
 

@@ -22,7 +22,10 @@ const SLOW_4G = { offline: false, latency: 165, downloadThroughput: 1_012_500, u
 const SLOWDOWN = 4;
 
 const ROWS = '[role=row][aria-rowindex]:not([aria-rowindex="1"]):not(.qd-loading)';
-/** Matches when a first screen is usable: a field to type in, or rows with content. On the empty page, its text. */
+/**
+ * Matches when a first screen is usable: a field to type in, or rows with content. Also matches the text of the empty
+ * page.
+ */
 const USABLE = `input[name=email], ${ROWS}, body > p`;
 
 /** Builds the script of a page that contains only React, as a baseline for every screen. */

@@ -32,7 +32,7 @@ export interface IncomingMessage {
   readonly location?: { latitude: number; longitude: number };
   readonly metadata?: JsonObject;
   readonly source: ModemMessage_Source;
-  /** The results of its device's parsers (parse.ts); without them, the message is not parsed. */
+  /** The results of the device's parsers (parse.ts); undefined if the message is not parsed. */
   readonly outcomes?: readonly ParserOutcome[];
 }
 
@@ -97,7 +97,7 @@ export async function ingestMessages(
   return storedMessages.map(({ id }) => id);
 }
 
-/** Adds what the parsers found: the location, unless the message has one, and metadata. */
+/** Adds the metadata that the parsers found and, unless the message already has one, the location. */
 function withParsedData(message: IncomingMessage): IncomingMessage {
   const successes = (message.outcomes ?? []).filter(isSuccess);
   const location = message.location ?? successes.find((outcome) => outcome.location !== undefined)?.location;

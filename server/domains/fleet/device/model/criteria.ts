@@ -128,7 +128,7 @@ export function readDeviceCriteria(selection: DeviceSelection | undefined, now: 
 
 /** True if the criteria select every device. Some requests that change devices refuse such a selection. */
 export function selectsEverything({ peripherals, ...otherCriteria }: DeviceCriteria): boolean {
-  // A peripheral without values also narrows the selection: it matches any version.
+  // A peripheral without values also narrows the selection, because it matches any version.
   const peripheralNames = Object.keys({ ...peripherals?.includeAnd, ...peripherals?.exclude });
   if (peripheralNames.length > 0) return false;
   return Object.values(otherCriteria).every((part: unknown): boolean => {

@@ -39,7 +39,7 @@ const tagTypes = new Map<Sort, string>([
   [Sort.TAG_TYPE_PRODUCTION_AREA_DESC, 'production_area'],
 ]);
 
-/** Returns the sorts that apply: known ones, or the default (contract: Pagination). */
+/** Returns the requested sorts that this server knows, or the default if there are none (contract: Pagination). */
 export function knownSorts(requested: readonly Sort[]): Sort[] {
   const known = [...new Set(requested)].filter((sort) => ListProcessPoints_SortSchema.value[sort] !== undefined);
   return known.length > 0 ? known : [Sort.NAME_ASC];
