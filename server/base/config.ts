@@ -1,4 +1,4 @@
-/** The configuration of this server, read once at startup from options and environment. */
+/** The configuration of this server, read once at startup from the options and the environment. */
 export interface ServerConfig {
   /** The version in package.json. */
   readonly version: string;

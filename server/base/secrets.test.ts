@@ -27,6 +27,6 @@ test('refuses to open text that was never sealed', () => {
   expect(() => createSealer(randomBytes(32)).open('hush')).toThrow(UnsealError);
 });
 
-test('requires a key of 32 bytes', () => {
+test('requires a 32-byte key', () => {
   expect(() => createSealer(randomBytes(16))).toThrow('32 bytes');
 });

@@ -48,7 +48,7 @@ export const contractPolicy: Policy = {
   ],
   postponeAfter: 10,
   dropAfter: 20,
-  // Our choice, because the contract does not specify it.
+  // Not specified in the contract.
   disableAfter: 3 * 24 * HOUR * 1000,
 };
 

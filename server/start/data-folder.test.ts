@@ -8,11 +8,11 @@ import { DataFolderInUseError } from '#server/db/database.ts';
 
 import { claimDataFolder, emptyDataFolder, loadSealingKey } from './data-folder.ts';
 
-const folders = mkdtempSync(join(tmpdir(), 'quarterdeck-data-'));
-afterAll(() => rmSync(folders, { recursive: true, force: true }));
+const parentFolder = mkdtempSync(join(tmpdir(), 'quarterdeck-data-'));
+afterAll(() => rmSync(parentFolder, { recursive: true, force: true }));
 
 function createFolder(name: string, ...files: string[]): string {
-  const folder = join(folders, name);
+  const folder = join(parentFolder, name);
   mkdirSync(folder);
   for (const file of files) writeFileSync(join(folder, file), '');
   return folder;
@@ -20,7 +20,7 @@ function createFolder(name: string, ...files: string[]): string {
 
 describe('a data folder', () => {
   test('is created, and used by one process at a time', async () => {
-    const folder = join(folders, 'new', 'deeper');
+    const folder = join(parentFolder, 'new', 'deeper');
     const release = await claimDataFolder(folder);
     await expect(claimDataFolder(folder)).rejects.toThrow(DataFolderInUseError);
     await release();

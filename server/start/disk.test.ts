@@ -65,7 +65,7 @@ describe('starting on a disk that refuses writes', () => {
     600_000,
   );
 
-  test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'])('explains %s in one sentence', (code) => {
+  test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'])('explains %s', (code) => {
     const error = Object.assign(new Error(`${code}: no`), { code, path: '/data/quarterdeck.lock' });
     const explanation = explainFailure(new Error('outer', { cause: error }));
     expect(explanation?.exitCode).toBe(5);

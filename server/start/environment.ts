@@ -35,7 +35,7 @@ const url = (protocols: RegExp, message: v.ErrorMessage<v.CheckIssue<string>>) =
 const HTTP = /^https?:$/;
 
 /**
- * True for an origin in the form that browsers send: the scheme, the host in lower case, a non-default port if any, and
+ * True for an origin in the form that browsers send: the scheme, the host in lowercase, a non-default port if any, and
  * nothing else.
  */
 const isOrigin = (text: string): boolean =>

@@ -13,12 +13,12 @@ import { freePort } from '#server/launch/free-port.mjs';
 import { demoPerson } from '#server/testkit/server.ts';
 import { failedStart, start } from '#server/testkit/start.ts';
 
-const folders = mkdtempSync(join(tmpdir(), 'quarterdeck-start-'));
-afterAll(() => rmSync(folders, { recursive: true, force: true }));
-const folder = (name: string): string => join(folders, name);
+const parentFolder = mkdtempSync(join(tmpdir(), 'quarterdeck-start-'));
+afterAll(() => rmSync(parentFolder, { recursive: true, force: true }));
+const folder = (name: string): string => join(parentFolder, name);
 
 describe('a failed start', () => {
-  test('explains a wrong option', async () => {
+  test('explains an invalid option value', async () => {
     const expected = '--devices must be a whole number from 1 to 100000, not "many".';
     expect(await failedStart(['--devices', 'many'])).toEqual([2, expected]);
   });
@@ -32,7 +32,7 @@ describe('a failed start', () => {
       `Another program uses port ${port}. Choose another with --port.`,
     ]);
     occupant.close();
-    expect(readdirSync(folders)).not.toContain('never');
+    expect(readdirSync(parentFolder)).not.toContain('never');
   });
 
   test('leaves a damaged data folder unchanged', async () => {
@@ -50,10 +50,10 @@ describe('a started server', () => {
     const data = folder('data');
     const port = await freePort();
     const server = start(['--port', String(port), '--data', data, '--devices', '20', '--rate', '0']);
-    const fetchEarly = () => fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
-    await expect.poll(async () => (await fetchEarly())?.headers.get('refresh'), { timeout: 60_000 }).toBe('2');
+    const fetchHome = () => fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
+    await expect.poll(async () => (await fetchHome())?.headers.get('refresh'), { timeout: 60_000 }).toBe('2');
     await expect.poll(server.output, { timeout: 120_000 }).toContain('Ctrl-C');
-    expect((await fetchEarly())?.headers.has('refresh')).toBe(false);
+    expect((await fetchHome())?.headers.has('refresh')).toBe(false);
     const address = /http:\/\/\S+/.exec(server.output())?.[0] ?? '';
     const { email, password } = demoPerson('operator');
     const response = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
@@ -78,7 +78,7 @@ describe('a started server', () => {
     expect(readFileSync(join(data, 'identity', 'accounts.sealed'), 'utf8')).not.toContain(password);
   }, 150_000);
 
-  test('recovers a folder whose server was killed while it created the data', async () => {
+  test('recovers a data folder whose server was killed while creating it', async () => {
     const data = folder('killed');
     const argv = ['--port', '0', '--data', data, '--devices', '20', '--rate', '0'];
     const killedServer = start(argv);

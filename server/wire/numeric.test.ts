@@ -46,7 +46,7 @@ describe('a number', () => {
     }
   });
 
-  test('is converted to the preferred unit, and states the one it was converted from', () => {
+  test('is converted to the preferred unit, and states its original unit', () => {
     expect(present(10, pressure, psi)).toMatchObject({
       value: 145.03773773020922,
       typedValue: { case: 'pressure', value: { unit: Pressure.PSI } },
@@ -58,7 +58,7 @@ describe('a number', () => {
     });
   });
 
-  test('has no unit it was converted from if the preferred unit is its own, also if that is the unit 0', () => {
+  test('has no original unit if the preferred unit is its own, even if that is unit 0', () => {
     const { convertedFrom, unitSymbol } = present(1, pressure, { pressurePreference: { preference: Pressure.BAR } });
     expect([convertedFrom, unitSymbol]).toEqual([undefined, 'bar']);
     const celsius = quantity(Type.TEMPERATURE, U.TEMPERATURE_DEGREES_CELSIUS);
@@ -70,14 +70,14 @@ describe('a number', () => {
     });
   });
 
-  test('is rounded as the person prefers, or else as the field says', () => {
+  test('is rounded as the person prefers, or else as the field specifies', () => {
     const format = { round: { case: 'roundToInteger', value: true } } as const;
     const inPercent = quantity(Type.PERCENTAGE, U.PERCENT, twoDecimals);
     expect(present(45.5, inPercent).textual).toBe('45.50%');
     expect(present(45.5, inPercent, { percentagePreference: { format } }).textual).toBe('46%');
   });
 
-  test('is not converted if it is a battery level, a rate, a duration, or of another type', () => {
+  test('is not converted if it is a battery level, a rate, a duration, or unclassified', () => {
     const format = { round: { case: 'roundToInteger', value: true } } as const;
     const preferences = { ...psi, percentagePreference: { format } };
     expect(present(45.5, quantity(Type.BATTERY_LEVEL, U.PERCENT), preferences)).toMatchObject({
@@ -113,7 +113,7 @@ describe('a number', () => {
     expect(parked.convertedFrom).toBeUndefined();
   });
 
-  test('has no duration beyond the range of protobuf, and no rate beyond that of its integer', () => {
+  test("has no duration beyond protobuf's range, and no rate beyond its integer's range", () => {
     const { typedValue: endless } = present(1e300, quantity(Type.DURATION, U.DURATION_WEEKS));
     expect(endless).toMatchObject({ case: 'duration', value: { unit: 5 } });
     expect(endless.value).not.toHaveProperty('duration');
@@ -138,7 +138,7 @@ describe('a number', () => {
 });
 
 describe('a field', () => {
-  test('has the preferred unit and format, and its own unit if that was converted', () => {
+  test('has the preferred unit and format, and states its own unit if it was converted', () => {
     const preferred = create(Field_NumericSchema, presentQuantity(pressure, preferencesOf(psi)));
     expect(preferred).toMatchObject({
       type: Type.PRESSURE,
@@ -150,7 +150,7 @@ describe('a field', () => {
     expect(presentQuantity(quantity(Type.OTHER, U.OTHER))).toEqual({ type: Type.OTHER });
   });
 
-  test('reads the unit that it presents, for every unit', () => {
+  test('reads every unit that it presents', () => {
     const types = Object.values(Type);
     const readable = Object.values(U).filter((unit) =>
       types.some((type) => {

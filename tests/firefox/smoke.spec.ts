@@ -185,7 +185,7 @@ test('loads a failed part once the server is reachable again', async () => {
   }
 });
 
-// Runs last: it leaves focus in the browser's own toolbar, after which the page's fields get no focus events.
+// Runs last, because it leaves focus in the browser's own toolbar, after which the page's fields get no focus events.
 test('stops on Tab only at controls and regions', async () => {
   const wrongStops: string[] = [];
   const isControl = () =>

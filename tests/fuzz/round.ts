@@ -20,7 +20,7 @@ export interface Round {
   readonly concurrency: number;
   readonly binaryCount: number;
   readonly jsonCount: number;
-  /** Maximum milliseconds for the bystander's calls. Calls that take twice as long are reported. */
+  /** The maximum milliseconds for the bystander's calls. Calls that take twice as long are reported. */
   readonly probeMs: number;
   /** Only rpcs with this text in their path are called. */
   readonly only: string;

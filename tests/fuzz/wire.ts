@@ -30,9 +30,9 @@ const STREAM_OPEN_MS = 60;
 /** A call that takes longer counts as a failure. */
 const TIMEOUT_MS = 60_000;
 /**
- * Memory limit in MB for the client's side of an HTTP/2 connection. If the server resets a stream, Node keeps counting
- * the stream's unsent data as session memory. Above its default limit of 10 MB, it rejects trailers from the server with
- * ENHANCE_YOUR_CALM.
+ * The memory limit in MB for the client's side of an HTTP/2 connection. If the server resets a stream, Node keeps
+ * counting the stream's unsent data as session memory. Above its default limit of 10 MB, it rejects trailers from the
+ * server with ENHANCE_YOUR_CALM.
  */
 const SESSION_MEMORY = 2000;
 /** The number of calls per HTTP/2 connection, which keeps it below that limit. */

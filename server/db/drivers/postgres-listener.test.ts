@@ -31,8 +31,8 @@ test.runIf(url)('reports missed notifications after a lost connection, before ne
         channel,
       ]);
     }
-    for (const value of [channel, `${channel}_b`, `${channel}_c`])
-      await client.query('select pg_notify($1, $2)', [value, `${sent}`]);
+    for (const target of [channel, `${channel}_b`, `${channel}_c`])
+      await client.query('select pg_notify($1, $2)', [target, `${sent}`]);
     sent += 1;
   }
   await client.query('select pg_notify($1, $2)', [channel, '-1']);

@@ -17,7 +17,7 @@ export const publisher = pgTable(
   {
     organization: identifier().notNull(),
     id: id().notNull(),
-    /** Name of the target that delivers to it, such as `webhook`. */
+    /** The name of the target that delivers to it, such as `webhook`. */
     kind: text().notNull(),
     disabled: boolean().notNull().default(false),
     ...publisherFilters(),

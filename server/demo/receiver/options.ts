@@ -21,7 +21,7 @@ export const RECEIVER_USAGE = `Prints the time, event type, device, and title of
   --help          show this help
 `;
 
-/** Thrown for invalid arguments. The message is one sentence for the person who typed them. */
+/** Thrown for invalid arguments. The message is for the person who typed them. */
 export class ReceiverUsageError extends Error {
   override name = 'ReceiverUsageError';
 }

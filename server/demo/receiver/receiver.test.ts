@@ -50,6 +50,6 @@ test.each([
   [['--secret', ''], '--secret is empty'],
   [['--color', 'red'], "Unknown option '--color'. See npm run receiver -- --help."],
   [['extra'], 'extra'],
-])('refuses %j in one sentence', (argv, expected) => {
+])('explains why it refuses %j', (argv, expected) => {
   expect(() => readReceiverOptions(argv)).toThrow(expected);
 });

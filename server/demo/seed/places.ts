@@ -7,7 +7,7 @@ export interface Area {
   /** Half the width and height, in degrees. */
   readonly halfExtent: number;
   readonly timeZone: string;
-  /** Modem.ConnectedDeviceInfo.Frequency number: the LoRaWAN frequency plan for the region. */
+  /** The LoRaWAN frequency plan for the region, as a Modem.ConnectedDeviceInfo.Frequency number. */
   readonly frequency: number;
 }
 

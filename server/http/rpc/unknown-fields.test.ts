@@ -105,7 +105,7 @@ describe('an unknown field', () => {
     expect((await tags.list({ modemCount: true })).tags).toHaveLength(before.length);
   });
 
-  test('is the only reason for the refusal, because the request succeeds without it', async () => {
+  test('is the only reason for the refusal: without it, the request succeeds', async () => {
     const request = create(ListModemsRequestSchema, { selection: { freeTextSearch: 'probe' } });
     expect(await refusalOf(transport(), ModemService.method.list, request)).toBeUndefined();
   });

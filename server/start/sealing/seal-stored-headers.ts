@@ -136,7 +136,7 @@ function rewriteEvents(orm: Orm): Promise<number> {
   );
 }
 
-/** The headers that the server sets itself, in lower case. The history can keep their values. */
+/** The headers that the server sets itself, in lowercase. The history can keep their values. */
 const ownHeaders = ['content-type', 'x-quarterdeck-event', 'x-quarterdeck-delivery', 'x-hub-signature'];
 
 /**

@@ -176,7 +176,7 @@ describe('the time of a device at a process point', () => {
     ]);
   });
 
-  test('overrides a conflict if the request says so, and names it if not', async () => {
+  test('overrides a conflict if the request allows it, and otherwise names it', async () => {
     const [point, number = ''] = [await createPoint('Conflict'), numbers[1]];
     await assignments().assign(request(point, number, monday));
     const shared = {
@@ -195,7 +195,7 @@ describe('the time of a device at a process point', () => {
       [wednesday, undefined],
       [monday, wednesday],
     ]);
-    // The new one would replace all of the second.
+    // The new assignment would replace all of the second one.
     await expect(
       assignments().assign(request(point, number, wednesday, { overrideConflictingAssignments: true })),
     ).rejects.toMatchObject({
@@ -225,7 +225,7 @@ describe('the time of a device at a process point', () => {
     expect(await history(point)).toEqual([]);
   });
 
-  test('cannot overlap even if two calls come at once', async () => {
+  test('cannot overlap, even if two calls arrive at the same time', async () => {
     const [point, number = ''] = [await createPoint('Race'), numbers[3]];
     const calls = await Promise.allSettled([
       assignments().assign(request(point, number, monday)),
@@ -280,7 +280,7 @@ describe('assignments by side', () => {
 });
 
 describe('the fields of devices and process points', () => {
-  test('are those of the parsers, without operational ones, limited to the shared ones', async () => {
+  test("are their parsers' fields, without operational ones, limited to the shared ones", async () => {
     const [number = ''] = [numbers[5]];
     const fields = () => t.as('administrator').client(FieldService);
     await admin(ModemMessageBodyParserService).assign({ assignParsers: parsers(), toModems: modems(number) });
@@ -312,7 +312,7 @@ describe('the fields of devices and process points', () => {
 });
 
 describe('a parser', () => {
-  test('is assigned by its owner only, and its deletion ends its assignments', async () => {
+  test('can be assigned only by its owner, and loses its assignments when it is deleted', async () => {
     const service = admin(ModemMessageBodyParserService);
     const contentKsy = 'meta:\n  id: a\nseq:\n  - id: a\n    type: u1\n';
     const { identifier } = await service.upload({ name: 'Short-lived', contentKsy });

@@ -75,7 +75,7 @@ describe('a process point', () => {
     expect(point.name).toBe(point.identifier);
   });
 
-  test('needs a name that is free', async () => {
+  test('needs an unused name', async () => {
     await createPoint({ name: 'Taken' });
     await expect(createPoint({ name: 'Taken' })).rejects.toMatchObject({
       code: Code.AlreadyExists,
@@ -84,14 +84,14 @@ describe('a process point', () => {
   });
 
   test.each([
-    ['a time zone', { timeZone: 'Mars' }, '"Mars" is not a time zone. Enter a name such as Europe/Amsterdam.'],
+    ['an invalid time zone', { timeZone: 'Mars' }, '"Mars" is not a time zone. Enter a name such as Europe/Amsterdam.'],
     [
-      'a metadata key',
+      'an invalid metadata key',
       { metadata: { 'Max Bar': 1 } },
       'The metadata key "Max Bar" is not valid. Use lowercase letters, digits, underscores, dots, and dashes.',
     ],
-    ['a location', { location: { latitude: 91 } }, expect.stringContaining('latitude must be from -90 to 90')],
-  ])('is refused with %s that is not valid', async (_, fields, rawMessage) => {
+    ['an invalid location', { location: { latitude: 91 } }, expect.stringContaining('latitude must be from -90 to 90')],
+  ])('is refused with %s', async (_, fields, rawMessage) => {
     await expect(createPoint(fields)).rejects.toMatchObject({ code: Code.InvalidArgument, rawMessage });
   });
 });
@@ -140,7 +140,7 @@ describe('an update', () => {
 });
 
 describe('a list', () => {
-  test('searches any of several texts, with all of their words', async () => {
+  test('matches any of several searches, each with all of its words', async () => {
     const first = await createPoint({ name: 'Heron 1', description: 'North pad' });
     const second = await createPoint({ name: 'Heron 2', notes: 'South PAD' });
     const search = async (...texts: string[]) => {
@@ -173,7 +173,7 @@ describe('a list', () => {
 });
 
 describe('tags', () => {
-  test('are assigned, filter the list, are counted, and unassigned', async () => {
+  test('are assigned, filter the list, are counted, and are unassigned', async () => {
     const tagService = t.as('administrator').client(TagService);
     const tag = await tagService.create({ create: { name: 'Pad 7', type: 'site' } });
     const point = await createPoint();
@@ -190,7 +190,7 @@ describe('tags', () => {
     expect((await points().list(tagged)).processPoints).toEqual([]);
   });
 
-  test('have the number of their points by health, which is that of the worst device', async () => {
+  test('count their points by health, which is that of the worst device', async () => {
     const tagService = t.as('administrator').client(TagService);
     const tag = await tagService.create({ create: { name: 'Pad 8', type: 'site' } });
     const [healthy, alarmed, unmeasured] = [await createPoint(), await createPoint(), await createPoint()];
@@ -223,7 +223,7 @@ describe('tags', () => {
 });
 
 describe('devices', () => {
-  test('are assigned from a time in the past, shown at both sides, and unassigned', async () => {
+  test('are assigned from a time in the past, shown on both sides, and unassigned', async () => {
     const [number = ''] = numbers;
     const point = await createPoint({ name: 'Measured' });
     const selection = byId(point.identifier);

@@ -20,7 +20,7 @@ import { loadPoints } from './model/list.ts';
 import { presentPoint } from './model/present.ts';
 import { lockPoints, type PointRow } from './model/where.ts';
 
-/** The maximum number of points that one call creates (our choice). */
+/** The maximum number of points that one call creates (not specified in the contract). */
 const MAX_CREATED = 500;
 
 export async function createPoints(

@@ -140,7 +140,7 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
   const id = await createAtProvider(app, user);
   if (id === undefined) {
     await app.db.transaction((tx) => storeInvitation(app, tx, caller, email, roles));
-    // Reveals nothing about the owner of the account: the response repeats only the address.
+    // Reveals nothing about the account's owner, because the response repeats only the address.
     return presentUser({ id: '', email, name: '', organization, roles: [] });
   }
   const now = app.now();

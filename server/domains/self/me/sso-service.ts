@@ -32,7 +32,7 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
         email: user.email,
         name: user.name || user.email,
         external_id: user.id,
-        // Uses the slug: display names are not unique, so anyone could use the name of another organization.
+        // Uses the slug, because display names are not unique, and anyone could use another organization's name.
         organization: caller.organization,
       })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

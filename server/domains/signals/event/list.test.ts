@@ -28,7 +28,7 @@ afterAll(() => t.close());
 
 interface TestEvent {
   readonly type?: EventType;
-  /** Index into the devices above. */
+  /** The index into the devices above. */
   readonly device?: number;
   readonly secondsAgo?: number;
   readonly organization?: string;

@@ -14,7 +14,7 @@ describe('a new period', () => {
     expect(planPeriod([period(1, 5), period(9)], period(5, 9))).toEqual({ ended: [], deleted: [] });
   });
 
-  test('exists already if another covers it with the same fields', () => {
+  test('already exists if another covers it with the same fields', () => {
     const existing = period(1, undefined, ['a', 'b']);
     expect(planPeriod([existing], period(3, undefined, ['b', 'a']))).toEqual({ existing });
     expect(planPeriod([existing], period(3, 4, ['a', 'b']))).toEqual({ existing });

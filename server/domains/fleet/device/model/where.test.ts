@@ -12,7 +12,7 @@ import { organization } from '#server/db/schema/organization.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
-import { readDeviceCriteria, isEmpty, readModemCriteria } from './criteria.ts';
+import { readDeviceCriteria, selectsEverything, readModemCriteria } from './criteria.ts';
 import { modemSorting, orderBy } from './sort.ts';
 import { deviceWhere } from './where.ts';
 
@@ -143,7 +143,7 @@ describe('a device selection', () => {
 
   test('is empty if no field narrows it', () => {
     const empty = (selection: MessageInitShape<typeof DeviceSelectionSchema>) =>
-      isEmpty(readDeviceCriteria(create(DeviceSelectionSchema, selection), now));
+      selectsEverything(readDeviceCriteria(create(DeviceSelectionSchema, selection), now));
     expect(empty({})).toBe(true);
     expect(empty({ freeTextSearch: '  ', modems: {}, filterByTags: {}, withLastMessageIn: {} })).toBe(true);
     expect(empty({ filterByTags: { names: ['North'] } })).toBe(false);
