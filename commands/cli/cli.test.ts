@@ -177,7 +177,7 @@ describe('access control', () => {
     for (const wrong of ['nonsense', 'qd_nonsense']) {
       const { code, err } = await terminals.run('viewer', ['devices', '--token', wrong]);
       expect([code, err.includes('ID token')]).toEqual([EXIT.notPermitted, false]);
-      expect(err).toMatch(/^Unknown API token: .+ token create, .+ quarterdeck login\.\n$/);
+      expect(err).toMatch(/^Unknown API token\. .+ token create, .+ quarterdeck login\.\n$/);
     }
   });
 
