@@ -103,6 +103,7 @@ export class Execution {
 
   /**
    * Undoes the newest change. Shows the plan first in the same cases as the console.
+   *
    * @throws CommandError if no change is left, or if the newest change cannot be undone.
    */
   async undo(): Promise<ExitCode> {
@@ -142,7 +143,7 @@ export class Execution {
     return EXIT.ok;
   }
 
-  /** Shows the plan and asks for confirmation; returns an exit code only if the user declines. */
+  /** Shows the plan and asks for confirmation. Returns an exit code only if the user declines. */
   private async confirm(plan: Plan | undefined): Promise<ExitCode | undefined> {
     if (!plan) return undefined;
     this.printer.plan(plan, this.context.organization, this.io.err);

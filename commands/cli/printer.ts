@@ -145,7 +145,7 @@ export class Printer {
     if (omitted.length > 0) this.note({ key: 'core:cli.noRoom', values: { columns: omitted.join(', ') } });
   }
 
-  /** True if a column identifies items, by their label, id or email address. */
+  /** True if a column identifies items, by their label, id, or email address. */
   private identifiesItems(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
     const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
     const names = (item: unknown) => [entity.label(item), entity.id(item), entity.short?.(item)];
@@ -226,7 +226,7 @@ export class Printer {
     const width = Math.max(0, ...lines.map(([name]) => stringWidth(name))) + 2;
     const room = Math.max((this.io.columns ?? Infinity) - width, MIN_WIDTH);
     for (const [name, value] of lines) {
-      // Keep the lines of a multi-line note.
+      // Keep the lines of a multiline note.
       const plainValue = value.split('\n').map(plainText).join('\n');
       const [first = '', ...others] = wrapLines(plainValue, room);
       this.io.out(`${name}${' '.repeat(width - stringWidth(name))}${first}\n`);
@@ -240,7 +240,7 @@ export class Printer {
     return color === undefined ? { text } : { text, paint: (visible) => this.paint(visible, color) };
   }
 
-  /** Formats ages and times like the console; prints other values as the entity returns them. */
+  /** Formats ages and times like the console. Prints other values as the entity returns them. */
   private cellText({ kind, value, time: timeOf }: FormattedValue, item: unknown, moment: WriteMoment): string {
     const time = timeOf?.(item);
     if (time === undefined) return this.text(value(item));
@@ -248,7 +248,7 @@ export class Printer {
     return kind === 'time' || kind === 'day' ? moment(time, kind) : this.text(value(item));
   }
 
-  /** Formats a value like a cell, but adds the time to an age; the console shows that time on hover. */
+  /** Formats a value like a cell, but adds the time to an age. The console shows that time on hover. */
   private detailText(
     kind: CellKind,
     value: string | Message | undefined,
@@ -272,7 +272,7 @@ export class Printer {
   plan(plan: Plan, organization: CurrentOrganization, write: (text: string) => void): void {
     write(`${this.translate(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);
-    // Print counts for many similar changes; otherwise, print the first changes.
+    // Print counts for many similar changes. Otherwise, print the first changes.
     const isGrouped = plan.changes.length > MAX_CHANGES && hasRepeatedChanges(fields);
     for (const field of isGrouped ? fields : []) write(`${this.fieldChanges(field)}\n`);
     const changes = isGrouped ? [] : plan.changes.slice(0, MAX_CHANGES);

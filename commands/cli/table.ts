@@ -5,7 +5,7 @@ import { replaceInvisible } from '#commands/text/visible.ts';
 
 const graphemes = new Intl.Segmenter();
 
-/** Replaces characters that could move the cursor, change colors or break the line, because names are untrusted. */
+/** Replaces characters that could move the cursor, change colors, or break the line, because names are untrusted. */
 export function plainText(text: string): string {
   return replaceInvisible(text.replace(/\s+/g, ' '), '\ufffd');
 }
@@ -20,7 +20,7 @@ export const plainLines = (text: string): string =>
 export interface TableColumn {
   readonly head: string;
   readonly alignRight?: boolean;
-  /** True if the column identifies its row, and so is never truncated or omitted. */
+  /** True if the column identifies its row. Such a column is never truncated or omitted. */
   readonly identifying?: boolean;
   /** The minimum width of a truncated cell. */
   readonly minWidth?: number;

@@ -14,7 +14,7 @@ export const LETTERS = {
   /** Disables or suspends an item until it is resumed. */
   pause: 'p',
   resume: 'Shift+P',
-  /** Deletes, revokes, rejects or removes an item. Asks for confirmation if this cannot be undone. */
+  /** Deletes, revokes, rejects, or removes an item. Asks for confirmation if this cannot be undone. */
   remove: 'd',
   /** Assigns roles: sets someone's roles, or approves or invites someone with roles. */
   roles: 'r',

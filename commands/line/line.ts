@@ -104,7 +104,7 @@ function optionWords(command: Command, name: string, args: Args): readonly strin
   return texts.flatMap((text) => (text.startsWith('--') ? [`${option}=${text}`] : [option, text]));
 }
 
-/** Parses a line. Never throws; the result contains the problems with their positions. */
+/** Parses a line. Never throws. The result contains the problems with their positions. */
 export function parseLine(line: string, registry: Registry): ParsedLine {
   const { words, unclosedAt } = splitWords(line);
   const parsedLine = parseWords(words, registry);
@@ -194,7 +194,7 @@ class ArgumentReader {
     return problems.length > 0 ? parsedLine : { ...parsedLine, invocation: { id: command.id, args } };
   }
 
-  /** Parses `--name value`, `--name=value`, `--flag` or `--no-flag`. Returns true if the next word is its value. */
+  /** Parses `--name value`, `--name=value`, `--flag`, or `--no-flag`. Returns true if the next word is its value. */
   private parseOption(word: Word, next: Word | undefined): boolean {
     const [, optionText = '', inlineValue] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(word.text) ?? [];
     const option = this.findOption(optionText);

@@ -17,9 +17,9 @@ export type Resolved<P extends Params> = { readonly [Name in keyof P]: ResolvedO
 export type PlainArgs<P extends Params> = { readonly [Name in keyof P]?: KindValues[P[Name]['kind']] };
 
 interface CommonSpec<P extends Params> {
-  /** `noun.verb`. Identifies the command in key maps, scripts, the CLI, texts and links. */
+  /** `noun.verb`. Identifies the command in key maps, scripts, the CLI, texts, and links. */
   readonly id: `${string}.${string}`;
-  /** The entity whose screen or panel it belongs to; absent for a command that works everywhere. */
+  /** The entity whose screen or panel it belongs to. Absent for a command that works everywhere. */
   readonly on?: () => AnyEntity;
   /** For a command that works everywhere, the entities to exclude because they have their own command for this. */
   readonly notOn?: readonly string[];
@@ -33,12 +33,12 @@ interface CommonSpec<P extends Params> {
   readonly own?: boolean;
   /** Default key sequences, in tinykeys syntax (`t`, `c w`, `Shift+K`, `$mod+k`). */
   readonly keys?: readonly string[];
-  /** True if holding the key repeats the command (moving the active row). */
+  /** True if holding the key repeats the command, as when moving the active row. */
   readonly repeats?: boolean;
   readonly needs?: readonly Capability[];
   /**
-   * True if it acts on the target although it has no param for it (copy, clear). It is offered with the commands that
-   * have such a param.
+   * True if it acts on the target although it has no param for it, as copy and clear do. It is offered with the
+   * commands that have such a param.
    */
   readonly onTarget?: boolean;
   /** True if it acts on rows of the list although it has no param for them. See {@link actsOnRows}. */
@@ -161,7 +161,10 @@ function targetOf(params: Params): Pick<Command, 'target'> {
 
 /** The keys of a command's texts, which are in its noun's `en.json`. */
 export const commandTexts = {
-  /** The title for `count` items; singular without a target, as in lists of commands. `titleFor` counts the target. */
+  /**
+   * The title for `count` items. It is singular without a target, as in lists of commands. `titleFor` counts the
+   * target.
+   */
   title: (command: CommandMetadata, count = 1): Message =>
     message(`${command.noun}:commands.${command.verb}.title`, { count }),
   /** One sentence that explains what the command does. */

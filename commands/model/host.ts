@@ -76,7 +76,7 @@ export interface TimelineHost {
 
 export interface PanelHost {
   /**
-   * Opens an item. An item of the table's entity replaces the open item; any other item opens on top of it.
+   * Opens an item. An item of the table's entity replaces the open item. Any other item opens on top of it.
    * `filterValues` sets the tab's filters.
    */
   open(entity: string, id: string, tab?: string, filterValues?: Args): void;
@@ -84,7 +84,7 @@ export interface PanelHost {
   openOver(entity: string, id: string): void;
   /** Keeps showing an item that now has another id. */
   rename(entity: string, id: string, newId: string): void;
-  /** Closes the topmost layer: an open row of a list, a form or an item. Returns false if nothing was open. */
+  /** Closes the topmost layer: an open row of a list, a form, or an item. Returns false if nothing was open. */
   back(): boolean;
   close(): void;
   /** Opens an item's values as a chart, next to the panel. `range` is written as in a command line. */
@@ -96,6 +96,7 @@ export interface PanelHost {
   showTab(id: string): void;
   /**
    * Shows the next or previous item of the table.
+   *
    * @throws CommandError if the table does not list the current item
    */
   step(direction: 1 | -1): Promise<void>;
@@ -205,7 +206,7 @@ export interface HostCapabilities {
     signOut(): Promise<void>;
     actAs(organization: string): Promise<void>;
     returnHome(): Promise<void>;
-    /** Updates the support session: its reason, its expiry, what it allows. */
+    /** Updates the support session: its reason, its expiry, and what it allows. */
     updateSupportSession(supportSession: SupportSession | undefined): void;
   };
   /** Undefined if the user signed in with a token. */
@@ -223,7 +224,7 @@ export interface HostCapabilities {
   readonly keys: {
     /** The bindings as text, in the format that `replace` reads. */
     print(): string;
-    /** Checks text in that format; returns a message if it is invalid. */
+    /** Checks text in that format. Returns a message if it is invalid. */
     problem(text: string): Message | undefined;
     /**
      * Replaces all custom keys with the keys in the text.

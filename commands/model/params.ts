@@ -63,7 +63,9 @@ export const p = {
     >[],
 };
 
-/** Makes a param required: the palette prompts for it, a form marks it, and the CLI reports that it is missing. */
+/**
+ * Makes a param required. The palette then prompts for it, a form marks it, and the CLI reports it if it is missing.
+ */
 export function required<K extends Kind, R>(param: Param<K, R>): Param<K, NonNullable<R>> {
   return { ...param, required: true } as unknown as Param<K, NonNullable<R>>;
 }

@@ -16,7 +16,7 @@ export interface Screen {
   readonly title?: Message;
   /** Alternative paths that redirect to `path`. */
   readonly aliases?: readonly `/${string}`[];
-  /** The entry in the rail. A screen without one opens through its key, the palette or its tab. */
+  /** The entry in the rail. A screen without one opens through its key, the palette, or its tab. */
   readonly rail?: Rail;
   /** The key that opens it: `g d`. */
   readonly key?: string;

@@ -23,7 +23,7 @@ const SERVICES_WITHOUT_SCREENS: ReadonlySet<string> = new Set([
   'ValueSimulationService',
 ]);
 
-/** RPCs without a command, because a command calls another RPC with the same effect. */
+/** The rpcs without a command, because a command calls another rpc with the same effect. */
 const DUPLICATES: ReadonlySet<string> = new Set([
   'CurrentUserService.overrideRoles',
   'CurrentUserService.restoreRoles',

@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { registry } from './all.ts';
 
-// These tests check that plans contain no constant names, JSON or machine timestamps.
+// These tests check that plans contain no constant names, JSON, or machine timestamps.
 
 let server: TestServer;
 let context: Context;
@@ -88,7 +88,7 @@ function argsOf(command: Command): Readonly<Record<string, ArgValue | undefined>
 
 const changingCommands = registry.commands.filter(({ effect }) => effect === 'write' || effect === 'destructive');
 
-test('shows no constants, JSON or machine timestamps in plans', async () => {
+test('shows no constants, JSON, or machine timestamps in plans', async () => {
   const problems: string[] = [];
   const plannedIds: string[] = [];
   for (const command of changingCommands) {

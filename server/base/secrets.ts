@@ -3,9 +3,9 @@
  *
  * - A webhook's signing secret is encrypted, and blank in responses. Events show only that it changed.
  * - The value of a custom header (publishing/targets/webhook/headers.ts) is encrypted, and blank in responses, the
- *   history and events.
+ *   history, and events.
  * - A webhook's URL, with its path and query (publishing/targets/webhook/masked-url.ts), is in plaintext, because it is
- *   searched. Users who manage publishers can see it. Events, emails and other receivers get only the host.
+ *   searched. Users who manage publishers can see it. Events, emails, and other receivers get only the host.
  * - A URL with a user name or password is refused.
  * - A receiver's response can quote the call (publishing/targets/webhook/redact.ts). It is stored without the call's
  *   credentials, and shown only in the history.

@@ -1,9 +1,9 @@
-import { expect, it, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { compile } from './workers/definition.mjs';
 import { Realm } from './workers/realm.mjs';
 
-it('finishes small messages even if other threads keep the processors busy', async () => {
+test('finishes small messages even if other threads keep the processors busy', async () => {
   const realm = await Realm.create(await compile('meta: {id: level, endian: be}\nseq:\n  - {id: level, type: u2}\n'));
   let milliseconds = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (milliseconds += 100));

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 import { eventually } from '#server/testkit/eventually.ts';
 
@@ -32,12 +32,12 @@ function createThread({ idleMs = 60_000, maxMs = 1000, ...options }: Options = {
   return thread;
 }
 
-it('answers requests one after the other, in the same thread', async () => {
+test('answers requests one after the other, in the same thread', async () => {
   const thread = createThread();
   expect(await thread.run('a')).toBe(await thread.run('b'));
 });
 
-it.each([
+test.each([
   ['loop', 'It took longer than 200 ms.'],
   ['crash', 'It crashed.'],
   ['exit', 'The thread ended.'],
@@ -50,13 +50,13 @@ it.each([
   expect(await thread.run('a')).not.toBe(first);
 });
 
-it('ends when it is idle, and starts again', async () => {
+test('ends when it is idle, and starts again', async () => {
   const thread = createThread({ idleMs: 1 });
   const first = await thread.run('a');
   await eventually(async () => expect(await thread.run('a')).not.toBe(first));
 });
 
-it('has its maximum for each step, rather than for the whole request', async () => {
+test('has its maximum for each step, rather than for the whole request', async () => {
   const keepBusy = setInterval(() => {
     const end = performance.now() + 15;
     while (performance.now() < end);

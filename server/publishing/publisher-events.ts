@@ -55,7 +55,7 @@ export interface PublisherChange {
   readonly healthWarningPeriod?: number;
   /** The fields that only publishers of this kind have. */
   readonly data: Pick<UpdatedEvent, 'partialUpdateData' | 'updatedData'>;
-  /** Phrases for the description in their order, such as `URL`, `event filter` or `disabled`. */
+  /** Phrases for the description in their order, such as `URL`, `event filter`, or `disabled`. */
   readonly changed: readonly string[];
 }
 

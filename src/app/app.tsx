@@ -167,7 +167,7 @@ function declarationOf({ name }: EntityMetadata): AnyEntity {
   return entity;
 }
 
-/** Returns the reason why the user may not open a screen; undefined if they may. */
+/** Returns the reason why the user may not open a screen. Undefined if they may. */
 function denialReason({ requires, features }: Destination, { actor, organization }: UserSession): Message | undefined {
   const feature = features.find((value) => !organization.features.has(value));
   if (feature !== undefined) return message('core:unavailable.feature', { feature });

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { needsUser, guard, type Config, type CurrentUser, type Route, type Session, type User } from './guard.ts';
 
@@ -528,7 +528,7 @@ describe.each([
   ['nobody is signed in', signedOutRows],
   ['the console', consoleRows],
 ])('%s', (_, rows) => {
-  it.each(rows.map((row) => [row[0], row] as const))('%s', (__, [, route, person, expected, config = allMethods]) => {
+  test.each(rows.map((row) => [row[0], row] as const))('%s', (__, [, route, person, expected, config = allMethods]) => {
     const [session, user]: readonly [Session, User] = 'status' in person ? [person, member] : person;
     const decision = guard(route, session, needsUser(route, session) ? user : undefined, config);
     expect(decision).toStrictEqual(expected === 'shown' ? { proceed: true } : { proceed: false, ...expected });

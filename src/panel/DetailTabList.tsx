@@ -29,7 +29,7 @@ interface DetailTabListProps {
 
 const NO_FILTER_VALUES: Args = {};
 
-/** A list that belongs to an item, such as its messages, events or calls, with filters above it. */
+/** A list that belongs to an item, such as its messages, events, or calls, with filters above it. */
 export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
   const t = useText();
   const filterRequest = useAtomValue(tabFilterAtom);

@@ -19,7 +19,7 @@ import { tip } from '#src/ui/tip.ts';
 import type { LastLineProps } from './LastLine.tsx';
 import type { PendingKeysProps } from './PendingKeys.tsx';
 
-// Both load on demand, because they appear only after a key press.
+// Both load on demand, because they appear only after a keypress.
 const PendingKeys = lazyPart<PendingKeysProps>(async () => (await import('./PendingKeys.tsx')).PendingKeys);
 const LastLine = lazyPart<LastLineProps>(async () => (await import('./LastLine.tsx')).LastLine);
 

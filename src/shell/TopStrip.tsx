@@ -27,7 +27,7 @@ const AccountMenu = lazyPart<AccountMenuProps>(
 );
 
 /**
- * The top bar: organization, breadcrumb, palette, health counts and account menu. Takes on the organization's color if
+ * The top bar: organization, breadcrumb, palette, health counts, and account menu. Takes on the organization's color if
  * it is not the user's own organization.
  */
 export function TopStrip({ session }: { readonly session: UserSession }) {

@@ -3,7 +3,7 @@ import { palette, plan, rows, runFromPalette, signIn, toasts } from './support/c
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
-test('creates, filters, edits, tags, duplicates and deletes process points', async ({ page }) => {
+test('creates, filters, edits, tags, duplicates, and deletes process points', async ({ page }) => {
   const points = rows(page, 'Process points');
   const annulus = points.filter({ hasText: 'Avocet 0 annulus A' });
   const flowLine = points.filter({ hasText: 'Avocet 0 flow line' });

@@ -141,7 +141,7 @@ test('a button for an item that is not the target shows no key', async ({ page }
   await table(page, 'Devices').focus();
   await press(page, 'x');
   await expect(target(page)).toHaveText('→ 1 selected');
-  // The key edits the selected device, the button the tag.
+  // The key edits the selected device, and the button edits the tag.
   await expect(edit).toHaveText('Edit');
   await edit.click();
   await expect(page.getByRole('group', { name: 'Edit tag', exact: true })).toBeVisible();

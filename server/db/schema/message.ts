@@ -3,7 +3,7 @@ import { boolean, doublePrecision, index, jsonb, pgTable, primaryKey, smallint }
 
 import { bytes, id, identifier, instant } from './columns.ts';
 
-/** The contract's ParsedBody, as stored: with a result or an error. */
+/** The contract's ParsedBody as it is stored, with either a result or an error. */
 export interface StoredParsedBody {
   readonly parser: string;
   readonly name: string;

@@ -86,7 +86,7 @@ const MAX_BYTES_SENT = 32 * 1024 * 1024;
  */
 const jsonOptions = { ignoreUnknownFields: false, textDecoder: new TextDecoder('utf-8', { fatal: true }) };
 
-/** Returns the options that apply to every call in any protocol, for limits, errors and sessions. */
+/** Returns the options that apply to every call in any protocol, for limits, errors, and sessions. */
 export function routerOptions(app: App): ConnectRouterOptions {
   return {
     interceptors: [

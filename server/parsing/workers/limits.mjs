@@ -11,7 +11,7 @@ export const MAX_ALIASES = 200;
 /** Characters of generated code. */
 export const MAX_CODE = 2 * 1024 * 1024;
 /** Milliseconds for a definition, from text to code. */
-export const MAX_COMPILE_MS = 5_000;
+export const MAX_COMPILE_MS = 5000;
 
 /** Milliseconds to load the generated code. */
 export const MAX_LOAD_MS = 500;
@@ -30,7 +30,7 @@ export const MAX_MEMORY = 16 * 1024 * 1024;
 /** Bytes of stack. */
 export const MAX_STACK = 256 * 1024;
 /** Values in a result. */
-export const MAX_VALUES = 5_000;
+export const MAX_VALUES = 5000;
 /** Characters of a result as JSON. */
 export const MAX_RESULT = 512 * 1024;
 export const MAX_RESULT_DEPTH = 40;

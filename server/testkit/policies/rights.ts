@@ -50,7 +50,7 @@ const OWN_EMAILS =
 const EVENT_TYPES = 'Omits event types that the caller may not see.';
 const PUBLISHERS = 'Requires PUBLISHERS; the service checks the permission for each kind of event.';
 const VALUES = 'Depends on the owner of the value: PROCESS_POINTS_VALUES for process points, MODEM_VALUES for devices.';
-const TAGS = 'Annotated for any member, but TAGS_MANAGE is the right to create, edit and delete tags.';
+const TAGS = 'Annotated for any member, but TAGS_MANAGE is the right to create, edit, and delete tags.';
 
 /**
  * The reasons why the permissions that an rpc requires differ from the organization and user permissions in its

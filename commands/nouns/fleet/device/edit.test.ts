@@ -119,7 +119,7 @@ test('rejects fields that only support may set', async () => {
   expect(updatedDevice?.modem.transmissionInterval?.duration?.seconds).toBe(900n);
 });
 
-test('sends test messages, replaces batteries and creates devices, and validates their input', async () => {
+test('sends test messages, replaces batteries, creates devices, and validates their input', async () => {
   const sender = (await modems()).find(({ type: kind }) => kind === 3)!.number;
   await type(context, `device send-test-message '${sender}' '0141 4E9A'`);
   await expect(planOf(context, `device send-test-message '${sender}' --at +1d`)).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -28,7 +28,7 @@ let count = 0;
 const upload = (more: object = {}) => parsers().upload({ name: `Level ${(count += 1)}`, contentKsy: LEVEL, ...more });
 
 describe('an uploaded parser', () => {
-  it('is returned, listed and recorded', async () => {
+  test('is returned, listed and recorded', async () => {
     const dataFields = [
       { field: 'level', displayName: 'Level', priority: 3 },
       { field: '$.raw[0].x', optional: true },
@@ -50,20 +50,16 @@ describe('an uploaded parser', () => {
     expect(event?.event.value).toMatchObject({ created: { identifier: created.identifier, contentKsy: LEVEL } });
   });
 
-  it('that cannot be compiled is refused with its line', async () => {
+  test('that cannot be compiled is refused with its line', async () => {
     await expect(upload({ contentKsy: `${LEVEL}  - id: more\n    type: nope\n` })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: "Line 8: Unable to find type 'nope', searching from level (seq/1/type).",
     });
   });
 
-  it.each([
+  test.each([
     ['no name', { name: ' ' }, 'A parser needs a name.'],
-    [
-      'a long name',
-      { name: 'x'.repeat(201) },
-      'The name of a parser can have at most 200 characters; this one has 201.',
-    ],
+    ['a long name', { name: 'x'.repeat(201) }, 'The name of a parser can have at most 200 characters, not 201.'],
     ['a field without a path', { dataFields: [{ field: ' ' }] }, 'The path of a field is empty.'],
     [
       'a path that is none',
@@ -89,7 +85,7 @@ describe('an uploaded parser', () => {
     });
   });
 
-  it('has a name of its own', async () => {
+  test('has a name of its own', async () => {
     const { name, identifier } = await upload();
     await expect(upload({ name })).rejects.toMatchObject({ code: Code.AlreadyExists });
     const other = await upload();
@@ -99,7 +95,7 @@ describe('an uploaded parser', () => {
     await expect(parsers().rename({ identifier, name })).resolves.toMatchObject({ name });
   });
 
-  it('is updated in parts, with one event', async () => {
+  test('is updated in parts, with one event', async () => {
     const { identifier } = await upload({
       dataFields: [{ field: 'level' }, { field: 'old' }],
       metadataFields: { messageMetadataFields: ['a', 'b'], locationFields: { latitude: 'lat', longitude: 'lon' } },
@@ -150,7 +146,7 @@ describe('an uploaded parser', () => {
     ]);
   });
 
-  it('has at most 200 metadata fields of each kind, even after several updates', async () => {
+  test('has at most 200 metadata fields of each kind, even after several updates', async () => {
     const { identifier } = await upload();
     const paths = (count: number, first: number) => Array.from({ length: count }, (_, index) => `f${first + index}`);
     const update = (metadataFields: object) => parsers().updateUploaded({ identifier, metadataFields });
@@ -173,7 +169,7 @@ describe('an uploaded parser', () => {
     });
   });
 
-  it('is not changed by a definition that cannot be compiled', async () => {
+  test('is not changed by a definition that cannot be compiled', async () => {
     const before = await upload();
     await expect(
       parsers().updateUploaded({ identifier: before.identifier, name: 'X', contentKsy: 'seq: 1' }),
@@ -184,7 +180,7 @@ describe('an uploaded parser', () => {
 });
 
 describe('a simple parser', () => {
-  it('generates its definition, which parses', async () => {
+  test('generates its definition, which parses', async () => {
     const parser = {
       name: 'Tank 2000!',
       documentation: '*/ throw 1',
@@ -251,7 +247,7 @@ describe('a simple parser', () => {
   });
 
   const integer = (sizeBytes: number) => ({ case: 'integer' as const, value: { sizeBytes } });
-  it.each([
+  test.each([
     [
       'a name without letters',
       { name: '123', fields: [] },
@@ -324,7 +320,7 @@ describe('a simple parser', () => {
 
 describe('a test', () => {
   const bytes = (hex: string) => ({ case: 'parseBytes' as const, value: { hex } });
-  it('of a definition returns the result or a sentence', async () => {
+  test('of a definition returns the result or a sentence', async () => {
     const parser = { case: 'contentKsy' as const, value: LEVEL };
     expect((await parsers().test({ parser, data: bytes('01 02') })).result).toEqual({
       case: 'parsed',
@@ -345,7 +341,7 @@ describe('a test', () => {
     await expect(parsers().test({ data: bytes('00') })).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  it('fails without a required field, and for a message without the required metadata', async () => {
+  test('fails without a required field, and for a message without the required metadata', async () => {
     const { identifier } = await upload({
       dataFields: [{ field: 'level' }, { field: 'pressure' }, { field: 'other', optional: true }],
       metadataFields: { requireMessageMetadata: { 'lora.fPort': { kind: { case: 'numberValue', value: 2 } } } },
@@ -362,7 +358,7 @@ describe('a test', () => {
     });
   });
 
-  it('reads only messages of the organization', async () => {
+  test('reads only messages of the organization', async () => {
     const parser = { case: 'contentKsy' as const, value: 'seq:\n  - {id: all, size-eos: true}\n' };
     const data = { case: 'modemMessageId' as const, value: await storedMessage() };
     expect((await parsers().test({ parser, data })).result).toMatchObject({
@@ -376,7 +372,7 @@ describe('a test', () => {
 const CHILD = 'northwind-offshore';
 
 describe('a child organization', () => {
-  it('is charged to the root of its tree', async () => {
+  test('is charged to the root of its tree', async () => {
     const parse = vi.spyOn(Sandbox.prototype, 'parse');
     const organization = 'northwind-permian';
     await parsers().test({
@@ -390,7 +386,7 @@ describe('a child organization', () => {
   const sees = async (organization: string, identifier: string) =>
     (await parsers().list({ organization, selection: { identifiers: [identifier] } })).parsers.length === 1;
 
-  it('sees the parsers that are available to it, without the others they are available to', async () => {
+  test('sees the parsers that are available to it, without the others they are available to', async () => {
     const { identifier, name } = await upload();
     expect(await sees(CHILD, identifier)).toBe(false);
     await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
@@ -422,7 +418,7 @@ describe('a child organization', () => {
     expect(await sees(CHILD, identifier)).toBe(true);
   });
 
-  it('can test but not change them', async () => {
+  test('can test but not change them', async () => {
     const { identifier } = await upload();
     const organization = CHILD;
     const change = () => parsers().rename({ organization, identifier, name: 'Mine' });
@@ -446,7 +442,7 @@ describe('a child organization', () => {
     expect(tested.result).toEqual({ case: 'parsed', value: { level: 1 } });
   });
 
-  it('must be below the owner', async () => {
+  test('must be below the owner', async () => {
     const { identifier } = await upload();
     for (const availableTo of [['nowhere'], ['northwind'], ['vestland-drilling']]) {
       await expect(parsers().makeAvailableToChildOrganization({ identifier, availableTo })).rejects.toMatchObject({
@@ -457,7 +453,7 @@ describe('a child organization', () => {
 });
 
 describe('a list', () => {
-  it('is selected by every criterion, in pages by name', async () => {
+  test('is selected by every criterion, in pages by name', async () => {
     const { identifier, name } = await upload({
       name: 'Zebra finder',
       dataFields: [{ field: 'stripes', displayName: 'Stripe count' }],
@@ -492,13 +488,13 @@ describe('a list', () => {
 });
 
 describe('a deletion', () => {
-  it('needs a selection', async () => {
+  test('needs a selection', async () => {
     for (const selection of [undefined, {}, { search: ' ' }]) {
       await expect(parsers().delete({ selection })).rejects.toMatchObject({ code: Code.InvalidArgument });
     }
   });
 
-  it('deletes the selected parsers, each with an event', async () => {
+  test('deletes the selected parsers, each with an event', async () => {
     const [a, b, kept] = [await upload(), await upload(), await upload()];
     await parsers().delete({ selection: { identifiers: [a.identifier, b.identifier] } });
     const { parsers: left } = await parsers().list({
@@ -540,7 +536,7 @@ describe('a trace', () => {
     t.as('administrator').client(ParserTraceService).trace(request);
   const data = (hex: string) => ({ case: 'parseBytes', value: { hex } }) as const;
 
-  it('returns the bytes of each field', async () => {
+  test('returns the bytes of each field', async () => {
     const contentKsy = `${LEVEL}  - id: items\n    type: u1\n    repeat: expr\n    repeat-expr: 2\ninstances:\n  double:\n    value: level * 2\n`;
     const parser = { case: 'contentKsy', value: contentKsy } as const;
     expect(await trace({ parser, data: data('010203FF') })).toMatchObject({
@@ -554,7 +550,7 @@ describe('a trace', () => {
     });
   });
 
-  it('names the field and the byte where a message fails', async () => {
+  test('names the field and the byte where a message fails', async () => {
     const { identifier } = await upload();
     expect(await trace({ parser: { case: 'identifier', value: identifier }, data: data('01') })).toMatchObject({
       result: {
@@ -565,7 +561,7 @@ describe('a trace', () => {
     });
   });
 
-  it('names the line where a definition is invalid', async () => {
+  test('names the line where a definition is invalid', async () => {
     const parser = { case: 'contentKsy', value: `${LEVEL}  - id: more\n    type: nope\n` } as const;
     expect(await trace({ parser, data: data('0102') })).toMatchObject({
       result: { case: 'failure', value: { line: 8, error: expect.stringMatching(/^Line 8: /) } },

@@ -37,7 +37,7 @@ import { loadSettings, readMessagesPerInterval } from './settings.ts';
 
 /** The maximum size of all bodies of a device, and of its metadata as JSON. */
 const MAX_BODY_BYTES = 16_384;
-const MAX_METADATA = 4_000;
+const MAX_METADATA = 4000;
 
 /** Lists the simulations of the selected devices, by device number. */
 export async function listMessageSimulations(

@@ -29,13 +29,13 @@ export interface Simulations {
 }
 
 /** The interval between rounds. All simulations share it, so their number does not affect the number of timers. */
-const ROUND_MS = 5_000;
+const ROUND_MS = 5000;
 /** The number of devices or fields in a transaction. */
 const BATCH = { messages: 50, values: 500 };
 /** The maximum per organization and round; the rest is due in the next round. */
 const MAX_BATCHES = 10;
 /** The maximum time per organization and round, in milliseconds, and the number of organizations that run at once. */
-const MAX_ROUND_MS = 2_000;
+const MAX_ROUND_MS = 2000;
 const CONCURRENT_ORGANIZATIONS = 8;
 
 /**

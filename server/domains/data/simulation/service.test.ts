@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -78,7 +78,7 @@ async function round(milliseconds = 0, run = () => runSimulations(t.app)): Promi
 }
 
 describe('the settings of simulated messages', () => {
-  it('are off by default, and change what a request names', async () => {
+  test('are off by default, and change what a request names', async () => {
     expect(await simulations().get({})).toMatchObject({
       organization: 'northwind',
       enabled: false,
@@ -107,7 +107,7 @@ describe('the settings of simulated messages', () => {
     expect(await simulations().get({})).toMatchObject({ modemInactivity: { percentageOfSimulatingModems: 10 } });
   });
 
-  it.each([
+  test.each([
     ['a percentage above 100', { simulateModemInactivity: { percentageOfSimulatingModems: 101 } }, 'from 0 to 100'],
     [
       'bounds in the wrong order',
@@ -128,7 +128,7 @@ describe('the settings of simulated messages', () => {
 });
 
 describe('the simulation of messages', () => {
-  it('is created, changed, disabled and listed', async () => {
+  test('is created, changed, disabled and listed', async () => {
     const created = await simulations().updateModemMessageSimulations({
       modems: of(...numbers.slice(0, 3)),
       messageBody: { case: 'replaceMessageBodyRotation', value: { messageBodies: [bytes('01'), bytes('02ff')] } },
@@ -190,7 +190,7 @@ describe('the simulation of messages', () => {
     expect(await listed({ modems: of(numbers[1]) })).toEqual([numbers[1]]);
   });
 
-  it('sends its messages when they are due, in rotation', async () => {
+  test('sends its messages when they are due, in rotation', async () => {
     await simulations().update({ enabled: true });
     await simulations().updateModemMessageSimulations({
       modems: of(numbers[0]),
@@ -215,7 +215,7 @@ describe('the simulation of messages', () => {
     expect(await simulatedMessages(numbers[0])).toHaveLength(3);
   });
 
-  it('stops while the organization, the device or a pause disables it', async () => {
+  test('stops while the organization, the device or a pause disables it', async () => {
     await simulations().updateModemMessageSimulations({ modems: of(numbers[0], numbers[1]) });
     await round();
     expect(await simulatedMessages(numbers[0])).toEqual([]);
@@ -238,7 +238,7 @@ describe('the simulation of messages', () => {
     expect(await simulatedMessages(numbers[1])).toHaveLength(2);
   });
 
-  it('lets devices fall silent and return, up to the percentage', async () => {
+  test('lets devices fall silent and return, up to the percentage', async () => {
     await simulations().update({
       enabled: true,
       simulateModemInactivity: { percentageOfSimulatingModems: 50, periodMin: hours(10), periodMax: hours(10) },
@@ -256,7 +256,7 @@ describe('the simulation of messages', () => {
     expect(await silent()).toBe(0);
   });
 
-  it('moves the sent time of delayed messages into the past', async () => {
+  test('moves the sent time of delayed messages into the past', async () => {
     await simulations().update({
       enabled: true,
       simulateDelayedMessages: {
@@ -273,7 +273,7 @@ describe('the simulation of messages', () => {
     expect(delay).toBeLessThanOrEqual(3 * 3600 + 1);
   });
 
-  it('runs once, even if several processes try', async () => {
+  test('runs once, even if several processes try', async () => {
     await simulations().update({ enabled: true });
     await simulations().updateModemMessageSimulations({ modems: of(...numbers.slice(0, 5)) });
     await round(0, async () => {
@@ -282,7 +282,7 @@ describe('the simulation of messages', () => {
     for (const number of numbers.slice(0, 5)) expect(await simulatedMessages(number)).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ['a hidden or unknown device', { modems: of('FFFF FFFF') }, 'has no device', Code.NotFound],
     ['too many messages', { messagesPerInterval: 25 }, 'from 1 to 24, not 25'],
     ['a long interval', { simulationInterval: hours(721) }, 'from 1m to 30d'],
@@ -324,7 +324,7 @@ describe('the simulation of messages', () => {
     ).rejects.toMatchObject({ ...invalid(sentence), code });
   });
 
-  it('runs once per interval, even if it is updated again and again', async () => {
+  test('runs once per interval, even if it is updated again and again', async () => {
     const number = numbers[6]!;
     await simulations().update({ enabled: true });
     const update = (change: object) =>
@@ -341,7 +341,7 @@ describe('the simulation of messages', () => {
     expect(sent).toBe(2);
   });
 
-  it('takes at most two seconds of a round per organization', async () => {
+  test('takes at most two seconds of a round per organization', async () => {
     await addDevices(60);
     try {
       await simulations().update({ enabled: true });
@@ -367,7 +367,7 @@ describe('the simulation of messages', () => {
     }
   });
 
-  it('is limited for each organization', async () => {
+  test('is limited for each organization', async () => {
     await addDevices(700);
     try {
       await expect(
@@ -425,7 +425,7 @@ describe('the simulation of values', () => {
     return values;
   };
 
-  it('is created, listed and disabled', async () => {
+  test('is created, listed and disabled', async () => {
     await valueSimulations().updateValueSimulations({
       modems: of(numbers[0], numbers[1]),
       parserIdentifier: parser,
@@ -469,7 +469,7 @@ describe('the simulation of values', () => {
     await expect(disable({})).rejects.toMatchObject(invalid('Specify what to disable'));
   });
 
-  it('stores values when they are due, without a message', async () => {
+  test('stores values when they are due, without a message', async () => {
     const number = numbers[3]!;
     const before = await t.app.db.orm.execute(sql`select id from message`);
     await valueSimulations().updateValueSimulations({
@@ -502,7 +502,7 @@ describe('the simulation of values', () => {
     expect((await valuesOf(number)).length).toBeGreaterThan(0);
   });
 
-  it('runs once per interval, even if it is updated again and again', async () => {
+  test('runs once per interval, even if it is updated again and again', async () => {
     const number = numbers[7]!;
     const update = () =>
       valueSimulations().updateValueSimulations({
@@ -532,7 +532,7 @@ describe('the simulation of values', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('is limited for each organization, together with the simulation of locations', async () => {
+  test('is limited for each organization, together with the simulation of locations', async () => {
     await addDevices(800);
     try {
       const location = {
@@ -549,7 +549,7 @@ describe('the simulation of values', () => {
     }
   });
 
-  it('adds the numeric types to the device', async () => {
+  test('adds the numeric types to the device', async () => {
     const number = numbers[5]!;
     await t.app.db.orm.execute(sql`update device set numeric_value_types = '{2}' where number = ${number}`);
     await valueSimulations().updateValueSimulations({
@@ -565,7 +565,7 @@ describe('the simulation of values', () => {
     expect(devices[0]?.numericValueTypes).toEqual([NumericType.TEMPERATURE, NumericType.PRESSURE]);
   });
 
-  it('stores the values of encrypted fields encrypted', async () => {
+  test('stores the values of encrypted fields encrypted', async () => {
     const number = numbers[5]!;
     const { identifier } = await t
       .as('administrator')
@@ -593,7 +593,7 @@ describe('the simulation of values', () => {
     expect(code?.valueType).toMatchObject({ case: 'value', value: { value: { case: 'text', value: '4711' } } });
   });
 
-  it('ends with its field', async () => {
+  test('ends with its field', async () => {
     const parsers = t.as('administrator').client(ModemMessageBodyParserService);
     const { identifier } = await parsers.upload({
       name: 'Short-lived',
@@ -610,7 +610,7 @@ describe('the simulation of values', () => {
     expect((await valueSimulations().listValueSimulations({})).simulations).toEqual([]);
   });
 
-  it.each<[string, object, string, Code?]>([
+  test.each<[string, object, string, Code?]>([
     ['nothing', {}, 'Specify the values or the location'],
     ['an unknown field', { values: [texts('nope', 'text', 'x')] }, 'has no field nope', Code.NotFound],
     ['no field', { values: [texts('', 'text', 'x')] }, 'needs the path or the identifier'],

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { converter } from '#commands/units/convert.ts';
 import { unitOf } from '#commands/units/table.ts';
@@ -60,7 +60,7 @@ const downsampled = (numericType: NumericType) =>
 const plain = (contexts: readonly ValueContext[]) =>
   contexts.map(({ valueType }) => (valueType.case === 'value' ? valueType.value.value.value : undefined));
 
-it('numbers of one type are compared in one unit, and keep their own', async () => {
+test('numbers of one type are compared in one unit, and keep their own', async () => {
   const [bar, psi] = [Unit.PRESSURE_BAR, Unit.PRESSURE_PSI];
   // 10 bar is 145 psi.
   await store(
@@ -86,7 +86,7 @@ it('numbers of one type are compared in one unit, and keep their own', async () 
   expect(plain(highest)).toMatchObject([{ value: 12, unit: bar }]);
 });
 
-it('the database converts as the server does, also reciprocal units', async () => {
+test('the database converts as the server does, also reciprocal units', async () => {
   const units = [
     Unit.FUEL_EFFICIENCY_LITER_PER_100_KILOMETER,
     Unit.FUEL_EFFICIENCY_KILOMETER_PER_LITER,
@@ -153,7 +153,7 @@ function reduced(series: readonly Reading[], points: number): readonly Reading[]
   return series.filter((reading) => keptReadings.has(reading));
 }
 
-it('random series keep the first, lowest, highest and last value of each bucket', async () => {
+test('random series keep the first, lowest, highest and last value of each bucket', async () => {
   const reading = fc.record({
     field: fc.constantFrom('left', 'right'),
     minute: fc.integer({ min: 0, max: 90 }),

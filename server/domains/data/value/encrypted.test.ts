@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -75,7 +75,7 @@ const plain = (contexts: readonly ValueContext[]) =>
     return held?.case === 'numeric' ? held.value.value : held?.value;
   });
 
-it('values of an encrypted field are sealed in the database, and those before stay as they are', async () => {
+test('values of an encrypted field are sealed in the database, and those before stay as they are', async () => {
   await push(1, 1);
   const { fields } = await t
     .as('administrator')
@@ -105,7 +105,7 @@ it('values of an encrypted field are sealed in the database, and those before st
   expect(rows).toEqual([{ numeric: 1, sealed: false }]);
 });
 
-it('people who may read values see them', async () => {
+test('people who may read values see them', async () => {
   expect(plain((await values().list({ selection: selection('code') })).values)).toEqual([1, 2]);
   expect(plain((await values().list({ selection: selection('owner') })).values)).toEqual(['AA', 'AB']);
   expect(plain((await values().latest({ selection: selection('owner') })).values)).toEqual(['AB']);
@@ -116,7 +116,7 @@ it('people who may read values see them', async () => {
   expect(deltas).toMatchObject([{ valueType: { value: { delta: { value: { value: { value: 1 } } } } } }]);
 });
 
-it('the database cannot compare them: no peaks, no extremes, and no filter by value', async () => {
+test('the database cannot compare them: no peaks, no extremes, and no filter by value', async () => {
   await push(3, 9);
   await push(4, 3);
   await push(5, 4);
@@ -199,7 +199,7 @@ types: { place: { seq: [{ id: latitude, type: u1 }, { id: longitude, type: u1 }]
     return rows[0];
   };
 
-  it('is sealed in the database and plain for those who may read it', async () => {
+  test('is sealed in the database and plain for those who may read it', async () => {
     const message = await pushSafe(0x30, 0x39, 1, 10, 20);
     const result = { pin: 12_345, kind: 1, place: { latitude: 10, longitude: 20 } };
     expect(message).toMatchObject({ bodyFields: result, bodyParsed: [{ parsed: { case: 'result', value: result } }] });
@@ -217,7 +217,7 @@ types: { place: { seq: [{ id: latitude, type: u1 }, { id: longitude, type: u1 }]
     expect(stored?.stored).not.toContain('12345');
   });
 
-  it('gives no encrypted values to metadata, the location, the time or events', async () => {
+  test('gives no encrypted values to metadata, the location, the time or events', async () => {
     const message = await pushSafe(0x30, 0x39, 1, 10, 20);
     expect(message?.metadata).toEqual({ place: { longitude: 20 } });
     expect(message?.location).toBeUndefined();
@@ -251,7 +251,7 @@ types: { place: { seq: [{ id: latitude, type: u1 }, { id: longitude, type: u1 }]
     expect(rows[0].time).toEqual(new Date(`2026-11-10T00:00:0${seconds}Z`));
   });
 
-  it('has no value in the reason why it cannot be parsed', async () => {
+  test('has no value in the reason why it cannot be parsed', async () => {
     const message = await pushSafe(0x30, 0x39, 77, 10, 20);
     expect(message?.bodyParsed[0]?.parsed).toEqual({
       case: 'error',
@@ -259,7 +259,7 @@ types: { place: { seq: [{ id: latitude, type: u1 }, { id: longitude, type: u1 }]
     });
   });
 
-  it('is returned by a retry with all fields', async () => {
+  test('is returned by a retry with all fields', async () => {
     const message = await pushSafe(0x30, 0x39, 1, 10, 20);
     const { parsedMessages } = await administrator()
       .client(ModemMessageBodyParserService)

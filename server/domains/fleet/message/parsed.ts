@@ -3,7 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { Sealer } from '#server/base/secrets.ts';
 import type { StoredParsedBody } from '#server/db/schema/message.ts';
 
-/** ParsedBody, which the contract has twice: of a message, and of its older form. */
+/** ParsedBody, which the contract declares twice: for a message, and for its older form. */
 interface PresentedBody {
   readonly parserIdentifier: string;
   readonly parserName: string;

@@ -8,7 +8,7 @@ import { newEvent, presentTags, markResolvable } from '#server/events/new-event.
 import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
 
 export interface AlarmTrigger {
-  /** Alarm identifier, or the source of a built-in condition. */
+  /** The alarm identifier, or the source of a built-in condition. */
   readonly alarm: string;
   readonly alarmDescription: string;
   /** The message, which is also the title (contract: Alarm event). */

@@ -25,7 +25,7 @@ export interface ExtractedValue {
 }
 
 /** The maximum length of a stored text value; the result of the message keeps all of it. */
-const MAX_TEXT = 2_000;
+const MAX_TEXT = 2000;
 
 /**
  * Extracts the values of the declared fields from a result.

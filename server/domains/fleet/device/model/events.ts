@@ -29,7 +29,9 @@ export interface DeviceChange {
   /** The complete map after the change. */
   readonly peripherals?: Record<string, string>;
   readonly deviceType?: string;
-  /** The changes as phrases for the description, such as `name`, `lifecycle to Paused` or `tag "Needs visit" added`. */
+  /**
+   * The changes as phrases for the description, such as `name`, `lifecycle to Paused`, or `tag "Needs visit" added`.
+   */
   readonly changed: readonly string[];
 }
 

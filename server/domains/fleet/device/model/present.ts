@@ -135,9 +135,9 @@ function presentPoints({ row, points }: ListedDevice, { seesPoints }: Viewer): P
   );
 }
 
-/** Presents the fields that only gateways, connected devices or valves have. */
+/** Presents the fields that only gateways, connected devices, or valves have. */
 function kindInfo({ row, connectedCount }: ListedDevice) {
-  // Deprecated: the device itself has these fields.
+  // Deprecated, because the device itself has these fields.
   const repeatedFields = { deviceType: row.deviceType, externalDeviceIds: row.externalIds };
   return {
     gatewayInfo:
