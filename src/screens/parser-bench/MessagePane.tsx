@@ -13,7 +13,7 @@ const WIDTH = 8;
 /** Fields longer than this show no bits. */
 const MAX_BIT_BYTES = 4;
 /** Bytes to draw. A message is far shorter, but pasted bytes may not be. */
-const MAX_BYTES = 2_048;
+const MAX_BYTES = 2048;
 
 interface MessagePaneProps {
   readonly ref: Ref<HTMLDivElement>;

@@ -307,7 +307,7 @@ describe('the simulation of messages', () => {
       { messageBodyRemoveVariableByteIndices: [4_294_967_295] },
       'No body has a byte 4294967295',
     ],
-    ['large metadata', { metadata: { text: 'x'.repeat(4_000) } }, 'at most 4000 characters'],
+    ['large metadata', { metadata: { text: 'x'.repeat(4000) } }, 'at most 4000 characters'],
     [
       'a long rotation',
       {
@@ -350,14 +350,14 @@ describe('the simulation of messages', () => {
       let batches = 0;
       vi.spyOn(t.app.db, 'transaction').mockImplementation(async (...args) => {
         batches += 1;
-        await setTimeout(2_000);
+        await setTimeout(2000);
         return transaction(...args);
       });
       await round();
       expect(batches).toBe(1);
       vi.restoreAllMocks();
       await round();
-      const { modems } = await simulations().listModemMessageSimulations({ pagination: { size: 1_000 } });
+      const { modems } = await simulations().listModemMessageSimulations({ pagination: { size: 1000 } });
       const due = modems.filter(
         ({ nextSimulationRunAfter: next }) => Date.parse(next?.textual ?? '') < t.app.now().getTime(),
       );

@@ -176,7 +176,7 @@ test('random series keep the first, lowest, highest and last value of each bucke
               dataSelection: { case: 'field', value: { fields: ['left', 'right'] } },
             },
             points,
-            pagination: { size: 1_000 },
+            pagination: { size: 1000 },
           });
         const answered = downsampledValues.map(({ field, time, valueType }) => ({
           field,

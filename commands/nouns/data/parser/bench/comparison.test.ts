@@ -67,16 +67,16 @@ test('counts every message and lists failures first', async () => {
 });
 
 test('compares at most the given number of messages, a few at a time', async () => {
-  const { context, calls } = fakeContext({ total: 1_000 });
+  const { context, calls } = fakeContext({ total: 1000 });
   const { verdicts } = await compareDefinitions(context, definitions, query({ limit: 250 }));
   expect(verdicts).toHaveLength(250);
   expect(calls.maxInFlight).toBeLessThanOrEqual(6);
 });
 
 test('keeps a bounded number of rows', async () => {
-  const { context } = fakeContext({ total: 2_000 });
-  const { verdicts, rows } = await compareDefinitions(context, definitions, query({ limit: 2_000 }));
-  expect(verdicts).toHaveLength(2_000);
+  const { context } = fakeContext({ total: 2000 });
+  const { verdicts, rows } = await compareDefinitions(context, definitions, query({ limit: 2000 }));
+  expect(verdicts).toHaveLength(2000);
   expect(rows).toHaveLength(550);
 });
 

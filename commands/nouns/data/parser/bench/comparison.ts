@@ -63,7 +63,7 @@ export const MAX_MESSAGES = 10_000;
 /** The number of messages to keep in full, by verdict. */
 const MAX_ROWS: Readonly<Record<Verdict, number>> = { nowFails: 500, changed: 500, nowWorks: 100, same: 50 };
 /** The number of messages to search for those that a parser has parsed. */
-const MAX_SEARCHED = 2_000;
+const MAX_SEARCHED = 2000;
 const PAGE = 200;
 /** Messages in progress at a time, each with up to two calls. */
 const CONCURRENCY = 3;
