@@ -80,6 +80,8 @@ const replacements: Readonly<Record<string, string>> = {
   'tag.unassign': "tag unassign '#' --tag Mine",
   'tag.rename': 'tag rename Mine y',
   'process-point.set-metadata': "process-point set-metadata '*' --add site=north",
+  'process-point.assign-device': "process-point assign-device Gauge '#'",
+  'process-point.unassign-device': "process-point unassign-device Gauge '#'",
   'process-point.move-assignment': "process-point move-assignment Gauge '#' --from 2026-01-31",
   'process-point.import-assignments': "process-point import-assignments '#,Gauge,2026-01-31'",
   'process-point.untag': "process-point untag '*' Mine",

@@ -22,12 +22,15 @@ let deviceNumber: string;
 beforeAll(async () => {
   server = await startTestServer();
   const administrator = await contextAs(server, 'administrator');
-  const organization = { ...administrator.organization, features: new Set(['MODEM_CREATION']) };
+  const organization = { ...administrator.organization, features: new Set(['MODEM_CREATION', 'PROCESS_POINTS']) };
   context = { ...administrator, organization };
   const { outcome } = await type(context, 'device create Bare');
   deviceNumber = outcome.results![0]!.id;
   for (const line of [
     'tag create Mine',
+    'process-point create Gauge',
+    'parser create-simple Probe a:u1',
+    'field create Probe state --values open,shut',
     'webhook create https://example.com/in',
     'token create mine --permissions MODEMS',
   ])
@@ -58,7 +61,13 @@ function textsOf({ summary, notes = [], changes }: Plan): readonly string[] {
 }
 
 /** The names of existing items, by entity. */
-const EXISTING: Readonly<Record<string, string>> = { tag: 'Mine', role: 'viewer', 'grantable-role': 'viewer' };
+const EXISTING: Readonly<Record<string, string>> = {
+  tag: 'Mine',
+  parser: 'Probe',
+  'process-point': 'Gauge',
+  role: 'viewer',
+  'grantable-role': 'viewer',
+};
 
 /**
  * Returns a value that produces as much text as possible, such as several choices. For a single choice, returns the
@@ -67,9 +76,9 @@ const EXISTING: Readonly<Record<string, string>> = { tag: 'Mine', role: 'viewer'
 function valueOf(param: Param, value: ArgValue | undefined): ArgValue | undefined {
   if (param.kind === 'choice') return param.options.find((option) => !param.check?.(option as never, context));
   if (param.kind === 'choices') return param.options.slice(0, 3);
-  if (param.kind === 'ref') return EXISTING[param.entity().name] ?? value;
-  if (param.kind !== 'refs') return value;
+  if (param.kind !== 'ref' && param.kind !== 'refs') return value;
   const name = param.entity().name === 'device' ? deviceNumber : EXISTING[param.entity().name];
+  if (param.kind === 'ref') return name ?? value;
   return name === undefined ? value : [name];
 }
 

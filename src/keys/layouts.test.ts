@@ -18,8 +18,9 @@ const hostWith = (names: readonly Capability[]): Context['host'] =>
   Object.fromEntries(names.map((name) => [name, {}])) as Context['host'];
 
 // On an AZERTY keyboard, the minus is on the key of the sixth view. A chart covers the views, and takes the key.
-const everywhere = capabilities.filter((name) => !['table', 'output', 'chart'].includes(name));
+const everywhere = capabilities.filter((name) => !['table', 'output', 'chart', 'timeline'].includes(name));
 const onChart = [...everywhere, 'chart'] as const;
+const onTimeline = [...everywhere, 'timeline'] as const;
 const onTable = [...everywhere, 'table'] as const;
 
 const home = testContext().organization;
@@ -44,6 +45,7 @@ function contexts(): readonly (readonly [name: string, context: Context])[] {
   const pages = [
     ['a page', testContext({ host: hostWith(everywhere) })],
     ['a chart', testContext({ host: hostWith(onChart) })],
+    ['a timeline', testContext({ host: hostWith(onTimeline), focus: { entity: 'process-point', active: '1' } })],
   ] as const;
   return [...pages, ...registry.entities.flatMap(entityContexts)];
 }
