@@ -99,7 +99,7 @@ export function openParsing(): Parsing {
   async function compile(organization: string, definition: string, hash: string): Promise<Compiled> {
     if (definition.length > MAX_DEFINITION) {
       const [length, max] = [definition.length, MAX_DEFINITION].map((count) => count.toLocaleString('en'));
-      throw new DefinitionError(`A definition can have at most ${max} characters; this one has ${length}.`, undefined);
+      throw new DefinitionError(`A definition can have at most ${max} characters, not ${length}.`, undefined);
     }
     const cached = compilations.get(hash) ?? { organization, compilation: compileNow(organization, definition) };
     compilations.delete(hash);

@@ -3,7 +3,7 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
 
-/** `name`, `.name`, `[0]` or `['name']`. */
+/** `name`, `.name`, `[0]`, or `['name']`. */
 const STEP = /\.?([\p{L}_][\p{L}\p{N}_-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]/uy;
 
 /** The keys on the way to a value. */
