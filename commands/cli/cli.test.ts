@@ -34,7 +34,7 @@ describe('a list command', () => {
     expect(rows).toHaveLength(3);
     const names = rows.map((row) => row.slice(head.indexOf('Name')).split('  ')[0] ?? '');
     expect(names).toEqual(names.toSorted((a, b) => b.localeCompare(a)));
-    expect(err).toContain('use --limit to see more');
+    expect(err).toContain('Use --limit to see more');
   });
 
   test('prints JSON with --json', async () => {
@@ -177,7 +177,7 @@ describe('access control', () => {
     for (const wrong of ['nonsense', 'qd_nonsense']) {
       const { code, err } = await terminals.run('viewer', ['devices', '--token', wrong]);
       expect([code, err.includes('ID token')]).toEqual([EXIT.notPermitted, false]);
-      expect(err).toMatch(/^Unknown API token: .+ token create, .+ quarterdeck login\.\n$/);
+      expect(err).toMatch(/^Unknown API token\. .+ token create, .+ quarterdeck login\.\n$/);
     }
   });
 

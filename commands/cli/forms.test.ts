@@ -12,9 +12,9 @@ const translate = translateWith(await createTranslator('en', resources));
 const missing = (id: string, name: string) => translate(missingArgument(registry.command(id) as Command, name));
 
 test.each([
-  ['tag.assign', 'devices', /^Which devices\? Give names, numbers or a filter\.$/],
+  ['tag.assign', 'devices', /^Which devices\? Give names, numbers, or a filter\.$/],
   ['tag.assign', 'tag', /^Which tag\? Add --tag NAME\.$/],
-  ['tag.delete', 'tags', /^Which tags\? Give names, ids or a filter\.$/],
+  ['tag.delete', 'tags', /^Which tags\? Give names, ids, or a filter\.$/],
   ['tag.create', 'name', /^What name\? Write it after “tag create”\.$/],
   [
     'device.set-identifier',

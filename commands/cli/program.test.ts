@@ -13,7 +13,7 @@ test("shows the program's name in messages as the user typed it", async () => {
     expect((await execute(command, {}, {}, { program })).err).toBe(`core:cli.undo line=${program} undo\n`);
     const [signedOut, help] = [testIo({ program }), testIo({ program })];
     expect(await cli(['gadgets'], signedOut, gadgetRegistry)).toBe(EXIT.notPermitted);
-    expect(signedOut.stderr()).toContain(`: run ${program} login, or`);
+    expect(signedOut.stderr()).toContain(`Run ${program} login, or`);
     await cli(['gadget', 'tune', '--help'], help, gadgetRegistry);
     expect(help.stdout()).toMatch(new RegExp(`^  ${program} gadget tune`, 'm'));
   }

@@ -67,7 +67,7 @@ test('quotes each missing permission separately', () => {
       'An administrator can grant them.',
   );
   expect(translate(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE', 'MANAGE_TOKENS'))).toMatch(
-    /^You need the “[^”]+”, “[^”]+” and “Manage API tokens” permissions\./,
+    /^You need the “[^”]+”, “[^”]+”, and “Manage API tokens” permissions\./,
   );
 });
 

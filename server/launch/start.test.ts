@@ -28,6 +28,6 @@ describe('npm start', () => {
     const older = "data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.18.3' })";
     const { status, stderr } = start([], ['--import', older]);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^Quarterdeck needs Node 20\.19 or newer; this is v\S+\. See https:\/\/nodejs\.org\.\n$/);
+    expect(stderr).toMatch(/^Quarterdeck needs Node 20\.19 or newer, but this is v\S+\. See https:\/\/nodejs\.org\.\n$/);
   });
 });

@@ -144,7 +144,7 @@ test('an invitation becomes invalid when the inviter leaves or can no longer gra
   await expect(accept('mal-too')).rejects.toMatchObject({ code: Code.FailedPrecondition });
   await expect(accept('fay')).resolves.toBeDefined();
   await administrator().remove({ userIds: ['id-mal'] });
-  await expect(accept('mal-too')).rejects.toThrow('ask its administrators to invite you again');
+  await expect(accept('mal-too')).rejects.toThrow('Ask an administrator of');
   await invite('mal-too@example.com');
   await expect(accept('mal-too')).resolves.toBeDefined();
 });
