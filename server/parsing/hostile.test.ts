@@ -115,7 +115,7 @@ describe('a hostile definition', () => {
     },
   );
 
-  test('that is huge is refused: fields, enums, switches and expressions', async () => {
+  test('that is huge is refused: fields, enums, switches, and expressions', async () => {
     const definitions = [
       fields(
         range(4000)
@@ -184,7 +184,7 @@ describe('a hostile definition', () => {
     await expect(parsing.check('northwind', definition)).rejects.toThrow('at most 200 aliases');
   });
 
-  test('cannot pollute objects: a field named __proto__, constructor or toString', async () => {
+  test('cannot pollute objects: a field named __proto__, constructor, or toString', async () => {
     const polluting = fields(
       '  - {id: constructor, type: u1}\n  - {id: to_string, type: u1}\n  - {id: has_own_property, type: u1}\n  - {id: value_of, type: u1}',
     );

@@ -38,7 +38,7 @@ describe('a result', () => {
     });
   });
 
-  test('has nested types, repeats and enums', async () => {
+  test('has nested types, repeats, and enums', async () => {
     const definition = fields(
       '  - {id: items, type: item, repeat: eos}',
       `
@@ -239,7 +239,7 @@ describe('a definition that cannot be compiled', () => {
     ],
     ['a: &a [*a]', 'A definition can be nested at most 40 levels deep.'],
     ['['.repeat(100_000), 'A definition can be nested at most 40 levels deep.'],
-    ['#'.repeat(1024 * 1024), 'A definition can have at most 262,144 characters; this one has 1,048,576.'],
+    ['#'.repeat(1024 * 1024), 'A definition can have at most 262,144 characters, not 1,048,576.'],
     [
       `a: &a [${'1,'.repeat(9)}]\nb: &b [${'*a,'.repeat(9)}]\nc: &c [${'*b,'.repeat(9)}]\nd: &d [${'*c,'.repeat(9)}]\ne: [${'*d,'.repeat(9)}]`,
       'A definition can have at most 200 aliases.',

@@ -102,7 +102,7 @@ export function openParsing(rootOf: (organization: string) => Promise<string>): 
   async function compile(account: string, definition: string, hash: string): Promise<Compiled> {
     if (definition.length > MAX_DEFINITION) {
       const [length, max] = [definition.length, MAX_DEFINITION].map((count) => count.toLocaleString('en'));
-      throw new DefinitionError(`A definition can have at most ${max} characters; this one has ${length}.`, undefined);
+      throw new DefinitionError(`A definition can have at most ${max} characters, not ${length}.`, undefined);
     }
     const cached = compilations.get(hash) ?? { account, compilation: compileNow(account, definition) };
     compilations.delete(hash);

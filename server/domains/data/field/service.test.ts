@@ -51,7 +51,7 @@ async function createField(field: object) {
 }
 
 describe('new fields', () => {
-  test('have their type, unit and symbol, and are text without details', async () => {
+  test('have their type, unit, and symbol, and are text without details', async () => {
     const { identifier } = await createParser();
     const { dataFields } = await fields().add({
       parserIdentifier: identifier,
@@ -215,7 +215,7 @@ describe('an update', () => {
     });
   });
 
-  test('of enum values adds, removes, updates or replaces', async () => {
+  test('of enum values adds, removes, updates, or replaces', async () => {
     const { identifier } = await createField(status);
     const update = async (change: object) => {
       const { details } = await fields().updateEnumValues({ fieldIdentifier: identifier, update: change });
@@ -268,7 +268,7 @@ describe('an update', () => {
 });
 
 describe('a list', () => {
-  test('is selected, sorted and paged, with the fields of inherited parsers', async () => {
+  test('is selected, sorted, and paged, with the fields of inherited parsers', async () => {
     const { identifier } = await createParser([
       { ...pressure, displayName: 'Zulu', priority: 1 },
       { ...status, displayName: 'Alpha', priority: 3 },

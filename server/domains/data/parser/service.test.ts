@@ -28,7 +28,7 @@ let count = 0;
 const upload = (more: object = {}) => parsers().upload({ name: `Level ${(count += 1)}`, contentKsy: LEVEL, ...more });
 
 describe('an uploaded parser', () => {
-  test('is returned, listed and recorded', async () => {
+  test('is returned, listed, and recorded', async () => {
     const dataFields = [
       { field: 'level', displayName: 'Level', priority: 3 },
       { field: '$.raw[0].x', optional: true },

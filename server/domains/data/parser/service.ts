@@ -32,7 +32,7 @@ import {
 
 export function parserService(app: App): ServiceImpl<typeof ModemMessageBodyParserService> {
   return {
-    /** Lists own and inherited parsers by name (our choice). */
+    /** Lists own and inherited parsers by name (not specified in the contract). */
     async list(request, context) {
       const { organization } = scope(context);
       const requestedPage = readPage(request.pagination);

@@ -115,7 +115,7 @@ async function readTrial(app: App, caller: Scope, parser: TestModemMessageBodyPa
     case 'simpleParser':
       return { definition: generateDefinition(parser.value), fields: [], requiredMetadata: {} };
     default:
-      throw invalidArgument('Specify the parser to test: its identifier, a definition or a simple parser.');
+      throw invalidArgument('Specify the parser to test: its identifier, a definition, or a simple parser.');
   }
 }
 

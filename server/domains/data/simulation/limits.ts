@@ -13,7 +13,7 @@ const MAX_INTERVAL = 30 * 86_400;
 const MAX_SIMULATIONS = 10_000;
 /** Per organization; together with the limits above, no organization can slow down the others. */
 const MAX_PER_DAY = 1_000_000;
-/** The maximum number of bodies, values or locations in a rotation. */
+/** The maximum number of bodies, values, or locations in a rotation. */
 export const MAX_ROTATION = 100;
 
 export type SimulationSettings = typeof simulation.$inferSelect;

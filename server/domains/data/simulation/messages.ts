@@ -65,7 +65,7 @@ export async function listMessageSimulations(
   });
 }
 
-/** Creates, changes and enables the simulations of the selected devices. Pagination affects only the response. */
+/** Creates, changes, and enables the simulations of the selected devices. Pagination affects only the response. */
 export async function updateMessageSimulations(
   app: App,
   scope: DeviceScope,

@@ -128,7 +128,7 @@ describe('the settings of simulated messages', () => {
 });
 
 describe('the simulation of messages', () => {
-  test('is created, changed, disabled and listed', async () => {
+  test('is created, changed, disabled, and listed', async () => {
     const created = await simulations().updateModemMessageSimulations({
       modems: of(...numbers.slice(0, 3)),
       messageBody: { case: 'replaceMessageBodyRotation', value: { messageBodies: [bytes('01'), bytes('02ff')] } },
@@ -215,7 +215,7 @@ describe('the simulation of messages', () => {
     expect(await simulatedMessages(numbers[0])).toHaveLength(3);
   });
 
-  test('stops while the organization, the device or a pause disables it', async () => {
+  test('stops while the organization, the device, or a pause disables it', async () => {
     await simulations().updateModemMessageSimulations({ modems: of(numbers[0], numbers[1]) });
     await round();
     expect(await simulatedMessages(numbers[0])).toEqual([]);
@@ -425,7 +425,7 @@ describe('the simulation of values', () => {
     return values;
   };
 
-  test('is created, listed and disabled', async () => {
+  test('is created, listed, and disabled', async () => {
     await valueSimulations().updateValueSimulations({
       modems: of(numbers[0], numbers[1]),
       parserIdentifier: parser,

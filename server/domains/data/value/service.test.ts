@@ -105,7 +105,7 @@ const plain = (contexts: readonly ValueContext[]) =>
   });
 
 describe('a list', () => {
-  test('has the values in order of time, with unit, format and labels', async () => {
+  test('has the values in order of time, with unit, format, and labels', async () => {
     const { values: listed } = await values().list({ selection: { ...ofDevices(number), ...november } });
     expect(plain(listed)).toEqual([10, 'ok', 90, 'ok', 20, 'low', 20, 'ok']);
     expect(listed[0]).toMatchObject({
@@ -120,7 +120,7 @@ describe('a list', () => {
     });
   });
 
-  test('selects by field, type, time, enum value and operation, in either order', async () => {
+  test('selects by field, type, time, enum value, and operation, in either order', async () => {
     const list = async (selection: object, more: object = {}) => {
       const { values: listed } = await values().list({
         selection: { ...ofDevices(number), ...november, ...selection },

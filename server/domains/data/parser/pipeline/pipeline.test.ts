@@ -83,7 +83,7 @@ async function eventsOf(type: EventType, number: string) {
 }
 
 describe('a message', () => {
-  test('is parsed by an assigned parser: result, values and events', async () => {
+  test('is parsed by an assigned parser: result, values, and events', async () => {
     const [number = ''] = numbers;
     const parser = await assignParser(number);
     const message = await push(number, '00640501');
@@ -151,7 +151,7 @@ describe('a message', () => {
     expect((await push(number, '00010000', { metadata: { fPort: 2 } }))?.bodyParsedSuccessfully).toBe(true);
   });
 
-  test('gives its location, metadata and measured time to where they belong', async () => {
+  test('gives its location, metadata, and measured time to where they belong', async () => {
     const [, , , , number = ''] = numbers;
     const contentKsy =
       'meta: { id: tracker, endian: be }\nseq:\n  - { id: lat, type: f4 }\n  - { id: lon, type: f4 }\n  - { id: age, type: u2 }\n';
