@@ -20,6 +20,7 @@ const LAYERS = {
     'keys',
     'filter',
     'panel',
+    'chart',
     'form',
     'table',
     'run',

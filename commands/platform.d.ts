@@ -12,3 +12,12 @@ interface AbortController {
 }
 
 declare const AbortController: { prototype: AbortController; new (): AbortController };
+
+interface TextDecoder {
+  decode(input: Uint8Array): string;
+}
+
+declare const TextDecoder: {
+  prototype: TextDecoder;
+  new (label?: string, options?: { readonly fatal?: boolean }): TextDecoder;
+};

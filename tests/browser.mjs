@@ -41,7 +41,7 @@ function fromEnvironment(variables) {
 }
 
 /**
- * Finds Chromium in the environment, Playwright's downloads or the system.
+ * Finds Chromium in the environment, Playwright's downloads, or the system.
  *
  * @param {{ shell?: boolean }} [options] `shell` prefers the headless shell
  * @returns {string | undefined} the path of its executable

@@ -85,7 +85,7 @@ async function promptForPairs(
 }
 
 /**
- * Reads the file that `@name` refers to; returns any other value unchanged.
+ * Reads the file that `@name` refers to. Returns any other value unchanged.
  *
  * @throws CommandError if the file cannot be read
  */

@@ -34,7 +34,7 @@ describe('a list command', () => {
     expect(rows).toHaveLength(3);
     const names = rows.map((row) => row.slice(head.indexOf('Name')).split('  ')[0] ?? '');
     expect(names).toEqual(names.toSorted((a, b) => b.localeCompare(a)));
-    expect(err).toContain('use --limit to see more');
+    expect(err).toContain('Use --limit to see more');
   });
 
   test('prints JSON with --json', async () => {
@@ -85,7 +85,7 @@ describe('an invalid line', () => {
     expect(err).toMatch(/There is no device “A”\. Did you mean .+\? .+“\* A”\.\n$/);
   });
 
-  test('exits with a usage error if the server rejects a value, and lists nothing if a free-text filter matches nothing', async () => {
+  test('exits with a usage error if the server rejects a value, but not if a free-text filter matches nothing', async () => {
     const privateAddress = await terminals.run('administrator', ['webhook', 'create', 'http://10.0.0.1/']);
     expect([privateAddress.code, privateAddress.err]).toEqual([
       EXIT.usage,
@@ -140,7 +140,7 @@ describe('a bulk change', () => {
     expect(secondRun.results).toHaveLength(faulty);
   });
 
-  test('reads IDs from standard input', async () => {
+  test('reads ids from standard input', async () => {
     const { out } = await terminals.run('operator', ['devices', 'health:OK', '--limit', '2', '--json']);
     const input = (JSON.parse(out) as { items: { number: string }[] }).items.map((item) => item.number).join('\n');
     const run = await terminals.run('operator', ['tag', 'assign', '-', '--tag', 'From a pipe', '--yes'], { input });
@@ -164,7 +164,7 @@ describe('access control', () => {
     const result = await terminals.run('viewer', ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit', '--yes']);
     expect(refusal(result)).toEqual({
       code: EXIT.notPermitted,
-      err: expect.stringContaining('“Create, change and delete tags” and “Change device names'),
+      err: expect.stringContaining('“Create, change, and delete tags” and “Change device names'),
     });
   });
 
@@ -177,11 +177,11 @@ describe('access control', () => {
     for (const wrong of ['nonsense', 'qd_nonsense']) {
       const { code, err } = await terminals.run('viewer', ['devices', '--token', wrong]);
       expect([code, err.includes('ID token')]).toEqual([EXIT.notPermitted, false]);
-      expect(err).toMatch(/^Unknown API token: .+ token create, .+ quarterdeck login\.\n$/);
+      expect(err).toMatch(/^Unknown API token\. .+ token create, .+ quarterdeck login\.\n$/);
     }
   });
 
-  test('lets support change another organization only once changes are allowed, and names the organization in the plan', async () => {
+  test('lets support change another organization only after changes are allowed, and names it in the plan', async () => {
     const refusedRun = await terminals.run('support', ['tag', 'create', 'Seen', '--org', 'northwind']);
     expect(refusedRun.code).toBe(EXIT.notPermitted);
     expect(refusedRun.err).toContain('read-only');

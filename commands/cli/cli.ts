@@ -22,7 +22,7 @@ import * as resources from './texts.ts';
 import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
 
-/** Runs a command line, using the commands in a registry. Resolves to the exit code; never rejects. */
+/** Runs a command line, using the commands in a registry. Resolves to the exit code, and never rejects. */
 export async function cli(argv: readonly string[], io: Io, registry: Registry): Promise<ExitCode> {
   const { env } = io;
   const translator = await createTranslator(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en', resources);
@@ -180,7 +180,7 @@ const OPTIONS: readonly string[] = Object.keys(GLOBALS).map((name) => `--${name}
 const LOCAL_WORDS: readonly string[] = [...BUILT_IN, ...OPTIONS];
 
 function explain(words: readonly string[], line: ParsedLine, printer: Printer): void {
-  // Never repeat a secret from the line: errors end up in logs.
+  // Never repeat a secret from the line, because errors end up in logs.
   const text = hasSecret(line) ? '' : words.map(shellQuote).join(' ');
   for (const { from, to, message: problem, param } of line.problems) {
     const argument = line.command && param !== undefined ? { argument: argumentName(line.command, param) } : {};

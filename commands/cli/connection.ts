@@ -51,6 +51,7 @@ const VALID_TOKEN = /^[\x21-\x7e]+$/;
 /**
  * Creates clients for a server. They use gRPC-web, as the console does. `userSession` returns undefined until the
  * caller and the session have been loaded.
+ *
  * @throws CommandError for an invalid server URL or token.
  */
 export function connect({ server, token }: Login, userSession: () => UserSession | undefined = () => undefined): Api {
@@ -82,7 +83,7 @@ export function requestedOrganization(globals: Globals, io: Io): string | undefi
   return globals.org ?? (io.env['QUARTERDECK_ORG'] || undefined);
 }
 
-/** Thrown if no option, environment variable or saved login has a token for the server. */
+/** Thrown if no option, environment variable, or saved login has a token for the server. */
 export class NotSignedInError extends CommandError {
   constructor(server: string, program: string) {
     super(message('core:cli.login.none', { server, program }));

@@ -42,7 +42,7 @@ test('shows the plan and changes nothing with --plan', async () => {
   );
 });
 
-test('runs a reversible change to one item without a prompt, and asks for confirmation of any other change', async () => {
+test('runs a reversible change to one item without a prompt, but asks for confirmation of any other change', async () => {
   expect(await execute(countingCommand(plan({ count: 1 })))).toMatchObject({ code: EXIT.ok, prompts: [], err: '' });
   expect((await execute(countingCommand(plan()), {}, { yes: true })).code).toBe(EXIT.ok);
   expect(await execute(countingCommand(plan()))).toMatchObject({
@@ -69,7 +69,7 @@ test('runs a reversible change to one item without a prompt, and asks for confir
   expect(runCount()).toBe(6);
 });
 
-test('prints the message, the revealed value and the undo command', async () => {
+test('prints the message, the revealed value, and the undo command', async () => {
   const outcome = { message: message('x:done'), reveal: { label: message('x:code'), value: '1' } };
   const inverse = () => [{ id: 'gadget.reset', args: {} }];
   const command = countingCommand({ run: async () => outcome, inverse });
@@ -134,7 +134,7 @@ test("prints details as text with the user's date format, or as JSON", async () 
   const session = { ...connection, userSession: { ...userSession, preferences: { dateTimeFormat: 'iso' } } };
   expect((await execute(page, {}, {}, {}, session)).out).toBe(`x:seen  ${formatMoment(time, 'iso')}\n`);
   // The output is a single JSON document.
-  expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: 1773230400000 });
+  expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: 1_773_230_400_000 });
 });
 
 test("does not print a list command's message", async () => {

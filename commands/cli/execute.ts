@@ -19,7 +19,7 @@ import { missingFields } from './forms.ts';
 import { HistoryFiles, historyFolder } from './history-files.ts';
 import { TerminalHistory } from './history.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
-import { resultJson, jsonText, listingJson, planJson, undoResultJson } from './json.ts';
+import { resultJson, jsonLine, jsonText, listingJson, planJson, undoResultJson } from './json.ts';
 import type { Globals } from './options.ts';
 import type { Printer } from './printer.ts';
 import { UndoHint } from './undo-hint.ts';
@@ -56,6 +56,12 @@ export class Execution {
             () => printer.details(lines, this.moment),
             () => json,
           );
+        },
+        stream: async (stream) => {
+          this.hasPrinted = true;
+          if (!globals.json) return printer.stream(stream, this.moment);
+          for await (const rows of stream.batches) io.out(rows.map((row) => jsonLine(stream.json(row))).join(''));
+          return undefined;
         },
         rows: (rows) => {
           this.print(
@@ -97,6 +103,7 @@ export class Execution {
 
   /**
    * Undoes the newest change. Shows the plan first in the same cases as the console.
+   *
    * @throws CommandError if no change is left, or if the newest change cannot be undone.
    */
   async undo(): Promise<ExitCode> {
@@ -136,7 +143,7 @@ export class Execution {
     return EXIT.ok;
   }
 
-  /** Shows the plan and asks for confirmation; returns an exit code only if the user declines. */
+  /** Shows the plan and asks for confirmation. Returns an exit code only if the user declines. */
   private async confirm(plan: Plan | undefined): Promise<ExitCode | undefined> {
     if (!plan) return undefined;
     this.printer.plan(plan, this.context.organization, this.io.err);

@@ -12,9 +12,9 @@ const translate = translateWith(await createTranslator('en', resources));
 const missing = (id: string, name: string) => translate(missingArgument(registry.command(id) as Command, name));
 
 test.each([
-  ['tag.assign', 'devices', /^Which devices\? Give names, numbers or a filter\.$/],
+  ['tag.assign', 'devices', /^Which devices\? Give names, numbers, or a filter\.$/],
   ['tag.assign', 'tag', /^Which tag\? Add --tag NAME\.$/],
-  ['tag.delete', 'tags', /^Which tags\? Give names, ids or a filter\.$/],
+  ['tag.delete', 'tags', /^Which tags\? Give names, IDs, or a filter\.$/],
   ['tag.create', 'name', /^What name\? Write it after “tag create”\.$/],
   [
     'device.set-identifier',
@@ -22,7 +22,7 @@ test.each([
     /^What .*\? (Write it after “device set-identifier DEVICES”|Add --identifier TEXT)\.$/,
   ],
   ['device.set-lifecycle', 'lifecycle', /^Which lifecycle\? Give one of [A-Z_]+, /],
-  ['me.accept-terms', 'accept', /^I accept: add --accept\.$/],
+  ['me.accept-terms', 'accept', /^“I accept” is required. Add --accept\.$/],
 ])('tells users of %s how to pass the missing argument %s', (id, name, expected) => {
   expect(missing(id, name)).toMatch(expected);
 });

@@ -36,7 +36,7 @@ export function missingArgument(command: Command, name: string): Message {
   return message('core:cli.missing.what', { title, line: lineBefore(command, name) });
 }
 
-/** Returns the message for an edit command that sets no field; undefined for any other line. */
+/** Returns the message for an edit command that sets no field. Undefined for any other line. */
 export function missingFields(command: Command, input: Args): Message | undefined {
   const target = targetParam(command);
   const fields = Object.entries(command.params).filter(([name]) => name !== target?.name);

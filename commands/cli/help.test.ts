@@ -80,7 +80,7 @@ const sections = (text: string) => text.split('\n').filter((line) => /^\S/.test(
 const rows = (text: string) =>
   text.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim().split(/ {2,}/)] : []));
 
-test('describes each argument of a command by its form, title and values', () => {
+test('describes each argument of a command by its form, title, and values', () => {
   const text = helpFor('gadget', 'turn');
   expect(sections(text)).toEqual([
     'gadget:commands.turn.title count=1',
@@ -136,12 +136,12 @@ test('omits an empty arguments section and hides console-only commands', () => {
   ]);
   expect(noun.at(-1)).toBe('npx quarterdeck gadget VERB --help');
   expect(helpFor('gadget', 'away')).toBe(helpFor('gadget'));
-  // The console opens a screen; the terminal prints a list.
+  // The console opens a screen, but the terminal prints a list.
   expect(helpFor('gadgets').split('\n')[0]).toBe('core:cli.help.list entity=gadget:many');
   expect(helpFor('gadgets')).toBe(helpFor('gadget', 'list'));
 });
 
-test('lists nouns, global options, exit codes and environment variables', () => {
+test('lists nouns, global options, exit codes, and environment variables', () => {
   const helpRows = rows(helpFor());
   expect(helpRows).toContainEqual(['gadget', 'turn, reset, list']);
   for (const name of BUILT_IN) expect(helpRows).toContainEqual([name, `core:cli.help.own.${name}`]);
@@ -210,7 +210,7 @@ test('lists the verbs of each noun that run in a terminal', () => {
   }
 });
 
-test('allows a command in a terminal only if output and lines are all it needs', () => {
+test('allows a command in a terminal only if it needs nothing but output and lines', () => {
   const consoleCommand = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...away, needs });
   expect(
     [consoleCommand('output', 'line'), consoleCommand('output', 'navigate'), consoleCommand('navigate'), reset].map(
@@ -232,7 +232,7 @@ test('fills the available width, by default 100 columns', () => {
     const lines = texts(width);
     lines.forEach((line, index) => {
       const nextWord = /^ {4,}(\S+)/.exec(lines[index + 1] ?? '');
-      // The first word of the next line does not fit on this line; a word longer than a line gets its own line.
+      // The first word of the next line does not fit on this line. A word longer than a line gets its own line.
       const wouldFit = nextWord !== null && `${line} ${nextWord[1]}`.length <= width;
       const tooLong = line.trim().split(/ +/).length > 3 && line.length > width;
       expect({ line, wouldFit, tooLong }, `${width}`).toEqual({ line, wouldFit: false, tooLong: false });

@@ -19,14 +19,14 @@ import { terminalTitle } from './terminal-titles.ts';
 
 type Rows = readonly (readonly [string, string])[];
 
-/** Generates the help for the program, a noun or a command from the declarations. */
+/** Generates the help for the program, a noun, or a command from the declarations. */
 export class Help {
   private readonly registry: Registry;
   private readonly translate: Translate;
   private readonly program: string;
   private readonly width: number;
 
-  /** @param width the maximum number of columns; only a longer word may exceed it */
+  /** @param width the maximum number of columns, which only a longer word may exceed */
   constructor(registry: Registry, translate: Translate, program: string, width = 100) {
     this.registry = registry;
     this.translate = translate;
@@ -146,7 +146,7 @@ export class Help {
   }
 }
 
-/** Returns the values of `sort:`, `group:` and `view:`. */
+/** Returns the values of `sort:`, `group:`, and `view:`. */
 function reservedValues(entity: AnyEntity, key: string): readonly string[] {
   if (key === RESERVED.sort) return entity.sorts;
   return key === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);
@@ -156,7 +156,7 @@ function hasFilter(param: Param): boolean {
   return param.kind === 'many' || param.kind === 'query';
 }
 
-/** Maximum width of the left column; a longer entry gets its own line. */
+/** Maximum width of the left column. A longer entry gets its own line. */
 const MAX_LEFT_WIDTH = 34;
 
 function alignRows(rows: Rows, width: number): string {

@@ -85,7 +85,7 @@ describe('the history of a terminal', () => {
     expect(history().newest()?.entry.run.outcome).toEqual({ message: message('gadget:tuned') });
   });
 
-  test('is separate for each server, organization and account', () => {
+  test('is separate for each server, organization, and account', () => {
     history().add(completedRun('own'));
     const otherOwners: Partial<Owner>[] = [{ server: 'http://x' }, { organization: 'acme' }, { account: '8' }];
     for (const partial of otherOwners) {
@@ -109,7 +109,7 @@ describe('the history of a terminal', () => {
     expect([newest(), history().newest()?.skippedLater]).toEqual(['irreversible', true]);
   });
 
-  test('keeps the remaining inverse of a partly undone change in its place', () => {
+  test('replaces a partly undone change with the part that remains, in the same position', () => {
     history().add(completedRun('one', { inverse: [inverse(['AAAA BBBB', 'CCCC DDDD'])] }));
     const candidate = history().newest()!;
     history().add(completedRun('two'));
@@ -204,7 +204,7 @@ describe('history files', () => {
     expect(files().names()).toHaveLength(3);
   });
 
-  test(`are limited to ${LIMIT} across accounts, dropping the oldest`, () => {
+  test(`are limited to ${LIMIT} across all accounts, and the oldest are dropped first`, () => {
     for (let index = 0; index < LIMIT; index++)
       history(index % 2 ? {} : { account: '8' }).add(completedRun(`${index}`));
     history().add(completedRun('last'));
@@ -219,7 +219,7 @@ describe('history files', () => {
     expect(files().names()).toHaveLength(2);
   });
 
-  test('omit the resulting values of a change that is too large, then its inverse', () => {
+  test('of a change that is too large omit its resulting values and, if necessary, its inverse', () => {
     const text = 'x'.repeat(MAX_CHANGE_BYTES);
     const change: Change = { id: 'a', label: 'a', field: message('gadget:mode'), after: text };
     expect(history().add(completedRun('one', { changes: [change] }))).toBe(true);
@@ -230,7 +230,7 @@ describe('history files', () => {
     expect([newest(), history().newest()?.entry.run.inverse]).toEqual(['two', undefined]);
   });
 
-  test('ignore the temporary file of an interrupted write and delete it after an hour', () => {
+  test('do not include the temporary file of an interrupted write, which is deleted after an hour', () => {
     history().add(completedRun('one'));
     const temporary = join(folder(), `${files().names()[0]}.deadbeef.tmp`);
     writeFileSync(temporary, '{"format":1');
@@ -255,7 +255,7 @@ describe('history files', () => {
     expect(newest()).toBe('one');
   });
 
-  test('throw the system error if they cannot be written', () => {
+  test('that cannot be written cause the system error to be thrown', () => {
     history().add(completedRun('one'));
     // Root may write anywhere, so replace the folder with a file.
     rmSync(folder(), { recursive: true });

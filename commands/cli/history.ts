@@ -43,6 +43,7 @@ export class TerminalHistory {
 
   /**
    * Stores a change. Returns false if its inverse is too large to store, so a terminal cannot undo the change.
+   *
    * @throws ErrnoException
    */
   add(completedRun: CompletedRun): boolean {
@@ -59,6 +60,7 @@ export class TerminalHistory {
 
   /**
    * Returns the newest change of this owner that was not undone.
+   *
    * @throws CommandError if its file cannot be read, because undo must not revert an older change instead.
    */
   newest(): UndoCandidate | undefined {
@@ -95,7 +97,7 @@ function isStoredFile(value: unknown): value is StoredFile {
   return isStoredChange(value) && 'format' in value && value.format === FORMAT;
 }
 
-/** Returns the content of a change's file; undefined if it exceeds the limit. */
+/** Returns the content of a change's file. Undefined if it exceeds the limit. */
 function textOf({ args: _args, ...change }: StoredChange): string | undefined {
   const file: StoredFile = { format: FORMAT, at: new Date().toISOString(), ...change };
   try {

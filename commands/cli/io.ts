@@ -1,4 +1,4 @@
-/** Everything the command line needs from its environment; tests replace it. */
+/** Everything the command line needs from its environment. Tests replace it. */
 export interface Io {
   /** The command that starts this program: `npx quarterdeck`, or `quarterdeck` if installed. */
   readonly program: string;
@@ -11,7 +11,7 @@ export interface Io {
   readonly isInteractive: boolean;
   out(text: string): void;
   err(text: string): void;
-  /** Shows progress on an interactive terminal, in a line that the next output replaces; undefined clears it. */
+  /** Shows progress on an interactive terminal, in a line that the next output replaces. Undefined clears it. */
   status(text: string | undefined): void;
   /** Prompts on standard error. A hidden answer is not echoed. Rejects with an AbortError on Ctrl-C. */
   ask(question: string, options?: { readonly hidden?: boolean }): Promise<string>;
@@ -23,7 +23,7 @@ export interface Io {
   readBytes(path: string): Uint8Array | undefined;
 }
 
-/** Exit codes; `--help` lists them. */
+/** Exit codes. `--help` lists them. */
 export const EXIT = {
   ok: 0,
   failed: 1,

@@ -18,11 +18,16 @@ const TERMINAL_CONTROLS = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
 const escape = (character: string): string => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
-/** Formats JSON with 64-bit numbers as strings, like the contract's JSON. */
-export function jsonText(value: unknown): string {
+function writeJson(value: unknown, indent?: number): string {
   const withoutBigInt = (_key: string, item: unknown): unknown => (typeof item === 'bigint' ? item.toString() : item);
-  return `${JSON.stringify(value, withoutBigInt, 2).replace(TERMINAL_CONTROLS, escape)}\n`;
+  return `${JSON.stringify(value, withoutBigInt, indent).replace(TERMINAL_CONTROLS, escape)}\n`;
 }
+
+/** Formats JSON with 64-bit numbers as strings, like the contract's JSON. */
+export const jsonText = (value: unknown): string => writeJson(value, 2);
+
+/** Formats JSON on a single line, otherwise like {@link jsonText}. */
+export const jsonLine = (value: unknown): string => writeJson(value);
 
 export function listingJson({ entity: name, items, total }: Listing, registry: Registry): unknown {
   const entity = registry.entity(name);

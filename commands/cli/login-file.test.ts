@@ -16,7 +16,7 @@ const savedLogin = { server: 'https://one.example.com', token: 'secret' };
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('keeps a login in a file that only its owner can read and removes it', () => {
+test('stores a login in a file that only its owner can read, and removes it', () => {
   expect(readLogin({ env })).toBeUndefined();
   writeLogin({ env }, savedLogin);
   expect(statSync(loginPath({ env })).mode & 0o777).toBe(0o600);
@@ -28,7 +28,7 @@ test('keeps a login in a file that only its owner can read and removes it', () =
   expect([removeLogin({ env }), removeLogin({ env }), readLogin({ env })]).toEqual([true, false, undefined]);
 });
 
-test('restricts the permissions of an existing login file on write', () => {
+test('restricts the permissions of an existing login file when it writes to it', () => {
   writeLogin({ env }, savedLogin);
   chmodSync(loginPath({ env }), 0o644);
   writeLogin({ env }, savedLogin);
@@ -56,7 +56,7 @@ test('prefers options to the environment and the environment to the login, and s
   expect(findLogin({ token: 'option' }, testIo({ env: withServer })).token).toBe('option');
 });
 
-test("ignores an incomplete login file, reports an unreadable file and ignores trailing slashes in the server's URL", () => {
+test("ignores an incomplete login file and trailing slashes in the server's URL, and reports an unreadable file", () => {
   writeLogin({ env }, savedLogin);
   for (const incomplete of [{ server: 'https://x.example' }, { token: 'x' }, { server: 7, token: 'x' }]) {
     writeFileSync(loginPath({ env }), JSON.stringify(incomplete));

@@ -20,6 +20,7 @@ export function loginPath({ env }: Pick<Io, 'env'>): string {
 
 /**
  * Reads the saved login, or undefined if there is none or the file has another format.
+ *
  * @throws CommandError if the file cannot be read.
  */
 export function readLogin(io: Pick<Io, 'env'>): Login | undefined {

@@ -12,9 +12,9 @@ import type { Printer } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Stores a server and a token for later runs, after the server has accepted the token. In a terminal, prompts for both.
- * Otherwise, reads the server's URL and the token from two lines of standard input, or only one of them. This keeps the
- * token out of the shell's history.
+ * Stores a server and a token for later runs, once the server has accepted the token. Values that no option provides
+ * come from prompts or, if there is no terminal, from standard input, one per line. Either way, the token stays out of
+ * the shell's history.
  */
 export async function login(globals: Globals, io: Io, printer: Printer): Promise<ExitCode> {
   const { server: suggestedServer } = findLogin(globals, io);

@@ -27,7 +27,7 @@ export interface Globals {
 
 export interface SplitLine {
   readonly globals: Globals;
-  /** The command without global options. */
+  /** The words of the command, without the global options. */
   readonly words: readonly string[];
   readonly problem?: Message;
 }

@@ -70,7 +70,7 @@ const wipe = command({
   },
 });
 
-/** Fails the whole run: because of an argument, for another reason, or with a programming error. */
+/** Fails the whole run because of an argument, for another reason, or with a programming error. */
 const fail = command({
   id: 'gadget.fail',
   effect: 'write',
@@ -113,7 +113,7 @@ beforeAll(async () => {
 afterAll(() => terminals.close());
 const run = (...argv: string[]) => terminals.run('operator', argv, {}, registry);
 
-test('lists failed items with the reason, offers undo for the rest and sets the exit code', async () => {
+test('lists failed items with the reason, offers undo for the rest, and sets the exit code', async () => {
   const partialRun = await run('gadget', 'lock', 'state:ERROR', '--failing', '1');
   expect(partialRun.code).toBe(EXIT.someFailed);
   expect(partialRun.err).toMatch(/South pump +CCCC DDDD +It is locked\./);
@@ -219,7 +219,7 @@ test('exits as interrupted even if every change succeeded', async () => {
   expect((await terminals.run('operator', ['gadget', 'interrupt'], {}, registry, onStart)).code).toBe(EXIT.interrupted);
 });
 
-test('prefixes a failure with its argument', async () => {
+test('starts a failure message with the argument that caused the failure', async () => {
   const failure = async (cause: string) => {
     const { code, err } = await run('gadget', 'fail', cause);
     return [code, err];
@@ -230,7 +230,7 @@ test('prefixes a failure with its argument', async () => {
   expect([code, String(text).startsWith('undefined: ')]).toEqual([EXIT.failed, false]);
 });
 
-test('reads the language from LC_ALL, LC_MESSAGES or LANG, in this order', async () => {
+test('reads the language from LC_ALL, LC_MESSAGES, or LANG, in this order', async () => {
   const greeting = async (env: Record<string, string>) =>
     (await terminals.run('operator', ['gadget', 'greet'], { env }, registry)).out.trim();
   const [dutch, english] = ['Apparaten', 'Devices'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
-import type { RowLines } from '#commands/model/host.ts';
+import type { RowLines, RowStream } from '#commands/model/host.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
@@ -51,7 +51,7 @@ const printList = (listing: object, options?: IoOptions, entity?: AnyEntity, wri
   };
 };
 
-test('keeps line breaks of a message but replaces control characters', () => {
+test('keeps the line breaks in a message but replaces control characters', () => {
   const io = testIo({});
   const printer = new Printer(io, createRegistry([]), () => 'Created “a\u001b[2J\u009b31m\u202eb”\nand more');
   printer.note(message('gadget:state'));
@@ -62,8 +62,8 @@ test('keeps line breaks of a message but replaces control characters', () => {
 describe('a list', () => {
   test('shows ages, aligns numbers to the right, and shows optional columns only if their values differ', () => {
     const { rows, text, stderr } = printList({});
-    const heads = ['name', 'count', 'heard', 'age'].map((id) => `gadget:columns.${id}`);
-    expect(rows[0]).toEqual(heads);
+    const headings = ['name', 'count', 'heard', 'age'].map((id) => `gadget:columns.${id}`);
+    expect(rows[0]).toEqual(headings);
     expect(rows[1]?.[2]).toBe(formatMoment(heardAt));
     expect(rows[1]?.toSpliced(2, 1)).toEqual(['North', '7', '1 m']);
     expect(rows[2]?.slice(0, 1)).toEqual(['South']);
@@ -91,7 +91,7 @@ describe('a list', () => {
     expect(printList({ staffOnly: undefined }).stderr).toBe('');
   });
 
-  test("writes times in the user's format, or as the column's text if there is no format", () => {
+  test("writes times in the user's format, and the column's text for items without a time", () => {
     expect(printList({}, {}, gadgetWithColumns, moment).rows[1]).toContain(`at ${heardAt}`);
     const never = { ...gadgetWithColumns, columns: columns.map((column) => ({ ...column, time: () => undefined })) };
     expect(printList({}, {}, never as unknown as AnyEntity, moment).rows[1]).toContain('long ago');
@@ -139,7 +139,7 @@ describe('a list', () => {
       }
     });
 
-    test('omits and names columns that do not fit a terminal and truncates others only to a readable width', () => {
+    test('omits columns that do not fit and lists them, and truncates others only to a readable width', () => {
       const { lines, stderr } = printAt(70);
       expect(lines[1]).toBe('AAAA BBB0  Annulus A pressure, Avocet 12  Ready to ins…  Needs visit,…');
       expect(stderr).toBe('core:cli.noRoom columns=gadget:columns.model\n');
@@ -205,9 +205,9 @@ describe('a record', () => {
     const record = { items: items.slice(0, 1), total: 1, detail: true };
     const details = [{ id: 'name', value: () => 'North' }];
     const { text } = printList(record, {}, { ...gadgetWithColumns, details } as unknown as AnyEntity, moment);
-    const heads = text.split('\n').map((line) => line.split(' ')[0]);
+    const headings = text.split('\n').map((line) => line.split(' ')[0]);
     // A column that is shown only if rows differ is meaningless for a single item.
-    expect(heads).toEqual([
+    expect(headings).toEqual([
       'gadget:details.name',
       ...['count', 'heard', 'age'].map((id) => `gadget:columns.${id}`),
       '',
@@ -246,26 +246,26 @@ describe('a record', () => {
     printer.details([{ head: message('x:head'), kind: 'text', value, time: undefined }], moment);
     expect(io.stdout()).toBe('x:head  one two three four\n        five six seven\n');
   });
+});
 
-  test('prints plain rows without headings, and a note if there are no rows', () => {
-    const { io, printer } = createPrinter();
-    const rowColumns = [
-      { id: 'a', kind: 'text', width: 1, value: ({ a }: { a: string }) => a },
-      { id: 'b', kind: 'number', width: 1, value: ({ b }: { b: string }) => b },
-    ] as unknown as RowLines['columns'];
-    const rows = [
-      { a: 'one', b: '7' },
-      { a: 'three', b: '12' },
-    ];
-    printer.rows({ columns: rowColumns, rows, json: undefined }, moment);
-    printer.rows({ columns: rowColumns, rows: [], json: undefined }, moment);
-    expect([io.stdout(), io.stderr()]).toEqual(['one     7\nthree  12\n', 'core:cli.nothing\n']);
-  });
+test('prints plain rows without headings, and a note if there are no rows', () => {
+  const { io, printer } = createPrinter();
+  const rowColumns = [
+    { id: 'a', kind: 'text', width: 1, value: ({ a }: { a: string }) => a },
+    { id: 'b', kind: 'number', width: 1, value: ({ b }: { b: string }) => b },
+  ] as unknown as RowLines['columns'];
+  const rows = [
+    { a: 'one', b: '7' },
+    { a: 'three', b: '12' },
+  ];
+  printer.rows({ columns: rowColumns, rows, json: undefined }, moment);
+  printer.rows({ columns: rowColumns, rows: [], json: undefined }, moment);
+  expect([io.stdout(), io.stderr()]).toEqual(['one     7\nthree  12\n', 'core:cli.nothing\n']);
 });
 
 const organization = { id: 'acme', name: 'Acme', features: new Set<string>(), awayFromHome: false };
 
-test('a plan names the organization, up to 20 changes, its notes and whether it is reversible', () => {
+test('a plan shows its organization, up to 20 changes, its notes, and whether it can be undone', () => {
   const text = (partial: Partial<Plan>, awayFromHome = false) => {
     const output: string[] = [];
     createPrinter().printer.plan({ ...plan, ...partial }, { ...organization, awayFromHome }, (value) =>
@@ -292,7 +292,7 @@ test('a plan names the organization, up to 20 changes, its notes and whether it 
   expect(manyLines[2]?.split(/ {2,}/).slice(2)).toEqual(['0', 'core:cli.plan.empty']);
 });
 
-test('a plan groups many similar changes by value with their count', () => {
+test('groups many similar changes by value, with a count for each', () => {
   const output: string[] = [];
   const repeat = (count: number, overrides: Partial<Change>) =>
     Array.from({ length: count }, () => ({ ...change, ...overrides }));
@@ -338,4 +338,44 @@ test('lists failed items and counts skipped ones', () => {
   expect(head?.split(/ {2,}/)).toEqual(['item', 'id', 'reason'].map((id) => `core:cli.failed.${id}`));
   expect(row?.split(/ {2,}/)).toEqual(['North', 'a', 'x:why']);
   expect([skipped, more]).toEqual(['core:cli.skipped count=1', ['']]);
+});
+
+describe('rows that load while they are printed', () => {
+  const rowColumns = [
+    { id: 'time', kind: 'time', width: 1, head: message('gadget:time'), value: () => '', time: () => heardAt },
+    { id: 'value', kind: 'number', width: 1, head: message('gadget:value'), value: (row: string) => row },
+  ] as unknown as RowStream['columns'];
+  async function* batches() {
+    yield ['1.5', '=1'];
+    yield ['22.25'];
+  }
+  const stream = async (csv: boolean): Promise<string> => {
+    const { io, printer } = createPrinter();
+    await printer.stream({ columns: rowColumns, batches: batches(), json: (row) => row, csv }, moment);
+    return io.stdout();
+  };
+
+  test('are a table with one head, whose columns stay aligned', async () => {
+    expect(await stream(false)).toBe(
+      [
+        'gadget:time       gadget:value',
+        'at 1773230400000           1.5',
+        'at 1773230400000            =1',
+        'at 1773230400000         22.25',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('are CSV with times that programs read', async () => {
+    expect(await stream(true)).toBe(
+      [
+        'gadget:time,gadget:value',
+        '2026-03-11T12:00:00.000Z,1.5',
+        "2026-03-11T12:00:00.000Z,'=1",
+        '2026-03-11T12:00:00.000Z,22.25',
+        '',
+      ].join('\r\n'),
+    );
+  });
 });

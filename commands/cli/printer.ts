@@ -5,18 +5,28 @@ import stringWidth from 'string-width';
 import type { CurrentOrganization } from '#commands/model/actor.ts';
 import type { CellKind, Column, Level } from '#commands/model/column.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import type { DetailLines, Listing, RowLines } from '#commands/model/host.ts';
+import type { DetailLines, Listing, RowLines, RowStream } from '#commands/model/host.ts';
 import { fieldLabel, isListChange, type Change, type FieldChanges, type Plan } from '#commands/model/plan.ts';
 import { failedResults, type Outcome } from '#commands/model/result.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { distribution, hasRepeatedChanges } from '#commands/run/distribution.ts';
 import { formatAge } from '#commands/text/age.ts';
+import { csvLine } from '#commands/text/csv.ts';
 import { isEmailAddress } from '#commands/text/email.ts';
 import type { Message, Translate } from '#commands/text/message.ts';
 import { momentFormatter, type WriteMoment } from '#commands/text/moment.ts';
 
 import type { Io } from './io.ts';
-import { columnsThatFit, formatTable, plainLines, plainText, wrapLines, type Cell, type TableColumn } from './table.ts';
+import {
+  columnsThatFit,
+  formatNextRows,
+  formatTable,
+  plainLines,
+  plainText,
+  wrapLines,
+  type Cell,
+  type TableColumn,
+} from './table.ts';
 
 /** Maximum number of changes to print for a plan. The others are only counted. */
 const MAX_CHANGES = 20;
@@ -135,7 +145,7 @@ export class Printer {
     if (omitted.length > 0) this.note({ key: 'core:cli.noRoom', values: { columns: omitted.join(', ') } });
   }
 
-  /** True if a column identifies items, by their label, id or email address. */
+  /** True if a column identifies items, by their label, id, or email address. */
   private identifiesItems(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
     const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
     const names = (item: unknown) => [entity.label(item), entity.id(item), entity.short?.(item)];
@@ -144,8 +154,8 @@ export class Printer {
   }
 
   /** Prints rows that are not items of an entity, without headings. */
-  rows({ columns: declaredColumns, rows }: RowLines, moment: WriteMoment = momentFormatter()): void {
-    if (rows.length === 0) return this.note({ key: 'core:cli.nothing' });
+  rows({ columns: declaredColumns, rows, note }: RowLines, moment: WriteMoment = momentFormatter()): void {
+    if (rows.length === 0) return this.note(note ?? { key: 'core:cli.nothing' });
     const columns = declaredColumns as readonly Column<unknown>[];
     const cells = rows.map((row) => columns.map((column) => this.cell(column, row, moment)));
     this.io.out(
@@ -154,6 +164,36 @@ export class Printer {
         cells,
       ),
     );
+    if (note) this.note(note);
+  }
+
+  /** Prints rows while they load, as a table or as CSV. The first rows determine the widths of the table's columns. */
+  async stream({ columns, batches, csv }: RowStream, moment: WriteMoment = momentFormatter()): Promise<void> {
+    const cells = columns as readonly Column<unknown>[];
+    const tableColumns = columns.map(({ head, kind }): TableColumn => ({
+      head: this.translate(head),
+      alignRight: kind === 'number',
+      minWidth: MIN_CELL_WIDTHS[kind],
+    }));
+    let widths: readonly number[] | undefined;
+    if (csv) this.io.out(csvLine(tableColumns.map(({ head }) => head)));
+    for await (const rows of batches) {
+      if (csv) {
+        this.io.out(rows.map((row) => csvLine(cells.map((column) => this.csvText(column, row)))).join(''));
+        continue;
+      }
+      const table = rows.map((row) => cells.map((column) => this.cell(column, row, moment)));
+      const printed = formatNextRows(tableColumns, table, this.io.columns, widths);
+      widths = printed.widths;
+      this.io.out(printed.text);
+    }
+    if (widths === undefined && !csv) this.note({ key: 'core:cli.nothing' });
+  }
+
+  /** Returns a time in ISO 8601, which programs can read, and other values as in a table. */
+  private csvText({ value, time: timeOf }: Column<unknown>, row: unknown): string {
+    const time = timeOf?.(row);
+    return time === undefined ? this.text(value(row)) : new Date(time).toISOString();
   }
 
   private record(entity: AnyEntity, item: unknown, moment: WriteMoment): void {
@@ -186,7 +226,7 @@ export class Printer {
     const width = Math.max(0, ...lines.map(([name]) => stringWidth(name))) + 2;
     const room = Math.max((this.io.columns ?? Infinity) - width, MIN_WIDTH);
     for (const [name, value] of lines) {
-      // Keep the lines of a multi-line note.
+      // Keep the lines of a multiline note.
       const plainValue = value.split('\n').map(plainText).join('\n');
       const [first = '', ...others] = wrapLines(plainValue, room);
       this.io.out(`${name}${' '.repeat(width - stringWidth(name))}${first}\n`);
@@ -200,7 +240,7 @@ export class Printer {
     return color === undefined ? { text } : { text, paint: (visible) => this.paint(visible, color) };
   }
 
-  /** Formats ages and times like the console; prints other values as the entity returns them. */
+  /** Formats ages and times like the console. Prints other values as the entity returns them. */
   private cellText({ kind, value, time: timeOf }: FormattedValue, item: unknown, moment: WriteMoment): string {
     const time = timeOf?.(item);
     if (time === undefined) return this.text(value(item));
@@ -208,7 +248,7 @@ export class Printer {
     return kind === 'time' || kind === 'day' ? moment(time, kind) : this.text(value(item));
   }
 
-  /** Formats a value like a cell, but adds the time to an age; the console shows that time on hover. */
+  /** Formats a value like a cell, but adds the time to an age. The console shows that time on hover. */
   private detailText(
     kind: CellKind,
     value: string | Message | undefined,
@@ -232,7 +272,7 @@ export class Printer {
   plan(plan: Plan, organization: CurrentOrganization, write: (text: string) => void): void {
     write(`${this.translate(plan.summary)}${plan.personal ? '' : ` ${this.organizationText(organization)}`}\n`);
     const fields = distribution(plan.changes);
-    // Print counts for many similar changes; otherwise, print the first changes.
+    // Print counts for many similar changes. Otherwise, print the first changes.
     const isGrouped = plan.changes.length > MAX_CHANGES && hasRepeatedChanges(fields);
     for (const field of isGrouped ? fields : []) write(`${this.fieldChanges(field)}\n`);
     const changes = isGrouped ? [] : plan.changes.slice(0, MAX_CHANGES);

@@ -13,7 +13,7 @@ test("shows the program's name in messages as the user typed it", async () => {
     expect((await execute(command, {}, {}, { program })).err).toBe(`core:cli.undo line=${program} undo\n`);
     const [signedOut, help] = [testIo({ program }), testIo({ program })];
     expect(await cli(['gadgets'], signedOut, gadgetRegistry)).toBe(EXIT.notPermitted);
-    expect(signedOut.stderr()).toContain(`: run ${program} login, or`);
+    expect(signedOut.stderr()).toContain(`. Run ${program} login, or`);
     await cli(['gadget', 'tune', '--help'], help, gadgetRegistry);
     expect(help.stdout()).toMatch(new RegExp(`^  ${program} gadget tune`, 'm'));
   }
@@ -83,15 +83,15 @@ test('names an unreachable server and explains how to choose another', async () 
   expect(withoutToken.stderr()).not.toContain('Cannot reach');
 });
 
-test('rejects extra words after login, logout and undo, and an option without a value', async () => {
+test('rejects extra words after login, logout, and undo, and an option without a value', async () => {
   const runCli = async (...argv: string[]) => {
     const io = testIo({ env: { XDG_CONFIG_HOME: '/nowhere' } });
     return [await cli(argv, io, gadgetRegistry), io.stderr()];
   };
   expect(await runCli('gadgets', '--org')).toEqual([EXIT.usage, expect.stringContaining('--org')]);
-  expect(await runCli('login', 'now')).toEqual([EXIT.usage, '“login” takes no arguments: leave out “now”.\n']);
-  expect(await runCli('logout', 'now')).toEqual([EXIT.usage, '“logout” takes no arguments: leave out “now”.\n']);
-  expect(await runCli('undo', '2')).toEqual([EXIT.usage, '“undo” takes no arguments: leave out “2”.\n']);
+  expect(await runCli('login', 'now')).toEqual([EXIT.usage, '“login” takes no arguments. Leave out “now”.\n']);
+  expect(await runCli('logout', 'now')).toEqual([EXIT.usage, '“logout” takes no arguments. Leave out “now”.\n']);
+  expect(await runCli('undo', '2')).toEqual([EXIT.usage, '“undo” takes no arguments. Leave out “2”.\n']);
   expect(await runCli('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
   expect((await runCli('logout'))[0]).toBe(EXIT.ok);
   // If the line contains a line break, the message does not mark a position in it.

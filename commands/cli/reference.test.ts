@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import { registry } from '#commands/nouns/all.ts';
@@ -6,7 +6,7 @@ import { registry } from '#commands/nouns/all.ts';
 import { reference } from './reference.ts';
 import * as resources from './texts.ts';
 
-it('matches docs/commands.md', async () => {
+test('matches docs/commands.md', async () => {
   const translate = translateWith(await createTranslator('en', resources));
   await expect(reference(registry, translate)).toMatchFileSnapshot('../../docs/commands.md');
 });

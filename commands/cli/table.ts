@@ -5,7 +5,7 @@ import { replaceInvisible } from '#commands/text/visible.ts';
 
 const graphemes = new Intl.Segmenter();
 
-/** Replaces characters that could move the cursor, change colors or break the line, because names are untrusted. */
+/** Replaces characters that could move the cursor, change colors, or break the line, because names are untrusted. */
 export function plainText(text: string): string {
   return replaceInvisible(text.replace(/\s+/g, ' '), '\ufffd');
 }
@@ -20,7 +20,7 @@ export const plainLines = (text: string): string =>
 export interface TableColumn {
   readonly head: string;
   readonly alignRight?: boolean;
-  /** True if the column identifies its row, and so is never truncated or omitted. */
+  /** True if the column identifies its row. Such a column is never truncated or omitted. */
   readonly identifying?: boolean;
   /** The minimum width of a truncated cell. */
   readonly minWidth?: number;
@@ -46,17 +46,35 @@ const MIN_HEAD_WIDTH = 4;
  * Formats rows as aligned columns. With `width`, truncates cells to fit the terminal, except in identifying columns.
  */
 export function formatTable(columns: readonly TableColumn[], rows: readonly Row[], width?: number): string {
-  const cells = plainRows(rows);
+  return formatNextRows(columns, rows, width).text;
+}
+
+/** Returns the widths of columns that fit into `width`. */
+function fitWidths(columns: readonly TableColumn[], cells: readonly Row[], width?: number): readonly number[] {
   const naturalWidths = columns.map(({ head }, index) => Math.max(stringWidth(head), maxWidth(cells, index)));
   const room = (width ?? Infinity) - GAP.length * (columns.length - 1);
-  const widths = shrinkToFit(
-    shrinkToFit(naturalWidths, readableWidths(columns, cells), room),
-    minWidths(columns, cells),
-    room,
-  );
+  return shrinkToFit(shrinkToFit(naturalWidths, readableWidths(columns, cells), room), minWidths(columns, cells), room);
+}
+
+/**
+ * Formats the next rows of a table that is printed in parts. The first part has the headings, and determines the
+ * `widths` to pass for the other parts.
+ */
+export function formatNextRows(
+  columns: readonly TableColumn[],
+  rows: readonly Row[],
+  width?: number,
+  knownWidths?: readonly number[],
+): { readonly text: string; readonly widths: readonly number[] } {
+  const cells = plainRows(rows);
+  const widths = knownWidths ?? fitWidths(columns, cells, width);
   const hasHeads = columns.some(({ head }) => head !== '');
-  const heads = hasHeads ? [columns.map(({ head }) => ({ text: head }))] : [];
-  return [...heads, ...cells].map((row) => `${formatRow(columns, row, widths)}\n`).join('');
+  const heads = hasHeads && knownWidths === undefined ? [columns.map(({ head }) => ({ text: head }))] : [];
+  // Without a width, nothing is truncated: a longer cell moves the rest of its row.
+  const roomFor = (row: Row): readonly number[] =>
+    width === undefined ? widths.map((value, index) => Math.max(value, stringWidth(row[index]?.text ?? ''))) : widths;
+  const text = [...heads, ...cells].map((row) => `${formatRow(columns, row, roomFor(row))}\n`).join('');
+  return { text, widths };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Command } from '#commands/model/command.ts';
 import type { Capability } from '#commands/model/host.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 
-/** The capabilities of the command line; commands that need others are hidden. */
+/** The capabilities of the command line. Commands that need others are hidden. */
 const CAPABILITIES: ReadonlySet<Capability> = new Set<Capability>(['output', 'line']);
 
 export function runsInTerminal(command: Command): boolean {

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 
 import { EXIT, type Io } from './io.ts';
 
-/** The part of a process that a terminal needs; tests replace it. */
+/** The part of a process that a terminal needs. Tests replace it. */
 export type TerminalProcess = Pick<
   NodeJS.Process,
   'argv' | 'env' | 'pid' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit' | 'kill'

@@ -68,7 +68,7 @@ describe('quarterdeck undo', () => {
   test('asks for confirmation if it deletes something', async () => {
     await operator(['tag', 'create', 'Short-lived']);
     const refusedRun = await operator(['undo']);
-    expect([refusedRun.code, refusedRun.err]).toEqual([EXIT.usage, expect.stringContaining('add --yes')]);
+    expect([refusedRun.code, refusedRun.err]).toEqual([EXIT.usage, expect.stringContaining('Add --yes')]);
     expect((await operator(['undo'], { answers: ['no'] })).code).toBe(EXIT.failed);
     const tags = async () => (await operator(['tags', 'Short-lived', '--json'])).out;
     expect(JSON.parse(await tags())).toMatchObject({ total: 1 });

@@ -22,7 +22,7 @@ export interface UndoTerminal {
 /** An undo that has been planned but not yet run. */
 export interface TerminalUndo {
   readonly preparedUndo: Awaited<ReturnType<typeof prepareUndo>>;
-  /** The change, if it was already reverted. There is nothing to undo then. */
+  /** The change, if it was already reverted and there is nothing left to undo. */
   readonly revertedEntry?: Entry;
   /** Removes the change from the history, if there is nothing left to undo. */
   removeChange(): void;
@@ -31,6 +31,7 @@ export interface TerminalUndo {
 
 /**
  * Plans to undo the newest change made from a terminal, like the console's `u`.
+ *
  * @throws CommandError if no change is left, or if the newest change cannot be undone.
  */
 export async function planUndo({ registry, context, history, complete }: UndoTerminal): Promise<TerminalUndo> {

@@ -46,7 +46,7 @@ test('lists the same nouns as the help if a word is unknown', async () => {
 test('reports that a console-only noun works only in the console', async () => {
   for (const argv of [['app'], ['app', 'theme', 'dark'], ['app', '--help'], ['view', 'nothing']]) {
     const { code, err } = await run(...argv);
-    expect([code, err], argv.join(' ')).toEqual([EXIT.usage, expect.stringContaining('works in the console only')]);
+    expect([code, err], argv.join(' ')).toEqual([EXIT.usage, expect.stringContaining('works only in the console')]);
   }
 });
 

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
@@ -80,7 +80,7 @@ beforeEach(() => {
 });
 
 describe('an assignment', () => {
-  it('plans, changes and undoes only the items that do not have it yet', async () => {
+  test('plans, changes, and undoes only the items that do not have it yet', async () => {
     const { plan } = await prepare(assign, { ...allGadgets, crew: 'Night shift' }, context);
     expect(plan).toMatchObject({
       summary: { key: 'crew:plan.assign', values: { crew: 'Night shift', items: { values: { count: 1 } } } },
@@ -99,7 +99,7 @@ describe('an assignment', () => {
     ]);
   });
 
-  it('is removed from items that have it', async () => {
+  test('is removed from items that have it', async () => {
     const { plan } = await prepare(unassign, { ...allGadgets, crew: '#2' }, context);
     expect(plan).toMatchObject({
       summary: { key: 'crew:plan.unassign' },
@@ -117,7 +117,7 @@ describe('an assignment', () => {
     ]);
   });
 
-  it('reports that there is nothing to change and offers no undo', async () => {
+  test('reports that there is nothing to change and offers no undo', async () => {
     const args = { gadgets: { ids: ['AAAA BBBB'] }, crew: 'Day shift' };
     const completedRun = await execute(assign, args);
     expect([completedRun.outcome.message?.key, completedRun.inverse, send.mock.calls]).toEqual([
@@ -127,7 +127,7 @@ describe('an assignment', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['assign', assign, 'Night shift', 1, [['common:plan.same', 2]]],
     ['assign', assign, 'Day shift', 2, [['common:plan.same', 1]]],
     ['unassign', unassign, 'Night shift', 2, [['crew:plan.without', 1]]],
@@ -140,25 +140,25 @@ describe('an assignment', () => {
     expect(outline?.notes?.map(({ key, values }) => [key, values?.['count']])).toEqual(notes);
   });
 
-  it('has no note about other items if all of them change', async () => {
+  test('has no note about other items if all of them change', async () => {
     const outline = await outlineOf(unassign, { gadgets: { query: 'state:OK' }, crew: 'Day shift' }, context);
     expect(outline).toMatchObject({ count: 1, notes: [] });
   });
 
-  it('lists no changes for a whole list if nothing changes', async () => {
+  test('lists no changes for a whole list if nothing changes', async () => {
     const outline = await outlineOf(assign, { gadgets: { query: 'state:OK' }, crew: 'Day shift' }, context);
     expect(outline).toMatchObject({ count: 0, notes: [{ key: 'common:plan.same', values: { count: 1 } }] });
     expect(outline).not.toHaveProperty('changeCounts');
   });
 
-  it('does not plan from counts if the filter includes other organizations', async () => {
+  test('does not plan from counts if the filter includes other organizations', async () => {
     const withBelow: typeof gadget = { ...gadget, filter: { ...gadget.filter, below: gadget.filter['tag']! } };
     const { assign: assignBelow } = assignment({ ...spec, target: withBelow });
     const outline = (query: string) => outlineOf(assignBelow, { gadgets: { query }, crew: 'Day shift' }, context);
     expect([(await outline(''))?.count, await outline('below:*')]).toEqual([2, undefined]);
   });
 
-  it('leaves out items that belong to other organizations', async () => {
+  test('leaves out items that belong to other organizations', async () => {
     const acrossOrganizations = assignment({
       ...spec,
       organization: ({ name }) => (name === 'Well 7' ? 'northwind' : 'south'),
@@ -179,7 +179,7 @@ describe('an assignment', () => {
     expect([outcome.message?.key, createCrew.mock.calls]).toEqual(['common:done.nothing', []]);
   });
 
-  it('declares every text that it shows, so tests can detect a missing translation', () => {
+  test('declares every text that it shows, so tests can detect a missing translation', () => {
     const keysOf = ({ derivedTexts = [] }: typeof assign) => derivedTexts.map(({ key }) => key);
     expect(keysOf(assign)).toEqual(['crew:plan.assign', 'crew:done.assigned']);
     expect(keysOf(unassign)).toEqual(['crew:plan.unassign', 'crew:plan.without', 'crew:done.unassigned']);
@@ -192,14 +192,14 @@ describe('an assignment', () => {
     ]);
   });
 
-  it('accepts its items as a positional argument, and has only the declared keys', () => {
+  test('accepts its items as a positional argument, and has only the declared keys', () => {
     expect([assign, unassign].map(({ positional, keys }) => [positional, keys])).toEqual([
       [['gadgets'], ['v']],
       [['gadgets'], undefined],
     ]);
   });
 
-  it('rejects an unknown name unless the assignment may create the item', async () => {
+  test('rejects an unknown name unless the assignment may create the item', async () => {
     const args = { ...allGadgets, crew: 'Weekend' };
     await expect(prepare(assign, args, context)).rejects.toThrow(CommandError);
     await expect(prepare(withCreate.unassign, args, context)).rejects.toThrow(CommandError);
@@ -218,7 +218,7 @@ describe('an assignment', () => {
     expect(deleteCrew).not.toHaveBeenCalled();
   });
 
-  it.each([
+  test.each([
     ['deletes a newly created item if every assignment was refused', Code.PermissionDenied, [['3']]],
     ['keeps a newly created item that may have been assigned', Code.Unavailable, []],
   ])('%s', async (_case, code, deletions) => {
@@ -230,7 +230,7 @@ describe('an assignment', () => {
     expect(completedRun.outcome.message?.key).not.toMatch(/^crew:/);
   });
 
-  it('never deletes an existing item, even if every assignment was refused', async () => {
+  test('never deletes an existing item, even if every assignment was refused', async () => {
     send.mockImplementation(() => {
       throw new ConnectError('not now', Code.PermissionDenied);
     });
@@ -238,7 +238,7 @@ describe('an assignment', () => {
     expect(deleteCrew).not.toHaveBeenCalled();
   });
 
-  it.each([
+  test.each([
     ['reports an error that prevents it from deleting a newly created item', Code.Internal, 1],
     ['does not report that the server refused to delete a newly created item', Code.PermissionDenied, 0],
   ])('%s, and informs the user that the item remains', async (_case, code, reports) => {

@@ -68,9 +68,9 @@ interface Assignment<Item, Assigned> {
 }
 
 /**
- * Declares `<noun>.assign` and `<noun>.unassign`. Each command is the inverse of the other for the items that
- * changed. The noun declares the texts `plan.assign`, `plan.unassign`, `plan.creates`, `plan.without`,
- * `plan.elsewhere`, `done.assigned`, `done.assignedNew`, `done.leftNew` and `done.unassigned`.
+ * Declares `<noun>.assign` and `<noun>.unassign`. Each command is the inverse of the other for the items that changed.
+ * The noun declares the texts `plan.assign`, `plan.unassign`, `plan.creates`, `plan.without`, `plan.elsewhere`,
+ * `done.assigned`, `done.assignedNew`, `done.leftNew`, and `done.unassigned`.
  */
 export function assignment<Item, Assigned>(
   spec: Assignment<Item, Assigned>,
@@ -244,7 +244,7 @@ export function assignment<Item, Assigned>(
   /**
    * Deletes a new item that was not assigned to anything.
    *
-   * @returns false if that failed
+   * @returns false if the deletion failed
    */
   async function remove(context: RunContext, id: string): Promise<boolean> {
     try {

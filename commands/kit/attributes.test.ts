@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { p } from '#commands/model/params.ts';
 
@@ -32,7 +32,7 @@ const {
   hidden: { field },
 });
 
-it('shows an attribute as a column and a detail field if it declares them', () => {
+test('shows an attribute as a column and a detail field if it declares them', () => {
   expect(columns.map(({ id, width, sort }) => [id, width, sort])).toEqual([
     ['name', 100, 'name'],
     ['owner', 80, undefined],
@@ -43,7 +43,7 @@ it('shows an attribute as a column and a detail field if it declares them', () =
   ]);
 });
 
-it('gives columns and detail fields only their declared properties', () => {
+test('gives columns and detail fields only their declared properties', () => {
   const value = ({ name }: Pump) => name;
   const parts = { level: () => 'ok', tags: () => [], time: () => undefined } as const;
   const links = () => [];
@@ -71,19 +71,19 @@ it('gives columns and detail fields only their declared properties', () => {
   ]);
 });
 
-it('lets a column show less than the panel', () => {
+test('lets a column show less than the panel', () => {
   const pump = { name: 'P-1', owner: 'Anna' };
   expect([columns[1]?.value(pump), details[0]?.value(pump)]).toEqual(['A', 'Anna']);
 });
 
-it('uses the declared name of a filter key', () => {
+test('uses the declared name of a filter key', () => {
   const { filter: keys } = attributes<Pump, unknown>({
     owner: { kind: 'text', value: ({ owner }) => owner, filter, key: 'of' },
   });
   expect(keys).toEqual({ of: filter });
 });
 
-it('moves the named attributes to the front of a list', () => {
+test('moves the named attributes to the front of a list', () => {
   const declarations = {
     name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 }, detail: 'identity', filter },
     size: { kind: 'text', value: () => 's', column: { width: 80 }, filter },
@@ -106,21 +106,21 @@ it('moves the named attributes to the front of a list', () => {
   expect(Object.keys(reordered.filter)).toEqual(['of', 'size', 'name']);
 });
 
-it("throws if a list's order names an attribute that the list does not have", () => {
+test("throws if a list's order names an attribute that the list does not have", () => {
   const declarations = { name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 } } } as const;
   expect(() => attributes<Pump, unknown>(declarations, { details: ['name'] })).toThrow('"name"');
 });
 
-it('names fields after their params, and filter keys after the attribute', () => {
+test('names fields after their params, and filter keys after the attribute', () => {
   expect([Object.keys(fields), Object.keys(keys)]).toEqual([['name', 'to', 'hidden'], ['name']]);
   expect(pickFields(fields, 'to')).toEqual({ to: field });
 });
 
-it('orders the fields for a form, with the named fields first', () => {
+test('orders the fields for a form, with the named fields first', () => {
   expect(Object.keys(orderFields(fields, 'hidden', 'to'))).toEqual(['hidden', 'to', 'name']);
 });
 
-it('selects and resizes columns for a narrower table', () => {
+test('selects and resizes columns for a narrower table', () => {
   const narrow = pickColumns(columns, { owner: { width: 40, grow: 1 }, name: { width: 60 } });
   expect(narrow).toEqual([
     { id: 'owner', kind: 'text', value: columns[1]!.value, width: 40, grow: 1 },

@@ -58,7 +58,7 @@ export interface Attributes<Item, Selection, Field> {
 type LeadingNames = Partial<Record<'columns' | 'details' | 'filter', readonly string[]>>;
 
 /**
- * Derives the columns, details, filter keys and fields of an entity from its attributes. Each list is in the order of
+ * Derives the columns, details, filter keys, and fields of an entity from its attributes. Each list is in the order of
  * declaration, after the attributes in `leadingNames`.
  */
 export function attributes<Item, Selection, Field extends EditableField<Item> = EditableField<Item>>(

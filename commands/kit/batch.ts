@@ -5,7 +5,7 @@ import { chunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** Items per call. There are enough to be fast, but few enough to report progress and to cancel between calls. */
+/** Items per call: enough to be fast, but few enough to report progress and to allow canceling between calls. */
 export const BATCH_SIZE = 500;
 
 /**
@@ -90,6 +90,7 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
 
 /**
  * Makes the calls for one change in order. The calls must be idempotent, because a refused change is split and retried.
+ *
  * @throws PartlyDoneError if a call fails after an earlier call succeeded
  */
 export async function runInOrder(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
@@ -105,6 +106,7 @@ export async function runInOrder(calls: readonly (() => Promise<unknown>)[]): Pr
 /**
  * Creates an item, then makes the calls that complete it. If one of these calls fails, the error contains the item, so
  * undo can delete it.
+ *
  * @throws PartlyDoneError if a call fails after the item was created
  */
 export async function createInOrder(
@@ -122,7 +124,7 @@ export async function createInOrder(
   return createdItem;
 }
 
-/** The state of splitting one call: the number of refusals until the first success, and the reason for the last one. */
+/** The state while one call is split: the number of refusals before the first success, and the last reason. */
 interface Tally {
   refusals: number;
   reason: Failure | undefined;

@@ -55,6 +55,7 @@ async function suggestChildren(context: Context, text: string): Promise<readonly
 
 /**
  * Resolves sub-organizations by id or name.
+ *
  * @throws UnknownValueError with suggestions for a name that is unknown or ambiguous
  */
 async function childIds(texts: readonly string[], context: Context): Promise<readonly string[]> {

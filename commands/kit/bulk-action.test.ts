@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Initial } from '#commands/model/command.ts';
 import { p } from '#commands/model/params.ts';
@@ -38,11 +38,11 @@ beforeEach(() => {
 });
 
 describe('a bulk action', () => {
-  it('declares the texts for its plan and its result', () => {
+  test('declares the texts for its plan and its result', () => {
     expect(paint.derivedTexts?.map(({ key }) => key)).toEqual(['gadget:plan.paint', 'gadget:done.paint']);
   });
 
-  it('plans the changes, counts unchanged items and adds its own notes', async () => {
+  test('plans the changes, counts unchanged items, and adds its own notes', async () => {
     const { plan } = await prepare(paint, { gadgets: ids(3), color: 'red' }, testContext());
     const items = gadgets.slice(0, 3).filter(({ state }) => state !== 'OK');
     expect(plan).toMatchObject({
@@ -55,7 +55,7 @@ describe('a bulk action', () => {
     expect(plan).not.toHaveProperty('confirm');
   });
 
-  it('names the first items in the plan if it has no change to show', async () => {
+  test('names the first items in the plan if it has no change to show', async () => {
     const note = async (count: number) =>
       (await prepare(scrap, { gadgets: ids(count) }, testContext())).plan?.notes?.map(({ key, values }) => [
         key,
@@ -72,7 +72,7 @@ describe('a bulk action', () => {
     }
   });
 
-  it('sends only the items that change, in one call, and reports their number', async () => {
+  test('sends only the items that change, in one call, and reports their number', async () => {
     const completedRun = await run(
       await prepare(paint, { gadgets: ids(3), color: 'red' }, testContext()),
       testContext(),
@@ -93,7 +93,7 @@ describe('a bulk action', () => {
     ]);
   });
 
-  it('cannot undo refused items, and cannot undo anything if there is no inverse command', async () => {
+  test('cannot undo refused items, and cannot undo anything if there is no inverse command', async () => {
     const [, second] = gadgets;
     call.mockResolvedValue({ refusals: new Map([[second!.id, message('gadget:wet')]]) });
     const completedRun = await run(
@@ -108,7 +108,7 @@ describe('a bulk action', () => {
     expect((await prepare(scrap, { gadgets: ids(1) }, testContext())).plan?.reversible).toBe(false);
   });
 
-  it('can undo a call that received no response', async () => {
+  test('can undo a call that received no response', async () => {
     const [, second] = gadgets;
     call.mockRejectedValue(new ConnectError('connection reset', Code.Unavailable));
     const completedRun = await run(
@@ -120,7 +120,7 @@ describe('a bulk action', () => {
     expect(completedRun.changes).toMatchObject([{ id: second!.id, after: 'red' }]);
   });
 
-  it('is confirmed by a label or a count if it is destructive', async () => {
+  test('is confirmed by a label or a count if it is destructive', async () => {
     const confirmationOf = async (count: number, command = scrap) =>
       (await prepare(command, { gadgets: ids(count) }, testContext())).plan?.confirm;
     expect([await confirmationOf(1), await confirmationOf(2)]).toEqual([gadget.label(gadgets[0]!), '2']);
@@ -136,7 +136,7 @@ describe('a bulk action', () => {
     expect([await confirmationOf(1, meltAction), await confirmationOf(2, meltAction)]).toEqual(['0', gadgets[1]!.id]);
   });
 
-  it('is undone by the inverse command, by its own invocations or not at all', async () => {
+  test('is undone by the inverse command, by its own invocations, or not at all', async () => {
     const args = { gadgets: ids(2) };
     const inverseWith = async (
       overrides: Pick<BulkSpec<Gadget, Record<never, never>>, 'undo' | 'isUndoable' | 'reversible'>,
@@ -155,7 +155,7 @@ describe('a bulk action', () => {
     expect(await inverseWith({ undo: invocations })).toEqual([true, args.gadgets.ids.map((only) => ({ only }))]);
   });
 
-  it('has no notes about unchanged items if all change, and is harmless only if declared', async () => {
+  test('has no notes about unchanged items if all change, and is harmless only if declared as such', async () => {
     const plans = [{}, { harmless: true }].map(async (overrides) => {
       const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], call, ...overrides });
       return (await prepare(command, { gadgets: ids(2) }, testContext())).plan;
@@ -178,14 +178,14 @@ describe('a bulk action', () => {
     ]);
   });
 
-  it('derives the lists to reload from the changed items', async () => {
+  test('derives the lists to reload from the changed items', async () => {
     const changed = vi.fn<(items: readonly Gadget[]) => readonly string[]>(() => ['tag']);
     const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], call, changed });
     const { outcome } = await run(await prepare(command, { gadgets: ids(1) }, testContext()), testContext());
     expect([outcome.changed, changed.mock.calls[0]?.[0]]).toEqual([['gadget', 'tag'], [gadgets[0]]]);
   });
 
-  it('sends dependencies last and groups calls by organization', async () => {
+  test('sends dependencies last and groups calls by organization', async () => {
     const ordered = bulkAction({
       entity: gadget,
       verb: 'move',
@@ -199,7 +199,7 @@ describe('a bulk action', () => {
     expect(call.mock.calls.map(([{ organization }]) => organization)).toEqual(['below', 'acme']);
   });
 
-  it('has keys, problems and initial values only if they are declared', async () => {
+  test('has keys, problems, and initial values only if they are declared', async () => {
     expect(['keys', 'problems', 'initial', 'inverse'].filter((name) => Object.hasOwn(scrap, name))).toEqual([]);
     const problems = vi.fn<NonNullable<BulkSpec<Gadget, Record<never, never>>['problems']>>(() => ({}));
     const initial = vi.fn<(items: readonly Gadget[]) => Initial>(() => ({ values: { size: 2 } }));
@@ -210,11 +210,11 @@ describe('a bulk action', () => {
     expect(initial).toHaveBeenCalledWith([gadgets[0]]);
   });
 
-  it('accepts its items before any other positional arguments', () => {
+  test('accepts its items before any other positional arguments', () => {
     expect([scrap.positional, paint.positional]).toEqual([['gadgets'], ['gadgets', 'color']]);
   });
 
-  it('returns the IDs of created items', async () => {
+  test('returns the ids of created items', async () => {
     call.mockImplementation(async (_context, [item]) => ({ createdIds: [`copy of ${item!.id}`] }));
     const copy = bulkAction({ entity: gadget, verb: 'copy', requires: [], size: 1, call });
     const copyData = async (count: number) =>
@@ -225,7 +225,7 @@ describe('a bulk action', () => {
     expect(await copyData(1)).toBeUndefined();
   });
 
-  it('calls `refuse` before planning and before running', async () => {
+  test('calls `refuse` before planning and before running', async () => {
     const refuse = vi.fn<() => void>();
     const guarded = bulkAction({ entity: gadget, verb: 'melt', requires: [], refuse, call });
     const preparedRun = await prepare(guarded, { gadgets: ids(1) }, testContext());

@@ -41,7 +41,7 @@ export interface SendOptions<Item, Args> {
    * True for an item to send last, such as the caller's own session, because the remaining calls would fail without it.
    */
   readonly isLast?: (item: Item, context: Context) => boolean;
-  /** Items per call; 500 by default. */
+  /** Items per call. The default is 500. */
   readonly size?: number;
   /** The organization that an item belongs to, if not the current one. Calls are made per organization. */
   readonly organization?: (item: Item) => string;
@@ -51,7 +51,7 @@ export interface SendOptions<Item, Args> {
 export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Resolved<P>> {
   readonly entity: Entity<Item>;
   readonly verb: string;
-  /** Name of the param for the items; the entity's plural by default. */
+  /** Name of the param for the items. The default is the entity's plural. */
   readonly target?: string;
   readonly effect?: 'write' | 'destructive';
   readonly requires: Ability | readonly Ability[];
@@ -70,7 +70,7 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   readonly refuse?: (context: Context, items: readonly Item[]) => void;
   /** False for an item that is already in the target state. The item is not sent, and the plan counts it. */
   readonly applies?: (item: Item, args: Resolved<P>) => boolean;
-  /** How an item changes; absent if no visible value changes. */
+  /** How an item changes. Absent if no visible value changes. */
   readonly change?: (item: Item, args: Resolved<P>, context: Context) => ItemChange;
   /** Values for the plan's summary, in addition to `items`. */
   readonly summary?: (args: Resolved<P>) => Message['values'];
@@ -82,8 +82,8 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   /** Runs without confirmation even though it cannot be undone, because it destroys nothing. */
   readonly harmless?: boolean;
   /**
-   * The text that the user types to confirm a destructive action on a single item; its label by default. For several
-   * items, the text is their count.
+   * The text that the user types to confirm a destructive action on a single item. The default is its label. For
+   * several items, the text is their count.
    */
   readonly confirm?: (item: Item) => string;
   /**
@@ -91,9 +91,9 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
    * the action cannot be undone.
    */
   readonly undo?: string | ((items: readonly Item[], args: Resolved<P>, outcome: Outcome) => readonly Invocation[]);
-  /** True if all the items can be restored; true by default if there is an `undo`. */
+  /** True if all the items can be restored. The default is true if there is an `undo`. */
   readonly reversible?: (items: readonly Item[]) => boolean;
-  /** False for an item that the opposite action would not restore to its former state; true by default. */
+  /** False for an item that the opposite action would not restore to its former state. The default is true. */
   readonly isUndoable?: (item: Item) => boolean;
   /** The message if every item failed. By default, it states that nothing was changed. */
   readonly failureMessage?: (failures: readonly ItemResult[]) => Message;
@@ -106,7 +106,7 @@ const MAX_NAMES = 3;
 
 /**
  * Declares a command that acts on many items. Handles batches, progress, cancellation between calls (never during one),
- * a result for every item, the plan and the inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both
+ * a result for every item, the plan, and the inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both
  * with `{{items}}`.
  */
 export function bulkAction<Item, const P extends Params = Record<never, never>>(spec: BulkSpec<Item, P>): Command {
@@ -142,7 +142,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       const ownNotes = (await spec.notes?.(context, items, args as Resolved<P>)) ?? [];
       const { change } = spec;
       const notes = [
-        ...(change ? [] : nameNotes(items)),
+        ...(change ? [] : itemNameNotes(items)),
         ...ownNotes,
         ...(unchangedCount > 0 ? [message('common:plan.unchanged', { count: unchangedCount })] : []),
       ];
@@ -189,7 +189,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
   });
 
   /** Returns notes that name the items, for a plan without changes. */
-  function nameNotes(items: readonly Item[]): readonly Message[] {
+  function itemNameNotes(items: readonly Item[]): readonly Message[] {
     const names = items.slice(0, MAX_NAMES).map(entity.label).join(', ');
     const unnamedCount = items.length - MAX_NAMES;
     if (items.length === 0) return [];

@@ -79,7 +79,7 @@ describe('an edit command', () => {
     expect([editBoth.positional, editOptional.positional]).toEqual([['gadgets'], ['gadgets']]);
   });
 
-  test('has keys and extra parameters only if declared', () => {
+  test('has keys and extra params only if they are declared', () => {
     const extended = editCommand(specOf({ params: { overwrite: p.flag() } }));
     expect([edit.keys, Object.hasOwn(setState, 'keys'), Object.keys(extended.params)]).toEqual([
       ['e'],
@@ -88,7 +88,7 @@ describe('an edit command', () => {
     ]);
   });
 
-  test('starts with the values that the items share', async () => {
+  test('starts a form with the values that the items share', async () => {
     const args = await resolveArgs(edit, { gadgets: { ids: allGadgets.ids.slice(1) } }, context);
     expect(await edit.initial?.(context, args)).toEqual({ values: { state: 'ERROR' }, various: ['name'] });
   });
@@ -261,7 +261,7 @@ describe('a plan made from counts', () => {
     expect(check).toHaveBeenCalledWith(context, { state: 'ERROR' });
   });
 
-  test('has no groups if nothing changes and no notes if nothing is unchanged', async () => {
+  test('has no groups if nothing changes, and no notes if nothing is unchanged', async () => {
     countItems.mockResolvedValue(
       new Map([
         ['OK', 0],

@@ -63,7 +63,7 @@ export interface EditSpec<Item> extends SendOptions<Item, EditInput> {
   /** Throws for a value that only the server can validate. */
   readonly check?: (context: Context, newValues: NewValues) => Promise<void>;
   /**
-   * The id of the item after the edit, if the contract identifies items by a name that the edit can change; undefined
+   * The id of the item after the edit, if the contract identifies items by a name that the edit can change. Undefined
    * if the edit keeps the id. Undo and the panel look for the item by the new id.
    */
   readonly newId?: (newValues: NewValues) => string | undefined;
@@ -125,7 +125,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
   });
 }
 
-/** Rejects an empty string for a field that cannot be cleared: the server would refuse it or keep the current value. */
+/** Rejects an empty string for a field that cannot be cleared. The server would refuse it or keep the current value. */
 function emptyProblems<Item>(
   fields: Readonly<Record<string, EditableField<Item>>>,
   newValues: NewValues,
@@ -227,7 +227,7 @@ function editTitle<Item>(entity: Entity<Item>, fields: Fields<Item>, newValues: 
   return isShort(value) ? message('common:plan.setTo', { ...values, value }) : message('common:plan.set', values);
 }
 
-/** True if a value is short enough for a title; a multi-line note is not. */
+/** True if a value is short enough for a title, unlike a multiline note. */
 function isShort(value: string | Message): boolean {
   return typeof value !== 'string' || (value.length <= 60 && !value.includes('\n'));
 }

@@ -41,7 +41,7 @@ const tags: Field<Pump> = { current: (item) => item.tags ?? [] };
 const on: Field<Pump> = { current: (item) => item.on ?? false };
 const headers: Field<Pump> = { current: (item) => item.headers ?? {} };
 const password: Field<Pump> = { current: () => undefined, secret: true };
-/** A field that adds tags: the argument is only part of the resulting value. */
+/** A field that adds tags, whose argument is only part of the resulting value. */
 const addedTags: Field<Pump> = {
   current: (item) => item.tags ?? [],
   after: (item, value) => [...(item.tags ?? []), ...(value as readonly string[])],

@@ -9,8 +9,8 @@ import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 /**
- * An editable field of an item, keyed by the param that sets it. Plans, forms ('Various'), no-change detection and undo
- * all derive from its `current` value and the value it would have `after`.
+ * An editable field of an item, keyed by the param that sets it. Plans, forms ('Various'), no-change detection, and
+ * undo all derive from its `current` value and the value it would have `after`.
  */
 export interface Field<Item> {
   /** The param value that would leave the item unchanged. Undefined if it is unknown, as for a sealed secret. */
@@ -34,7 +34,7 @@ export interface Field<Item> {
 
 export type Fields<Item> = Readonly<Record<string, Field<Item>>>;
 
-/** The values to set, by field; fields without an argument are absent. */
+/** The values to set, by field. Fields without an argument are absent. */
 export type NewValues = Readonly<Record<string, ArgValue>>;
 
 export function newValuesOf<Item>(fields: Fields<Item>, args: Readonly<Record<string, unknown>>): NewValues {

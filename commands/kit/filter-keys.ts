@@ -34,8 +34,8 @@ interface IncludeExclude<T> {
 }
 
 /**
- * Adds a term to a contract filter on a multi-valued attribute. Rejects a second positive term: both would have to
- * match, but the contract matches any of the values.
+ * Adds a term to a contract filter on a multi-valued attribute. Rejects a second positive term, because both would have
+ * to match, but the contract matches any of the values.
  */
 export function addTerm<T>(filter: IncludeExclude<T>, values: readonly T[], { key, negated }: Term): void {
   if (negated) filter.exclude.push(...values);

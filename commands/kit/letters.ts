@@ -8,17 +8,24 @@ export const LETTERS = {
   tag: 't',
   untag: 'Shift+T',
   lifecycle: 'l',
+  /** Assigns a device to a process point that it measures, from either side. */
+  measure: 'm',
+  unmeasure: 'Shift+M',
   /** Disables or suspends an item until it is resumed. */
   pause: 'p',
   resume: 'Shift+P',
-  /** Deletes, revokes, rejects or removes an item. Asks for confirmation if this cannot be undone. */
+  /** Deletes, revokes, rejects, or removes an item. Asks for confirmation if this cannot be undone. */
   remove: 'd',
   /** Assigns roles: sets someone's roles, or approves or invites someone with roles. */
   roles: 'r',
   /** Duplicates an item. `y` copies it as text instead. */
   duplicate: 'Shift+Y',
+  /** Shows the values of an item over time. */
+  values: 'Shift+V',
   /** Chooses which events an item receives. */
   events: 'f',
   /** Limits the user to some roles, to see what others see. */
   workAs: 'w',
+  /** Opens an item's workbench: a screen of its own to change it. */
+  workbench: 'v',
 } as const;

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { p } from '#commands/model/params.ts';
 import { prepare, run } from '#commands/run/run.ts';
@@ -35,7 +35,7 @@ beforeEach(() => {
 const prepareFit = (args: Record<string, string[]>) =>
   prepare(fit, { gadgets: { ids: gadgets.map(({ id }) => id) }, ...args }, testContext());
 
-it('plans additions and removals for each item and leaves out unchanged items', async () => {
+test('plans additions and removals for each item and leaves out unchanged items', async () => {
   const { plan } = await prepareFit({ add: ['valve'], remove: ['hose'] });
   const field = { key: 'gadget:parts' };
   expect(plan).toMatchObject({
@@ -49,7 +49,7 @@ it('plans additions and removals for each item and leaves out unchanged items', 
   });
 });
 
-it('finds no change if only the order differs', async () => {
+test('finds no change if only the order differs', async () => {
   parts = { 'AAAA BBBB': ['valve', 'gauge'] };
   const swap = listChange({
     entity: gadget,
@@ -65,7 +65,7 @@ it('finds no change if only the order differs', async () => {
   expect((await prepare(swap, { gadgets: { ids: ['AAAA BBBB'] } }, testContext())).plan?.count).toBe(0);
 });
 
-it('restores the old list on undo and groups items with the same change', async () => {
+test('restores the old list on undo and groups items with the same change', async () => {
   const { inverse } = await run(await prepareFit({ add: ['valve'], remove: ['gauge'] }), testContext());
   expect(inverse).toEqual([
     { id: 'gadget.fit', args: { gadgets: { ids: ['AAAA BBBB'] }, add: ['gauge'], remove: [] } },

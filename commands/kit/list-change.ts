@@ -26,7 +26,7 @@ interface ListChange<Item, P extends Params> extends Omit<BulkSpec<Item, P>, 'ap
   readonly undo: (difference: Difference) => { readonly verb: string; readonly args: Args };
 }
 
-/** Declares a command that adds to or removes from a list on each item, such as its roles, permissions or tags. */
+/** Declares a command that adds to or removes from a list on each item, such as its roles, permissions, or tags. */
 export function listChange<Item, const P extends Params>({
   field,
   current,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 
@@ -22,7 +22,7 @@ const pumpList = { loadAll: async () => pumps, id: ({ id }: Pump) => id, name: (
 const { byIds, find, search } = localLookups(pumpList);
 const idsOf = async (result: Promise<readonly Pump[]>) => (await result).map(({ id }) => id);
 
-it.each([
+test.each([
   ['by its id with #, even if another item has that name', '#1', ['1']],
   ['by its exact name, even if another item has that id', '1', ['3']],
   ['by its id', ' four ', ['four']],
@@ -34,11 +34,11 @@ it.each([
   expect(await idsOf(find(context, text))).toEqual(ids);
 });
 
-it('returns the items with the given IDs', async () => {
+test('returns the items with the given ids', async () => {
   expect(await idsOf(byIds(context, ['four', '2', '9']))).toEqual(['2', 'four']);
 });
 
-it('searches names or a declared text, up to a limit', async () => {
+test('searches names or a declared text, up to a limit', async () => {
   expect(await idsOf(search(context, 'nor', 5))).toEqual(['1', '2']);
   expect(await idsOf(search(context, 'nor', 1))).toEqual(['1']);
   expect(await idsOf(search(context, 'quay', 5))).toEqual([]);
@@ -46,6 +46,6 @@ it('searches names or a declared text, up to a limit', async () => {
   expect(await idsOf(wider.search(context, 'quay', 5))).toEqual(['2']);
 });
 
-it('pages a list and returns its total', () => {
+test('pages a list and returns its total', () => {
   expect(pageOf(pumps, { page: 1, size: 3 })).toEqual({ items: [pumps[3]], total: 4 });
 });

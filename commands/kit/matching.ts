@@ -1,5 +1,5 @@
 /**
- * Finds the items whose text matches as a whole, by word prefixes or as a substring, best match first. Equal matches
+ * Finds the items whose text matches as a whole, by word prefixes, or as a substring, best match first. Equal matches
  * keep their order. Loads the scorer on first use, because a list can show its rows without the scorer.
  */
 export async function findMatching<T>(

@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 const CHILD = 'northwind-north';
 
-test('names accessible organizations and shows the ID of all others', async () => {
+test('shows the names of accessible organizations and the ids of all others', async () => {
   const context = await contextAs(server, 'administrator');
   const names = await organizationNames(context, [CHILD, context.organization.id, 'nowhere', '']);
   expect(organizationText(context.organization.id, names)).toBe(context.organization.name);

@@ -23,7 +23,7 @@ function load(context: Context, search = '') {
   };
 }
 
-/** Every organization that the user can access; undefined if there are too many to cache. */
+/** Every organization that the user can access. Undefined if there are too many to cache. */
 export const cachedOrganizations = reference(
   'organization:accessible:all',
   async (context: Context): Promise<readonly Accessible[] | undefined> => {

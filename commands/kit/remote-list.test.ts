@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import type { Load } from '#commands/run/paging.ts';
@@ -30,7 +30,7 @@ function pumps() {
   return { requests, load };
 }
 
-it('requests one page of a list in the given order', async () => {
+test('requests one page of a list in the given order', async () => {
   const { requests, load } = pumps();
   const { list } = remoteList({ load, searchSelection: (text): Selection => ({ text }) });
   const page = await list(context, { selection: { text: '119' }, sort: ['-id'] }, { page: 1, size: 2 });
@@ -38,14 +38,14 @@ it('requests one page of a list in the given order', async () => {
   expect(requests).toEqual([['119', ['-id'], 2]]);
 });
 
-it('requests only as many results as it shows, and keeps their order', async () => {
+test('requests only as many results as it shows, and keeps their order', async () => {
   const { requests, load } = pumps();
   const { search } = remoteList({ load, searchSelection: (text): Selection => ({ text }), order: ['name'] });
   expect(await search(context, ' 99 ', 3)).toEqual(['99', '199', '299']);
   expect(requests).toEqual([['99', ['name'], 3]]);
 });
 
-it('splits many IDs into several requests', async () => {
+test('splits many ids into several requests', async () => {
   const { requests, load } = pumps();
   const byIds = remoteByIds(load, (ids): Selection => ({ ids }));
   const ids = Array.from({ length: 1100 }, (_, id) => `${id}`);
@@ -53,10 +53,10 @@ it('splits many IDs into several requests', async () => {
   expect(requests.map((item) => (item as unknown[])[0])).toEqual([500, 500, 100]);
 });
 
-it.each([
+test.each([
   [500, { rawMessage: 'acme has no pump 499.' }],
   [501, { userMessage: { key: 'running:lookup.someMissing', values: { organization: context.organization.name } } }],
-])('names missing items only if one request looked up all IDs: %d IDs', async (count, expected) => {
+])('names missing items only if one request looked up all ids: %d ids', async (count, expected) => {
   const byIds = remoteByIds(
     () => () => Promise.reject(new ConnectError('acme has no pump 499.', Code.NotFound)),
     (ids): Selection => ({ ids }),
@@ -65,7 +65,7 @@ it.each([
   await expect(byIds(context, ids)).rejects.toMatchObject(expected);
 });
 
-it('rethrows other errors', async () => {
+test('rethrows other errors', async () => {
   const failure = new ConnectError('away', Code.Unavailable);
   const byIds = remoteByIds(
     () => () => Promise.reject(failure),

@@ -11,7 +11,7 @@ type LoadSelection<Item, Selection> = (context: Context, selection: Selection, s
 
 interface RemoteListOptions<Item, Selection> {
   readonly load: LoadSelection<Item, Selection>;
-  /** The selection for a search; an empty string selects everything. */
+  /** The selection for a search. An empty string selects everything. */
   readonly searchSelection: (text: string) => Selection;
   /** The sort order of search results. */
   readonly order?: readonly string[];

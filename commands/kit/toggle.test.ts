@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { prepare, run } from '#commands/run/run.ts';
 import { testContext } from '#commands/testkit/context.ts';
@@ -36,7 +36,7 @@ beforeEach(() => {
   for (const call of [start, halt]) call.mockReset().mockResolvedValue(undefined);
 });
 
-it('declares two commands that change only items in the opposite state', async () => {
+test('declares two commands that change only items in the opposite state', async () => {
   expect([on.id, on.keys, off.id, off.keys]).toEqual(['gadget.start', ['r'], 'gadget.halt', undefined]);
   expect(gadgets.map((item) => [on.appliesTo?.(item), off.appliesTo?.(item)])).toEqual([
     [false, true],
@@ -60,7 +60,7 @@ it('declares two commands that change only items in the opposite state', async (
   ]);
 });
 
-it('is undone by the opposite command, but only for items that the command returns to their old state', async () => {
+test('is undone by the opposite command, but only for items that the command returns to their old state', async () => {
   gadgets.push({ id: '1111 2222', name: 'Spare', state: 'WARNING' });
   try {
     const ids = gadgets.map(({ id }) => id);

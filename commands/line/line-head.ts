@@ -22,8 +22,9 @@ export type Head = CommandHead | { readonly message: Message; readonly word?: Wo
 /** The verb that a plural noun implies. */
 const LIST = 'list';
 
-/** Returns the words of a command: `devices` for `device.list`, otherwise the noun and the verb. */
+/** Returns the words of a command: its own word, `devices` for `device.list`, otherwise the noun and the verb. */
 export function commandWords(command: Command, registry: Registry): readonly string[] {
+  if (command.word !== undefined) return [command.word];
   const entity = command.verb === LIST ? registry.entities.find((noun) => noun.name === command.noun) : undefined;
   return entity ? [entity.plural] : [command.noun, command.verb];
 }
@@ -33,7 +34,8 @@ export function leadingCommand([noun, verb]: readonly Word[], registry: Registry
   if (!noun) return undefined;
   const entity = registry.entities.find((item) => item.plural === noun.text);
   const list = entity && registry.command(`${entity.name}.${LIST}`);
-  if (list) return { command: list, words: [{ ...noun, role: 'plural' }] };
+  const named = list ?? registry.commands.find(({ word }) => word === noun.text);
+  if (named) return { command: named, words: [{ ...noun, role: 'plural' }] };
   const command = verb && registry.command(`${noun.text}.${verb.text}`);
   if (!command) return undefined;
   return {
@@ -70,7 +72,8 @@ function unknownNoun(value: string, registry: Registry, localWords: readonly str
   const plurals = registry.entities
     .filter(({ name }) => registry.command(`${name}.${LIST}`))
     .map(({ plural }) => plural);
-  const near = nearest(value, [...nouns, ...plurals]);
+  const words = registry.commands.flatMap(({ word }) => word ?? []);
+  const near = nearest(value, [...nouns, ...plurals, ...words]);
   const suggestions = near.length > 0 ? near : commandsWithVerb(value, registry);
   if (suggestions.length > 0) return message('running:line.near', { value, near: suggestions.join(', ') });
   return message('running:line.noun', { value, nouns: nouns.join(', ') });

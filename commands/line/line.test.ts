@@ -18,7 +18,7 @@ const args = (line: string) => parse(line).invocation?.args;
 const problem = (line: string) =>
   parse(line).problems.map(({ from, to, message }) => [line.slice(from, to), message.key]);
 
-test('round-trips every invocation as a line, as argv and as a link', () => {
+test('round-trips every invocation as a line, as argv, and as a link', () => {
   fc.assert(
     fc.property(invocations(tune), (invocation) => {
       expect(parse(printLine(invocation, registry)).invocation).toEqual(invocation);
@@ -104,7 +104,7 @@ test('points at each problem in the line', () => {
   expect(problem('gadget tune * installed --label a --label b')).toEqual([['a --label b', 'running:line.twice']]);
 });
 
-test('reads IDs from standard input or a file in a terminal', () => {
+test('reads ids from standard input or a file in a terminal', () => {
   const input = (source: string) => (source === '-' ? 'AAAABBBB\nCCCCDDDD\n' : undefined);
   const argv = (target: string) => parseArgv(['gadget', 'tune', target, 'installed'], registry, input);
   expect(argv('-').invocation?.args.gadgets).toEqual({ ids: ['AAAA BBBB', 'CCCC DDDD'] });
@@ -212,7 +212,7 @@ test('suggests a correction for a misspelled word', () => {
   expect(near('gadget tune * installed --labl x')).toEqual(['running:line.optionNear', '--label']);
   expect(near('gadget tune * installed --labl=x')).toEqual(['running:line.optionNear', '--label']);
   expect(near('gadget tune * instaled')).toEqual(['core:validation.optionNear', 'INSTALLED']);
-  // Words that only the terminal accepts: a noun is never suggested as an option.
+  // These words are accepted only in a terminal. A noun is never suggested as an option.
   expect(near('logn', ['login', '--json'])).toEqual(['running:line.near', 'login']);
   expect(near('gadget reset --jsn', ['login', '--json'])).toEqual(['running:line.optionNear', '--json']);
   expect(near('gadget reset --login', ['login', '--json'])).toEqual(['running:line.noOptions', undefined]);

@@ -104,7 +104,7 @@ function optionWords(command: Command, name: string, args: Args): readonly strin
   return texts.flatMap((text) => (text.startsWith('--') ? [`${option}=${text}`] : [option, text]));
 }
 
-/** Parses a line. Never throws; the result contains the problems with their positions. */
+/** Parses a line. Never throws. The result contains the problems with their positions. */
 export function parseLine(line: string, registry: Registry): ParsedLine {
   const { words, unclosedAt } = splitWords(line);
   const parsedLine = parseWords(words, registry);
@@ -194,7 +194,7 @@ class ArgumentReader {
     return problems.length > 0 ? parsedLine : { ...parsedLine, invocation: { id: command.id, args } };
   }
 
-  /** Parses `--name value`, `--name=value`, `--flag` or `--no-flag`. Returns true if the next word is its value. */
+  /** Parses `--name value`, `--name=value`, `--flag`, or `--no-flag`. Returns true if the next word is its value. */
   private parseOption(word: Word, next: Word | undefined): boolean {
     const [, optionText = '', inlineValue] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(word.text) ?? [];
     const option = this.findOption(optionText);
@@ -260,8 +260,7 @@ class ArgumentReader {
     const param = this.command.params[name] as Param;
     const texts: string[] = [];
     for (const word of words) {
-      const text =
-        FROM_INPUT.has(param.kind) && SOURCE.test(word.text) ? this.readSource(word.text, param.kind) : word.text;
+      const text = readsInput(param) && SOURCE.test(word.text) ? this.readSource(word.text, param.kind) : word.text;
       if (text === undefined)
         return this.reportProblem(word, message('running:line.input', { value: word.text }), name);
       texts.push(text);
@@ -272,12 +271,13 @@ class ArgumentReader {
   }
 
   /**
-   * Reads `-` or `@file`. Each line is an item, but a single line is parsed as typed. A secret is the whole content.
+   * Reads `-` or `@file`. Each line is an item, but a single line is parsed as typed. A secret or a text is the whole
+   * content.
    */
   private readSource(source: string, kind: Kind): string | undefined {
     if (!this.input) return source;
     const content = this.input(source);
-    if (kind === 'secret') return content?.trimEnd();
+    if (kind === 'secret' || kind === 'text') return content?.trimEnd();
     const lines = content
       ?.split('\n')
       .map((line) => line.trim())
@@ -300,6 +300,9 @@ const SOURCE = /^-$|^@(?!(selection|ask)$)/i;
  * history.
  */
 const FROM_INPUT: ReadonlySet<Kind> = new Set(['many', 'refs', 'words', 'secret']);
+
+const readsInput = (param: Param): boolean =>
+  FROM_INPUT.has(param.kind) || (param.kind === 'text' && param.fromInput === true);
 
 /** Kinds that accept the remainder of the line, so `devices health:ERROR pump` needs no quotes around the filter. */
 const REST_OF_LINE: ReadonlySet<Kind> = new Set(['many', 'query', 'ref', 'text']);

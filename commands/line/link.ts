@@ -8,7 +8,7 @@ export const RUN = 'run';
 
 /**
  * Returns an invocation as the search parameters of a URL. Like any line, they contain no secrets. Opening the URL only
- * shows the prefilled command; a link alone runs nothing.
+ * shows the prefilled command, so a link alone runs nothing.
  */
 export function toSearch(invocation: Invocation, registry: Registry): Readonly<Record<typeof RUN, string>> {
   return { [RUN]: printLine(invocation, registry) };

@@ -137,7 +137,7 @@ function parseRange(text: string): ParseResult<KindValues['range']> {
   }
   const moment = parseMoment(first);
   if (moment === undefined) return invalidRange;
-  // An age means the range from that time until now, with or without the sign. Any other time is both the start and the
+  // An age, with or without a sign, means the range from that time until now. Any other time is both the start and the
   // end of the range.
   const isTime = parseTime(first) !== undefined;
   if (isTime && !moment.startsWith('-')) return { value: { start: moment, end: moment } };

@@ -80,7 +80,7 @@ export function describeArgument(
   return parts.join('; ');
 }
 
-/** Lists a few of many options: `Message received, Alarm triggered … and 35 more`. */
+/** Lists a few of many options: `Message received, Alarm triggered …, and 35 more`. */
 function listFewOptions(
   { options, label }: Pick<ParamShapes['choice'], 'options' | 'label'>,
   translate: Translate,

@@ -5,7 +5,7 @@ import { message } from '#commands/text/message.ts';
 
 import { createTranslator, hasText, labelKey, languageOf, translateWith } from './i18n.ts';
 
-test('resolves nested messages, groups digits and picks the plural', async () => {
+test('resolves nested messages, groups digits, and picks the plural', async () => {
   const translate = translateWith(await createTranslator('en', resources));
   const items = (count: number) => message('device:count', { count });
   expect(translate(message('tag:plan.assign', { tag: 'Needs visit', items: items(1214) }))).toBe(
@@ -58,10 +58,10 @@ test('replaces permission constants in server messages and leaves other text unc
   const translate = translateWith(await createTranslator('en', resources));
   const translateServerError = (text: string): string => translate(message('core:error.server', { text }));
   expect(translateServerError('You need the MODEMS_UPDATE permission in northwind.')).toBe(
-    'You need the “Change device names, tags and peripherals” permission in northwind.',
+    'You need the “Change device names, tags, and peripherals” permission in northwind.',
   );
   expect(translateServerError('Missing permission MODEMS_UPDATE.')).toBe(
-    'Missing permission “Change device names, tags and peripherals”.',
+    'Missing permission “Change device names, tags, and peripherals”.',
   );
   expect(translateServerError('No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}')).toBe(
     'No permission LIKE_THIS, and no device MODEMS_UPDATE $t(core:missing) {{x}}',

@@ -7,8 +7,8 @@ import type { Language } from './i18n.ts';
 export type ScreenTitles = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 
 /**
- * Returns the texts that every screen needs: `core` (general messages), `common` (shared by nouns) and `screen` (titles
- * of screens, by noun). Only the titles of screens are translated into Dutch; all other texts are in English.
+ * Returns the texts that every screen needs: `core` (general messages), `common` (shared by nouns), and `screen`
+ * (titles of screens, by noun). Only the titles of screens are translated into Dutch. All other texts are in English.
  */
 export function sharedTexts(titles: readonly (readonly [noun: string, titles: ScreenTitles])[]) {
   const screenTextsOf = (language: Language) =>

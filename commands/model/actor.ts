@@ -4,7 +4,7 @@ export interface Actor {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** The organization to act for by default; empty for a new user. */
+  /** The organization to act for by default. Empty for a new user. */
   readonly home: string;
   readonly grants: Grants;
   readonly abilities: ReadonlySet<Ability>;

@@ -19,7 +19,7 @@ import type { Target } from './target.ts';
  * | pairs | strings by name | `--header X-Site=north --header X-Kind=well`; hidden: `--header X-Key=@ask` |
  * | secret | string that is never printed | `@ask` |
  * | file | `@path`; once read, a data URL with the file's name | `@logo.png` |
- * | ref | one item by name, number or id | `'Needs visit'` |
+ * | ref | one item by name, number, or id | `'Needs visit'` |
  * | refs | several such items | `'Needs visit,North field'` |
  * | many | a {@link Target} | `'health:ERROR'`, `'AAAA BBBB'`, `@selection` |
  * | query | canonical filter text | `'lifecycle:INSTALLED last>2d'` |
@@ -46,10 +46,10 @@ export interface KindValues {
 export type Kind = keyof KindValues;
 export type ArgValue = KindValues[Kind];
 
-/** Replaces a `secret` in lines, history and links. The host prompts for the value when the command runs. */
+/** Replaces a `secret` in lines, history, and links. The host prompts for the value when the command runs. */
 export const ASK = '@ask';
 
-/** Replaces hidden values with {@link ASK}, for lines, history and links. An empty value stays empty. */
+/** Replaces hidden values with {@link ASK}, for lines, history, and links. An empty value stays empty. */
 export function replaceWithAsk(pairs: KindValues['pairs']): KindValues['pairs'] {
   return Object.fromEntries(Object.entries(pairs).map(([name, text]) => [name, text === '' ? '' : ASK]));
 }

@@ -50,7 +50,7 @@ export interface Column<Item> {
   value(item: Item): string | Message | undefined;
   level?(item: Item): Level;
   tags?(item: Item): readonly TagLabel[];
-  /** For `age` and `time`, the time in ms since the epoch; for `day`, the start of the day in UTC. */
+  /** For `age` and `time`, the time in ms since the epoch. For `day`, the start of the day in UTC. */
   time?(item: Item): number | undefined;
 }
 

@@ -17,9 +17,9 @@ export type Resolved<P extends Params> = { readonly [Name in keyof P]: ResolvedO
 export type PlainArgs<P extends Params> = { readonly [Name in keyof P]?: KindValues[P[Name]['kind']] };
 
 interface CommonSpec<P extends Params> {
-  /** `noun.verb`. Identifies the command in key maps, scripts, the CLI, texts and links. */
+  /** `noun.verb`. Identifies the command in key maps, scripts, the CLI, texts, and links. */
   readonly id: `${string}.${string}`;
-  /** The entity whose screen or panel it belongs to; absent for a command that works everywhere. */
+  /** The entity whose screen or panel it belongs to. Absent for a command that works everywhere. */
   readonly on?: () => AnyEntity;
   /** For a command that works everywhere, the entities to exclude because they have their own command for this. */
   readonly notOn?: readonly string[];
@@ -33,12 +33,12 @@ interface CommonSpec<P extends Params> {
   readonly own?: boolean;
   /** Default key sequences, in tinykeys syntax (`t`, `c w`, `Shift+K`, `$mod+k`). */
   readonly keys?: readonly string[];
-  /** True if holding the key repeats the command (moving the active row). */
+  /** True if holding the key repeats the command, as when moving the active row. */
   readonly repeats?: boolean;
   readonly needs?: readonly Capability[];
   /**
-   * True if it acts on the target although it has no param for it (copy, clear). It is offered with the commands that
-   * have such a param.
+   * True if it acts on the target although it has no param for it, as copy and clear do. It is offered with the
+   * commands that have such a param.
    */
   readonly onTarget?: boolean;
   /** True if it acts on rows of the list although it has no param for them. See {@link actsOnRows}. */
@@ -51,6 +51,8 @@ interface CommonSpec<P extends Params> {
   /** True to hide it from the palette's list, because it is useful only through its key. */
   readonly unlisted?: boolean;
   readonly params?: P;
+  /** A single word that names the command in lines, instead of its noun and verb. */
+  readonly word?: string;
   /** At most two, with the target first. All other arguments are written as `--name value`. */
   readonly positional?: readonly (keyof P & string)[];
   /** Texts whose keys are built from its id, in addition to {@link commandTexts}. A test checks that they exist. */
@@ -118,7 +120,8 @@ export interface CommandMetadata extends Pick<
 }
 
 /** A declared command with its types erased, as returned by the registry. */
-export interface Command extends CommandMetadata, Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedTexts'> {
+export interface Command
+  extends CommandMetadata, Pick<CommonSpec<Params>, 'mayPrompt' | 'appliesTo' | 'derivedTexts' | 'word'> {
   readonly on?: () => AnyEntity;
   readonly target?: { readonly name: string; readonly entity: () => AnyEntity };
   readonly params: Params;
@@ -158,7 +161,10 @@ function targetOf(params: Params): Pick<Command, 'target'> {
 
 /** The keys of a command's texts, which are in its noun's `en.json`. */
 export const commandTexts = {
-  /** The title for `count` items; singular without a target, as in lists of commands. `titleFor` counts the target. */
+  /**
+   * The title for `count` items. It is singular without a target, as in lists of commands. `titleFor` counts the
+   * target.
+   */
   title: (command: CommandMetadata, count = 1): Message =>
     message(`${command.noun}:commands.${command.verb}.title`, { count }),
   /** One sentence that explains what the command does. */

@@ -20,16 +20,16 @@ export interface Progress {
 }
 
 /**
- * The screen's single target, shared by every key, button, form and palette entry (see `focus.ts`). It is the
+ * The screen's single target, shared by every key, button, form, and palette entry (see `focus.ts`). It is the
  * selection, or else the item in the open panel, or else the active row. If there is no target, only `entity` is set.
  */
 export interface Focus {
   readonly entity: string;
-  /** The selection; absent if nothing is selected. */
+  /** The selection. Absent if nothing is selected. */
   readonly target?: NamedTarget;
   /** The number of selected items. */
   readonly count?: number;
-  /** The single active item; absent while there is a selection. */
+  /** The single active item. Absent while there is a selection. */
   readonly active?: string;
   /** The display name of the target: `CFC3 C7B6`, `214 in error`. Absent until it is known. */
   readonly name?: Message;
@@ -52,7 +52,7 @@ export interface Context {
   /**
    * Loads reference data that rarely changes (health levels, tags, lifecycles). The host caches it per organization
    * until the data or the organization changes. `key` starts with the entity's name. `load` must use the context that
-   * it receives: concurrent callers share one load, so it must not stop when the first caller aborts.
+   * it receives. Concurrent callers share one load, so it must not stop when the first caller aborts.
    */
   readonly loadCached: <T>(key: string, load: (shared: Context) => Promise<T>) => Promise<T>;
 }

@@ -11,6 +11,7 @@ import type { Invocation } from './invocation.ts';
 import type { CompiledFilter, Page, StaffOnly, Window } from './list.ts';
 import type { Screen } from './screen.ts';
 import type { TabFilter, TabPage } from './tab-filter.ts';
+import type { ValueOwner } from './values.ts';
 
 /** A row of a tab with `lines`. */
 export interface TextLine {
@@ -25,14 +26,16 @@ export interface DetailTab<Item> {
   readonly columns: readonly Column<never>[];
   /** True if the rows are lines of a text ({@link TextLine}), which are shown with their numbers instead of columns. */
   readonly lines?: true;
-  /** The command that creates the first row, for an empty tab; absent if rows appear by themselves. */
+  /** The command that creates the first row, for an empty tab. Absent if rows appear by themselves. */
   add?(item: Item, context: Context): Invocation | undefined;
+  /** True to offer the command also above the rows. */
+  readonly addsMore?: true;
   /** Maximum rows per request (spec 9: 100 for messages and events). */
   readonly limit: number;
   /** True if more rows can be loaded, page by page. */
   readonly pages?: true;
   readonly filters?: Readonly<Record<string, TabFilter>>;
-  /** Loads the rows of `page`; by default, the first page without filters. */
+  /** Loads the rows of `page`, which is by default the first page without filters. */
   load(context: Context, item: Item, page?: TabPage): Promise<readonly unknown[]>;
   key(row: unknown): string;
   /** Returns the item that a row represents. Opening the row opens this item. */
@@ -41,6 +44,12 @@ export interface DetailTab<Item> {
   detail?(row: unknown): readonly DetailPart[];
   /** The command that opens the full list, if it has a screen. */
   fullList?(item: Item): Invocation;
+  /** The title of `fullList`, if the screen shows more than the list. */
+  readonly fullListTitle?: Message;
+  /** Returns the owner of the values that the tab shows, each with a sparkline. Its rows open a chart. */
+  owner?(item: Item): ValueOwner;
+  /** Returns the message for an empty tab, if it is not just that there is nothing yet. */
+  emptyHint?(item: Item): Message;
 }
 
 /** A tab that lists the related items of another entity, found by a filter, such as the devices with a tag. */
@@ -93,17 +102,17 @@ export interface EntityMetadata {
 }
 
 /**
- * Declares how to list, get, find, label, filter and show an entity. Screens, pickers, tables, the panel, CSV and the
+ * Declares how to list, get, find, label, filter, and show an entity. Screens, pickers, tables, the panel, CSV, and the
  * CLI are built from this. Uses methods, not function properties, so `Entity<Device>` is an {@link AnyEntity}.
  */
 export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly views?: readonly DefaultView[];
-  /** Returns the key of an item in arguments, URLs and caches. */
+  /** Returns the key of an item in arguments, URLs, and caches. */
   id(item: Item): string;
   label(item: Item): string;
   /** Returns a short name, if it differs from the label, such as the number of a device. */
   short?(item: Item): string;
-  /** Returns the second line in pickers, such as a type, a count or a URL. */
+  /** Returns the second line in pickers, such as a type, a count, or a URL. */
   detail?(item: Item): string | Message | undefined;
   level?(item: Item): Level;
   /** Returns the organization of an item, if lists can include items of sub-organizations. */
@@ -124,7 +133,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   list(context: Context, filter: CompiledFilter<Selection>, window: Window): Promise<Page<Item>>;
   /** Returns the items with these ids that the caller may see, in any order. */
   byIds(context: Context, ids: readonly string[]): Promise<readonly Item[]>;
-  /** Returns every item that the text could mean, by exact id, number or name. */
+  /** Returns every item that the text could mean, by exact id, number, or name. */
   find(context: Context, text: string): Promise<readonly Item[]>;
   /**
    * Returns the part of a list that only staff can see, which explains why their total differs from a customer's.
@@ -135,7 +144,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   search(context: Context, text: string, limit: number): Promise<readonly Item[]>;
   /** Creates an empty selection for `filter` keys to write into. */
   emptySelection(): Selection;
-  /** Adds bare words to the selection; absent if the contract cannot search this entity. */
+  /** Adds bare words to the selection. Absent if the contract cannot search this entity. */
   applySearch?(selection: Selection, words: string): void;
   readonly filter: FilterKeys<Selection>;
   /** Maps each state word to a filter, or to a message that explains why there is no filter for it. */
@@ -148,7 +157,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly sorts: readonly string[];
   /** Maps each alias to its sort: `inactivity` to `last`. An alias in the opposite direction maps to `-last`. */
   readonly sortAliases?: Readonly<Record<string, string>>;
-  /** The values of `group:`; absent if the contract cannot group. */
+  /** The values of `group:`. Absent if the contract cannot group. */
   readonly groups?: readonly string[];
   readonly defaultSort?: string;
   /** The command that an empty screen offers to create the first item, if it is not `<noun>.create`. */

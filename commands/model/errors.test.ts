@@ -51,7 +51,7 @@ test.each([
   [Code.Unavailable, 'unavailable', connection, true, false, false],
   [Code.DataLoss, 'data_loss', connection, true, true, false],
   [Code.Unauthenticated, 'unauthenticated', serverMessage('x'), false, false, false],
-])('status %i is %s', (status, code, expectedMessage, retryable, reported, refused) => {
+])('maps status %i to the failure %s', (status, code, expectedMessage, retryable, reported, refused) => {
   const error = responseError(status, 'x');
   const failure = failureOf(error);
   expect(failure).toEqual({ code, message: expectedMessage, retryable });
@@ -62,7 +62,7 @@ test.each([
   ]);
 });
 
-test('keeps the message and parameter of a command error and does not report it', () => {
+test('keeps the message and param of a command error and does not report it', () => {
   const error = new CommandError(message('core:missing'), 'tag');
   expect(failureOf(error)).toEqual({ code: 'command', message: { key: 'core:missing' }, retryable: false });
   expect([isRefusal(failureOf(error)), isReportable(error)]).toEqual([true, false]);
@@ -151,13 +151,13 @@ test('treats only our own aborts as canceled', () => {
   expect(isAbort(new ConnectError('unavailable', Code.Unavailable))).toBe(false);
 });
 
-test('reports the cause of a change that failed after its first call, and the item that the first call created', () => {
+test('reports the cause of a change that was only partly made, and the item that it created', () => {
   const createdItem = { id: '7', label: 'Pump' };
   const cause = responseError(Code.InvalidArgument, 'x');
   const error = new PartlyDoneError(cause, createdItem);
   expect(error).toMatchObject({
     name: 'PartlyDoneError',
-    message: 'only part of the change was made',
+    message: 'Only part of the change was made.',
     cause,
     createdItem,
   });

@@ -39,7 +39,7 @@ export interface Failure {
   readonly unsent?: true;
 }
 
-/** Thrown if a command itself refuses because of bad input, an ambiguous name or an empty selection. */
+/** Thrown if a command itself refuses because of bad input, an ambiguous name, or an empty selection. */
 export class CommandError extends Error {
   readonly userMessage: Message;
   private wrongParam: string | undefined;
@@ -51,7 +51,7 @@ export class CommandError extends Error {
     this.wrongParam = param;
   }
 
-  /** The param with the wrong value; a form shows the message next to it. */
+  /** The param with the wrong value. A form shows the message next to it. */
   get param(): string | undefined {
     return this.wrongParam;
   }
@@ -100,7 +100,7 @@ export class PartlyDoneError extends Error {
   readonly createdItem: CreatedItem | undefined;
 
   constructor(cause: unknown, createdItem?: CreatedItem) {
-    super('only part of the change was made', { cause });
+    super('Only part of the change was made.', { cause });
     this.name = 'PartlyDoneError';
     this.createdItem = createdItem;
   }

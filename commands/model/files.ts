@@ -10,7 +10,7 @@ export interface FileContent {
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+);name=([^;,]*);base64,([\w+/=]*)$/;
 
 /**
- * Returns the value of a loaded file in an invocation. History, lines and links store {@link fileReference} instead.
+ * Returns the value of a loaded file in an invocation. History, lines, and links store {@link fileReference} instead.
  */
 export function fileValue({ name, mediaType, bytes }: FileContent): string {
   return `data:${mediaType};name=${encodeURIComponent(name)};base64,${base64Encode(bytes)}`;
@@ -35,6 +35,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
   gif: 'image/gif',
   webp: 'image/webp',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  txt: 'text/plain',
   ksy: 'application/yaml',
   yaml: 'application/yaml',
   yml: 'application/yaml',

@@ -12,7 +12,7 @@ export type Test =
    * Any of the values, or any that matches a pattern. Keys receive only values, because patterns are expanded first.
    */
   | { readonly values: readonly string[]; readonly patterns?: readonly Pattern[] }
-  /** `key>x`, `key<x` or `key:a..b`. Either bound can be absent. */
+  /** `key>x`, `key<x`, or `key:a..b`. Either bound can be absent. */
   | { readonly above?: string; readonly below?: string }
   /** `key:*`. */
   | { readonly present: true };
@@ -59,7 +59,7 @@ export interface FilterKey<Selection> {
   readonly several?: Message;
   /** True if `-key:value` can be selected. */
   readonly negates?: boolean;
-  /** True if `>`, `<` and `..` can be selected. */
+  /** True if `>`, `<`, and `..` can be selected. */
   readonly ranges?: boolean;
   /** True if `key:*` (and `-key:*` with `negates`) can be selected. */
   readonly presence?: boolean;

@@ -1,6 +1,7 @@
 import type { Message } from '#commands/text/message.ts';
 
 import type { SupportSession } from './actor.ts';
+import type { KindValues } from './arg-value.ts';
 import type { CellKind, Column } from './column.ts';
 import type { Args, Invocation } from './invocation.ts';
 import type { StaffOnly } from './list.ts';
@@ -50,9 +51,32 @@ export interface TableHost {
   activeRowId(): string | undefined;
 }
 
+/**
+ * The timeline of the current screen: rows of bars, and a bar whose start is being moved. A screen has a table or a
+ * timeline, never both.
+ */
+export interface TimelineHost {
+  moveRow(offset: 1 | -1): void;
+  moveToEdge(edge: 'first' | 'last'): void;
+  /** Moves to the next or previous bar of the active row. */
+  moveBar(offset: 1 | -1): void;
+  /** Moves the start of the active bar. This only plans the move, and repeated calls add up. */
+  moveStart(days: 1 | -1): void;
+  /** True while the start of a bar is being moved. */
+  readonly isMoving: boolean;
+  /** The reason why the planned move cannot run. */
+  readonly problem: Message | undefined;
+  /** Lets the planned move end or delete the bars that it conflicts with; undefined without such a conflict. */
+  readonly solve: (() => void) | undefined;
+  /** Runs the planned move or, if there is none, opens the item of the active row. */
+  confirm(): void;
+  /** Discards the planned move. Returns false if there is none. */
+  discard(): boolean;
+}
+
 export interface PanelHost {
   /**
-   * Opens an item. An item of the table's entity replaces the open item; any other item opens on top of it.
+   * Opens an item. An item of the table's entity replaces the open item. Any other item opens on top of it.
    * `filterValues` sets the tab's filters.
    */
   open(entity: string, id: string, tab?: string, filterValues?: Args): void;
@@ -60,9 +84,11 @@ export interface PanelHost {
   openOver(entity: string, id: string): void;
   /** Keeps showing an item that now has another id. */
   rename(entity: string, id: string, newId: string): void;
-  /** Closes the topmost layer: an open row of a list, a form or an item. Returns false if nothing was open. */
+  /** Closes the topmost layer: an open row of a list, a form, or an item. Returns false if nothing was open. */
   back(): boolean;
   close(): void;
+  /** Opens an item's values as a chart, next to the panel. `range` is written as in a command line. */
+  openChart(entity: string, id: string, fields: readonly string[], range?: string): void;
   /** Shows the next or previous tab of the topmost item, and focuses its list. */
   tab(direction: 1 | -1): void;
   /** Returns the tabs of the topmost item, in order. There are none if a form is on top or nothing is open. */
@@ -70,6 +96,7 @@ export interface PanelHost {
   showTab(id: string): void;
   /**
    * Shows the next or previous item of the table.
+   *
    * @throws CommandError if the table does not list the current item
    */
   step(direction: 1 | -1): Promise<void>;
@@ -113,6 +140,35 @@ export interface RowLines {
   readonly columns: readonly Column<never>[];
   readonly rows: readonly unknown[];
   readonly json: unknown;
+  /** A sentence about all rows, to print below them. It is not part of the data. */
+  readonly note?: Message;
+}
+
+/** Rows that are printed while they load, so their number is not limited by memory. */
+export interface RowStream {
+  readonly columns: readonly (Column<never> & { readonly head: Message })[];
+  readonly batches: AsyncIterable<readonly unknown[]>;
+  /** Returns a row in the contract's JSON. With `--json`, each row is one line. */
+  json(row: unknown): unknown;
+  /** True to print CSV. */
+  readonly csv: boolean;
+}
+
+/** The chart of an item's values. */
+export interface ChartHost {
+  /** Moves the crosshair by a number of values. */
+  step(values: number): void;
+  /** Zooms in or out, around the crosshair. */
+  zoom(direction: 1 | -1): void;
+  /** Shows the whole range again. */
+  reset(): void;
+  setRange(range: KindValues['range']): void;
+  /** Shows the values as a table, or as a chart again. */
+  toggleTable(): void;
+  /** Returns the visible values as text for a spreadsheet. */
+  copyText(): Promise<string>;
+  /** Downloads all values of the range as CSV. Returns their number. */
+  download(signal: AbortSignal): Promise<number>;
 }
 
 /** The user's account at the identity provider. */
@@ -134,6 +190,7 @@ export interface HostCapabilities {
   readonly report: (error: unknown) => void;
   readonly panel: PanelHost;
   readonly table: TableHost;
+  readonly timeline: TimelineHost;
   readonly palette: { open(start?: PaletteStart): void };
   readonly form: { open(invocation: Invocation): void };
   readonly help: { open(): void };
@@ -149,7 +206,7 @@ export interface HostCapabilities {
     signOut(): Promise<void>;
     actAs(organization: string): Promise<void>;
     returnHome(): Promise<void>;
-    /** Updates the support session: its reason, its expiry, what it allows. */
+    /** Updates the support session: its reason, its expiry, and what it allows. */
     updateSupportSession(supportSession: SupportSession | undefined): void;
   };
   /** Undefined if the user signed in with a token. */
@@ -167,7 +224,7 @@ export interface HostCapabilities {
   readonly keys: {
     /** The bindings as text, in the format that `replace` reads. */
     print(): string;
-    /** Checks text in that format; returns a message if it is invalid. */
+    /** Checks text in that format. Returns a message if it is invalid. */
     problem(text: string): Message | undefined;
     /**
      * Replaces all custom keys with the keys in the text.
@@ -190,7 +247,14 @@ export interface HostCapabilities {
     /** Continues with the items that a canceled run did not try. */
     continueRun(): Promise<void>;
   };
-  readonly output: { list(listing: Listing): void; details(details: DetailLines): void; rows(rows: RowLines): void };
+  /** The chart of values, while it is shown. */
+  readonly chart: ChartHost;
+  readonly output: {
+    list(listing: Listing): void;
+    details(details: DetailLines): void;
+    rows(rows: RowLines): void;
+    stream(stream: RowStream): Promise<void>;
+  };
 }
 
 export type Capability = keyof HostCapabilities;

@@ -21,7 +21,7 @@ const details: readonly DetailField<Kettle>[] = [
     group: 'use',
     value: () => undefined,
     time: ({ boiledAt }) => boiledAt,
-    level: ({ boiledAt = 0 }, now = 0) => (now - boiledAt > 1_000 ? 'warning' : 'none'),
+    level: ({ boiledAt = 0 }, now = 0) => (now - boiledAt > 1000 ? 'warning' : 'none'),
   },
   { id: 'water', kind: 'text', group: 'use', value: () => 'Water', level: ({ empty }) => (empty ? 'error' : 'ok') },
 ];
@@ -32,7 +32,7 @@ const outline = (kettle: Kettle, now = 0) => {
   return [...groups.map(({ group, details: groupDetails }) => [group, ...ids(groupDetails)]), ids(unsetDetails)];
 };
 
-test('orders groups, omits the heading fields and separates unset fields', () => {
+test('orders groups, omits the heading fields, and separates unset fields', () => {
   expect(outline({ name: 'Blue', scale: 'none', boiledAt: 1, empty: false })).toEqual([
     ['state', 'on'],
     ['use', 'boiled', 'water'],
@@ -47,7 +47,7 @@ test('orders groups, omits the heading fields and separates unset fields', () =>
 });
 
 test('lists problems before the other fields, the worst first, instead of in their own group', () => {
-  expect(outline({ name: 'Blue', boiledAt: 1, empty: true }, 5_000)).toEqual([
+  expect(outline({ name: 'Blue', boiledAt: 1, empty: true }, 5000)).toEqual([
     ['state', 'water', 'boiled', 'on'],
     ['scale'],
   ]);

@@ -50,7 +50,7 @@ export interface PageMetadata {
 
 /**
  * A screen without a table: the user's profile, an organization, preferences. The route, the rail, the tabs, the
- * palette and the CLI are derived from this declaration. Its functions are methods, so `Page<CurrentUser>` is
+ * palette, and the CLI are derived from this declaration. Its functions are methods, so `Page<CurrentUser>` is
  * assignable to {@link AnyPage}.
  */
 export interface Page<Data> extends PageMetadata {

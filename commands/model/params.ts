@@ -63,18 +63,20 @@ export const p = {
     >[],
 };
 
-/** Makes a param required: the palette prompts for it, a form marks it, and the CLI reports that it is missing. */
+/**
+ * Makes a param required. The palette then prompts for it, a form marks it, and the CLI reports it if it is missing.
+ */
 export function required<K extends Kind, R>(param: Param<K, R>): Param<K, NonNullable<R>> {
   return { ...param, required: true } as unknown as Param<K, NonNullable<R>>;
 }
 
 /** Makes a param required unless the flag is set, or the other param has a value. */
 export function requiredUnless<K extends Kind, R>(
-  flag: string,
+  other: string,
   missingMessage: Message,
   param: Param<K, R>,
 ): Param<K, R> {
-  return { ...param, required: true, unless: flag, missingMessage } as unknown as Param<K, R>;
+  return { ...param, required: true, unless: other, missingMessage } as unknown as Param<K, R>;
 }
 
 const REQUIRED_MESSAGE = message('core:validation.required');

@@ -35,12 +35,16 @@ interface Lengths {
 
 /** Params that do not refer to items, so they need no entity. */
 export interface PlainShapes {
-  /** `maxLength` has a default. */
+  /**
+   * `maxLength` has a default. With `fromInput`, the CLI also reads it from standard input (`-`) or a file (`@name`).
+   */
   readonly text: CommonOptions<string> &
     Lengths & {
       readonly multiline?: boolean;
-      /** True for code. */ readonly mono?: boolean;
+      /** True for code. */
+      readonly mono?: boolean;
       readonly placeholder?: string;
+      readonly fromInput?: boolean;
       readonly suggest?: Suggest;
     };
   readonly number: CommonOptions<number> & { readonly min?: number; readonly max?: number; readonly integer?: boolean };

@@ -20,7 +20,7 @@ export interface Reveal {
   readonly value: string;
 }
 
-/** The result of a run. A run throws only if it could not try anything; otherwise, failed items are in `results`. */
+/** The result of a run. A run throws only if it could not try anything. Otherwise, failed items are in `results`. */
 export interface Outcome {
   /** Names of the entities whose lists and items are now stale. */
   readonly changed?: readonly string[];

@@ -16,7 +16,7 @@ export interface Screen {
   readonly title?: Message;
   /** Alternative paths that redirect to `path`. */
   readonly aliases?: readonly `/${string}`[];
-  /** The entry in the rail. A screen without one opens through its key, the palette or its tab. */
+  /** The entry in the rail. A screen without one opens through its key, the palette, or its tab. */
   readonly rail?: Rail;
   /** The key that opens it: `g d`. */
   readonly key?: string;
@@ -24,6 +24,11 @@ export interface Screen {
   readonly tabs?: TabGroup;
   /** True to place its tab after the others. */
   readonly last?: true;
+  /**
+   * True if the URLs that create and update an item (`/create`, `/{id}/update`) show a screen of their own instead of
+   * the list with a form (`src/screens/Workbench.tsx`).
+   */
+  readonly workbench?: true;
 }
 
 export interface Rail {

@@ -13,7 +13,7 @@ export interface TabFilter {
 export interface TabPage {
   /** Zero-based. */
   readonly page: number;
-  /** The values by filter name; filters that are not set are absent. */
+  /** The values by filter name. Filters that are not set are absent. */
   readonly filterValues: Args;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The items that a command acts on. They are given by id, by name (separated by commas), by a filter that is applied
- * when the plan is made, or as the host's current selection. A target is a plain value, stored in history, links and
+ * when the plan is made, or as the host's current selection. A target is a plain value, stored in history, links, and
  * macros.
  */
 export type Target = NamedTarget | { readonly named: string } | { readonly selection: true };

@@ -4,7 +4,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { parseDuration, printDuration } from '#commands/text/duration.ts';
 import type { TimeRangeSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 
-/** The days that a week can start on; users choose one in their preferences (spec 3). */
+/** The days that a week can start on. Users choose one in their preferences (spec 3). */
 export const FIRST_DAYS = ['MONDAY', 'SUNDAY'] as const;
 export type FirstDay = (typeof FIRST_DAYS)[number];
 
@@ -79,7 +79,7 @@ function months(now: Date, offset: number, length: number): Span {
 }
 
 /**
- * Returns the canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00` or `last month`. Also
+ * Returns the canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, or `last month`. Also
  * accepts `in 30 days` and dates with a month name (`31 Jan 2026`). Converts a time with an offset to UTC. Undefined
  * for any other text.
  */
@@ -165,6 +165,7 @@ export function printTime(time: Date): string {
 
 /**
  * Returns the span of a canonical time at `now`. A signed duration counts from `origin`.
+ *
  * @throws RangeError for other text
  */
 export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', origin: number = now.getTime()): Span {

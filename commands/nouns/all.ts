@@ -1,10 +1,13 @@
 import { createRegistry, type Noun } from '#commands/registry/registry.ts';
 
 import { noun as app } from './console/app/noun.ts';
+import { noun as chart } from './console/chart/noun.ts';
 import { noun as help } from './console/help/noun.ts';
+import { noun as timeline } from './console/timeline/noun.ts';
 import { noun as view } from './console/view/noun.ts';
 import { noun as field } from './data/field/noun.ts';
 import { noun as parser } from './data/parser/noun.ts';
+import { noun as value } from './data/value/noun.ts';
 import { noun as device } from './fleet/device/noun.ts';
 import { noun as processPoint } from './fleet/process-point/noun.ts';
 import { noun as tag } from './fleet/tag/noun.ts';
@@ -25,6 +28,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
   device,
   'process-point': processPoint,
   tag,
+  value,
   webhook,
   token,
   parser,
@@ -38,6 +42,8 @@ export const nouns: Readonly<Record<string, Noun>> = {
   'sign-in': signIn,
   me,
   view,
+  timeline,
+  chart,
   support,
   help,
   app,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { registry } from '#commands/nouns/all.ts';
 import { parseFilter } from '#commands/query/parse.ts';
@@ -10,7 +10,7 @@ import { fixedTexts } from '#commands/query/problem.ts';
 const entityOf = (name: string) => registry.entity(name)!;
 
 describe('a filter with synonyms', () => {
-  it.each([
+  test.each([
     ['device', 'order by last', 'sort:last'],
     ['device', 'ORDER BY last desc pump', 'sort:-last pump'],
     ['device', 'sort by -last, name', 'sort:-last,name'],
@@ -33,7 +33,7 @@ describe('a filter with synonyms', () => {
     expect(printFilter(parseFilter(text, entityOf(name)).filter)).toBe(text);
   });
 
-  it.each([
+  test.each([
     ['device', '>2d', 'last>2d'],
     ['device', '> 2 days', 'last> 2 days'],
     ['device', '<=1h health:ERROR', 'last<=1h health:ERROR'],
@@ -71,7 +71,7 @@ describe('a filter with synonyms', () => {
     expect(parseFilter(fixedText ?? '', entityOf(name)).problems).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['webhook', 'disabled', 'webhook:filter.onlyActive'],
     ['webhook', 'status:disabled', 'webhook:filter.onlyActive'],
     ['webhook', '-is:disabled', 'webhook:filter.onlyActive'],
@@ -131,7 +131,7 @@ const SHAPES: readonly ((key: string, value: string) => string)[] = [
   (_key, value) => `>${value} <${value}`,
 ];
 
-it.each(registry.entities.map((entity) => [entity.name, entity] as const))(
+test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
   'suggests only valid corrections for a %s filter',
   (_name, entity) => {
     const failures: string[] = [];

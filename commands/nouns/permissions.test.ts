@@ -20,7 +20,7 @@ import { registry } from './all.ts';
 
 let server: TestServer;
 /** The context of a viewer, modified so that the client enables every command. */
-let overconfidentViewer: Context;
+let uncheckedViewer: Context;
 let administrator: Context;
 let deviceNumber: string;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const viewer = await contextAs(server, 'viewer');
   const features = new Set(['MODEM_CREATION', 'PROCESS_POINTS']);
   const everyAbility = new Set(Object.keys(abilities) as Ability[]);
-  overconfidentViewer = {
+  uncheckedViewer = {
     ...viewer,
     actor: { ...viewer.actor, abilities: everyAbility },
     organization: {
@@ -40,6 +40,7 @@ beforeAll(async () => {
   administrator = await contextAs(server, 'administrator');
   const { outcome } = await type(administrator, 'device create Bare');
   deviceNumber = outcome.results![0]!.id;
+  await type(administrator, 'process-point create Gauge');
   await type(administrator, 'tag create Other');
   await type(administrator, `tag assign '${deviceNumber}' --tag Mine`);
   await type(administrator, `parser upload --definition '${DEFINITION}' --name Probe`);
@@ -79,6 +80,10 @@ const replacements: Readonly<Record<string, string>> = {
   'tag.unassign': "tag unassign '#' --tag Mine",
   'tag.rename': 'tag rename Mine y',
   'process-point.set-metadata': "process-point set-metadata '*' --add site=north",
+  'process-point.assign-device': "process-point assign-device Gauge '#'",
+  'process-point.unassign-device': "process-point unassign-device Gauge '#'",
+  'process-point.move-assignment': "process-point move-assignment Gauge '#' --from 2026-01-31",
+  'process-point.import-assignments': "process-point import-assignments '#,Gauge,2026-01-31'",
   'process-point.untag': "process-point untag '*' Mine",
   'webhook.resend': 'webhook resend example 7',
   'parser.upload': `parser upload --definition '${DEFINITION}' --name Other`,
@@ -104,7 +109,7 @@ const replacements: Readonly<Record<string, string>> = {
   'user.invite': 'user invite a@b.example viewer',
 };
 
-/** Returns a command's example, changed to use the test device or all items, existing references and new texts. */
+/** Returns a command's example, changed to use the test device or all items, existing references, and new texts. */
 async function exampleOf(command: Command): Promise<Invocation> {
   const { id, args } = helpExampleOf(command);
   const entries = Object.keys(args).map(async (name) => [name, await exampleArg(command, name)] as const);
@@ -123,6 +128,7 @@ async function exampleArg(command: Command, name: string): Promise<ArgValue> {
 
 /**
  * Returns a line that would change something, which is the example or the example with one optional param.
+ *
  * @throws Error with the reasons if no such line exists
  */
 async function changingLine(command: Command): Promise<string> {
@@ -149,7 +155,7 @@ async function changingLine(command: Command): Promise<string> {
  */
 async function noChangeReason(line: string): Promise<string | undefined> {
   try {
-    const plan = await planOf(overconfidentViewer, line);
+    const plan = await planOf(uncheckedViewer, line);
     return plan?.count === 0 ? 'nothing to change' : undefined;
   } catch (error) {
     if (error instanceof CommandError) return JSON.stringify(error.userMessage);
@@ -166,7 +172,7 @@ const guardedCommands = registry.commands.filter(
 test.each(guardedCommands.map((command) => [command.id, command] as const))(
   'refuses %s without permission',
   async (_, command) => {
-    const codes = await type(overconfidentViewer, await changingLine(command)).then(
+    const codes = await type(uncheckedViewer, await changingLine(command)).then(
       ({ outcome }) => (outcome.results ?? []).map(({ failure }) => failure?.code),
       (error: unknown) => [error instanceof ConnectError ? Code[error.code] : String(error)],
     );

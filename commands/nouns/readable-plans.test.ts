@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { registry } from './all.ts';
 
-// These tests check that plans contain no constant names, JSON or machine timestamps.
+// These tests check that plans contain no constant names, JSON, or machine timestamps.
 
 let server: TestServer;
 let context: Context;
@@ -22,17 +22,17 @@ let deviceNumber: string;
 beforeAll(async () => {
   server = await startTestServer();
   const administrator = await contextAs(server, 'administrator');
-  const organization = { ...administrator.organization, features: new Set(['MODEM_CREATION']) };
+  const organization = { ...administrator.organization, features: new Set(['MODEM_CREATION', 'PROCESS_POINTS']) };
   context = { ...administrator, organization };
   const { outcome } = await type(context, 'device create Bare');
   deviceNumber = outcome.results![0]!.id;
   for (const line of [
     'tag create Mine',
+    'process-point create Gauge',
+    'parser create-simple Probe a:u1',
+    'field create Probe state --values open,shut',
     'webhook create https://example.com/in',
     'token create mine --permissions MODEMS',
-    'parser create-simple Mine a:u1',
-    'field create Mine a --values open',
-    'organization create mine --contact-name A --contact-email a@b.example',
   ])
     await type(context, line);
 });
@@ -63,10 +63,10 @@ function textsOf({ summary, notes = [], changes }: Plan): readonly string[] {
 /** The names of existing items, by entity. */
 const EXISTING: Readonly<Record<string, string>> = {
   tag: 'Mine',
+  parser: 'Probe',
+  'process-point': 'Gauge',
   role: 'viewer',
   'grantable-role': 'viewer',
-  parser: 'Mine',
-  field: 'a',
 };
 
 /**
@@ -76,9 +76,9 @@ const EXISTING: Readonly<Record<string, string>> = {
 function valueOf(param: Param, value: ArgValue | undefined): ArgValue | undefined {
   if (param.kind === 'choice') return param.options.find((option) => !param.check?.(option as never, context));
   if (param.kind === 'choices') return param.options.slice(0, 3);
-  if (param.kind === 'ref') return EXISTING[param.entity().name] ?? value;
-  if (param.kind !== 'refs') return value;
+  if (param.kind !== 'ref' && param.kind !== 'refs') return value;
   const name = param.entity().name === 'device' ? deviceNumber : EXISTING[param.entity().name];
+  if (param.kind === 'ref') return name ?? value;
   return name === undefined ? value : [name];
 }
 
@@ -97,7 +97,7 @@ function argsOf(command: Command): Readonly<Record<string, ArgValue | undefined>
 
 const changingCommands = registry.commands.filter(({ effect }) => effect === 'write' || effect === 'destructive');
 
-test('shows no constants, JSON or machine timestamps in plans', async () => {
+test('shows no constants, JSON, or machine timestamps in plans', async () => {
   const problems: string[] = [];
   const plannedIds: string[] = [];
   for (const command of changingCommands) {

@@ -17,7 +17,7 @@ import { registry } from './all.ts';
 import { organization } from './people/organization/entity.ts';
 import { user } from './people/user/entity.ts';
 
-// These tests check that tables and panels show the seed data without constant names, JSON or machine timestamps.
+// These tests check that tables and panels show the seed data without constant names, JSON, or machine timestamps.
 
 let server: TestServer;
 const CHILD = 'northwind-north';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await startTestServer();
   const support = await contextAs(server, 'support');
   const administrator = await contextAs(server, 'administrator');
-  // Create a member, an item and a support session in a sub-organization.
+  // Create a member, an item, and a support session in a sub-organization.
   const invite = { organization: CHILD, email: 'newcomer@example.com', roles: { include: ['viewer'] } };
   await administrator.api(UserService).invite(invite);
   await server.as('newcomer').client(CurrentUserService).acceptOrganizationInvite({ organization: CHILD });
@@ -105,7 +105,7 @@ async function tabProblems(entity: AnyEntity, item: unknown, context: Context): 
 }
 
 test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
-  'shows %s in plain text, without constants, IDs or JSON',
+  'shows %s in plain text, without constants, ids, or JSON',
   async (_, entity) => {
     const context = await contextAs(server, entity.name === 'support-session' ? 'support' : 'administrator');
     const wider = ['below', 'everywhere'].flatMap((key) =>

@@ -45,7 +45,7 @@ describe.each(commands)('%s', (_, command) => {
     expect(about).not.toBe(`${english(commandTexts.title(command))}.`);
   });
 
-  test('round-trips through line, argv and link', () => {
+  test('round-trips through line, argv, and link', () => {
     fc.assert(
       fc.property(invocations(command), (invocation) => {
         expect(parseLine(printLine(invocation, registry), registry).invocation).toEqual(invocation);
@@ -98,7 +98,7 @@ describe.each(entities)('%s', (_, entity) => {
     expect(entity.emptyHint ?? false).toBe(hasText(english!, entityTexts.empty(entity).key));
   });
 
-  test('has a list command named after its plural, and has valid views, sorts and editable details', () => {
+  test('has a list command named after its plural, and has valid views, sorts, and editable details', () => {
     expect(parseLine(entity.plural, registry).command?.id).toBe(`${entity.name}.list`);
     expect((entity.views ?? []).flatMap((view) => parseFilter(view.filter, entity).problems)).toEqual([]);
     const sorts = entity.columns.flatMap(({ sort }) => sort ?? []);
@@ -152,7 +152,7 @@ describe.each(registry.pages.map((page) => [`${page.noun}.${page.name}`, page] a
   });
 });
 
-test('every screen has a unique path, a way to reach it and a titled tab group', () => {
+test('every screen has a unique path, a way to reach it, and a titled tab group', () => {
   const destinations = destinationsOf(registry);
   const paths = destinations.flatMap(({ screen }) => [screen.path, ...(screen.aliases ?? [])]);
   expect(new Set(paths).size).toBe(paths.length);

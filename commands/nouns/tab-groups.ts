@@ -1,7 +1,7 @@
 import type { TabGroup } from '#commands/model/screen.ts';
 import { message } from '#commands/text/message.ts';
 
-// The groups of tabs on /settings, /user and so on (spec 2). Each screen refers to its group.
+// The groups of tabs on /settings, /user, and so on (spec 2). Each screen refers to its group.
 
 export const SETTINGS: TabGroup = { id: 'settings', title: message('common:tabs.settings') };
 export const ACCOUNTS: TabGroup = { id: 'accounts', title: message('common:tabs.accounts'), parent: SETTINGS };

@@ -26,7 +26,7 @@ function nounsIn(language: string): ReadonlyMap<string, NounWords> {
   );
 }
 
-/** Returns the synonyms in a language by noun (`tag`), command (`tag.create`) and view (`device.error`). */
+/** Returns the synonyms in a language by noun (`tag`), command (`tag.create`), and view (`device.error`). */
 function listsIn(language: string) {
   const entries = [...nounsIn(language)];
   return {
@@ -71,7 +71,7 @@ test.each(languages)(
   },
 );
 
-test('Dutch has synonyms for the same verbs, nouns and views as English', () => {
+test('Dutch has synonyms for the same verbs, nouns, and views as English', () => {
   const [english, dutch] = [listsIn('en'), listsIn('nl')];
   expect(Object.keys(nl)).toEqual(Object.keys(en));
   expect([...dutch.nouns.keys()]).toEqual([...english.nouns.keys()]);

@@ -19,7 +19,8 @@ import { parsedViews } from './views.ts';
 
 /**
  * Compiles a filter text into the contract's selection.
- * @throws FilterError for the first problem, with its message, position and suggested fixes.
+ *
+ * @throws FilterError for the first problem, with its message, position, and suggested fixes.
  */
 export async function compileText<Item, Selection>(
   entity: Entity<Item, Selection>,

@@ -97,7 +97,7 @@ test('replaces only the value at the cursor and omits values already typed', asy
   expect(await completionsAt('state:|OK')).toEqual(['state:OK']);
 });
 
-test('omits values that the contract cannot count, and throws server errors', async () => {
+test('omits values that the contract cannot count, and rethrows server errors', async () => {
   const entity = { ...gadget, filter: { online: gadget.filter['online']! } } as AnyEntity;
   const rejectingEntity = (reason: Error): AnyEntity => ({ ...entity, list: () => Promise.reject(reason) });
   expect(await completionsAt('online:|', rejectingEntity(new CommandError(message('gadget:refused'))))).toEqual([]);
@@ -112,7 +112,7 @@ test('offers a star only if it can be the only value', async () => {
     expect((await completionsAt(text)).join(' ')).not.toContain('*');
 });
 
-test('offers the times, options and flags that a key declares, and nothing for free text', async () => {
+test('offers the times, options, and flags that a key declares, and nothing for free text', async () => {
   expect(await completionsAt('seen>|')).toEqual(
     expect.arrayContaining(['seen>1h', 'seen>1d', 'seen>7d', 'seen>30d', 'seen>now']),
   );
@@ -150,7 +150,7 @@ test('offers and requests at most 50 suggestions', async () => {
   expect([await completionsAt('tag:|', entity), limits]).toEqual([['tag:*'], [50]]);
 });
 
-test("completes the entity's sorts, groups and views", async () => {
+test("completes the entity's sorts, groups, and views", async () => {
   expect(await completionsAt('group:|')).toEqual(['group:state']);
   expect(await completionsAt('sort:|', { ...gadget, sorts: ['name', '-seen'] })).toEqual(['sort:name', 'sort:-name']);
   const { suggestions } = await complete('view:', 5, gadget, testContext());

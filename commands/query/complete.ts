@@ -186,7 +186,7 @@ function completionOf(value: string): Completion {
 }
 
 /**
- * Returns the completions that contain the typed text. Those that start with it come first; otherwise, the order stays
+ * Returns the completions that contain the typed text. Those that start with it come first. Otherwise, the order stays
  * the same.
  */
 function matchTyped(completions: readonly Completion[], typed: string): readonly Completion[] {

@@ -30,7 +30,7 @@ test('removes a chip without leaving a gap', () => {
   expect(removeChip(text, third!)).toEqual({ text: 'state:ERROR  pump', cursor: 17 });
 });
 
-test('cycles sorts into canonical text', () => {
+test('cycles through the sorts of a column and returns canonical text', () => {
   expect(cycleSort(parseFilter('sort:inactivity', gadget), 'name')).toBe('sort:name');
   expect(cycleSort(parseFilter('sort:name', gadget), 'name')).toBe('sort:-name');
   expect(cycleSort(parseFilter('sort:-name', gadget), 'name')).toBe('');
@@ -57,7 +57,7 @@ test('reads and replaces the sort and keeps the text canonical', () => {
   expect(canonicalText(parseFilter('pump helth:LOW state:ok', gadget))).toBe('state:OK pump');
 });
 
-test('excludes IDs in addition to those already excluded', () => {
+test('excludes ids in addition to those already excluded', () => {
   const filter = { ...gadget.filter, number: { ...gadget.filter['tag']!, kind: 'text' } };
   const entity = { ...gadget, idKey: 'number', filter } as AnyEntity;
   expect(withoutIds(parseFilter('pump', entity), ['A'])).toBe('-number:A pump');
@@ -71,7 +71,7 @@ test('excludes IDs in addition to those already excluded', () => {
   expect(withoutIds(parseFilter('state:ok', gadget), ['A'])).toBe('state:OK');
 });
 
-test('filters to the selected IDs and keeps the sort', () => {
+test('filters by the selected ids and keeps the sort', () => {
   const entity = { ...gadget, idKey: 'tag' };
   expect(onlyIds(parseFilter('state:ERROR sort:-inactivity pump', entity), ['B B', 'AA'])).toBe(
     'tag:AA,"B B" sort:-inactivity',

@@ -4,7 +4,7 @@ import type { Message } from '#commands/text/message.ts';
 import type { ParsedFilter } from './parse.ts';
 import { printFilter } from './print.ts';
 
-/** One piece of the filter line, as a chip that can be focused, edited as text or removed. */
+/** One piece of the filter line, as a chip that can be focused, edited as text, or removed. */
 export interface Chip {
   readonly from: number;
   readonly to: number;
@@ -54,8 +54,8 @@ function editText({ filter }: ParsedFilter, change: (filter: Filter) => Filter):
 }
 
 /**
- * Cycles a column's sort through ascending, descending and none, as a click on its heading does. Starts with descending
- * if the list is ascending by default. With `add`, keeps the sorts of other columns. Returns canonical text.
+ * Cycles a column's sort through ascending, descending, and none, as a click on its heading does. Starts with
+ * descending if the list is ascending by default. With `add`, keeps the sorts of other columns. Returns canonical text.
  */
 export function cycleSort(parsed: ParsedFilter, name: string, add = false): string {
   const { entity } = parsed;

@@ -3,7 +3,7 @@ import type { FilterKey } from '#commands/model/filter.ts';
 
 import { matchOption } from './values.ts';
 
-/** Keys that mean the same for every entity. An entity supports each only if it declares sorts, groups or views. */
+/** Keys that mean the same for every entity. An entity supports each only if it declares sorts, groups, or views. */
 export const RESERVED = { sort: 'sort', group: 'group', view: 'view' } as const;
 
 /** Returns an entity's filter keys, in the order that messages use. */

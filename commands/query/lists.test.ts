@@ -75,7 +75,7 @@ test('suggests the nearest names for a misspelled name', async () => {
   expect(await correction(token, 'type:personl')).toBe('type:PERSONAL');
 });
 
-test('rejects an ID that is not a safe integer', async () => {
+test('rejects an id that is not a safe integer', async () => {
   for (const [text, key] of [
     ['id:9007199254740993', 'core:validation.tooLarge'],
     ['id:-9007199254740993', 'core:validation.tooSmall'],

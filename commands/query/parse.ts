@@ -25,7 +25,7 @@ export interface ParsedToken {
     | { readonly problem: Problem };
 }
 
-/** A filter for an entity, as typed and as parsed. Lists, chips and sorts are based on it. */
+/** A filter for an entity, as typed and as parsed. Lists, chips, and sorts are based on it. */
 export interface ParsedFilter {
   readonly entity: AnyEntity;
   readonly text: string;
@@ -210,7 +210,7 @@ const PRESENCE_KEYS: ReadonlySet<string> = new Set(['has', 'with', 'any']);
 const ABSENCE_KEYS: ReadonlySet<string> = new Set(['no', 'without', 'missing', 'lacks']);
 
 /**
- * Suggests how to write `is:expired`, `status:disabled`, `has:tag` and `no:gateway`, or explains why that is not
+ * Suggests how to write `is:expired`, `status:disabled`, `has:tag`, and `no:gateway`, or explains why that is not
  * possible.
  */
 function stateOf({ negated, operator, range, pieces }: Token, typed: string, entity: AnyEntity) {

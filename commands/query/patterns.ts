@@ -15,7 +15,9 @@ export function looseName(text: string): string {
   return text.toLowerCase().replace(/[\s-]/g, '_');
 }
 
-/** True if a value starts with the first part, ends with the last part and contains the others in between, in order. */
+/**
+ * True if a value starts with the first part, ends with the last part, and contains the others in between, in order.
+ */
 export function matchesPattern(pattern: Pattern, value: string): boolean {
   const text = looseName(value);
   const [first = '', ...others] = pattern.map(looseName);

@@ -3,7 +3,7 @@ import type { Filter, Term } from '#commands/model/filter.ts';
 import { quotePattern, quoteValue, quoteWord } from './tokens.ts';
 
 /**
- * Returns the canonical text of a filter, with the terms by key, then `sort:`, `group:` and the bare words.
+ * Returns the canonical text of a filter, with the terms by key, then `sort:`, `group:`, and the bare words.
  * `parseFilter` parses it back to the same filter.
  */
 export function printFilter(filter: Filter): string {

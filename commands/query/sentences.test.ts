@@ -54,7 +54,7 @@ test.each([
   expect(text).toMatch(expectedMessage);
 });
 
-test('names support or the missing permission for a field that the user cannot set', () => {
+test('explains that only support can set a field, or which permission is missing', () => {
   expect(translate(fieldPermissionMessage('DEVICE_SLA'))).toBe('Only support can set this.');
   expect(translate(fieldPermissionMessage('SECURE_NOTES'))).toMatch(
     /^You need the “.+” permission\. An administrator can grant it\.$/,
@@ -63,15 +63,15 @@ test('names support or the missing permission for a field that the user cannot s
 
 test('quotes each missing permission separately', () => {
   expect(translate(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE'))).toBe(
-    'You need the “Create, change and delete tags” and “Change device names, tags and peripherals” permissions. ' +
+    'You need the “Create, change, and delete tags” and “Change device names, tags, and peripherals” permissions. ' +
       'An administrator can grant them.',
   );
   expect(translate(permissionMessage('ASSIGN_TAGS', 'EDIT_DEVICE', 'MANAGE_TOKENS'))).toMatch(
-    /^You need the “[^”]+”, “[^”]+” and “Manage API tokens” permissions\./,
+    /^You need the “[^”]+”, “[^”]+”, and “Manage API tokens” permissions\./,
   );
 });
 
-test('names support for a lifecycle that customers cannot set', () => {
+test('explains that only support can set some lifecycles', () => {
   const { actor } = testContext();
   const checkAs = (...abilities: Ability[]) =>
     checkLifecycle('DECOMMISSIONED', testContext({ actor: { ...actor, abilities: new Set(abilities) } }));

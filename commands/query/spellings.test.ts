@@ -75,7 +75,7 @@ describe('spellings from other query languages', () => {
   });
 });
 
-test('reads listed or hyphenated IDs as items and other IDs as words', () => {
+test('reads listed or hyphenated ids as items and other ids as words', () => {
   const entity = { ...gadget, idKey: 'tag' };
   const printParsed = (text: string) => printFilter(parseFilter(text, entity).filter);
   expect([

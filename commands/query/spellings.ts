@@ -39,7 +39,7 @@ interface Source {
 }
 
 /**
- * Tokenizes text and interprets syntax from other query languages, such as `NOT a:b`, `a != b`, `a > 2 days` and
+ * Tokenizes text and interprets syntax from other query languages, such as `NOT a:b`, `a != b`, `a > 2 days`, and
  * `x AND y`. Refuses syntax without a direct equivalent, such as `a:b OR a:c` or parentheses, and suggests a fix.
  */
 export function readSpellings(text: string, entity: AnyEntity): readonly Spelling[] {
@@ -147,7 +147,7 @@ function applyNot(source: Source, index: number): Step | undefined {
   return { spelling: { token: { ...spelling.token, from: not.from, negated: !spelling.token.negated } }, next };
 }
 
-/** Reads `order by last`, `sort by -last, name` and `sort last desc` as `sort:`. */
+/** Reads `order by last`, `sort by -last, name`, and `sort last desc` as `sort:`. */
 function readOrder(source: Source, index: number): Step | undefined {
   const { text, tokens, entity } = source;
   const token = tokens[index]!;
@@ -294,7 +294,7 @@ function applyOrder(token: Token, following: Token | undefined): Token | undefin
   return { ...token, pieces: [...token.pieces.slice(0, -1), { ...last, text, to: following.to }], to: following.to };
 }
 
-/** Joins `last > 2d`, `last >2d` and `last: 2d` into one term, if the first word is a key. */
+/** Joins `last > 2d`, `last >2d`, and `last: 2d` into one term, if the first word is a key. */
 function joinSpaced(source: Source, index: number): readonly [token: Token, next: number] | undefined {
   const { text, tokens, entity } = source;
   const token = tokens[index]!;
@@ -372,7 +372,7 @@ function completeOption(token: Token, options: readonly string[], following: rea
   return { token, used: 0 };
 }
 
-/** Adds the words that complete a time, such as `2 days`, `2d ago`, `last month` or `2026-01-31 20:00`. */
+/** Adds the words that complete a time, such as `2 days`, `2d ago`, `last month`, or `2026-01-31 20:00`. */
 function completeTime(token: Token, following: readonly Token[]): CompletedTerm {
   const last = token.pieces.at(-1);
   if (!last || last.quoted || last.stars) return { token, used: 0 };

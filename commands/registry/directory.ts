@@ -3,7 +3,7 @@ import type { EntityMetadata } from '#commands/model/entity.ts';
 import type { PageMetadata } from '#commands/model/page.ts';
 
 /**
- * An index of all commands, entities and pages. A `Directory` has their metadata, and a `Registry` has the
+ * An index of all commands, entities, and pages. A `Directory` has their metadata, and a `Registry` has the
  * declarations.
  */
 interface Index<C extends CommandMetadata, E extends EntityMetadata, P extends PageMetadata> {
@@ -15,7 +15,7 @@ interface Index<C extends CommandMetadata, E extends EntityMetadata, P extends P
   entity(name: string): E | undefined;
 }
 
-/** The metadata of all commands, entities and pages, which is available before their nouns have loaded. */
+/** The metadata of all commands, entities, and pages, which is available before their nouns have loaded. */
 export type Directory = Index<CommandMetadata, EntityMetadata, PageMetadata>;
 
 type Contents<C, E, P> = {
@@ -25,7 +25,7 @@ type Contents<C, E, P> = {
 };
 
 /**
- * Creates an index of commands, entities and pages.
+ * Creates an index of commands, entities, and pages.
  *
  * @throws Error if an id or an entity name is declared twice, which is a programming error that is detected at startup.
  */

@@ -14,7 +14,7 @@ const directory = createIndex({
   pages: metadata.flatMap(({ pages }) => pages),
 });
 
-test('lists every command, entity and page in registry order', () => {
+test('lists every command, entity, and page in registry order', () => {
   const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
   const names = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
   expect(ids(directory.commands)).toEqual(ids(registry.commands));

@@ -6,7 +6,7 @@ import { createIndex, type Directory } from './directory.ts';
 import { summarizeDirectory, type RegistrySummary } from './summary.ts';
 
 /**
- * All commands, entities and pages. Callers find commands by id or iterate over them, and never hard-code a command.
+ * All commands, entities, and pages. Callers find commands by id or iterate over them, and never hard-code a command.
  */
 export interface Registry extends Directory {
   readonly commands: readonly Command[];

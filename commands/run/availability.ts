@@ -7,7 +7,7 @@ import { message, listWithAnd, type Message } from '#commands/text/message.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
 
-/** The reason why a command cannot run now. `missing` names the missing permission, feature or capability. */
+/** The reason why a command cannot run now. `missing` names the missing permission, feature, or capability. */
 export interface Reason {
   readonly code: ReasonCode;
   readonly message: Message;

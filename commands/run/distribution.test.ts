@@ -61,7 +61,7 @@ test.each<[string, readonly Partial<Change>[], number]>([
   expect(isMerged).toBe(count < parts.length);
 });
 
-test('groups empty values, additions and removals separately', () => {
+test('groups empty values, additions, and removals separately', () => {
   const parts = [
     { before: undefined, after: 'a' },
     { before: undefined, after: 'b' },

@@ -54,12 +54,12 @@ export function itemName(entity: AnyEntity, item: unknown): Message {
   return message('core:target.item', { name: entity.short?.(item) ?? (entity.label(item) || entity.id(item)) });
 }
 
-/** Returns a name for the selected items: their number. */
+/** Returns the number of selected items, as their name. */
 export function selectedName(count: number): Message {
   return message('core:target.selected', { count });
 }
 
-/** Returns a name for all items that match a filter. The name has the view or the filter text, if any. */
+/** Returns a name for all items that match a filter. The name includes the view or the filter text, if any. */
 export function matchingName(filter: ParsedFilter, count: number): Message {
   const { entity } = filter;
   const unsorted = withSort(filter, []);

@@ -90,6 +90,7 @@ export function selectedOf<Item>(entity: Entity<Item>, items: readonly Item[]): 
 /**
  * Resolves text to items. The text is the exact name of one item, even if it contains commas, or a comma-separated list
  * of names.
+ *
  * @throws UnknownValueError for a name that is unknown or ambiguous
  */
 async function findByNames<Item>(entity: Entity<Item>, text: string, context: Context): Promise<SelectedItems<Item>> {

@@ -37,7 +37,7 @@ function outlineSetup({ refusal, on = true }: { readonly refusal?: Error; readon
 const filterArgs = { state: 'OK', gadgets: { query: 'state:ERROR' } };
 
 describe('an outline', () => {
-  test('receives the filter and the other parameters but not the items', async () => {
+  test('receives the filter and the other params but not the items', async () => {
     const { command, calls } = outlineSetup();
     expect(await outlineOf(command, filterArgs, testContext())).toBe(plan);
     const context = testContext({

@@ -58,7 +58,8 @@ async function findReference(
 /**
  * Checks the arguments and looks up the items that they name before planning, so the run acts on exactly the planned
  * items. Looks up the target last and stops if the command's rules reject it, because it can have thousands of items.
- * @throws CommandError that names the param with a missing, malformed, unknown, ambiguous or refused value.
+ *
+ * @throws CommandError that names the param with a missing, malformed, unknown, ambiguous, or refused value.
  */
 export async function resolveArgs(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {
   const params = Object.entries(command.params).map(([name, param]) => {
@@ -143,6 +144,7 @@ export function missingParams(command: Command, args: Args): readonly string[] {
 
 /**
  * Resolves incomplete arguments, for a form's `initial`.
+ *
  * @throws CommandError like {@link resolveArgs}.
  */
 export async function resolvePartial(command: Command, args: Args, context: Context): Promise<ResolvedArgs> {

@@ -151,8 +151,8 @@ function changesMade(plannedChanges: readonly Change[], outcome: Outcome): reado
 }
 
 /**
- * Returns the arguments in a form that history, links and audits can store. Replaces files with their names and secrets
- * with prompts.
+ * Returns the arguments in a form that history, links, and audits can store. Replaces files with their names and
+ * secrets with prompts.
  */
 function storableArgs(command: Command, args: Args): Args {
   const entries = Object.entries(withoutSecrets(command, args)).map(([name, value]) => {

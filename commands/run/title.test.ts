@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { command } from '#commands/model/command.ts';
 import type { Focus } from '#commands/model/context.ts';
@@ -33,7 +33,7 @@ const two = focus({ target: { ids: ['A', 'B'] }, count: 2 });
 const error = { query: 'state:ERROR' };
 const matching = focus({ target: error, count: 214 });
 
-it.each<[what: string, args: Args, on: Focus | undefined, count: number]>([
+test.each<[what: string, args: Args, on: Focus | undefined, count: number]>([
   ['one item without a target', {}, undefined, 1],
   ['the active row', {}, active, 1],
   ['the selection', {}, two, 2],
@@ -48,7 +48,7 @@ it.each<[what: string, args: Args, on: Focus | undefined, count: number]>([
   expect(titleFor(paint, args, testContext({ focus: on })).values).toEqual({ count });
 });
 
-it('counts the names given for new items', () => {
+test('counts the names given for new items', () => {
   const countOf = (args: Args) => titleFor(build, args, testContext()).values;
   expect(
     [{}, { names: [] }, { names: ['A'] }, { names: ['A', 'B'] }, { colors: ['red', 'blue'] }].map(countOf),

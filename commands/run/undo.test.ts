@@ -119,7 +119,7 @@ const make = command({
   inverse: () => [{ id: 'gadget.drop', args: { gadgets: { ids: ['ABCD ABCD'] } } }],
 });
 
-/** A command without a target, a plan or a message. */
+/** A command without a target, a plan, or a message. */
 const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
 
 const registry = createRegistry([{ commands: [set, drop, make, peek] }]);
@@ -305,7 +305,7 @@ describe('preparing an undo', () => {
     expect(reports.map((report) => report.done)).toEqual(gadgets.map((_, index) => index + 1));
   });
 
-  test('is irreversible if any step is irreversible, and may have steps without a plan', async () => {
+  test('makes an irreversible plan if any step is irreversible, and accepts steps without a plan', async () => {
     const { run: completedRun } = await pauseAll();
     const parts = [
       { id: 'gadget.peek', args: {} },
@@ -318,7 +318,7 @@ describe('preparing an undo', () => {
     }
   });
 
-  test('has nothing to do if everything was already reverted', async () => {
+  test('plans no changes if everything was already reverted', async () => {
     const entry = await pauseAll();
     byId('AAAA BBBB').state = 'OK';
     byId('CCCC DDDD').state = byId('EEEE FFFF').state = 'ERROR';

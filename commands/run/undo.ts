@@ -40,6 +40,7 @@ export function titleOf({ run: { summary, invocation } }: Entry, commands: Pick<
 /**
  * Prepares the undo of an entry. `skippedLater` is true if undo skipped a later entry, so the plan is always shown
  * first.
+ *
  * @throws CommandError if the entry has no inverse or the inverse is refused.
  */
 export async function prepareUndo(
@@ -178,7 +179,7 @@ export class UndoError extends Error {
   readonly undone: UndoResult;
 
   constructor(undone: UndoResult, cause: unknown) {
-    super('the undo partly failed', { cause });
+    super('The undo partly failed.', { cause });
     this.name = 'UndoError';
     this.undone = undone;
   }
@@ -187,6 +188,7 @@ export class UndoError extends Error {
 /**
  * Runs the steps of an inverse in order. Failed and skipped items are in `remaining`, so the next undo can continue
  * with them.
+ *
  * @throws UndoError if a whole step fails.
  */
 export async function runUndo(

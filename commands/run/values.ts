@@ -35,8 +35,8 @@ export function lengthProblem(
 }
 
 /**
- * Control characters, including line breaks. In a name, they would break tables, lines and emails. Leading and trailing
- * control characters are trimmed first.
+ * Control characters, including line breaks. In a name, they would break tables, lines, and emails. Leading and
+ * trailing control characters are trimmed first.
  */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 

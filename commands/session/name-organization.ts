@@ -1,7 +1,7 @@
 import { ConnectError, type Interceptor } from '@connectrpc/connect';
 
 /**
- * Replaces the organization's ID in the server's messages with its name, such as `"northwind"` with
+ * Replaces the organization's id in the server's messages with its name, such as `"northwind"` with
  * `"Northwind Energy"`. `current` returns the organization that the caller acts for, or undefined until it is known.
  */
 export function nameOrganization(

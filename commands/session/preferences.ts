@@ -11,7 +11,7 @@ const DEFAULT_SCREEN = '/dashboard';
 /**
  * Parses the stored settings.
  *
- * @returns undefined if they are not a JSON object. Another client stored them in this case, so do not overwrite them.
+ * @returns undefined if they are not a JSON object. In that case, another client stored them, so do not overwrite them.
  */
 export function readPreferences(json: string): Preferences | undefined {
   if (json.trim() === '') return {};

@@ -29,6 +29,7 @@ export interface UserSession {
 /**
  * Loads the signed-in user and the organization to act for: the requested organization, or else the user's default
  * (contract: CurrentUser).
+ *
  * @throws ConnectError PERMISSION_DENIED if the user is not allowed to act for the requested organization.
  */
 export async function loadUserSession(api: Api, requestedId: string | undefined): Promise<UserSession> {

@@ -9,7 +9,7 @@ import { SELECTION, type Target } from '#commands/model/target.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
 
-/** Text that users or attackers might type, such as quotes, spaces, options, dollar signs and other scripts. */
+/** Text that users or attackers might type, such as quotes, spaces, options, dollar signs, and other scripts. */
 export const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom(
@@ -34,7 +34,7 @@ export const text = fc.oneof(
 const time = fc.constantFrom('now', '-10h', '+30d', '2026-01-31', '2026-01-31 20:00', 'last month');
 const ids = fc.uniqueArray(fc.constantFrom('5529 0491', '12', 'acme-north', 'a,b', 'My view'), { minLength: 1 });
 
-/** Generates canonical filter texts for an entity, including texts that resemble ids, options and `@selection`. */
+/** Generates canonical filter texts for an entity, including texts that resemble ids, options, and `@selection`. */
 function query(entity: AnyEntity): fc.Arbitrary<string> {
   const term = fc
     .constantFrom(...Object.keys(entity.filter), 'sort')

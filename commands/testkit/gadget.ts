@@ -9,7 +9,7 @@ import type { Plan } from '#commands/model/plan.ts';
 import { message } from '#commands/text/message.ts';
 
 /**
- * A noun for tests of `run`, `query` and the user interfaces. It has every kind of filter key and param, and an
+ * A noun for tests of `run`, `query`, and the user interfaces. It has every kind of filter key and param, and an
  * in-memory list.
  */
 export interface Gadget {

@@ -1,4 +1,4 @@
-const UNITS = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 } as const;
+const UNITS = { w: 604_800, d: 86_400, h: 3600, m: 60, s: 1 } as const;
 type Unit = keyof typeof UNITS;
 
 /** Matches one part of a duration such as `1h15m30s` or `3 hours 10 minutes`. A letter cannot follow a unit. */
@@ -23,8 +23,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * Returns the canonical text of a duration in seconds, such as `1h15m30s`, `2d` or `0s`. The text has the largest units
- * first and omits units with a value of zero.
+ * Returns the canonical text of a duration in seconds, such as `1h15m30s`, `2d`, or `0s`. The text has the largest
+ * units first and omits units with a value of zero.
  */
 export function printDuration(seconds: number): string {
   if (!Number.isSafeInteger(seconds)) return `${seconds}s`;
@@ -40,7 +40,7 @@ export function printDuration(seconds: number): string {
 }
 
 /**
- * Returns the durations that other text probably means, such as `3600s` for `3600`, `1h30m` for `1:30` and `1h15m` for
+ * Returns the durations that other text probably means, such as `3600s` for `3600`, `1h30m` for `1:30`, and `1h15m` for
  * `1h15`. Returns an empty list if no duration is similar.
  */
 export function nearDurations(text: string): readonly string[] {

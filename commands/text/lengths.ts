@@ -4,7 +4,7 @@
  */
 export const MAX_LENGTH = {
   /** The default limit. */
-  text: 1_000,
+  text: 1000,
   /** A search text. */
   search: 500,
   /** Free text, such as notes. */
@@ -15,18 +15,18 @@ export const MAX_LENGTH = {
   personName: 200,
   organizationId: 60,
   organizationName: 200,
-  /** A part of an address, a phone number or a VAT number. */
+  /** A part of an address, a phone number, or a VAT number. */
   organizationDetail: 100,
   supportReason: 500,
-  webhookUrl: 2_000,
+  webhookUrl: 2000,
   webhookText: 500,
-  headerValue: 4_000,
+  headerValue: 4000,
   parserName: 200,
   /** A definition of a parser; see `server/parsing/workers/limits.mjs`. */
   definition: 256 * 1024,
   fieldPath: 300,
   fieldName: 200,
-  /** The value of an enum field, its name, description or color. */
+  /** The value of an enum field, its name, description, or color. */
   enumText: 500,
 } as const;
 

@@ -21,7 +21,7 @@ export function listMessage<Part extends string | Message>(parts: readonly Part[
 }
 
 /**
- * Joins the first few messages or names with commas and counts the others, as in “Open device, Edit device and 14
+ * Joins the first few messages or names with commas and counts the others, as in “Open device, Edit device, and 14
  * more”. Returns undefined if there are none.
  */
 export function shortList<Part extends string | Message>(
@@ -33,11 +33,12 @@ export function shortList<Part extends string | Message>(
   return names === undefined || count <= 0 ? names : message('common:listMore', { names, count });
 }
 
-/** Joins messages or names with commas, and the last with “and”. Returns undefined if there are none. */
+/** Joins messages or names as in “A and B” or “A, B, and C”. Returns undefined if there are none. */
 export function listWithAnd<Part extends string | Message>(parts: readonly Part[]): Part | Message | undefined {
   const last = parts.at(-1);
   const before = listMessage(parts.slice(0, -1));
-  return last === undefined || before === undefined ? last : message('common:and', { before, next: last });
+  if (last === undefined || before === undefined) return last;
+  return message(parts.length > 2 ? 'common:listAnd' : 'common:and', { before, next: last });
 }
 
 /** Translates a message into the reader's language. Provided by the host. */

@@ -2,7 +2,7 @@
 const cell = (row: readonly number[], column: number): number => row[column] ?? Infinity;
 
 /**
- * Returns the edit distance (optimal string alignment). Counts insertions, deletions, replacements and swaps of
+ * Returns the edit distance (optimal string alignment). Counts insertions, deletions, replacements, and swaps of
  * neighbors.
  */
 function distance(left: string, right: string): number {
@@ -44,7 +44,7 @@ function lowest(names: readonly string[], rankOf: (name: string) => number, limi
 
 /**
  * Returns the names closest to the text, nearest first. Names that start with the text or contain it come first, then
- * names that differ by a few letters, and then names that occur in the text as words. Ignores case, spaces, `-` and
+ * names that differ by a few letters, and then names that occur in the text as words. Ignores case, spaces, `-`, and
  * `_`.
  */
 export function nearest(text: string, names: readonly string[], limit = 3): readonly string[] {

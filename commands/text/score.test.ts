@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { candidate, match, needle, scoreOf, TIER, tierOf, withinTier } from './score.ts';
 
@@ -22,7 +22,7 @@ function marked(text: string, query: string): string {
 }
 
 describe('the tier of a match', () => {
-  it.each([
+  test.each([
     ['needs visit', 'Needs visit', TIER.exact],
     ['NEEDS', 'Needs visit', TIER.start],
     ['visit', 'Needs visit', TIER.words],
@@ -44,56 +44,56 @@ describe('the tier of a match', () => {
     expect(tier(query, text)).toBe(expected);
   });
 
-  it('is the tier of the best phrase', () => {
+  test('is the tier of the best phrase', () => {
     expect(tier('logout', 'Sign out', 'log off\nlogout\nexit')).toBe(TIER.exact);
     expect(tier('log', 'Sign out', 'log off\nlogout')).toBe(TIER.start);
     expect(tier('out logout', 'Sign out', 'logout')).toBe(TIER.words);
   });
 
-  it('ranks the start of a long label above the start of another name', () => {
+  test('ranks the start of a long label above the start of another name', () => {
     const score = (text: string, synonyms = ''): number => scoreOf(candidate(text, synonyms), needle('allow')) ?? 0;
     expect(score('Allow changes in this support session')).toBeGreaterThan(score('Go to rules', 'allowed domains'));
   });
 
-  it('matches scattered letters only in the label', () => {
+  test('matches scattered letters only in the label', () => {
     expect(tier('lgt', 'Sign out', 'logout')).toBeUndefined();
     expect(tier('sgt', 'Sign out', 'logout')).toBe(TIER.scattered);
   });
 
-  it('treats a capital as a word start', () => {
+  test('treats a capital as a word start', () => {
     expect(tier('tags', 'newTags')).toBe(TIER.words);
     expect(tier('ewt', 'newTags')).toBe(TIER.inside);
     expect(tier('id', 'deviceID')).toBe(TIER.words);
     expect(tier('d', 'ID')).toBe(TIER.inside);
   });
 
-  it.each([...'/:@[`{_'])('treats a letter after %s as a word start', (sign) => {
+  test.each([...'/:@[`{_'])('treats a letter after %s as a word start', (sign) => {
     expect(tier('b', `x${sign}b`)).toBe(TIER.words);
   });
 
-  it.each([...'09AZazé'])('does not treat a letter after %s as a word start', (letter) => {
+  test.each([...'09AZazé'])('does not treat a letter after %s as a word start', (letter) => {
     expect(tier('b', `-${letter}b`)).toBe(TIER.inside);
   });
 
-  it('treats each line as a phrase', () => {
+  test('treats each line as a phrase', () => {
     expect(tier('devics', 'Go to\ndevices')).toBe(TIER.near);
     expect(rank('devics', 'Devices in it', 'Go to\ndevices')).toEqual(['Go to\ndevices', 'Devices in it']);
   });
 });
 
 describe('order within a tier', () => {
-  it('ranks words in typed order first', () => {
+  test('ranks words in typed order first', () => {
     expect(rank('assign tag', 'Tag: assign', 'Assign a tag')).toEqual(['Assign a tag', 'Tag: assign']);
   });
 
-  it('ranks a whole word before a prefix', () => {
+  test('ranks a whole word before a prefix', () => {
     expect(rank('password', 'Reset passwords', 'Change my password')).toEqual([
       'Change my password',
       'Reset passwords',
     ]);
   });
 
-  it('ranks the label before synonyms and shorter labels first', () => {
+  test('ranks the label before synonyms and shorter labels first', () => {
     expect(rank('dev', 'Go to it\ndevices', 'Devices in error', 'Device')).toEqual([
       'Device',
       'Devices in error',
@@ -103,7 +103,7 @@ describe('order within a tier', () => {
 });
 
 describe('a word with a missing letter', () => {
-  it('is marked without the missing letter and ranks shorter labels first', () => {
+  test('is marked without the missing letter and ranks shorter labels first', () => {
     expect(marked('Go to devices', 'devics')).toBe('......devic.s');
     expect(rank('devics', 'Edit devices of it', 'Devices in error', 'Devices')).toEqual([
       'Devices',
@@ -114,7 +114,7 @@ describe('a word with a missing letter', () => {
 });
 
 describe('the marked letters', () => {
-  it.each([
+  test.each([
     ['tip', '.......tip', 'set at tip'],
     ['at t', '....at.t..', 'set at tip'],
     ['dev go', 'Go....dev....', 'Go to devices'],
@@ -123,7 +123,7 @@ describe('the marked letters', () => {
     expect(marked(text, query)).toBe(expected);
   });
 
-  it('are ordered, with adjacent ranges merged', () => {
+  test('are ordered, with adjacent ranges merged', () => {
     const { ranges } = match(candidate('Go to devices'), needle('dev go')) ?? {};
     expect(ranges).toEqual([
       [0, 2],
@@ -133,7 +133,7 @@ describe('the marked letters', () => {
 });
 
 describe('letters across words', () => {
-  it('match a word start only if the remaining letters still fit after it', () => {
+  test('match a word start only if the remaining letters still fit after it', () => {
     // `tip` starts with the second letter, but has no `a` after it.
     expect(marked('set at tip', 'sta')).toBe('s.t.a.....');
     expect(marked('set at tip', 'sat')).toBe('s...at....');
@@ -142,8 +142,8 @@ describe('letters across words', () => {
 });
 
 /**
- * These cases pin the tier, the score within the tier and the marked letters of each kind of match, to detect any
- * change to a weight, a position or a tie. `\n` starts another name, which the marks show as `|`.
+ * These cases pin the tier, the score within the tier, and the marked letters of each kind of match, to detect any
+ * change to a weight, a position, or a tie. `\n` starts another name, which the marks show as `|`.
  */
 describe('the score of a match', () => {
   const candidateOf = (text: string) => {
@@ -151,7 +151,7 @@ describe('the score of a match', () => {
     return candidate(label, names.join('\n'));
   };
 
-  it.each<[query: string, text: string, expected: [tier: number, within: number, marks: string]]>([
+  test.each<[query: string, text: string, expected: [tier: number, within: number, marks: string]]>([
     ['', 'Sign out', [TIER.scattered, -0.16, '........']],
     ['', 'Sign out\nlogout', [TIER.scattered, -0.16, '........|......']],
     ['sign out', 'Sign out', [TIER.exact, 2.84, 'Sign.out']],
@@ -271,7 +271,7 @@ describe('the score of a match', () => {
     expect(letters.join('')).toBe(marks);
   });
 
-  it.each([
+  test.each([
     ['devics', 'Go\ndevices'],
     ['lgt', 'Sign out\nlogout'],
     ['gn tu', 'Sign out'],

@@ -1,6 +1,6 @@
 /**
- * Text prepared for scoring, with its folded letters, their bit mask and the word starts. The label and the other names
- * of the same thing are phrases, each on its own line.
+ * Text prepared for scoring, with its folded letters, their bit mask, and the word starts. The label and the other
+ * names of the same thing are phrases, each on its own line.
  */
 export interface Candidate {
   readonly text: string;

@@ -17,7 +17,7 @@ const RIGHT_TO_LEFT = anyVisibleIn('Arabic Hebrew Syriac Thaana Nko Mandaic Sama
 
 /** Sequences that can contain an otherwise invisible character. */
 const VISIBLE_SEQUENCES = [
-  // Flags of England, Scotland and Wales: black flag, tag letters, cancel tag.
+  // Flags of England, Scotland, and Wales: black flag, tag letters, cancel tag.
   String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}`,
   // An emoji with an optional skin tone or variation selector, optionally joined to the next emoji.
   String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0e\ufe0f])?(?:\u200d(?=\p{Extended_Pictographic}))?`,

@@ -99,7 +99,7 @@ const isNear = (value: number | undefined, expected: number, scale: number): boo
 /** Returns the size of a value. Adds the offset that a temperature conversion uses, because it limits the precision. */
 const sizeOf = (value: number, { kind }: Unit): number => Math.abs(value) + (kind === 'temperature' ? 500 : 0);
 
-test('returns the original value after a conversion there and back', () => {
+test('returns the original value after converting it there and back', () => {
   fc.assert(
     fc.property(unitsOfOneKind, signedAmount, ([from, to], value) => {
       expect(isNear(convert(convert(value, from, to)!, to, from), value, sizeOf(value, from))).toBe(true);
@@ -146,7 +146,7 @@ test('returns no infinite results and no negative zero', () => {
   expect(convert(Number.MIN_VALUE, mm, km)).toBe(0);
   expect(convert(-0, km, mm)).toBe(0);
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
-    expect(() => convert(value, km, mm)).toThrow(`${value} km cannot be converted: it is not a finite number.`);
+    expect(() => convert(value, km, mm)).toThrow(`${value} km cannot be converted, because it is not a finite number.`);
   }
   expect(() => convert(1, km, perVolume)).toThrow('km cannot be converted to km/L.');
 });

@@ -17,7 +17,7 @@ export function converter(from: Unit, to: Unit): (value: number) => number | und
   const calculate = calculation(from.scale, to.scale);
   return (value) => {
     if (!Number.isFinite(value)) {
-      throw new RangeError(`${value} ${from.symbol} cannot be converted: it is not a finite number.`);
+      throw new RangeError(`${value} ${from.symbol} cannot be converted, because it is not a finite number.`);
     }
     if (from.id === to.id) return value;
     const result = calculate(new Exact(value)).toNumber();

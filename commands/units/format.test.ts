@@ -33,7 +33,7 @@ test.each<readonly [number, number, ModeName, string]>([
   [6.1415, 3, 'HALF_UP', '6.142'],
   [6.1415, 3, 'HALF_DOWN', '6.141'],
   [7, 2, 'HALF_UP', '7.00'],
-  [1234567.891, 1, 'HALF_UP', '1234567.9'],
+  [1_234_567.891, 1, 'HALF_UP', '1234567.9'],
   [1e-10, 2, 'HALF_UP', '0.00'],
   [1e-10, 2, 'UP', '0.01'],
   [5e-324, 2, 'CEILING', '0.01'],
@@ -54,7 +54,7 @@ test.each([
   [21.5, '21.5'],
   [0.1 + 0.2, '0.3'],
   [1 / 3, '0.3333333333'],
-  [123456789012.25, '123456789012'],
+  [123_456_789_012.25, '123456789012'],
   [1e-7, '1e-7'],
   [1.23456789012e-9, '1.23456789e-9'],
   [1e300, '1e+300'],
@@ -68,7 +68,7 @@ test.each([
 
 test('rejects numbers that are not finite', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
-    expect(() => formatNumber(value)).toThrow(`${value} cannot be shown: it is not a finite number.`);
+    expect(() => formatNumber(value)).toThrow(`${value} cannot be shown, because it is not a finite number.`);
   }
 });
 

@@ -27,12 +27,12 @@ const ROUNDINGS: ReadonlyMap<Mode, Decimal.Rounding> = new Map<Mode, Decimal.Rou
 /**
  * Formats a number without grouping, with the number of decimals in the format. Rounds the decimal text of the double,
  * so 1.005 half up is 1.01, although the double is slightly less. If the format sets no number of decimals, rounds
- * decimals beyond ten significant digits and removes trailing zeros.
+ * decimals beyond ten significant digits, and removes trailing zeros.
  *
  * @throws RangeError if the number is not finite
  */
 export function formatNumber(value: number, format?: NumberFormat): string {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be shown: it is not a finite number.`);
+  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be shown, because it is not a finite number.`);
   if (Math.abs(value) >= EXPONENT_FROM) return String(value);
   const number = new Decimal(value);
   const rounding = ROUNDINGS.get(format?.roundingMode ?? Mode.HALF_UP) ?? Decimal.ROUND_HALF_UP;

@@ -62,7 +62,7 @@ export function preferenceFor(kind: UnitKind, preferences: UnitPreferences): Pre
 /** Returns the preferred unit for values in the given unit, or the unit itself if there is no preference. */
 export function preferredUnit(unit: Unit, preferences: UnitPreferences): Unit {
   const { preference } = preferenceFor(unit.kind, preferences) ?? {};
-  // 0 is a valid preference, such as metric, kelvin or bar.
+  // 0 is a valid preference, such as metric, kelvin, or bar.
   if (preference === undefined) return unit;
   if (!SYSTEM_KINDS.has(unit.kind)) return unitOfKind(unit.kind, preference) ?? unit;
   const counterpart = counterpartsIn(preference).get(unit.id);

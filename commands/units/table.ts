@@ -208,7 +208,7 @@ const units: ReadonlyMap<UnitOfMeasurement, Unit> = new Map(
   }),
 );
 
-/** Returns a unit, or undefined if it is unset, unsupported or unknown to this version of the contract. */
+/** Returns a unit, or undefined if it is unset, unsupported, or unknown to this version of the contract. */
 export function unitOf(id: UnitOfMeasurement): Unit | undefined {
   return units.get(id);
 }

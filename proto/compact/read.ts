@@ -12,8 +12,8 @@ import type {
   ServiceDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
 
-// Creates plain objects with the properties that the library reads from a descriptor. Messages of descriptor.proto would
-// take 5 KB of the first load for their own descriptors.
+// Creates plain objects with the properties that the library reads from a descriptor. Messages of descriptor.proto
+// would take 5 KB of the first load for their own descriptors.
 
 /** A descriptor without the optional properties, for which the library also accepts undefined; enums as numbers. */
 type Plain<Proto> = { readonly [Key in keyof Proto]?: Proto[Key] extends number ? number : Proto[Key] };
@@ -91,7 +91,7 @@ function messageOf(opening: string, lines: Lines, scope: string): DescriptorProt
   return message;
 }
 
-/** A field: its name, optional number and mark, then its type (see `write.ts`). */
+/** A field: its name, optional number, and mark, then its type (see `write.ts`). */
 const FIELD = /^(\w+)(?:=(\d+))?(\*|\?|\|(\d+))? (!)?(\S+)$/;
 
 function fieldOf(line: string, next: number, scope: string): FieldDescriptorProto {

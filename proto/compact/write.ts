@@ -8,9 +8,9 @@ import {
   type ServiceDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
 
-// Writes a descriptor as text with one line per declaration, for `read.ts` to parse. It compresses better than the binary
-// form, where length prefixes hide repetition from gzip. Omits what no client reads: reserved numbers, deprecations, and
-// the names of synthetic oneofs.
+// Writes a descriptor as text with one line per declaration, for `read.ts` to parse. It compresses better than the
+// binary form, where length prefixes hide repetition from gzip. Omits what no client reads: reserved numbers,
+// deprecations, and the names of synthetic oneofs.
 
 /**
  * Formats a proto3 file without its imports, which the generated code names.
@@ -28,7 +28,7 @@ export function compactText(file: FileDescriptorProto): string {
   ].join('\n');
 }
 
-/** Formats the oneofs, fields and nested declarations of a message, ending with a line `}`. */
+/** Formats the oneofs, fields, and nested declarations of a message, ending with a line `}`. */
 function messageLines(proto: DescriptorProto, scope: string): string[] {
   // protoc puts the synthetic oneofs, one for each optional field, after the others.
   const synthetic = proto.field.filter(({ proto3Optional }) => proto3Optional).length;

@@ -1,6 +1,6 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { asc, eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
@@ -59,7 +59,7 @@ const readActivity = () =>
 const row = { organization: acme, userId: ana, date: '2026-11-20', action: 'TagService.List', client: '', requests: 1 };
 
 describe('the activity log', () => {
-  it('counts calls by organization, user, day, method and client', async () => {
+  test('counts calls by organization, user, day, method, and client', async () => {
     const { log, call, advance } = openLog();
     call();
     call();
@@ -80,7 +80,7 @@ describe('the activity log', () => {
     ]);
   });
 
-  it('counts known clients by name and all others under an empty name', async () => {
+  test('counts known clients by name and all others under an empty name', async () => {
     const { log, call } = openLog();
     const clients = ['console', 'cli', 'app'].map((name) => `quarterdeck-${name}`);
     for (const client of [...clients, 'mission-control', 'hiber-cli', 'hiber-app', 'mine', 'theirs']) call({ client });
@@ -95,7 +95,7 @@ describe('the activity log', () => {
     });
   });
 
-  it('adds to stored counts, and stores each call once', async () => {
+  test('adds to stored counts, and stores each call once', async () => {
     const { log, call } = openLog();
     call();
     await log.flush();
@@ -106,7 +106,7 @@ describe('the activity log', () => {
     expect(await readActivity()).toEqual([{ ...row, requests: 3 }]);
   });
 
-  it('retries failed writes together with later calls', async () => {
+  test('retries failed writes together with later calls', async () => {
     const execute = vi.spyOn(t.app.db.orm, 'execute').mockRejectedValueOnce(new Error('The disk is full.'));
     const { log, call } = openLog();
     call();
@@ -122,7 +122,7 @@ describe('the activity log', () => {
     execute.mockRestore();
   });
 
-  it('skips deleted accounts and unknown organizations, and stores the other counts', async () => {
+  test('skips deleted accounts and unknown organizations, and stores the other counts', async () => {
     const { log, call } = openLog();
     call({ organization: 'never-was' });
     call({ user: 'nobody' });
@@ -136,7 +136,7 @@ describe('the activity log', () => {
 });
 
 describe('flushing the activity log', () => {
-  it('runs every five seconds until the log is closed', async () => {
+  test('runs every five seconds until the log is closed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { log, call } = openLog();
     call({ method: EventService.method.list });
@@ -149,7 +149,7 @@ describe('flushing the activity log', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('does not keep an otherwise idle process alive', async () => {
+  test('does not keep an otherwise idle process alive', async () => {
     const timerCount = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timerCount();
     const { log } = openLog();

@@ -1,4 +1,4 @@
-/** The configuration of this server, read once at startup from options and environment. */
+/** The configuration of this server, read once at startup from the options and the environment. */
 export interface ServerConfig {
   /** The version in package.json. */
   readonly version: string;
@@ -18,7 +18,7 @@ export interface ServerConfig {
   readonly sentryDsn: string;
   /** The console's public URL, without a trailing slash. Links in emails start with it. */
   readonly origin: string;
-  /** The available sign-in methods: a password, a token (spec 6: PASSWORD_AUTH, TOKEN_AUTH) or a Google account. */
+  /** The available sign-in methods: a password, a token (spec 6: PASSWORD_AUTH, TOKEN_AUTH), or a Google account. */
   readonly signIn: ReadonlySet<SignInMethod>;
   /** The SMTP server. If there is none, emails stay in the outbox. */
   readonly smtp: { url: string; from: string } | undefined;

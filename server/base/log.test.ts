@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { describeError } from './describe-error.ts';
 import { createLog } from './log.ts';
@@ -14,14 +14,14 @@ function createTestLog(format: 'json' | 'pretty') {
 }
 
 describe.each(['json', 'pretty'] as const)('a %s log', (format) => {
-  it('writes each entry as one line of bounded length, regardless of its content', () => {
+  test('writes each entry as one line of bounded length, regardless of its content', () => {
     const { log, lines } = createTestLog(format);
     log.error('x'.repeat(1_000_000), { sql: 'y'.repeat(1_000_000) });
     expect(lines).toHaveLength(1);
     expect(lines[0]?.length).toBeLessThan(5000);
   });
 
-  it('contains no terminal control characters', () => {
+  test('contains no terminal control characters', () => {
     const { log, lines } = createTestLog(format);
     const hostile = '\u001b[2J\nfake line\r\u009b31m\u202e\u2028\u0007\u007f';
     log.warn(`message ${hostile}`, { field: hostile, short: '\u001b[0m' });
@@ -33,13 +33,13 @@ describe.each(['json', 'pretty'] as const)('a %s log', (format) => {
 });
 
 describe('a logged error', () => {
-  it('includes the text of its causes', () => {
+  test('includes the text of its causes', () => {
     const disk = { name: 'ErrnoError', errno: 51 };
     const error = new Error('outer', { cause: new Error('middle', { cause: disk }) });
     expect(describeError(error)).toBe('outer (middle: thrown: Object [51])');
   });
 
-  it('omits query parameters, is truncated, and stops at circular causes', () => {
+  test('omits query parameters, is truncated, and stops at circular causes', () => {
     const inner = new Error(`Failed query: select 1\nparams: hunter2`);
     expect(describeError(new Error('outer', { cause: inner }))).toBe('outer (Failed query: select 1)');
     expect(describeError(new Error('z'.repeat(3_000_000))).length).toBeLessThan(3000);

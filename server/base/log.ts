@@ -1,6 +1,6 @@
 import { truncate } from './describe-error.ts';
 
-/** Fields to log with a message. They are plain values, to keep whole requests, headers and secrets out of the log. */
+/** Fields to log with a message. They are plain values, to keep whole requests, headers, and secrets out of the log. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Log {
@@ -16,8 +16,8 @@ export type LogFormat = 'json' | 'pretty';
 /**
  * Creates a log with one line per entry.
  *
- * `json` is for machines and writes an object with `time` (RFC 3339), `level`, `message` and the fields. `pretty` is
- * for people at a terminal and writes the time, the level unless it is info, the message and `key=value` pairs.
+ * `json` is for machines and writes an object with `time` (RFC 3339), `level`, `message`, and the fields. `pretty` is
+ * for people at a terminal and writes the time, the level unless it is info, the message, and `key=value` pairs.
  * Truncates long strings and escapes control characters, because logged values can come from anyone.
  */
 export function createLog(format: LogFormat, write: (line: string) => void, now: () => Date = () => new Date()): Log {

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
  * @typedef {object} ServerOptions
  * @property {number} devices size of the demo fleet when the data folder is first seeded
  * @property {number} port TCP port to listen on, or 0 for any free port
- * @property {string} data folder with the embedded database, identities and keys (not used with DATABASE_URL)
+ * @property {string} data folder with the embedded database, identities, and keys (not used with DATABASE_URL)
  * @property {number} rate messages per second that the simulated fleet sends, or 0 for none
  * @property {boolean} fresh empties the data before starting
  * @property {boolean} allow-loopback-deliveries lets webhooks call this machine
@@ -111,7 +111,7 @@ function suggestionFor(unknown) {
  *
  * @param {readonly string[]} argv arguments after the script's name: `--port 9000` or `--port=9000`
  * @returns {ServerOptions}
- * @throws UsageError for an unknown option, a missing value or an invalid value
+ * @throws UsageError for an unknown option, a missing value, or an invalid value
  */
 export function parseOptions(argv) {
   /** @type {Record<string, unknown>} */

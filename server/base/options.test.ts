@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { optionsHelp, parseOptions, UsageError } from './options.mjs';
 
@@ -13,7 +13,7 @@ const refusal = (...argv: string[]): string => {
 };
 
 describe('npm start options', () => {
-  it('have defaults', () => {
+  test('have defaults', () => {
     expect(parseOptions([])).toEqual({
       devices: 2000,
       port: 7878,
@@ -25,7 +25,7 @@ describe('npm start options', () => {
     });
   });
 
-  it('accept both --name value and --name=value', () => {
+  test('accept both --name value and --name=value', () => {
     expect(parseOptions(['--port', '9000', '--devices=100000', '--rate', '0.5', '--fresh'])).toMatchObject({
       port: 9000,
       devices: 100_000,
@@ -34,7 +34,7 @@ describe('npm start options', () => {
     });
   });
 
-  it.each([
+  test.each([
     [['--device', '5'], '--device is not an option. Did you mean --devices?'],
     [['--color'], '--color is not an option. Run npm start -- --help to list the options.'],
     [['fresh'], '"fresh" is not an option. Run npm start -- --help to list the options.'],
@@ -48,7 +48,7 @@ describe('npm start options', () => {
     expect(refusal(...argv)).toBe(sentence);
   });
 
-  it('are all listed in the help', () => {
+  test('are all listed in the help', () => {
     for (const name of Object.keys(parseOptions([]))) expect(optionsHelp()).toContain(`--${name}`);
   });
 });

@@ -14,7 +14,7 @@ export const migrationsFolder = fileURLToPath(new URL('db/migrations', server));
  */
 export const pgliteWorker = new URL('db/drivers/pglite-worker.mjs', server);
 
-/** The entry points of the threads that compile the definitions of parsers and that parse messages. */
+/** The entry points of the threads that compile parser definitions and parse messages. */
 export const compilerWorker = new URL('parsing/workers/compiler-worker.mjs', server);
 export const sandboxWorker = new URL('parsing/workers/sandbox-worker.mjs', server);
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { createSealer, UnsealError } from './secrets.ts';
 
 describe('sealed secrets', () => {
   const sealer = createSealer(randomBytes(32));
 
-  it('decrypt to the original text, and differ each time', () => {
+  test('decrypt to the original text, and differ each time', () => {
     const first = sealer.seal('hush € 🤫');
     expect(sealer.open(first)).toBe('hush € 🤫');
     expect(first).not.toContain('hush');
@@ -15,7 +15,7 @@ describe('sealed secrets', () => {
     expect(sealer.open(sealer.seal(''))).toBe('');
   });
 
-  it('cannot be decrypted with a different key, or after a change', () => {
+  test('cannot be decrypted with a different key, or after a change', () => {
     const sealed = sealer.seal('hush');
     const changed = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');
     expect(() => createSealer(randomBytes(32)).open(sealed)).toThrow(UnsealError);
@@ -23,10 +23,10 @@ describe('sealed secrets', () => {
   });
 });
 
-it('refuses to open text that was never sealed', () => {
+test('refuses to open text that was never sealed', () => {
   expect(() => createSealer(randomBytes(32)).open('hush')).toThrow(UnsealError);
 });
 
-it('requires a key of 32 bytes', () => {
+test('requires a 32-byte key', () => {
   expect(() => createSealer(randomBytes(16))).toThrow('32 bytes');
 });

@@ -3,9 +3,9 @@
  *
  * - A webhook's signing secret is encrypted, and blank in responses. Events show only that it changed.
  * - The value of a custom header (publishing/targets/webhook/headers.ts) is encrypted, and blank in responses, the
- *   history and events.
+ *   history, and events.
  * - A webhook's URL, with its path and query (publishing/targets/webhook/masked-url.ts), is in plaintext, because it is
- *   searched. Users who manage publishers can see it. Events, emails and other receivers get only the host.
+ *   searched. Users who manage publishers can see it. Events, emails, and other receivers get only the host.
  * - A URL with a user name or password is refused.
  * - A receiver's response can quote the call (publishing/targets/webhook/redact.ts). It is stored without the call's
  *   credentials, and shown only in the history.
@@ -16,8 +16,9 @@
  * - A password exists only at the identity provider, and is never shown.
  * - A device's secure notes (domains/fleet/device/model/secure-notes.ts) are encrypted, and shown to users with
  *   MODEMS_SECURE_NOTES. Events show only that they changed.
- * - The value of an encrypted field (domains/data/parser/model/sealed-value.ts) is encrypted, and shown to users who
- *   may read values. The message that it was parsed from, and its events, are in plaintext.
+ * - The value of an encrypted field (domains/data/parser/model/sealed-value.ts) is encrypted, also in the result of the
+ *   message and in simulations, and shown to users who may read these. Events and metadata omit it. The bytes of the
+ *   message are in plaintext, because they are not a field; decoding them takes the parser's definition.
  * - The reason for a support session is in plaintext, because others must be able to read it. Only the audit log
  *   shows it.
  *

@@ -16,7 +16,7 @@ export interface Condition {
 
 const condition = (code: Code, message: string): Condition => ({ code, message });
 
-const unavailable = condition(Code.Unavailable, "The server can't reach its database right now. Try again shortly.");
+const unavailable = condition(Code.Unavailable, 'The server cannot reach its database right now. Try again shortly.');
 const busy = condition(Code.Unavailable, 'The database is too busy right now. Try again shortly.');
 const readOnly = condition(Code.Unavailable, 'The database is read-only right now. Nothing was changed.');
 const conflict = condition(
@@ -34,7 +34,7 @@ const conditions: Readonly<Record<string, Condition>> = {
   '57P02': unavailable,
   '57P03': unavailable,
   '25P03': unavailable,
-  '58': condition(Code.Unavailable, "The database can't use its disk right now. The server's log gives the cause."),
+  '58': condition(Code.Unavailable, "The database cannot use its disk right now. The server's log has the cause."),
   '53300': busy,
   '53400': busy,
   '53100': condition(Code.ResourceExhausted, "The disk of the server's database is full. Nothing was changed."),

@@ -30,6 +30,9 @@ export async function nextId(tx: Executor, organization: string, noun: string): 
   return id as number;
 }
 
-/** Returns a new identifier: unique system-wide, also without its prefix (contract: Health, avatar, identifiers). */
+/**
+ * Returns a new identifier, which is unique system-wide even without its prefix (contract: Health, avatar,
+ * identifiers).
+ */
 export const newIdentifier = (prefix: 'parser' | 'field' | 'point' | 'retry'): string =>
   `${prefix}-${randomBytes(10).toString('hex')}`;

@@ -56,7 +56,7 @@ export function readShape(value: Shape, subject: string): Point[] {
       : parsePoints(value.textual ?? '', subject).map((point) => requireValidPoint(point, subject));
   if (points.length < 3) throw invalidArgument(`${subject} needs at least three points, as in [[0,0],[0,1],[1,1]].`);
   if (points.length > MAX_SHAPE_POINTS) {
-    throw invalidArgument(`${subject} has ${points.length} points; a shape can have at most ${MAX_SHAPE_POINTS}.`);
+    throw invalidArgument(`${subject} has ${points.length} points. A shape can have at most ${MAX_SHAPE_POINTS}.`);
   }
   return points;
 }
@@ -70,7 +70,7 @@ function parsePoints(text: string, subject: string, count?: number): Point[] {
     .replaceAll(new RegExp(String.raw`\[${number},${number}\]`, 'g'), '')
     .replaceAll(/[[\],\s]/g, '');
   if (unparsed !== '' || points.length === 0 || (count !== undefined && points.length !== count)) {
-    throw invalidArgument(`${subject} "${text}" cannot be read: write each point as [latitude,longitude].`);
+    throw invalidArgument(`${subject} "${text}" cannot be read. Write each point as [latitude,longitude].`);
   }
   return points;
 }
@@ -78,7 +78,7 @@ function parsePoints(text: string, subject: string, count?: number): Point[] {
 function requireValidPoint({ latitude, longitude }: Point, subject: string): Point {
   if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) {
     throw invalidArgument(
-      `${subject} [${latitude},${longitude}] is not a location: latitude must be -90 to 90, longitude -180 to 180.`,
+      `${subject} [${latitude},${longitude}] is not a location. The latitude must be from -90 to 90, and the longitude from -180 to 180.`,
     );
   }
   return { latitude, longitude };
@@ -114,7 +114,7 @@ export function readLocationSelection(
   const points = shapes.reduce((sum, shape) => sum + shape.length, 0);
   if (points > MAX_TOTAL_POINTS) {
     throw invalidArgument(
-      `The shapes have ${points} points in total; a selection can have at most ${MAX_TOTAL_POINTS}. Simplify them.`,
+      `The shapes have ${points} points in total. A selection can have at most ${MAX_TOTAL_POINTS}. Simplify them.`,
     );
   }
   return { areas: value.areas.map((area) => readArea(area, 'The area')), shapes };

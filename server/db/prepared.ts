@@ -13,7 +13,7 @@ const dialect = new PgDialect({ casing: CASING });
  * Runs a statement that the connection prepares on first use and then reuses, because parsing and planning a small
  * statement takes several times as long as running it.
  *
- * Use it only for statements whose text rarely varies: pass a list as one array, not as one parameter per value.
+ * Use it only for statements whose text rarely varies. Pass a list as one array rather than as one parameter per value.
  */
 export function executePrepared<Row extends Record<string, unknown>>(
   db: Executor,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { silentLog } from '#server/base/log.ts';
@@ -71,7 +71,7 @@ function subscribe(organizations: string[], only: (keyof Subscriber)[] = ['recei
 }
 
 describe('bus subscribers', () => {
-  it('receive the events of their organizations in batches and in order, until they unsubscribe', async () => {
+  test('receive the events of their organizations in batches and in order, until they unsubscribe', async () => {
     const listener = subscribe([parent]);
     const parentAndChild = subscribe([parent, child]);
     const stopped = subscribe([parent]);
@@ -84,7 +84,7 @@ describe('bus subscribers', () => {
     expect(stopped.received).toEqual([]);
   });
 
-  it('receive nothing for deleted events, and the bus reads events only if someone subscribed', async () => {
+  test('receive nothing for deleted events, and the bus reads events only if someone subscribed', async () => {
     const listener = subscribe([parent]);
     await recordTestEvents(parent, 'a');
     await expect.poll(() => listener.received).toEqual(['a']);
@@ -99,7 +99,7 @@ describe('bus subscribers', () => {
     expect(select).toHaveBeenCalledTimes(1);
   });
 
-  it('receive "closed" when the bus closes, and nothing after that', async () => {
+  test('receive "closed" when the bus closes, and nothing after that', async () => {
     const listener = subscribe([parent]);
     const quiet = subscribe([parent], []);
     await bus.close();
@@ -110,7 +110,7 @@ describe('bus subscribers', () => {
     expect([listener.received, quiet.received]).toEqual([['closed'], []]);
   });
 
-  it.each([EVENT_CHANNEL, RIGHTS_CHANNEL])(
+  test.each([EVENT_CHANNEL, RIGHTS_CHANNEL])(
     'receive "missed" when a notice on %s cannot be handled, then continue',
     async (channel) => {
       const listener = subscribe([parent]);
@@ -131,7 +131,7 @@ describe('bus subscribers', () => {
 });
 
 describe('rights changes', () => {
-  it('reach every watched subject, even if there are thousands', async () => {
+  test('reach every watched subject, even if there are thousands', async () => {
     const subjects = Array.from({ length: 3000 }, (_, index) => rightsOf.user(`${index}`));
     const notices = subjects.map(
       (subject) => new Promise<void>((resolve) => bus.watchRights().watch([subject], resolve)),
@@ -146,7 +146,7 @@ describe('rights changes', () => {
 });
 
 describe('webhook subscriptions', () => {
-  it('are the enabled webhooks of the organization', async () => {
+  test('are the enabled webhooks of the organization', async () => {
     const url = 'https://nowhere.example/';
     await t.app.db.orm.delete(publisher);
     await insertWebhooks(t.app.db.orm, [

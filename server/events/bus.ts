@@ -25,8 +25,7 @@ export interface EventBus {
   /** Subscribes to the events of organizations until the returned function is called. */
   subscribe(organizations: readonly string[], subscriber: Subscriber): () => void;
   /**
-   * Opens a watch for changes to rights. It is notified of each change after all events that were stored before the
-   * change or together with it.
+   * Opens a watch for changes to rights. It is notified of a change only after every event stored before or with it.
    */
   watchRights(): RightsWatch;
   close(): Promise<void>;

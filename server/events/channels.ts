@@ -16,5 +16,5 @@ export interface EventNotice {
   readonly ids: number[];
 }
 
-/** The maximum number of ids per notice: each takes 16 digits and a comma, and the other fields need room too. */
+/** The maximum number of ids per notice. Each id takes 16 digits and a comma, and the other fields need room too. */
 export const IDS_PER_NOTICE = 400;

@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { asc, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -134,14 +134,14 @@ const cases: Record<string, [Partial<EventFilter>, string[]]> = {
 };
 
 describe('lists and streams match the same events', () => {
-  it.each(Object.entries(cases))('%s', async (_, [filter, expected]) => {
+  test.each(Object.entries(cases))('%s', async (_, [filter, expected]) => {
     expect(await listNames({ ...everything, ...filter })).toEqual(expected);
     expect(await streamNames({ ...everything, ...filter })).toEqual(expected);
   });
 });
 
 describe('a list matches', () => {
-  it('events between two times, inclusive', async () => {
+  test('events between two times, inclusive', async () => {
     const [start, end] = [times.get('milder alarm'), times.get('update')];
     const between = names.slice(1, 5);
     expect(await listNames({ ...everything, start, end })).toEqual(between);
@@ -149,18 +149,18 @@ describe('a list matches', () => {
     expect(await listNames({ ...everything, end })).toEqual(names.slice(0, 5));
   });
 
-  it('only unresolved events, unless includeResolved is set', async () => {
+  test('only unresolved events, unless includeResolved is set', async () => {
     expect(await listNames({ ...everything, includeResolved: false })).toEqual(without('resolved'));
   });
 
-  it('only events that affect device health, when requested', async () => {
+  test('only events that affect device health, when requested', async () => {
     const healthEvents = ['alarm', 'milder alarm', hiddenAlarm, 'resolved'];
     expect(await listNames({ ...everything, onlyDeviceHealth: true })).toEqual(healthEvents);
   });
 });
 
 describe('a stream matches', () => {
-  it('events created as resolved, and events resolved later only when requested', async () => {
+  test('events created as resolved, and events resolved later only when requested', async () => {
     const unresolvedFilter = { ...everything, includeResolved: false };
     expect(await streamNames(unresolvedFilter)).toEqual(without('resolved'));
     const [stored] = await readEvents(t.app.db.orm, eventWhere(ownOrganization, everything), page);

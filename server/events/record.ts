@@ -14,7 +14,7 @@ export interface RecordedEvent {
   readonly event: NewEvent;
 }
 
-/** Handles events in the transaction that records them, for publishers, emails and device health. */
+/** Handles events in the transaction that records them, for publishers, emails, and device health. */
 export interface EventSink {
   /** Handles all events from one `recordEvents` call, in order, with a constant number of statements. */
   onRecorded(tx: Tx, stored: readonly RecordedEvent[]): Promise<void>;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -19,7 +19,7 @@ describe('a rights watch', () => {
     return { watches, watch, watchSubjects: () => watch.watch(subjects, () => (calls += 1)), calls: () => calls };
   };
 
-  it('reports changes to its subjects, including changes before the subjects were set', () => {
+  test('reports changes to its subjects, including changes before the subjects were set', () => {
     const watchBeforeChange = openWatch(ana);
     watchBeforeChange.watchSubjects();
     watchBeforeChange.watches.notify([bob]);
@@ -39,7 +39,7 @@ describe('a rights watch', () => {
     expect(unaffectedWatch.calls()).toBe(0);
   });
 
-  it('assumes a change if notices were lost or exceeded the limit', () => {
+  test('assumes a change if notices were lost or exceeded the limit', () => {
     const lossyWatch = openWatch(ana);
     lossyWatch.watches.notify('all');
     lossyWatch.watchSubjects();
@@ -53,7 +53,7 @@ describe('a rights watch', () => {
     expect(fullWatch.calls()).toBe(1);
   });
 
-  it('reports nothing after it is closed', () => {
+  test('reports nothing after it is closed', () => {
     const closedWatch = openWatch(ana);
     closedWatch.watchSubjects();
     closedWatch.watch.close();
@@ -70,7 +70,7 @@ describe('a rights change', () => {
   const nextChange = (subject: typeof ana) =>
     new Promise<void>((resolve) => t.app.bus.watchRights().watch([subject], resolve));
 
-  it('reaches any number of subjects', async () => {
+  test('reaches any number of subjects', async () => {
     const longSubject = (index: number) => rightsOf.user(`${index}-${'ü'.repeat(120)}`);
     const subjects = Array.from({ length: 300 }, (_, index) => longSubject(index));
     const changes = Promise.all(subjects.map(nextChange));
@@ -78,7 +78,7 @@ describe('a rights change', () => {
     await expect(changes).resolves.toHaveLength(300);
   });
 
-  it("is announced after its transaction's events, but not after a rollback", async () => {
+  test("is announced after its transaction's events, but not after a rollback", async () => {
     const order: string[] = [];
     const stop = t.app.bus.subscribe(['northwind'], {
       receive: (events) => order.push(...events.map(({ event }) => event.title)),
@@ -107,7 +107,7 @@ describe('a rights change', () => {
     watch.close();
   });
 
-  it('can be announced only within Database.transaction', async () => {
+  test('can be announced only within Database.transaction', async () => {
     const direct = t.app.db.orm.transaction(async (tx) => announceRightsChanged(tx, [ana]));
     await expect(direct).rejects.toThrow('Database.transaction');
   });

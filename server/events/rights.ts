@@ -9,7 +9,7 @@ import { RIGHTS_CHANNEL } from './channels.ts';
 export type RightsSubject = `${keyof typeof rightsOf}:${string}`;
 
 export const rightsOf = {
-  /** Memberships, roles and the account itself: all rights of a user, whether signed in or using a token. */
+  /** Memberships, roles, and the account itself: all rights of a user, whether signed in or using a token. */
   user: (id: string) => `user:${id}` as const,
   /** All sign-ins of a user. The user's tokens do not depend on them. */
   signIns: (userId: string) => `signIns:${userId}` as const,

@@ -80,7 +80,7 @@ export function readNotice(db: Executor, { organization, from, to, ids }: EventN
 }
 
 /**
- * Applies changes that were made to the level since the event. Renaming, reordering and recoloring a level also affect
+ * Applies changes that were made to the level since the event. Renaming, reordering, and recoloring a level also affect
  * past events (contract: HealthService).
  */
 function withLevel(stored: Event, row: typeof healthLevel.$inferSelect | null): Event {

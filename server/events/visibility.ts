@@ -4,7 +4,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
  * The organization permission that makes events of a type visible (contract: EventService); `undefined` means any
  * member.
  *
- * The contract does not state the permission of some types, so we chose these. Access requests, invitations and
+ * The contract does not state the permission of some types, so we chose these. Access requests, invitations, and
  * validation require the permission to manage users, while joining or leaving only requires the permission to see
  * members. Assignments require the permission for devices, and message summaries the one for messages. Any member can
  * read the event configuration, so any member can also see changes to it.

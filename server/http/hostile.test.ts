@@ -14,7 +14,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -59,7 +59,7 @@ const call = (headers: Record<string, string>, init: RequestInit = {}) =>
   });
 
 describe('a page of another site', () => {
-  it('cannot make calls with forms or links', async () => {
+  test('cannot make calls with forms or links', async () => {
     const before = await tagCount();
     // Content types that a form or an image can send without a preflight; other bodies trigger one.
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
@@ -70,7 +70,7 @@ describe('a page of another site', () => {
     expect(await tagCount()).toBe(before);
   });
 
-  it('is refused in every preflight', async () => {
+  test('is refused in every preflight', async () => {
     const baseHeaders = {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization,content-type',
@@ -88,7 +88,7 @@ describe('a page of another site', () => {
     expect(allowances(await call({ 'content-type': 'application/json' }))).toEqual([]);
   });
 
-  it('cannot frame our pages, and our pages set no cookies', async () => {
+  test('cannot frame our pages, and our pages set no cookies', async () => {
     for (const path of ['/', '/login', '/organization/create', '/outbox', '/missing.js', '/..%2f..%2fetc/passwd']) {
       const page = await fetch(base + path, { headers: { accept: 'text/html' } });
       expect(page.headers.get('content-security-policy'), path).toContain(`frame-ancestors 'none'`);
@@ -102,7 +102,7 @@ describe('a page of another site', () => {
 describe('a request for a file', () => {
   const content = '<!doctype html><title>Console</title>';
 
-  it('gets the whole file, whatever range it requests', async () => {
+  test('gets the whole file, whatever range it requests', async () => {
     for (const range of [
       'bytes=5-2',
       'bytes=-1',
@@ -117,7 +117,7 @@ describe('a request for a file', () => {
     }
   });
 
-  it('gets no file from outside the folder', async () => {
+  test('gets no file from outside the folder', async () => {
     writeFileSync(`${folder}-secret`, 'outside');
     const name = folder.slice(folder.lastIndexOf('/') + 1);
     for (const path of [
@@ -132,7 +132,7 @@ describe('a request for a file', () => {
     rmSync(`${folder}-secret`);
   });
 
-  it('gets no file that a build has removed', async () => {
+  test('gets no file that a build has removed', async () => {
     const path = join(folder, 'part.js');
     writeFileSync(path, 'part');
     expect(await (await fetch(`${base}/part.js`)).text()).toBe('part');
@@ -141,14 +141,14 @@ describe('a request for a file', () => {
   });
 
   // Linux has a file that exists but cannot be read, like a file that is removed at the wrong moment.
-  it.runIf(existsSync(UNREADABLE))('does not stop the server if the file cannot be read', async () => {
+  test.runIf(existsSync(UNREADABLE))('does not stop the server if the file cannot be read', async () => {
     symlinkSync(UNREADABLE, join(folder, 'unreadable.js'));
     const answer = await fetch(`${base}/unreadable.js`);
     expect([answer.status, await answer.text()]).toEqual([500, 'The file cannot be read.\n']);
     expect((await fetch(`${base}/index.html`)).status).toBe(200);
   });
 
-  it('uses one copy in memory, even if many clients request the file and do not read it', async () => {
+  test('uses one copy in memory, even if many clients request the file and do not read it', async () => {
     // Too large for the buffers of a connection.
     writeFileSync(join(folder, 'large.js'), Buffer.alloc(4_000_000));
     const before = process.memoryUsage.rss();
@@ -167,7 +167,7 @@ describe('a request for a file', () => {
     session.destroy();
   });
 
-  it('is answered with the content of the latest build', async () => {
+  test('is answered with the content of the latest build', async () => {
     const path = join(folder, 'built.js');
     for (const [content, time] of [
       ['first', 1],
@@ -182,7 +182,7 @@ describe('a request for a file', () => {
     }
   });
 
-  it('is refused if its method would change something', async () => {
+  test('is refused if its method would change something', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const response = await fetch(`${base}/index.html`, { method });
       expect([response.status, response.headers.get('allow')], method).toEqual([405, 'GET, HEAD']);

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 
 import { Code, createClient, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CertificateService } from '#proto/gen/hiber/certificate_pb.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
@@ -59,7 +59,7 @@ const transports: [string, () => Transport][] = [
 ];
 
 describe.each(transports)('the server over %s, on the same port,', (_, transport) => {
-  it('answers calls with and without authentication', async () => {
+  test('answers calls with and without authentication', async () => {
     await expect(createClient(ServerService, transport()).info({})).resolves.toMatchObject({ version: '0.0.0-test' });
     const headers = { authorization: `Bearer ${t.as('viewer').bearer}` };
     const user = createClient(CurrentUserService, transport());
@@ -67,13 +67,13 @@ describe.each(transports)('the server over %s, on the same port,', (_, transport
     await expect(user.currentUser({})).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
 
-  it('returns UNIMPLEMENTED for an unserved rpc', async () => {
+  test('returns UNIMPLEMENTED for an unserved rpc', async () => {
     const headers = { authorization: `Bearer ${t.as('administrator').bearer}` };
     const call = createClient(CertificateService, transport()).list({}, { headers });
     await expect(call).rejects.toMatchObject({ code: Code.Unimplemented });
   });
 
-  it('refuses a message that is too large', async () => {
+  test('refuses a message that is too large', async () => {
     const headers = { authorization: `Bearer ${t.as('viewer').bearer}` };
     const call = createClient(CurrentUserService, transport()).updateMissionControlSettings(
       { update: 'x'.repeat(5 * 1024 * 1024) },
@@ -86,7 +86,7 @@ describe.each(transports)('the server over %s, on the same port,', (_, transport
 const navigate = (path: string) => fetch(base + path, { headers: { accept: 'text/html' } });
 
 describe('the console', () => {
-  it('is served at every address, with a strict policy', async () => {
+  test('is served at every address, with a strict policy', async () => {
     for (const path of ['/', '/devices?filter=health', '/settings/tags']) {
       const page = await navigate(path);
       expect(await page.text()).toContain('<title>Console');
@@ -102,7 +102,7 @@ describe('the console', () => {
     expect(script.headers.get('cache-control')).toContain('immutable');
   });
 
-  it('is compressed for clients that accept it, at every address of a file', async () => {
+  test('is compressed for clients that accept it, at every address of a file', async () => {
     writeFileSync(join(folder, 'index.html.gz'), gzipSync('<title>Compressed</title>'));
     for (const path of ['/', '/index.html', '/devices']) {
       const page = await navigate(path);
@@ -115,7 +115,7 @@ describe('the console', () => {
     rmSync(join(folder, 'index.html.gz'));
   });
 
-  it('is not served for an rpc, a missing script or another method', async () => {
+  test('is not served for an rpc, a missing script, or another method', async () => {
     expect((await navigate('/hiber.no.SuchService/List')).status).toBe(404);
     expect((await navigate('/assets/missing.js')).status).toBe(404);
     expect((await fetch(`${base}/devices`)).status).toBe(404);
@@ -124,7 +124,7 @@ describe('the console', () => {
 });
 
 describe('a demo', () => {
-  it("answers only requests for this machine's host names, to prevent DNS rebinding", async () => {
+  test("answers only requests for this machine's host names, to prevent DNS rebinding", async () => {
     const status = (host: string) =>
       new Promise((resolve, reject) => {
         const request = get(base, { headers: { host }, agent: false }, (response) =>
@@ -139,7 +139,7 @@ describe('a demo', () => {
 });
 
 describe('signing in', () => {
-  it("is proxied to the identity provider, without the caller's authorization header", async () => {
+  test("is proxied to the identity provider, without the caller's authorization header", async () => {
     const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any';
     const response = await fetch(base + path, {
       method: 'POST',
@@ -152,7 +152,7 @@ describe('signing in', () => {
     expect(forwardedRequests.at(-1)?.headers['x-forwarded-for']).toBe('127.0.0.1');
   });
 
-  it('exposes nothing else from the identity provider', async () => {
+  test('exposes nothing else from the identity provider', async () => {
     const before = forwardedRequests.length;
     for (const [method, path] of [
       ['DELETE', '/emulator/v1/projects/demo-test/accounts'],
@@ -169,11 +169,11 @@ describe('signing in', () => {
 });
 
 describe('the listener', () => {
-  it('reports that a port is taken', async () => {
+  test('reports that a port is taken', async () => {
     await expect(listen(() => undefined, '127.0.0.1', server.port)).rejects.toThrow(ListenError);
   });
 
-  it('closes immediately despite idle connections', async () => {
+  test('closes immediately despite idle connections', async () => {
     const idleServer = await listen((_, response) => response.end('ok'), '127.0.0.1', 0);
     await (await fetch(`http://127.0.0.1:${idleServer.port}`)).text();
     const silentSocket = connect(idleServer.port, '127.0.0.1');

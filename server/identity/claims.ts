@@ -58,7 +58,9 @@ export function refusal(error: unknown): InvalidIdentityError {
   if (error instanceof InvalidIdentityError) return error;
   if (error instanceof errors.JWTExpired) return new InvalidIdentityError('The ID token has expired. Sign in again.');
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return new InvalidIdentityError(`The ID token is not meant for this server: its "${error.claim}" claim is wrong.`);
+    return new InvalidIdentityError(
+      `The ID token is not meant for this server, because its "${error.claim}" claim is wrong.`,
+    );
   }
   // A failure to fetch the keys is our problem, not the caller's, because the token may be valid.
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) throw error;

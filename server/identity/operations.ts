@@ -1,5 +1,5 @@
 /**
- * The sign-in SDK's calls to the identity provider, with Google's host, method and path. No other calls are forwarded
+ * The sign-in SDK's calls to the identity provider, with Google's host, method, and path. No other calls are forwarded
  * to the embedded provider.
  */
 export const clientOperations = [

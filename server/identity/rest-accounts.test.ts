@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { olga, startTestProvider, type TestProvider } from '#server/testkit/identity-provider.ts';
 
@@ -28,7 +28,7 @@ const noor = { email: 'noor@example.com', name: 'Noor', password: 'Battery-stapl
 const signIn = () => provider.call('v1/accounts:signInWithPassword', noor);
 
 describe('accounts over the REST API of Identity Toolkit', () => {
-  it('are created with their name, and receive a verification email', async () => {
+  test('are created with their name, and receive a verification email', async () => {
     const { id } = await accounts.create({ ...noor, sendVerification: true });
     const { idToken = '' } = await signIn();
     expect(decodeJwt(idToken)).toMatchObject({ sub: id, email: noor.email, name: 'Noor' });
@@ -36,7 +36,7 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     expect(decodeJwt((await signIn()).idToken ?? '')).toMatchObject({ email_verified: true });
   });
 
-  it('can be created without a password, and receive an email to set one', async () => {
+  test('can be created without a password, and receive an email to set one', async () => {
     await accounts.create({ email: 'piet@example.com', name: '', sendVerification: false });
     await accounts.sendPasswordReset('piet@example.com');
     const oobCode = await provider.waitForCode('reset-password');
@@ -44,7 +44,7 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     expect(set).toMatchObject({ email: 'piet@example.com' });
   });
 
-  it('are refused with a specific error', async () => {
+  test('are refused with a specific error', async () => {
     await expect(accounts.create({ ...olga, sendVerification: false })).rejects.toThrow(EmailTakenError);
     const weakAccount = { email: 'ruth@example.com', name: 'Ruth', password: 'weak', sendVerification: false };
     await expect(accounts.create(weakAccount)).rejects.toThrow(WeakPasswordError);
@@ -53,14 +53,14 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     await expect(accounts.sendPasswordReset('nobody@example.com')).resolves.toBeUndefined();
   });
 
-  it('can be deleted by their user, and deleting them again succeeds', async () => {
+  test('can be deleted by their user, and deleting them again succeeds', async () => {
     const { idToken = '' } = await signIn();
     await accounts.remove({ idToken });
     await expect(signIn()).resolves.toMatchObject({ error: { message: 'INVALID_LOGIN_CREDENTIALS' } });
     await expect(accounts.remove({ idToken })).resolves.toBeUndefined();
   });
 
-  it('cannot be deleted after a sign-in that the provider considers too old', async () => {
+  test('cannot be deleted after a sign-in that the provider considers too old', async () => {
     const strictServer = createServer((_, response) =>
       response.end(JSON.stringify({ error: { message: 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' } })),
     );
@@ -72,7 +72,7 @@ describe('accounts over the REST API of Identity Toolkit', () => {
     strictServer.close();
   });
 
-  it('fail with a clear error when the provider cannot be reached', async () => {
+  test('fail with a clear error when the provider cannot be reached', async () => {
     await expect(restAccounts('http://127.0.0.1:9', 'any').sendPasswordReset(olga.email)).rejects.toThrow('reached');
   });
 });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
 
@@ -66,8 +66,8 @@ const unsignedToken = (change: Change = {}, project = 'demo-test') =>
     .encode();
 
 describe('ID tokens from Google', () => {
-  it('identify the caller', async () => {
-    const expiresAt = now() + 3_000;
+  test('identify the caller', async () => {
+    const expiresAt = now() + 3000;
     await expect(googleVerifier(PROJECT, keySet).verify(await signToken({ expiresAt }))).resolves.toEqual({
       subject: 'olga',
       email: 'olga@example.com',
@@ -80,7 +80,7 @@ describe('ID tokens from Google', () => {
     });
   });
 
-  it('state how the caller signed in', async () => {
+  test('state how the caller signed in', async () => {
     const firebase = { sign_in_provider: 'google.com', sign_in_second_factor: 'totp' };
     const token = await signToken({ claims: { email_verified: true, firebase } });
     await expect(googleVerifier(PROJECT, keySet).verify(token)).resolves.toMatchObject({
@@ -96,7 +96,7 @@ describe('ID tokens from Google', () => {
     });
   });
 
-  it('are accepted when signed with a newly published key', async () => {
+  test('are accepted when signed with a newly published key', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const verifier = googleVerifier(PROJECT, keySet);
@@ -113,7 +113,7 @@ describe('ID tokens from Google', () => {
     }
   });
 
-  it('are refused when signed with the public key as a shared secret', async () => {
+  test('are refused when signed with the public key as a shared secret', async () => {
     const secrets = [await exportSPKI(keys.publicKey), JSON.stringify(await exportJWK(keys.publicKey))];
     for (const secret of secrets) {
       const forged = await signToken({}, new TextEncoder().encode(secret), { alg: 'HS256' });
@@ -121,7 +121,7 @@ describe('ID tokens from Google', () => {
     }
   });
 
-  it('are refused when expired, forged, changed, unsigned, or for another project or issuer', async () => {
+  test('are refused when expired, forged, changed, unsigned, or for another project or issuer', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
     const forged = await signToken({}, (await generateKeyPair('RS256')).privateKey);
     const [head, , signature] = (await signToken()).split('.');
@@ -142,7 +142,7 @@ describe('ID tokens from Google', () => {
     }
   });
 
-  it('are refused when dated in the future, beyond clock skew', async () => {
+  test('are refused when dated in the future, beyond clock skew', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
     const signedInAt = (seconds: number) => ({ claims: { auth_time: now() + seconds } });
     await expect(verifier.verify(await signToken(signedInAt(30)))).resolves.toBeDefined();
@@ -155,7 +155,7 @@ describe('ID tokens from Google', () => {
     );
   });
 
-  it('have their name cleaned, and are refused with an invalid address', async () => {
+  test('have their name cleaned, and are refused with an invalid address', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
     const nameFor = async (name: string) => (await verifier.verify(await signToken({ claims: { name } }))).name;
     expect(await nameFor('x'.repeat(5001))).toBe('x'.repeat(200));
@@ -171,14 +171,14 @@ describe('ID tokens from Google', () => {
     }
   });
 
-  it('are not reported as invalid if the keys cannot be fetched', async () => {
+  test('are not reported as invalid if the keys cannot be fetched', async () => {
     const unreachable = googleVerifier(PROJECT, new URL('http://127.0.0.1:9/'));
     await expect(unreachable.verify(await signToken())).rejects.not.toThrow(InvalidIdentityError);
   });
 });
 
 describe('unsigned ID tokens', () => {
-  it('are accepted for a demo project, and refused when expired, foreign or signed', async () => {
+  test('are accepted for a demo project, and refused when expired, foreign, or signed', async () => {
     const verifier = unsecuredVerifier('demo-test');
     await expect(verifier.verify(unsignedToken())).resolves.toMatchObject({ subject: 'olga' });
     await expect(verifier.verify(unsignedToken({ expiresAt: now() - 10 }))).rejects.toThrow('expired');
@@ -186,7 +186,7 @@ describe('unsigned ID tokens', () => {
     await expect(verifier.verify(await signToken())).rejects.toThrow(InvalidIdentityError);
   });
 
-  it('are never accepted for a project that could be real', () => {
+  test('are never accepted for a project that could be real', () => {
     expect(() => unsecuredVerifier('acme-prod')).toThrow('demo-');
   });
 });

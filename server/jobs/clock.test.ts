@@ -64,7 +64,7 @@ describe('a clock that jumps while the server runs', () => {
     ['five years back', -5 * YEAR],
     ['to now', 5 * YEAR],
     ['by an NTP step', -1500],
-  ])('does not stop messages from being accepted, listed and delivered (%s)', async (name, milliseconds) => {
+  ])('does not stop messages from being accepted, listed, and delivered (%s)', async (name, milliseconds) => {
     t.advance(milliseconds);
     await push(name);
     expect(await countStored(name)).toBe(1);
@@ -97,7 +97,7 @@ describe('a clock that jumps while the server runs', () => {
 });
 
 test.each(['1970-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '2200-06-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
-  'a message with a device time of %s is stored, listed and delivered',
+  'a message with a device time of %s is stored, listed, and delivered',
   async (time) => {
     await push(time, time);
     expect(await countStored(time)).toBe(1);

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -26,7 +26,7 @@ const announcedEvents = async () => {
 };
 
 describe('token expiry', () => {
-  it('is announced once two weeks ahead, and once when the token expires', async () => {
+  test('is announced once two weeks ahead, and once when the token expires', async () => {
     const tokens = t.as('developer').client(TokenService);
     const in20Days = { textual: new Date(t.app.now().getTime() + 20 * DAY).toISOString() };
     await tokens.create({ name: 'nightly export', expiresAt: in20Days });
@@ -49,7 +49,7 @@ describe('token expiry', () => {
 });
 
 describe('the job schedule', () => {
-  it('is stored in the database, and survives a restart', async () => {
+  test('is stored in the database, and survives a restart', async () => {
     for (const start of ['first', 'second']) {
       const jobs = await startJobs(t.app);
       const { rows } = await t.app.db.orm.execute(sql`select name from pgboss.schedule order by name`);

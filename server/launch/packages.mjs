@@ -1,5 +1,5 @@
 // Checks that node_modules matches the lockfile. npm writes a lockfile of the installed packages last, so the check
-// detects an interrupted, outdated or manual installation.
+// detects an interrupted, outdated, or manual installation.
 import { existsSync, readFileSync } from 'node:fs';
 
 import { inRoot } from './stamps.mjs';

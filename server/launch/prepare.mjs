@@ -1,5 +1,5 @@
-// Prepares a clone for running: installs packages, generates code and builds bundles. Skips anything that is up to date
-// with its sources, so a second start has nothing to do.
+// Prepares a clone for running: installs packages, generates code, and builds bundles. Skips anything that is up to
+// date with its sources, so a second start has nothing to do.
 import process from 'node:process';
 
 import { packagesAreCurrent } from './packages.mjs';
@@ -40,7 +40,7 @@ export const outputs = [
 ];
 
 /**
- * Installs packages, generates code and builds outputs if they are out of date.
+ * Installs packages, generates code, and builds outputs if they are out of date.
  *
  * @param {readonly string[]} names names of `outputs`; an empty list prepares only packages and generated code
  * @returns {Promise<void>}

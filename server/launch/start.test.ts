@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const start = (args: readonly string[], nodeArgs: readonly string[] = []) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...nodeArgs, 'server/launch/start.mjs', ...args], {
@@ -10,7 +10,7 @@ const start = (args: readonly string[], nodeArgs: readonly string[] = []) => {
 };
 
 describe('npm start', () => {
-  it('refuses an unknown option with one sentence and exit code 2', () => {
+  test('refuses an unknown option with one sentence and exit code 2', () => {
     expect(start(['--device', '5'])).toEqual({
       status: 2,
       stdout: '',
@@ -18,16 +18,18 @@ describe('npm start', () => {
     });
   });
 
-  it('lists its options', () => {
+  test('lists its options', () => {
     const { status, stdout } = start(['--help']);
     expect(status).toBe(0);
     expect(stdout).toContain('--devices N');
   });
 
-  it('shows which Node version it needs', () => {
+  test('shows which Node version it needs', () => {
     const older = "data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.18.3' })";
     const { status, stderr } = start([], ['--import', older]);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^Quarterdeck needs Node 20\.19 or newer; this is v\S+\. See https:\/\/nodejs\.org\.\n$/);
+    expect(stderr).toMatch(
+      /^Quarterdeck needs Node 20\.19 or newer, but this is v\S+\. See https:\/\/nodejs\.org\.\n$/,
+    );
   });
 });

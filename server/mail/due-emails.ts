@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * The pauses after the first, second and later failures, a day in total. A failure after the last pause is permanent.
+ * The pauses after the first, second, and later failures, a day in total. A failure after the last pause is permanent.
  */
 const pauses = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE).concat([1, 2, 4, 6, 10].map((n) => n * HOUR));
 

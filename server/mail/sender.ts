@@ -15,7 +15,7 @@ export interface MailSender {
 }
 
 /** The maximum time that closing waits for an unresponsive server. */
-const CLOSE_TIMEOUT_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5000;
 
 /**
  * Sends queued emails as soon as they are committed, several of them concurrently. Any number of processes can share

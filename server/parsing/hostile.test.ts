@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DefinitionError, openParsing, type Parsing } from './parsing.ts';
 
 let parsing: Parsing;
-beforeAll(() => void (parsing = openParsing()));
+beforeAll(() => void (parsing = openParsing(async (organization) => organization)));
 afterAll(() => parsing.close());
 
 /** A definition with these fields. */
@@ -102,7 +102,7 @@ const hostile: readonly (readonly [name: string, definition: string, message: Ui
 ];
 
 describe('a hostile definition', () => {
-  it.each(hostile.map(([name, definition, message, reason]) => ({ name, definition, message, reason })))(
+  test.each(hostile.map(([name, definition, message, reason]) => ({ name, definition, message, reason })))(
     'with $name gives a sentence, and the next message is parsed',
     async ({ definition, message, reason }) => {
       await parsing.check('northwind', definition);
@@ -115,25 +115,25 @@ describe('a hostile definition', () => {
     },
   );
 
-  it('that is huge is refused: fields, enums, switches and expressions', async () => {
+  test('that is huge is refused: fields, enums, switches, and expressions', async () => {
     const definitions = [
       fields(
-        range(4_000)
+        range(4000)
           .map((index) => `  - {id: f${index}, type: u1}`)
           .join('\n'),
       ),
       fields(
         '  - {id: x, type: u4, enum: e}',
-        `enums: {e: {${range(9_000)
+        `enums: {e: {${range(9000)
           .map((index) => `${index}: v${index}`)
           .join(', ')}}}`,
       ),
       fields(
-        `  - {id: k, type: u2}\n  - id: x\n    type: {switch-on: k, cases: {${range(3_000)
+        `  - {id: k, type: u2}\n  - id: x\n    type: {switch-on: k, cases: {${range(3000)
           .map((index) => `${index}: u1`)
           .join(', ')}}}`,
       ),
-      fields('  - {id: x, type: u1}', `instances: {y: {value: '${'('.repeat(2_000)}x${')'.repeat(2_000)}'}}`),
+      fields('  - {id: x, type: u1}', `instances: {y: {value: '${'('.repeat(2000)}x${')'.repeat(2000)}'}}`),
       fields(
         '  - {id: x, type: u1}',
         `instances: {y: {value: '${range(20_000)
@@ -143,7 +143,7 @@ describe('a hostile definition', () => {
     ];
     for (const definition of definitions) {
       const answer = await parsing
-        .parse('northwind', definition, [bytes(4_000, 1)])
+        .parse('northwind', definition, [bytes(4000, 1)])
         .then((results) => `${results.length} result.`)
         .catch((error: unknown) => (error instanceof DefinitionError ? error.message : error));
       expect(answer).toMatch(/\.$/);
@@ -151,7 +151,7 @@ describe('a hostile definition', () => {
     expect(await parseGood()).toEqual([{ fields: { level: 258 } }]);
   }, 120_000);
 
-  it('delays other definitions of its organization only once', async () => {
+  test('delays other definitions of its organization only once', async () => {
     const [, endless = '', message = bytes(1)] = hostile[0] ?? [];
     await parsing.parse('forties', endless, [message]);
     let ended = false;
@@ -167,7 +167,7 @@ describe('a hostile definition', () => {
     await slow;
   });
 
-  it.each([
+  test.each([
     [
       'the text of a param',
       "types: {x: {params: [{id: q, type: u1, doc: '*/ throw 1; /*'}], seq: [{id: b, type: u1}]}}",
@@ -178,13 +178,13 @@ describe('a hostile definition', () => {
     expect(await parsing.parse('northwind', definition, [Uint8Array.of(1, 2)])).toEqual([{ fields: { level: 258 } }]);
   });
 
-  it('with too many aliases is refused', async () => {
+  test('with too many aliases is refused', async () => {
     const aliases = range(300).map(() => '*a');
     const definition = fields('  - {id: x, type: u1}', `-a: &a 1\n-l: [${aliases.join(', ')}]`);
     await expect(parsing.check('northwind', definition)).rejects.toThrow('at most 200 aliases');
   });
 
-  it('cannot pollute objects: a field named __proto__, constructor or toString', async () => {
+  test('cannot pollute objects: a field named __proto__, constructor, or toString', async () => {
     const polluting = fields(
       '  - {id: constructor, type: u1}\n  - {id: to_string, type: u1}\n  - {id: has_own_property, type: u1}\n  - {id: value_of, type: u1}',
     );

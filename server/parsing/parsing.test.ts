@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { DefinitionError, openParsing, type Parsing } from './parsing.ts';
+import { Thread } from './thread.ts';
 
 let parsing: Parsing;
-beforeAll(() => void (parsing = openParsing()));
+beforeAll(() => void (parsing = openParsing(async (organization) => organization)));
 afterAll(() => parsing.close());
 
 const parse = async (definition: string, message: readonly number[], organization = 'northwind') => {
@@ -26,7 +27,7 @@ instances:
 `;
 
 describe('a result', () => {
-  it('has all fields by the names of the definition, and the bytes of those that were read', async () => {
+  test('has all fields by the names of the definition, and the bytes of those that were read', async () => {
     expect(await parse(PRESSURE, [0x20, 0x0d, 0x9b, 0, 0, 0x2d, 0xb8])).toEqual({
       fields: { header: 32, battery_raw: 3483, pressure_raw: 11_704, battery: 3.483, pressure: 117.04 },
       ranges: [
@@ -37,7 +38,7 @@ describe('a result', () => {
     });
   });
 
-  it('has nested types, repeats and enums', async () => {
+  test('has nested types, repeats, and enums', async () => {
     const definition = fields(
       '  - {id: items, type: item, repeat: eos}',
       `
@@ -72,7 +73,7 @@ enums:
     });
   });
 
-  it('names enum values in lists, too, and gives bit fields the bytes that they share', async () => {
+  test('names enum values in lists, too, and gives bit fields the bytes that they share', async () => {
     const definition = fields(
       '  - {id: colors, type: u1, enum: color, repeat: expr, repeat-expr: 2}\n  - {id: a, type: b4}\n  - {id: b, type: b12}\n  - {id: c, type: b8}',
       'instances: {same: {value: colors}, last: {value: colors.last}}\nenums: {color: {1: red, 2: dark_blue}}',
@@ -97,7 +98,7 @@ enums:
     });
   });
 
-  it('leaves out fields whose condition is false, and switches on others', async () => {
+  test('leaves out fields whose condition is false, and switches on others', async () => {
     const definition = fields(
       `
   - {id: kind, type: u1}
@@ -111,7 +112,7 @@ enums:
     expect(Object.keys(((await parse(definition, [2, 9])) as { fields: object }).fields)).toEqual(['kind', 'body']);
   });
 
-  it('has bytes as hex, exact integers as text if a number cannot hold them, and no number that JSON lacks', async () => {
+  test('has bytes as hex, exact integers as text if a number cannot hold them, and no number that JSON lacks', async () => {
     const definition = fields(
       `
   - {id: raw, size: 2}
@@ -138,7 +139,7 @@ enums:
     });
   });
 
-  it('has text in many encodings, and only text that can be stored', async () => {
+  test('has text in many encodings, and only text that can be stored', async () => {
     const text = (encoding: string) => fields(`  - {id: text, type: str, size-eos: true, encoding: ${encoding}}`);
     const utf8 = [...new TextEncoder().encode('é€😀'), 0xff, 0xe2, 0x82, 0x41, 0xc0, 0x80, 0];
     const decoded = new TextDecoder().decode(Uint8Array.from(utf8)).replace('\0', '\ufffd');
@@ -151,7 +152,7 @@ enums:
     expect(await parse(text('ASCII'), [0x41, 0xe9])).toMatchObject({ fields: { text: 'A\ufffd' } });
   });
 
-  it('never contains itself', async () => {
+  test('never contains itself', async () => {
     const definition = fields(
       '  - {id: a, type: u1}\n  - {id: b, type: t}',
       'types: {t: {instances: {up: {value: _parent}, all: {value: _root}, stream: {value: _io}}}}',
@@ -197,11 +198,11 @@ describe('a failure', () => {
     ],
     [
       fields('  - {id: x, type: u1, repeat: expr, repeat-expr: 6000}'),
-      Array.from({ length: 6_000 }, () => 1),
+      Array.from({ length: 6000 }, () => 1),
       'Field x at byte 0: brings the result to more than 5000 values.',
     ],
   ];
-  it.each(cases.map(([definition, message, error]) => ({ definition, message, error })))(
+  test.each(cases.map(([definition, message, error]) => ({ definition, message, error })))(
     'says where and why: $error',
     async ({ definition, message, error }) => {
       expect(await parse(definition, message)).toMatchObject({ error: expect.stringContaining(error) });
@@ -238,7 +239,7 @@ describe('a definition that cannot be compiled', () => {
     ],
     ['a: &a [*a]', 'A definition can be nested at most 40 levels deep.'],
     ['['.repeat(100_000), 'A definition can be nested at most 40 levels deep.'],
-    ['#'.repeat(1024 * 1024), 'A definition can have at most 262,144 characters; this one has 1,048,576.'],
+    ['#'.repeat(1024 * 1024), 'A definition can have at most 262,144 characters, not 1,048,576.'],
     [
       `a: &a [${'1,'.repeat(9)}]\nb: &b [${'*a,'.repeat(9)}]\nc: &c [${'*b,'.repeat(9)}]\nd: &d [${'*c,'.repeat(9)}]\ne: [${'*d,'.repeat(9)}]`,
       'A definition can have at most 200 aliases.',
@@ -246,10 +247,43 @@ describe('a definition that cannot be compiled', () => {
     [fields('', 'instances: {x: {value: y}, y: {value: x}}').replace('seq:\n', ''), "Kaitai's compiler fails"],
   ];
   const named = cases.map(([definition, error]) => ({ definition, error }));
-  it.each(named)('is refused with a sentence: $error', async ({ definition, error }) => {
+  test.each(named)('is refused with a sentence: $error', async ({ definition, error }) => {
     const refusal = await parsing.check('northwind', definition).catch((reason: unknown) => reason);
     expect(refusal).toBeInstanceOf(DefinitionError);
     expect((refusal as Error).message).toContain(error);
     expect((refusal as Error).message).toMatch(/\.$/);
+  });
+});
+
+describe('sub-organizations', () => {
+  const messages = [Uint8Array.of(1)];
+  const definition = (name: string) => fields(`  - {id: ${name}, type: u1}`);
+
+  test('share the cache entries of their root organization', async () => {
+    const compiled: string[] = [];
+    const own = openParsing(async (organization) => organization.split('-', 1)[0] as string);
+    const { run } = Thread.prototype;
+    vi.spyOn(Thread.prototype, 'run').mockImplementation(function (this: Thread<unknown, unknown>, request) {
+      if (typeof request === 'string') compiled.push(/id: (\w+), type/.exec(request)?.[1] ?? '');
+      return run.call(this, request);
+    });
+    for (const organization of ['northwind', 'vestland-0']) {
+      await own.check(organization, definition(organization.replace('-', '_')));
+    }
+    for (let index = 1; index < 202; index += 1) await own.check(`vestland-${index}`, definition(`vestland_${index}`));
+    compiled.length = 0;
+    await own.check('northwind', definition('northwind'));
+    expect(compiled).toEqual([]);
+    await own.check('vestland-0', definition('vestland_0'));
+    expect(compiled).toEqual(['vestland_0']);
+    await own.close();
+  });
+
+  test('share no realm', async () => {
+    const own = openParsing(async () => 'root');
+    for (const organization of ['root', 'child']) {
+      expect(await own.parse(organization, definition('a'), messages)).toEqual([{ fields: { a: 1 } }]);
+    }
+    await own.close();
   });
 });

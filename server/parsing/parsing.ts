@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 import { Code, ConnectError } from '@connectrpc/connect';
 
-import { groupBy } from '#commands/text/group-by.ts';
 import { compilerWorker } from '#server/base/paths.ts';
 import { Turns } from '#server/db/pool/turns.ts';
 
@@ -10,6 +9,7 @@ import type { ParseResult } from './result.ts';
 import { Sandbox } from './sandbox.ts';
 import { Thread, ThreadStoppedError } from './thread.ts';
 import type { Compiled } from './workers/definition.mjs';
+import { leastNeeded } from './workers/least-needed.mjs';
 import { MAX_COMPILE_MS, MAX_DEFINITION } from './workers/limits.mjs';
 
 /** Thrown for a definition that cannot be compiled, with a sentence for its author. */
@@ -26,7 +26,8 @@ export class DefinitionError extends Error {
 /**
  * Runs Kaitai Struct definitions, which anyone with the permission may write, on messages. Definitions are compiled in
  * one thread, and messages are parsed in others, in QuickJS in WebAssembly. A definition can reach neither the server
- * nor another organization, and does not block the server's event loop.
+ * nor another organization, and does not block the server's event loop. Turns, cache entries and slow definitions are
+ * charged to the root of an organization's tree, so sub-organizations do not multiply what their parent may use.
  */
 export interface Parsing {
   /**
@@ -67,16 +68,18 @@ const busyError = (): Error =>
 type Compilation = { readonly compiled: Compiled } | { readonly problem: string; readonly line?: number };
 
 interface CachedCompilation {
-  /** The organization that compiled it first. */
-  readonly organization: string;
+  /** The account that compiled it first. */
+  readonly account: string;
   readonly compilation: Promise<Compilation>;
 }
 
 const STOPPED: Compilation = { problem: 'The definition takes too long to compile, or too much memory.' };
 
-export function openParsing(): Parsing {
+/** @param rootOf returns the root of an organization's tree */
+export function openParsing(rootOf: (organization: string) => Promise<string>): Parsing {
   const compiler = new Thread<string, Compilation>(compilerWorker, {
     idleMs: COMPILER_IDLE_MS,
+    maxMs: () => MAX_COMPILE_MS,
     resourceLimits: { maxOldGenerationSizeMb: COMPILER_MEMORY_MB },
   });
   const turns = new Turns({ slots: 1, maxWaitMs: MAX_WAIT_MS, busyError });
@@ -84,10 +87,10 @@ export function openParsing(): Parsing {
   /** By the hash of the definition, the latest use last. */
   const compilations = new Map<string, CachedCompilation>();
 
-  async function compileNow(organization: string, definition: string): Promise<Compilation> {
-    const endTurn = await turns.take({ usedMs: 0, account: organization });
+  async function compileNow(account: string, definition: string): Promise<Compilation> {
+    const endTurn = await turns.take({ usedMs: 0, account });
     try {
-      return await compiler.run(definition, MAX_COMPILE_MS);
+      return await compiler.run(definition);
     } catch (error) {
       if (!(error instanceof ThreadStoppedError)) throw error;
       return STOPPED;
@@ -96,15 +99,15 @@ export function openParsing(): Parsing {
     }
   }
 
-  async function compile(organization: string, definition: string, hash: string): Promise<Compiled> {
+  async function compile(account: string, definition: string, hash: string): Promise<Compiled> {
     if (definition.length > MAX_DEFINITION) {
       const [length, max] = [definition.length, MAX_DEFINITION].map((count) => count.toLocaleString('en'));
-      throw new DefinitionError(`A definition can have at most ${max} characters; this one has ${length}.`, undefined);
+      throw new DefinitionError(`A definition can have at most ${max} characters, not ${length}.`, undefined);
     }
-    const cached = compilations.get(hash) ?? { organization, compilation: compileNow(organization, definition) };
+    const cached = compilations.get(hash) ?? { account, compilation: compileNow(account, definition) };
     compilations.delete(hash);
     compilations.set(hash, cached);
-    if (compilations.size > MAX_COMPILED) compilations.delete(leastNeeded(compilations));
+    if (compilations.size > MAX_COMPILED) compilations.delete(leastNeeded(compilations) ?? hash);
     try {
       const result = await cached.compilation;
       // On a busy machine, the next attempt may be faster.
@@ -120,30 +123,17 @@ export function openParsing(): Parsing {
 
   return {
     async check(organization, definition) {
-      await compile(organization, definition, hashOf(definition));
+      await compile(await rootOf(organization), definition, hashOf(definition));
     },
     async parse(organization, definition, messages, { withRanges = false } = {}) {
-      const hash = hashOf(definition);
-      const compiled = await compile(organization, definition, hash);
-      return sandbox.parse({ organization, realm: `${organization} ${hash}`, compiled, messages, withRanges });
+      const [account, hash] = [await rootOf(organization), hashOf(definition)];
+      const compiled = await compile(account, definition, hash);
+      return sandbox.parse({ account, realm: `${organization} ${hash}`, compiled, messages, withRanges });
     },
     async close() {
       await Promise.all([compiler.close(), sandbox.close()]);
     },
   };
-}
-
-/**
- * Returns the key of the least recently used compilation of the organization with the most, so an organization that
- * compiles many definitions displaces only its own.
- */
-function leastNeeded(compilations: ReadonlyMap<string, CachedCompilation>): string {
-  const byOrganization = groupBy(compilations, ([, { organization }]) => organization);
-  const [[hash] = ['']] = [...byOrganization.values()].reduce(
-    (most, group) => (group.length > most.length ? group : most),
-    [],
-  );
-  return hash;
 }
 
 const hashOf = (definition: string): string => createHash('sha256').update(definition).digest('base64');

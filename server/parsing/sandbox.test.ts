@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { openParsing, type Parsing } from './parsing.ts';
 import type { ParseResult } from './result.ts';
 import { Sandbox } from './sandbox.ts';
+import { Thread, ThreadStoppedError } from './thread.ts';
 
 // Definitions cannot contain JavaScript. These tests run it all the same, as an error of Kaitai's compiler could let it
 // through.
@@ -11,7 +12,7 @@ let sandbox: Sandbox;
 let parsing: Parsing;
 beforeAll(() => {
   sandbox = new Sandbox({ maxWaitMs: 60_000, busyError: () => new Error('busy') });
-  parsing = openParsing();
+  parsing = openParsing(async (organization) => organization);
 });
 afterAll(async () => {
   await sandbox.close();
@@ -35,9 +36,12 @@ const parserOf = (statements: string, atLoad = '') => ({
 
 const messages = (count: number) => Array.from({ length: count }, (_, index) => Uint8Array.of(index));
 
-const run = (statements: string, { atLoad = '', organization = 'northwind', count = 1 } = {}): Promise<ParseResult[]> =>
+const run = (
+  statements: string,
+  { atLoad = '', organization = 'northwind', account = '', count = 1 } = {},
+): Promise<ParseResult[]> =>
   sandbox.parse({
-    organization,
+    account: account || organization,
     realm: `${organization} ${atLoad} ${statements}`,
     compiled: parserOf(statements, atLoad),
     messages: messages(count),
@@ -50,7 +54,7 @@ const valueOf = async (expression: string): Promise<unknown> => {
 };
 
 describe('code in the sandbox', () => {
-  it('cannot reach anything outside the sandbox', async () => {
+  test('cannot reach anything outside the sandbox', async () => {
     const names = await valueOf('Object.getOwnPropertyNames(globalThis).sort().join(" ")');
     const foreign = String(names)
       .split(' ')
@@ -77,7 +81,7 @@ describe('code in the sandbox', () => {
     }
   });
 
-  it('cannot import modules', async () => {
+  test('cannot import modules', async () => {
     const [result] = await run('this.value = String(import("node:fs"));');
     expect(result).toMatchObject({ fields: { value: '[object Promise]' } });
     const [late] = await run(
@@ -87,7 +91,7 @@ describe('code in the sandbox', () => {
     expect(late).toMatchObject({ fields: { value: 'undefined' } });
   });
 
-  it('shares nothing with other organizations or definitions', async () => {
+  test('shares nothing with other organizations or definitions', async () => {
     const count =
       'globalThis.count = (globalThis.count ?? 0) + 1; Array.prototype.leak = globalThis.count; this.value = [].leak;';
     await run(count, { count: 5 });
@@ -95,10 +99,10 @@ describe('code in the sandbox', () => {
     expect(await valueOf('typeof [].leak + typeof globalThis.count')).toBe('undefinedundefined');
   });
 
-  it.each([
+  test.each([
     ['a key that JavaScript treats differently', '{"fields":{"__proto__":{"polluted":true}}}'],
     ['such a key inside', '{"fields":{"a":[{"__proto__":1}]}}'],
-    ['many levels', `{"fields":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`],
+    ['many levels', `{"fields":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`],
     ['fields that are no object', '{"fields":[1]}'],
     ['no fields', 'null'],
     ['a reason that is no text', '{"reason":{"toString":1},"path":[],"offset":"x"}'],
@@ -109,7 +113,7 @@ describe('code in the sandbox', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('cannot return a huge result or reason', async () => {
+  test('cannot return a huge result or reason', async () => {
     const [result] = await run('this.value = "x".repeat(1_000_000);');
     // On a busy machine, the time may run out first.
     expect(result).toMatchObject({
@@ -119,7 +123,7 @@ describe('code in the sandbox', () => {
     expect((failure as { error: string }).error.length).toBeLessThan(300);
   });
 
-  it.each([
+  test.each([
     ['an endless loop', 'for (;;);'],
     ['a loop that catches everything', 'for (;;) try { for (;;); } catch {}'],
     ['a loop in finally', 'try { for (;;); } finally { for (;;); }'],
@@ -146,12 +150,12 @@ describe('code in the sandbox', () => {
     expect(await run('this.value = 1;')).toEqual([{ fields: { value: 1 } }]);
   });
 
-  it('that ends before its first field names the limit', async () => {
+  test('that ends before its first field names the limit', async () => {
     const [endless] = await run('for (;;);');
     expect(endless).toMatchObject({ error: 'The message: takes longer than 50 ms.' });
   });
 
-  it.each([
+  test.each([
     ['loops', 'for (;;);'],
     ['throws', 'throw new Error("no");'],
     ['needs memory', 'const all = []; for (;;) all.push(new Uint8Array(100_000));'],
@@ -167,25 +171,45 @@ const LEVEL = 'meta: {id: level, endian: be}\nseq:\n  - {id: level, type: u2}\n'
 const ENDLESS =
   'meta: {id: endless}\nseq:\n  - {id: x, type: e, repeat: until, repeat-until: false}\ntypes: {e: {seq: []}}\n';
 
+/** Native code that QuickJS cannot interrupt. */
+const STUCK = 'const a = new Array(4e5).fill("x".repeat(10)); for (;;) a.includes("y");';
+
 describe('a batch', () => {
-  it('has a result for each message, in order', async () => {
+  test('has a result for each message, in order', async () => {
     const results = await parsing.parse(
       'northwind',
       LEVEL,
-      Array.from({ length: 1_500 }, (_, index) => Uint8Array.of(index >> 8, index & 255)),
+      Array.from({ length: 1500 }, (_, index) => Uint8Array.of(index >> 8, index & 255)),
     );
-    expect(results).toEqual(Array.from({ length: 1_500 }, (_, level) => ({ fields: { level } })));
+    expect(results).toEqual(Array.from({ length: 1500 }, (_, level) => ({ fields: { level } })));
   });
 
-  it('continues after a message that stops the thread', async () => {
-    // Native code that QuickJS cannot interrupt.
-    const stuck =
-      'if (this._io.readU1() === 3) { const a = new Array(4e5).fill("x".repeat(10)); for (;;) a.includes("y"); } this.value = 1;';
-    const results = await run(stuck, { count: 6 });
+  test('continues after a message that stops the thread', async () => {
+    const { mock } = vi.spyOn(Thread.prototype, 'run');
+    const results = await run(`if (this._io.readU1() === 3) { ${STUCK} } this.value = 1;`, { count: 6 });
     expect(results.map((result) => 'fields' in result)).toEqual([true, true, true, false, true, true]);
+    const stopped = { type: 'rejected', value: new ThreadStoppedError('It took longer than 200 ms.') };
+    expect(mock.settledResults).toContainEqual(stopped);
   });
 
-  it('of another organization does not wait until an endless one ends', async () => {
+  test.each([
+    [2, true],
+    [3, false],
+  ])('waits for a new definition if %i earlier ones of its account are slow: %s', async (slowCount, waits) => {
+    const account = `account with ${slowCount}`;
+    for (let index = 0; index < slowCount; index += 1) {
+      await run('for (;;);', { account, organization: `${account}, child ${index}` });
+    }
+    let ended = false;
+    const stuck = run(STUCK, { account, organization: `${account}, child` }).then(() => (ended = true));
+    expect(await run('this.value = 1;', { organization: `neighbour of ${account}` })).toEqual([
+      { fields: { value: 1 } },
+    ]);
+    expect(ended).toBe(waits);
+    await stuck;
+  });
+
+  test('of another organization does not wait until an endless one ends', async () => {
     let ended = false;
     const endless = parsing.parse('vestland', ENDLESS, messages(20)).then((results) => {
       ended = true;
@@ -200,7 +224,7 @@ describe('a batch', () => {
       );
   });
 
-  it('in which many messages exceed their limit fails the messages at its end', async () => {
+  test('in which many messages exceed their limit fails the messages at its end', async () => {
     const results = await parsing.parse('vestland', ENDLESS, messages(45));
     expect(results).toHaveLength(45);
     const notTried = { error: 'The message: was not tried, because 40 messages before it exceeded a limit.' };
@@ -222,7 +246,7 @@ function random(seed: number): () => number {
   };
 }
 
-it('a hundred thousand random messages give fields or a sentence', async () => {
+test('a hundred thousand random messages give fields or a sentence', async () => {
   const definitions = [
     LEVEL,
     `meta: {id: a, endian: le, encoding: UTF-8}
@@ -250,9 +274,9 @@ enums: {kind: {1: level, 2: text}}
     Uint8Array.from({ length: Math.floor(next() * 24) }, () => Math.floor(next() * 256)),
   );
   for (const definition of definitions) {
-    for (let start = 0; start < randomMessages.length; start += 5_000) {
-      const results = await parsing.parse('northwind', definition, randomMessages.slice(start, start + 5_000));
-      expect(results).toHaveLength(5_000);
+    for (let start = 0; start < randomMessages.length; start += 5000) {
+      const results = await parsing.parse('northwind', definition, randomMessages.slice(start, start + 5000));
+      expect(results).toHaveLength(5000);
       const odd = results.filter((result) =>
         'error' in result ? !/^(Field|The message).*\.$/.test(result.error) : !('fields' in result),
       );

@@ -6,11 +6,14 @@ import { Turns, type Use } from '#server/db/pool/turns.ts';
 import type { ParseFailure, ParseResult } from './result.ts';
 import { Thread, ThreadStoppedError } from './thread.ts';
 import type { Compiled } from './workers/definition.mjs';
+import { leastNeeded } from './workers/least-needed.mjs';
+import { MAX_STUCK_MS } from './workers/limits.mjs';
 import type { Failure, Result } from './workers/realm.mjs';
 
 /** Messages for one definition. */
 interface Batch {
-  readonly organization: string;
+  /** The account that the work is charged to: the root of the organization's tree. */
+  readonly account: string;
   /** Identifies the organization and the definition. */
   readonly realm: string;
   readonly compiled: Compiled;
@@ -18,51 +21,51 @@ interface Batch {
   readonly withRanges: boolean;
 }
 
-type Request = Omit<Batch, 'organization'>;
-
 /** Messages sent to the thread at a time; it answers earlier if they take long. */
 const MAX_TURN_MESSAGES = 200;
-/** Milliseconds of work until the thread is stopped: QuickJS ends a message earlier, unless it cannot. */
-const MAX_TURN_MS = 2_000;
+/** Milliseconds to start the thread and load a definition, until the thread is stopped. */
+const MAX_START_MS = 2000;
+/** Megabytes of a thread's JavaScript heap. Realms are outside of it: each is limited by itself (`MAX_MEMORY`). */
+const THREAD_MEMORY_MB = 256;
 /** The messages of a batch that may exceed a limit, before the rest of the batch is skipped. */
 const MAX_EXCEEDING = 40;
 /** Milliseconds for which a definition stays in the slow lane. */
 const SLOW_MS = 60_000;
 /** Milliseconds without messages after which a thread ends. */
 const IDLE_MS = 300_000;
-const MAX_SLOW_REALMS = 1_000;
-/** The number of an organization's definitions in the slow lane after which all of them are there. */
-const MAX_SLOW_PER_ORGANIZATION = 3;
+const MAX_SLOW_REALMS = 1000;
+/** The number of an account's definitions in the slow lane after which all of them are there. */
+const MAX_SLOW_PER_ACCOUNT = 3;
 
 const NOT_TRIED: ParseFailure = {
   error: `The message: was not tried, because ${MAX_EXCEEDING} messages before it exceeded a limit.`,
 };
 
 /**
- * Parses messages in two threads. Organizations take turns. A definition that exceeded a limit moves to the
- * second thread, so the others wait for it only once.
+ * Parses messages in two threads. Accounts take turns. A definition that exceeded a limit moves to the second thread,
+ * so the others wait for it only once.
  */
 export class Sandbox {
   readonly #lane: Lane;
   readonly #slowLane: Lane;
-  /** By realm, the time of the clock when it returns to the first lane. */
-  readonly #slowUntil = new Map<string, number>();
+  /** The slow definitions by realm; `until` is the time of the clock when they return to the first lane. */
+  readonly #slow = new Map<string, { readonly account: string; readonly until: number }>();
 
   constructor(options: { readonly maxWaitMs: number; readonly busyError: () => Error }) {
     this.#lane = new Lane(options);
     this.#slowLane = new Lane(options);
   }
 
-  async parse({ organization, ...request }: Batch): Promise<ParseResult[]> {
-    const use: Use = { usedMs: 0, account: organization };
+  async parse(request: Batch): Promise<ParseResult[]> {
+    const use: Use = { usedMs: 0, account: request.account };
     const results: ParseResult[] = [];
     let exceeding = 0;
     while (results.length < request.messages.length && exceeding < MAX_EXCEEDING) {
       const messages = request.messages.slice(results.length, results.length + MAX_TURN_MESSAGES);
-      const lane = this.#isSlow(organization, request.realm) ? this.#slowLane : this.#lane;
+      const lane = this.#isSlow(request) ? this.#slowLane : this.#lane;
       const answers = await lane.take(use, { ...request, messages });
       const exceedingAnswers = answers.filter((answer) => 'exceeds' in answer).length;
-      if (exceedingAnswers > 0) this.#setSlow(request.realm);
+      if (exceedingAnswers > 0) this.#setSlow(request);
       exceeding += exceedingAnswers;
       for (const answer of answers) results.push(toResult(answer));
     }
@@ -73,30 +76,30 @@ export class Sandbox {
     await Promise.all([this.#lane.close(), this.#slowLane.close()]);
   }
 
-  #isSlow(organization: string, realm: string): boolean {
+  #isSlow({ account, realm }: Batch): boolean {
     const now = performance.now();
-    if ((this.#slowUntil.get(realm) ?? 0) > now) return true;
+    if ((this.#slow.get(realm)?.until ?? 0) > now) return true;
     let slowRealms = 0;
-    for (const [key, until] of this.#slowUntil) {
-      if (until > now && key.startsWith(`${organization} `)) slowRealms += 1;
-    }
-    return slowRealms >= MAX_SLOW_PER_ORGANIZATION;
+    for (const slow of this.#slow.values()) if (slow.account === account && slow.until > now) slowRealms += 1;
+    return slowRealms >= MAX_SLOW_PER_ACCOUNT;
   }
 
-  #setSlow(realm: string): void {
-    this.#slowUntil.delete(realm);
-    this.#slowUntil.set(realm, performance.now() + SLOW_MS);
-    const [oldest] = this.#slowUntil.keys();
-    if (this.#slowUntil.size > MAX_SLOW_REALMS && oldest !== undefined) this.#slowUntil.delete(oldest);
+  #setSlow({ account, realm }: Batch): void {
+    this.#slow.delete(realm);
+    this.#slow.set(realm, { account, until: performance.now() + SLOW_MS });
+    if (this.#slow.size > MAX_SLOW_REALMS) this.#slow.delete(leastNeeded(this.#slow) ?? realm);
   }
 }
 
-/** A thread, in which organizations take turns. */
+/** A thread, in which accounts take turns. */
 class Lane {
   readonly #turns: Turns;
   readonly #progress = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  readonly #thread = new Thread<Request, { readonly results: readonly Result[] }>(sandboxWorker, {
+  readonly #thread = new Thread<Batch, { readonly results: readonly Result[] }>(sandboxWorker, {
     idleMs: IDLE_MS,
+    maxMs: (step) => (step < 0 ? MAX_START_MS : MAX_STUCK_MS),
+    step: () => Atomics.load(this.#progress, 0),
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
     workerData: { progress: this.#progress.buffer },
   });
 
@@ -105,7 +108,7 @@ class Lane {
   }
 
   /** Returns results of at least the first message. */
-  async take(use: Use, request: Request): Promise<readonly Result[]> {
+  async take(use: Use, request: Batch): Promise<readonly Result[]> {
     const endTurn = await this.#turns.take(use);
     try {
       return await this.#run(request);
@@ -118,13 +121,15 @@ class Lane {
     return this.#thread.close();
   }
 
-  async #run(request: Request): Promise<readonly Result[]> {
+  async #run(request: Batch): Promise<readonly Result[]> {
+    Atomics.store(this.#progress, 0, ~0);
     try {
-      const { results } = await this.#thread.run(request, MAX_TURN_MS);
+      const { results } = await this.#thread.run(request);
       return results;
     } catch (error) {
       if (!(error instanceof ThreadStoppedError)) throw error;
-      const culprit = Atomics.load(this.#progress, 0);
+      const step = Atomics.load(this.#progress, 0);
+      const culprit = step < 0 ? ~step : step;
       // The results of the messages before it are lost with the thread.
       if (culprit > 0) return this.#run({ ...request, messages: request.messages.slice(0, culprit) });
       return [{ reason: 'stops the parser, or takes far too long', exceeds: true }];

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 import { eventually } from '#server/testkit/eventually.ts';
 
@@ -11,6 +11,7 @@ const ENTRY = new URL(
       if (request === 'loop') for (;;);
       if (request === 'crash') throw new Error('It crashed.');
       if (request === 'exit') process.exit();
+      if (request === 'steps') return void setTimeout(() => parentPort.postMessage(threadId), 600);
       parentPort.postMessage(threadId);
     });
   `)}`,
@@ -19,32 +20,51 @@ const ENTRY = new URL(
 const threads: Thread<string, number>[] = [];
 afterEach(() => Promise.all(threads.splice(0).map((thread) => thread.close())));
 
-function createThread(idleMs = 60_000): Thread<string, number> {
-  const thread = new Thread<string, number>(ENTRY, { idleMs });
+interface Options {
+  readonly idleMs?: number;
+  readonly maxMs?: number;
+  readonly step?: () => number;
+}
+
+function createThread({ idleMs = 60_000, maxMs = 1000, ...options }: Options = {}): Thread<string, number> {
+  const thread = new Thread<string, number>(ENTRY, { idleMs, maxMs: () => maxMs, ...options });
   threads.push(thread);
   return thread;
 }
 
-it('answers requests one after the other, in the same thread', async () => {
+test('answers requests one after the other, in the same thread', async () => {
   const thread = createThread();
-  expect(await thread.run('a', 1000)).toBe(await thread.run('b', 1000));
+  expect(await thread.run('a')).toBe(await thread.run('b'));
 });
 
-it.each([
+test.each([
   ['loop', 'It took longer than 200 ms.'],
   ['crash', 'It crashed.'],
   ['exit', 'The thread ended.'],
 ])('is replaced after a request to %s', async (request, reason) => {
-  const thread = createThread();
-  const first = await thread.run('a', 1000);
-  const stopped = await thread.run(request, 200).catch((error: unknown) => error);
+  const thread = createThread({ maxMs: 200 });
+  const first = await thread.run('a');
+  const stopped = await thread.run(request).catch((error: unknown) => error);
   expect(stopped).toBeInstanceOf(ThreadStoppedError);
   expect((stopped as Error).message).toBe(reason);
-  expect(await thread.run('a', 1000)).not.toBe(first);
+  expect(await thread.run('a')).not.toBe(first);
 });
 
-it('ends when it is idle, and starts again', async () => {
-  const thread = createThread(1);
-  const first = await thread.run('a', 1000);
-  await eventually(async () => expect(await thread.run('a', 1000)).not.toBe(first));
+test('ends when it is idle, and starts again', async () => {
+  const thread = createThread({ idleMs: 1 });
+  const first = await thread.run('a');
+  await eventually(async () => expect(await thread.run('a')).not.toBe(first));
+});
+
+test('has its maximum for each step, rather than for the whole request', async () => {
+  const keepBusy = setInterval(() => {
+    const end = performance.now() + 15;
+    while (performance.now() < end);
+  }, 20);
+  const stuck = createThread({ maxMs: 200 });
+  await expect(stuck.run('steps')).rejects.toThrow('It took longer than 200 ms.');
+  let step = 0;
+  const moving = createThread({ maxMs: 200, step: () => (step += 1) });
+  expect(await moving.run('steps')).toEqual(expect.any(Number));
+  clearInterval(keepBusy);
 });

@@ -8,10 +8,16 @@ export class ThreadStoppedError extends Error {
 interface ThreadOptions extends WorkerOptions {
   /** Milliseconds without a request after which the thread ends, to free its memory. */
   readonly idleMs: number;
+  /** Milliseconds of work in a step, after which the thread is stopped. */
+  readonly maxMs: (step: number) => number;
+  /** Returns the step of the current request that the thread is working on; by default, a request is one step. */
+  readonly step?: () => number;
 }
 
-/** How much longer than its limit a request may wait for a processor. */
+/** How much longer than its limit a step may wait for a processor. */
 const MAX_STARVATION = 10;
+/** Milliseconds between checks of the limit. */
+const CHECK_MS = 50;
 
 /**
  * A worker thread that answers one request at a time. It starts with the first request, and a new one takes its place
@@ -31,15 +37,14 @@ export class Thread<Request, Response> {
   /**
    * Sends a request, after the previous one was answered.
    *
-   * @param maxMs milliseconds of work until the thread is stopped
    * @throws {ThreadStoppedError}
    */
-  async run(request: Request, maxMs: number): Promise<Response> {
+  async run(request: Request): Promise<Response> {
     clearTimeout(this.#idle);
     const worker = (this.#worker ??= new Worker(this.#entry, this.#options));
     worker.ref();
     try {
-      return await answer<Response>(worker, request, maxMs);
+      return await answer<Response>(worker, request, this.#options);
     } catch (error) {
       this.#worker = undefined;
       await worker.terminate();
@@ -58,7 +63,11 @@ export class Thread<Request, Response> {
   }
 }
 
-function answer<Response>(worker: Worker, request: unknown, maxMs: number): Promise<Response> {
+function answer<Response>(
+  worker: Worker,
+  request: unknown,
+  { maxMs: maxMsOf, step: currentStep = () => 0 }: ThreadOptions,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const stop = (reason: string): void => {
       leave();
@@ -70,14 +79,18 @@ function answer<Response>(worker: Worker, request: unknown, maxMs: number): Prom
     };
     const onError = (error: Error): void => stop(error.message);
     const onExit = (): void => stop('The thread ended.');
-    // On a busy machine, the clock also counts the time in which the thread waits for a processor.
-    const cpu = process.cpuUsage();
-    let checks = 0;
+    // On a busy machine, the clock also counts the time in which the thread waits for a processor, so the process must
+    // also have worked for that long.
+    const start = (step: number) => ({ step, time: performance.now(), cpu: process.cpuUsage() });
+    let began = start(currentStep());
     const timer = setInterval(() => {
-      checks += 1;
-      const { user, system } = process.cpuUsage(cpu);
-      if ((user + system) / 1000 >= maxMs || checks >= MAX_STARVATION) stop(`It took longer than ${maxMs} ms.`);
-    }, maxMs);
+      const step = currentStep();
+      if (step !== began.step) began = start(step);
+      const [maxMs, ms] = [maxMsOf(step), performance.now() - began.time];
+      const { user, system } = process.cpuUsage(began.cpu);
+      const isOver = ms >= maxMs && ((user + system) / 1000 >= maxMs || ms >= maxMs * MAX_STARVATION);
+      if (isOver) stop(`It took longer than ${maxMs} ms.`);
+    }, CHECK_MS);
     const leave = (): void => {
       clearInterval(timer);
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);

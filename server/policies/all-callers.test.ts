@@ -1,7 +1,7 @@
 import { create, type DescMessage, type DescMethod, type Message } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { Code, type ConnectError, type Transport } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createRoutes } from '#server/http/rpc/routes.ts';
 import { handledMethods } from '#server/testkit/coverage.ts';
@@ -169,7 +169,7 @@ const kinds = [
 ];
 
 describe('every rpc', () => {
-  it.each(kinds)(
+  test.each(kinds)(
     'admits the callers that the contract admits, and tells all others which permissions they lack: %s',
     async (name) => {
       const person = people.find((item) => item.name === name);
@@ -184,9 +184,9 @@ describe('every rpc', () => {
     },
   );
 
-  it('is called by every kind of caller', () => expect(people.map(({ name }) => name)).toEqual(kinds));
+  test('is called by every kind of caller', () => expect(people.map(({ name }) => name)).toEqual(kinds));
 
-  it('requires exactly the listed permissions from a token', async () => {
+  test('requires exactly the listed permissions from a token', async () => {
     const unexpected: string[] = [];
     let callCount = 0;
     for (const rights of expectedRights.filter(isServed)) {

@@ -1,5 +1,5 @@
 import { create, type DescMethod, type Message } from '@bufbuild/protobuf';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { groupBy } from '#commands/text/group-by.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
@@ -45,7 +45,7 @@ WebhookService: Create Delete Disable Enable Update UpdateFilter UpdateTags Upda
 `;
 
 describe('the effect of an rpc', () => {
-  it('is a change for the listed rpcs', () => {
+  test('is a change for the listed rpcs', () => {
     const changes = methods.filter((method) => effectOf(method) === 'change');
     const lines = [...groupBy(changes, (method) => method.parent.name)].map(([service, rpcs]) => {
       const names = rpcs.map((method) => method.name).toSorted();
@@ -54,7 +54,7 @@ describe('the effect of an rpc', () => {
     expect(lines.toSorted()).toEqual(CHANGING.trim().split('\n'));
   });
 
-  it('is not a change to the organization if it affects only the caller', () => {
+  test('is not a change to the organization if it affects only the caller', () => {
     const ownServices = methods.filter((method) => effectOf(method) === 'own').map((method) => method.parent.name);
     expect([...new Set(ownServices)].toSorted()).toEqual([
       'CurrentUserService',

@@ -1,6 +1,6 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
@@ -97,7 +97,7 @@ async function tokenWith(
   return transportFor(t.app, token);
 }
 
-it('covers every rpc that affects only the caller, and event emails', () => {
+test('covers every rpc that affects only the caller, and event emails', () => {
   const ownMethods = methods.filter(
     (method) =>
       effectOf(policyOf(method), method, create(method.input)) === 'own' ||
@@ -106,14 +106,14 @@ it('covers every rpc that affects only the caller, and event emails', () => {
   expect(Object.keys(requiredPermissions).toSorted()).toEqual(ownMethods.map(rpcName).toSorted());
 });
 
-it('requires no permission for a token to call CurrentUser', async () => {
+test('requires no permission for a token to call CurrentUser', async () => {
   const openRpcs = Object.keys(requiredPermissions).filter((name) => requiredPermissions[name] === 'nothing');
   const transport = await tokenWith([]);
   const refusals = await Promise.all(openRpcs.map((name) => refusalOf(transport, methodNamed.get(name)!)));
   expect(refusals).toEqual([undefined]);
 });
 
-it.each(Object.entries(requiredPermissions).filter(([, required]) => required !== 'nothing'))(
+test.each(Object.entries(requiredPermissions).filter(([, required]) => required !== 'nothing'))(
   'requires a permission for a token to call %s: %s',
   async (name, required) => {
     const method = methodNamed.get(name)!;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { abilities, type Ability, permissionOf } from '#commands/model/ability.ts';
 import { policyOf } from '#server/http/rpc/policies.ts';
@@ -8,14 +8,14 @@ import { organizationPermissionNames, supportPermissionNames, userPermissionName
 import { policyTable, rpcName } from './rpcs.ts';
 
 describe('the policy table', () => {
-  it('covers every rpc, and refuses an rpc that has no policy', () => {
+  test('covers every rpc, and refuses an rpc that has no policy', () => {
     expect(methods.filter((method) => method.parent.typeName.startsWith('hiber.'))).toHaveLength(213);
     for (const method of methods) expect(policyOf(method), rpcName(method)).toBeDefined();
     const [method] = methods;
     expect(() => policyTable([])(method!)).toThrow(`${rpcName(method!)} has no policy.`);
   });
 
-  it('leaves only rpcs without personal data open to everyone', () => {
+  test('leaves only rpcs without personal data open to everyone', () => {
     const openRpcs = methods.filter((method) => policyOf(method).audience === 'everyone');
     expect(openRpcs.map(rpcName).toSorted()).toEqual([
       'grpc.health.v1.Health.Check',
@@ -27,7 +27,7 @@ describe('the policy table', () => {
     ]);
   });
 
-  it("includes every permission that the console's abilities require", () => {
+  test("includes every permission that the console's abilities require", () => {
     const permissionNames: readonly string[] = [
       ...organizationPermissionNames,
       ...userPermissionNames,

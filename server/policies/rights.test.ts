@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { policyOf } from '#server/http/rpc/policies.ts';
@@ -30,12 +30,12 @@ const currentNames = (names: readonly string[]): string[] => [
 ];
 
 describe('the table of expected rights', () => {
-  it('lists every rpc once', () => {
+  test('lists every rpc once', () => {
     expect(sorted(expectedRights.map(({ rpc }) => rpc))).toEqual(sorted(methods.map(rpcName)));
     expect(expectedRights.filter(({ rpc }) => rpc.startsWith('hiber.'))).toHaveLength(213);
   });
 
-  it('names existing permissions, without duplicates', () => {
+  test('names existing permissions, without duplicates', () => {
     for (const { rpc, organization, user, support } of expectedRights) {
       for (const [names, catalog] of [
         [organization, OrganizationPermission],
@@ -48,7 +48,7 @@ describe('the table of expected rights', () => {
     }
   });
 
-  it("requires all annotated permissions of the contract's rpcs, or gives the reason for a difference", () => {
+  test("requires all annotated permissions of the contract's rpcs, or gives the reason for a difference", () => {
     const exceptions = expectedRights.filter(
       ({ rpc, organization, user, required }) =>
         rpc.startsWith('hiber.') && sorted(required).join() !== sorted(currentNames([...organization, ...user])).join(),
@@ -58,7 +58,7 @@ describe('the table of expected rights', () => {
 });
 
 describe('the policies', () => {
-  it.each(expectedRights)('match the table for $rpc', ({ rpc, audience, required, effect }) => {
+  test.each(expectedRights)('match the table for $rpc', ({ rpc, audience, required, effect }) => {
     const method = methodNamed.get(rpc);
     if (method === undefined) throw new Error(`Unknown rpc ${rpc}.`);
     const policy = policyOf(method);
@@ -72,18 +72,18 @@ describe('the policies', () => {
 });
 
 describe('permissions', () => {
-  it('are the permissions in the contract, except deprecated ones', () => {
+  test('are the permissions in the contract, except deprecated ones', () => {
     expect(sorted(organizationPermissionNames)).toEqual(sorted(organizationPermissions));
     expect(sorted(userPermissionNames)).toEqual(sorted(userPermissions));
     expect(sorted(supportPermissionNames)).toEqual(sorted(supportPermissions));
   });
 
-  it.each([...organizationPermissionNames, ...userPermissionNames, ...supportPermissionNames])(
+  test.each([...organizationPermissionNames, ...userPermissionNames, ...supportPermissionNames])(
     '%s grants what it includes and nothing else',
     (name) => expect(sorted(withIncluded([name]))).toEqual(sorted([name, ...(includedPermissions[name] ?? [])])),
   );
 
-  it('are granted by number, except the default, deprecated and unknown ones', () => {
+  test('are granted by number, except the default, deprecated, and unknown ones', () => {
     const { PERMISSION_DEFAULT, ASSETS, ASSETS_UPDATE, ASSETS_VALUES, MODEMS } = OrganizationPermission;
     expect(organizationPermissionsOf([PERMISSION_DEFAULT, ASSETS, ASSETS_UPDATE, ASSETS_VALUES, 9999])).toEqual([]);
     expect(organizationPermissionsOf([MODEMS])).toEqual(['MODEMS']);
@@ -93,10 +93,10 @@ describe('permissions', () => {
 });
 
 describe('roles', () => {
-  it('are exactly the expected roles', () =>
+  test('are exactly the expected roles', () =>
     expect(sorted(roles.map(({ identifier }) => identifier))).toEqual(sorted(Object.keys(expectedRoles))));
 
-  it.each(Object.entries(expectedRoles))(
+  test.each(Object.entries(expectedRoles))(
     'include %s, with the expected permissions',
     (identifier, { organization, support }) => {
       expect(sorted(findRole(identifier)?.permissions ?? [])).toEqual(sorted(organization));
@@ -106,7 +106,7 @@ describe('roles', () => {
     },
   );
 
-  it('combine their permissions, and an unknown role grants nothing', () => {
+  test('combine their permissions, and an unknown role grants nothing', () => {
     expect(permissionsOfRoles(['viewer', 'installer', 'owner']).has('MODEM_VALUES')).toBe(true);
     expect(permissionsOfRoles(['viewer', 'installer', 'owner']).has('MODEMS_FIRMWARE')).toBe(true);
     expect([...permissionsOfRoles(['owner']), ...supportPermissionsOfRoles(['owner'])]).toEqual([]);

@@ -85,12 +85,12 @@ function role(
  * are for customers' users, and the last is for our own support staff.
  */
 export const roles: readonly Role[] = [
-  role('viewer', 'Viewer', 'Sees devices, messages and process points, without changing anything.', viewerPermissions),
-  role('operator', 'Operator', 'Runs the fleet: devices, tags, alarms, transfers and exports.', operatorPermissions),
+  role('viewer', 'Viewer', 'Sees devices, messages, and process points, without changing anything.', viewerPermissions),
+  role('operator', 'Operator', 'Runs the fleet: devices, tags, alarms, transfers, and exports.', operatorPermissions),
   role(
     'developer',
     'Developer',
-    'Does everything an operator does, and connects other systems through webhooks, tokens and parsers.',
+    'Does everything an operator does, and connects other systems through webhooks, tokens, and parsers.',
     developerPermissions,
   ),
   role('administrator', 'Administrator', 'Can do everything in the organization.', organizationPermissionNames),

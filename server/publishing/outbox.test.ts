@@ -63,7 +63,7 @@ async function leases(): Promise<Record<string, string | null>> {
   return Object.fromEntries(rows.map((row) => [nameOf(row), row.leaseOwner]));
 }
 
-test('claims webhooks with due deliveries, unless they are disabled, cooling down or already leased', async () => {
+test('claims webhooks with due deliveries, unless they are disabled, cooling down, or already leased', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await recordTestEventsIn(db, 'bravo', 'one');
   await db.orm.update(publisher).set({ disabled: true }).where(hasKey(acme1));

@@ -3,7 +3,7 @@ const HOUR = 60 * MINUTE;
 
 /** The effect of failures on a publisher and its outbox. */
 export interface Policy {
-  /** The seconds to wait after the first, second and later consecutive failures. The last value repeats. */
+  /** The seconds to wait after the first, second, and later consecutive failures. The last value repeats. */
   readonly cooldown: readonly number[];
   /**
    * The number of failures after which a delivery is postponed. It then no longer blocks later ones, and is retried
@@ -31,7 +31,7 @@ export const retryForever = (seconds: number): Policy => ({
   disableAfter: Number.POSITIVE_INFINITY,
 });
 
-/** The policy of webhooks, Slack and MQTT (contract: Cooldown, Retries). */
+/** The policy of webhooks, Slack, and MQTT (contract: Cooldown, Retries). */
 export const contractPolicy: Policy = {
   cooldown: [
     1 * MINUTE,
@@ -48,7 +48,7 @@ export const contractPolicy: Policy = {
   ],
   postponeAfter: 10,
   dropAfter: 20,
-  // Our choice, because the contract does not specify it.
+  // Not specified in the contract.
   disableAfter: 3 * 24 * HOUR * 1000,
 };
 

@@ -29,10 +29,10 @@ function withPublisherId({ publisher }: PublisherSubject, event: NewEvent): NewE
 export function publisherCreated(subject: PublisherSubject, time: Date): NewEvent {
   const event = newEvent(
     {
-      ...envelope(subject, time),
       type: EventType.PUBLISHER_CREATED,
       title: 'Publisher created',
       description: `${subject.name} was created.`,
+      ...envelope(subject, time),
     },
     (common) => ({
       case: 'publisherCreated',
@@ -55,7 +55,7 @@ export interface PublisherChange {
   readonly healthWarningPeriod?: number;
   /** The fields that only publishers of this kind have. */
   readonly data: Pick<UpdatedEvent, 'partialUpdateData' | 'updatedData'>;
-  /** Phrases for the description in their order, such as `URL`, `event filter` or `disabled`. */
+  /** Phrases for the description in their order, such as `URL`, `event filter`, or `disabled`. */
   readonly changed: readonly string[];
 }
 
@@ -63,15 +63,14 @@ export function publisherUpdated(subject: PublisherSubject, time: Date, change: 
   const { description, eventFilter, modemFilter, tagFilter, active, data } = change;
   const event = newEvent(
     {
-      ...envelope(subject, time),
       type: EventType.PUBLISHER_UPDATED,
       title: 'Publisher updated',
       description: `${subject.name} was updated: ${change.changed.join(', ')}.`,
+      ...envelope(subject, time),
     },
     (common) => ({
       case: 'publisherUpdated',
       value: {
-        ...common,
         tags: subject.publisher.tags,
         deprecatedUpdatedDescription: description === undefined ? undefined : { updated: true, value: description },
         updatedDescription: description,
@@ -86,6 +85,7 @@ export function publisherUpdated(subject: PublisherSubject, time: Date, change: 
         healthWarningPeriod:
           change.healthWarningPeriod === undefined ? undefined : presentDuration(change.healthWarningPeriod),
         ...data,
+        ...common,
       },
     }),
   );
@@ -95,10 +95,10 @@ export function publisherUpdated(subject: PublisherSubject, time: Date, change: 
 export function publisherDeleted(subject: PublisherSubject, time: Date): NewEvent {
   const event = newEvent(
     {
-      ...envelope(subject, time),
       type: EventType.PUBLISHER_DELETED,
       title: 'Publisher deleted',
       description: `${subject.name} was deleted.`,
+      ...envelope(subject, time),
     },
     (common) => ({
       case: 'publisherDeleted',
@@ -117,11 +117,11 @@ export function publisherFailed(
 ): NewEvent {
   const event = newEvent(
     {
-      ...envelope(subject, time),
       type: EventType.PUBLISHER_FAILED,
       title: 'Publisher failed',
       description: `${subject.name} failed: ${reason}`,
       healthLevel,
+      ...envelope(subject, time),
     },
     (common) => ({
       case: 'publisherFailed',
@@ -134,11 +134,11 @@ export function publisherFailed(
 export function publisherAutoDisabled(subject: PublisherSubject, time: Date, healthLevel: HealthLevel): NewEvent {
   const event = newEvent(
     {
-      ...envelope(subject, time),
       type: EventType.PUBLISHER_AUTO_DISABLED,
       title: 'Publisher disabled automatically',
       description: `${subject.name} was disabled, because it kept failing for too long.`,
       healthLevel,
+      ...envelope(subject, time),
     },
     (common) => ({
       case: 'publisherAutoDisabled',

@@ -143,7 +143,7 @@ test("resolves only the webhook's own failures after a success", async () => {
   expect(await unresolvedNames()).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
 });
 
-test('counts and records a failure, starts the cooldown and keeps the time of the first failure', async () => {
+test('counts and records a failure, starts the cooldown, and keeps the time of the first failure', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const { id } = (await outbox())['acme/1']![0]!;
   await fail(id);
@@ -288,7 +288,7 @@ test('leaves the outbox unchanged when it settles a delivery that is no longer i
 });
 
 test('keeps the highest ids of calls made at the same time', async () => {
-  const rows = Array.from({ length: 1_002 }, () => ({
+  const rows = Array.from({ length: 1002 }, () => ({
     organization: 'acme',
     publisher: 1,
     time,
@@ -306,7 +306,7 @@ test('keeps the highest ids of calls made at the same time', async () => {
 
 test("trims one webhook's history to the newest thousand calls", async () => {
   const rows = keys.flatMap((key) =>
-    Array.from({ length: key === ownKey ? 1_003 : 1_001 }, (_, index) => ({
+    Array.from({ length: key === ownKey ? 1003 : 1001 }, (_, index) => ({
       organization: key.organization,
       publisher: key.id,
       time: new Date(time.getTime() + index),
@@ -317,14 +317,14 @@ test("trims one webhook's history to the newest thousand calls", async () => {
       successful: true,
     })),
   );
-  for (let start = 0; start < rows.length; start += 1_000) {
-    await db.orm.insert(publisherCall).values(rows.slice(start, start + 1_000));
+  for (let start = 0; start < rows.length; start += 1000) {
+    await db.orm.insert(publisherCall).values(rows.slice(start, start + 1000));
   }
   await db.transaction((tx) => trimHistory(tx, ownKey));
   const history = await db.orm.select().from(publisherCall).orderBy(publisherCall.time);
   const count = (key: PublisherKey) =>
     history.filter((row) => nameOf({ ...row, id: row.publisher }) === nameOf(key)).length;
-  expect(keys.map(count)).toEqual([1_000, 1_001, 1_001, 1_001]);
+  expect(keys.map(count)).toEqual([1000, 1001, 1001, 1001]);
   expect(history.find((row) => row.publisher === 1 && row.organization === 'acme')?.time).toEqual(
     new Date(time.getTime() + 3),
   );

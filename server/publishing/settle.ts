@@ -1,4 +1,4 @@
-/** Records the outcome of a call for the delivery, its publisher and the history, in one transaction per call. */
+/** Records the outcome of a call for the delivery, its publisher, and the history, in one transaction per call. */
 import { and, eq, sql } from 'drizzle-orm';
 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -178,7 +178,7 @@ async function rescheduleNow(tx: Tx, { postponeAfter }: Policy, key: PublisherKe
 }
 
 /** The maximum number of stored calls per publisher. Old calls are also deleted with their partition. */
-const MAX_CALLS = 1_000;
+const MAX_CALLS = 1000;
 
 export async function trimHistory(tx: Tx, key: PublisherKey): Promise<void> {
   await tx.execute(sql`

@@ -81,7 +81,7 @@ test('delivers to a publisher only through the target of its kind', async () => 
   expect(await db.orm.select().from(publisherCall)).toMatchObject([{ url: 'tel:112' }, { url: 'tel:112' }]);
 });
 
-test("follows the target's policy for cooldowns, dropping and disabling", async () => {
+test("follows the target's policy for cooldowns, dropping, and disabling", async () => {
   const [first, second] = await addPager();
   const dispatcher = createTestDispatcher();
   dispatcher.fail();
@@ -89,7 +89,7 @@ test("follows the target's policy for cooldowns, dropping and disabling", async 
   const startTime = clock.now.getTime();
   for (const failures of [1, 2, 3]) {
     await eventually(() => expect(dispatcher.sent).toHaveLength(failures));
-    const until = new Date(clock.now.getTime() + 7_000);
+    const until = new Date(clock.now.getTime() + 7000);
     await eventually(async () =>
       expect(await state()).toMatchObject({ inCooldownUntil: until, cooldownStep: 1, disabled: false }),
     );
@@ -123,7 +123,7 @@ test('passes several deliveries to a target that accepts batches, and settles a 
     expect((await db.orm.select().from(publisherDelivery)).map(({ attempts }) => attempts)).toEqual([1, 1]),
   );
   first.recover();
-  clock.now = new Date(clock.now.getTime() + 7_000);
+  clock.now = new Date(clock.now.getTime() + 7000);
   await eventually(async () => expect(await db.orm.$count(publisherDelivery)).toBe(0));
   expect(first.sent).toEqual([...ids, ...ids]);
 });
@@ -134,7 +134,7 @@ test('keeps unfinished deliveries due, and pauses between calls if the target re
   dispatcher.leaveUnfinished();
   await start({ ...pager, policy: { ...pager.policy, pauseAfterSuccess: 3 } }, dispatcher.send);
   await eventually(() => expect(dispatcher.sent).toEqual([first]));
-  const until = new Date(clock.now.getTime() + 3_000);
+  const until = new Date(clock.now.getTime() + 3000);
   await eventually(async () =>
     expect(await state()).toMatchObject({ inCooldownUntil: until, cooldownStep: 0, leaseOwner: null }),
   );

@@ -154,14 +154,14 @@ test('renews a lease three times before it would expire', async () => {
 });
 
 test('keeps a webhook leased during a call that outlasts the lease', async () => {
-  const target = await openReceiver((_, response) => void setTimeout(() => response.writeHead(204).end(), 1_800));
+  const target = await openReceiver((_, response) => void setTimeout(() => response.writeHead(204).end(), 1800));
   await addWebhook(db, { url: target.url });
   await recordTestEvents(db, 'one');
   await startWorker({ lease: 1 });
   await eventually(() => expect(target.notes()).toEqual(['one']));
   const { secondDatabase, opened } = await openSecondDatabase(db);
   open.push(...opened);
-  await delay(1_300);
+  await delay(1300);
   expect(
     await claimPublishers(secondDatabase, {
       kind: WEBHOOK_KIND,
@@ -227,7 +227,7 @@ test('trims the history after every hundred calls', async () => {
   const target = await openReceiver();
   await addWebhook(db, { url: target.url });
   const old = { organization: 'acme', publisher: 1, url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}' };
-  const time = new Date(clock.now.getTime() - 1_000);
+  const time = new Date(clock.now.getTime() - 1000);
   await db.orm.insert(publisherCall).values(Array.from({ length: 990 }, () => ({ ...old, time, successful: true })));
   await startWorker();
   const deliver = async (count: number) => {
@@ -242,11 +242,11 @@ test('trims the history after every hundred calls', async () => {
   };
   const countCalls = async () => (await calls()).length;
   await deliver(99);
-  expect(await countCalls()).toBe(1_089);
+  expect(await countCalls()).toBe(1089);
   await deliver(1);
-  expect(await countCalls()).toBe(1_000);
+  expect(await countCalls()).toBe(1000);
   await deliver(1);
-  expect(await countCalls()).toBe(1_001);
+  expect(await countCalls()).toBe(1001);
 });
 
 /** Waits without moving the fake clock, which `eventually` would advance. */

@@ -53,7 +53,7 @@ interface Turn {
  * organizations (512 / 8) even if all their receivers use their full ten seconds. The next organization then waits for
  * a turn to end. A second process doubles the capacity.
  */
-const defaults = { parallel: 512, perOrganization: 8, turn: { calls: 50, milliseconds: 5_000 } };
+const defaults = { parallel: 512, perOrganization: 8, turn: { calls: 50, milliseconds: 5000 } };
 
 /** A publisher that this process has leased. */
 interface LeasedPublisher {
@@ -90,7 +90,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     ...defaults,
     parallel: options.target.parallel ?? defaults.parallel,
     lease: 5,
-    poll: options.target.poll ?? 1_000,
+    poll: options.target.poll ?? 1000,
     ...options,
   };
   const owner = randomUUID();
@@ -154,7 +154,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
 
   /**
    * Runs one turn. It ends early if the outbox is empty, if a call fails, or if the publisher is disabled, deleted,
-   * resting or no longer leased.
+   * resting, or no longer leased.
    */
   async function deliver(claimedRow: PublisherRow, entry: LeasedPublisher, signal: AbortSignal): Promise<void> {
     const { key } = entry;

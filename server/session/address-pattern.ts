@@ -32,7 +32,7 @@ const matches = new Map<string, boolean>();
 export function checkAddressPattern(pattern: string): void {
   if (pattern.length > MAX_CHARACTERS) {
     throw new InvalidAddressPatternError(
-      `An address pattern can have at most ${MAX_CHARACTERS} characters; this one has ${pattern.length}.`,
+      `An address pattern can have at most ${MAX_CHARACTERS} characters, not ${pattern.length}.`,
     );
   }
   compile(pattern);

@@ -22,7 +22,7 @@ type User = Session['user'];
  * Authenticates the caller.
  *
  * @param headers the headers of the request: `authorization` contains `bearer` and an ID token or one of our API
- *   tokens; `x-client-name`, `x-client-version` and `user-agent` identify the client
+ *   tokens; `x-client-name`, `x-client-version`, and `user-agent` identify the client
  * @throws ConnectError UNAUTHENTICATED, with a message that explains what is wrong with the header or the token, or why
  *   a known user is refused
  */
@@ -37,7 +37,7 @@ export async function authenticate(app: Dependencies, headers: Headers): Promise
 
 /** Returns the error for a call without credentials. */
 export const missingCredentials = (): ConnectError =>
-  unauthenticated('Sign in first: this call requires an authorization header with a bearer token.');
+  unauthenticated('Sign in first. This call requires an authorization header with a bearer token.');
 
 /** Returns the bearer token in the `authorization` header; undefined if it is missing or malformed. */
 export const bearerOf = (headers: Headers): string | undefined =>

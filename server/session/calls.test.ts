@@ -7,7 +7,7 @@ import {
   type Interceptor,
 } from '@connectrpc/connect';
 import { and, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -64,21 +64,21 @@ const addBarringRule = (id: string) =>
   t.app.db.orm.insert(userValidation).values({ organization: id, emailRegex: `nobody@${id}`, providers: [] });
 
 describe('a user who signs in', () => {
-  it('is recorded only once, even with concurrent first calls', async () => {
+  test('is recorded only once, even with concurrent first calls', async () => {
     const cy = { id: 'cy', email: 'cy@example.com', name: 'Cy', authTime: new Date(Date.now() - 60_000) };
     const responses = await Promise.all(Array.from({ length: 6 }, () => currentUserOf(cy)));
     expect(new Set(responses.map(({ id }) => id))).toEqual(new Set(['cy']));
     expect(await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, 'cy'))).toHaveLength(1);
   });
 
-  it('keeps their stored name if the identity provider has none', async () => {
+  test('keeps their stored name if the identity provider has none', async () => {
     await expect(currentUserOf({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo' });
     await expect(currentUserOf({ ...bo, name: 'Bo Berg' })).resolves.toMatchObject({ name: 'Bo Berg' });
     await expect(currentUserOf({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo Berg' });
     await expect(currentUserOf(bo)).resolves.toMatchObject({ name: 'Bo' });
   });
 
-  it('has a verified address only while signed in with it', async () => {
+  test('has a verified address only while signed in with it', async () => {
     const requestAccess = (identity: TestIdentity) =>
       as(identity).client(CurrentUserService).requestAccess({ organization: 'no-such-place' });
     await expect(requestAccess({ ...bo, emailVerified: false })).rejects.toThrow(
@@ -91,14 +91,14 @@ describe('a user who signs in', () => {
     await expect(requestAccess(bo)).resolves.toBeDefined();
   });
 
-  it('can take the address of a deleted account', async () => {
+  test('can take the address of a deleted account', async () => {
     const email = 'old@example.com';
     await t.app.db.orm.insert(appUser).values({ id: 'old', email, name: 'Old', deletedAt: t.app.now() });
     await expect(currentUserOf({ ...bo, email })).resolves.toMatchObject({ email });
     await expect(currentUserOf(bo)).resolves.toMatchObject({ email: bo.email });
   });
 
-  it('gets Unavailable, not Unauthenticated, when the provider cannot be reached', async () => {
+  test('gets Unavailable, not Unauthenticated, when the provider cannot be reached', async () => {
     vi.spyOn(t.app.identity, 'verify').mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
     await expect(currentUserOf(bo)).rejects.toMatchObject({
       code: Code.Unavailable,
@@ -106,7 +106,7 @@ describe('a user who signs in', () => {
     });
   });
 
-  it('learns why no organization is accessible', async () => {
+  test('learns why no organization is accessible', async () => {
     const getOrganization = (identity: TestIdentity) => as(identity).client(OrganizationService).get({});
     const nobody = { id: 'di', email: 'di@example.com', name: 'Di' };
     await expect(getOrganization(nobody)).rejects.toThrow(
@@ -129,7 +129,7 @@ describe('a call without an organization', () => {
   const setDefault = (id: string) =>
     t.app.db.orm.update(appUser).set({ defaultOrganization: id }).where(eq(appUser.id, bo.id));
 
-  it('uses the default organization or, if it is not accessible, the first accessible one by name', async () => {
+  test('uses the default organization or, if it is not accessible, the first accessible one by name', async () => {
     expect(await organizationOfCall()).toBe(north);
     await setDefault(south);
     expect(await organizationOfCall()).toBe(south);
@@ -139,7 +139,7 @@ describe('a call without an organization', () => {
     expect(await organizationOfCall()).toBe(north);
   });
 
-  it('charges its database time to the organization it resolves to', async () => {
+  test('charges its database time to the organization it resolves to', async () => {
     const accounts: (string | undefined)[] = [];
     const record = vi
       .spyOn(t.app.activity, 'record')
@@ -153,14 +153,14 @@ describe('a call without an organization', () => {
     expect(accounts).toEqual([north, south]);
   });
 
-  it("lists the caller's organizations in order of name", async () => {
+  test("lists the caller's organizations in order of name", async () => {
     const { token } = await as(bo).client(TokenService).create({ name: 'mine' });
     expect((await currentUserOf(bo)).organizations).toEqual([north, south]);
     expect(token).toMatch(/^qd_/);
   });
 });
 
-it('ignores role overrides of other users', async () => {
+test('ignores role overrides of other users', async () => {
   await t.app.db.orm.insert(roleOverride).values({ organization: 'northwind', userId: 'demo-operator', roles: [] });
   const { roles } = await t.as('administrator').client(CurrentUserService).currentUser({});
   expect(roles).toEqual(['administrator']);
@@ -177,7 +177,7 @@ describe('a token', () => {
     return { row, useToken };
   };
 
-  it('is refused as soon as it expires', async () => {
+  test('is refused as soon as it expires', async () => {
     freezeClock();
     try {
       const { row, useToken } = await createToken();
@@ -195,7 +195,7 @@ describe('a token', () => {
     }
   });
 
-  it('records the day of its last use, written once a day', async () => {
+  test('records the day of its last use, written once a day', async () => {
     const { row, useToken } = await createToken();
     const readToken = async () => {
       const [found] = await t.app.db.orm
@@ -221,7 +221,7 @@ describe("a sign-in's last use", () => {
   const recordAt = (ms: number, existing: Awaited<ReturnType<typeof readSignIn>>, client = 'console') =>
     recordSignIn({ db: t.app.db, now: () => timeAt(ms) }, bo.id, 'desk', identity, { ...caller, client }, existing);
 
-  it('is updated after a minute, by the first of concurrent calls', async () => {
+  test('is updated after a minute, by the first of concurrent calls', async () => {
     await recordAt(0, undefined);
     const first = await readSignIn();
     expect(first).toMatchObject({
@@ -239,7 +239,7 @@ describe("a sign-in's last use", () => {
 });
 
 describe('a stream', () => {
-  it('requires a request message', async () => {
+  test('requires a request message', async () => {
     const transport = transportFor(t.app, idTokenOf(bo));
     const nothing = (async function* () {})();
     const { stream } = EventService.method;
@@ -248,7 +248,7 @@ describe('a stream', () => {
     await expect(reading).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  it('stops watching rights once it ends or is refused', async () => {
+  test('stops watching rights once it ends or is refused', async () => {
     const { watchRights } = t.app.bus;
     const closings: { mock: { calls: unknown[] } }[] = [];
     vi.spyOn(t.app.bus, 'watchRights').mockImplementation(() => {
@@ -270,7 +270,7 @@ describe('a stream', () => {
     await expect.poll(closed, { timeout: 10_000 }).toEqual([true, true]);
   });
 
-  it("refuses to send anything unless it watches its caller's rights", async () => {
+  test("refuses to send anything unless it watches its caller's rights", async () => {
     const authorize: Interceptor = (next) => (request) => {
       request.header.set('authorization', `bearer ${idTokenOf(bo)}`);
       return next(request);
@@ -304,7 +304,7 @@ describe('a call by support staff', () => {
         .orderBy(supportCall.time, supportCall.id)
     ).map(({ rpc, outcome }) => [rpc, outcome]);
 
-  it('is recorded with its own outcome', async () => {
+  test('is recorded with its own outcome', async () => {
     await staff().client(TagService).list({ organization: north });
     await staff()
       .client(TagService)
@@ -318,7 +318,7 @@ describe('a call by support staff', () => {
     expect(await outcomes(south)).toEqual([['TagService.List', 'ok']]);
   });
 
-  it('is recorded as internal after an internal error', async () => {
+  test('is recorded as internal after an internal error', async () => {
     await staff().client(SupportService).beginSupportSession({ organization: north });
     const record = vi.spyOn(t.app.activity, 'record').mockImplementationOnce(() => {
       throw new Error('disk failure');
@@ -330,7 +330,7 @@ describe('a call by support staff', () => {
     expect(await outcomes(north)).toEqual([['TagService.List', 'internal']]);
   });
 
-  it('is recorded as ok if it is a stream that ends together with its support session', async () => {
+  test('is recorded as ok if it is a stream that ends together with its support session', async () => {
     const events = staff()
       .client(EventService)
       .stream({ organization: north }, { headers: { 'quarterdeck-keep-alive': '25' } });
@@ -341,7 +341,7 @@ describe('a call by support staff', () => {
     await expect.poll(() => outcomes(north)).toContainEqual(['EventService.Stream', 'ok']);
   });
 
-  it('stays recorded as canceled when the client hangs up', async () => {
+  test('stays recorded as canceled when the client hangs up', async () => {
     const stop = new AbortController();
     const options = { signal: stop.signal, headers: { 'quarterdeck-keep-alive': '5' } };
     const messages = staff().client(EventService).stream({ organization: north }, options)[Symbol.asyncIterator]();

@@ -64,7 +64,7 @@ type PersonRow = Awaited<ReturnType<ReturnType<typeof personQuery>['execute']>>[
 
 interface PersonKey {
   readonly id: string;
-  /** Id of the sign-in behind the call. */
+  /** The id of the sign-in behind the call. */
   readonly signIn: string;
 }
 

@@ -1,5 +1,5 @@
 import { createContextValues, type HandlerContext } from '@connectrpc/connect';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { RightsWatches } from '#server/events/rights-watch.ts';
 import { rightsOf, type RightsSubject } from '#server/events/rights.ts';
@@ -76,19 +76,19 @@ const changes = {
 const commonChanges = ['person', 'organization', 'a first membership', 'a second membership'];
 
 describe('a stream ends when rights change for', () => {
-  it('the user, the organization, or any organization they are a member of', () => {
+  test('the user, the organization, or any organization they are a member of', () => {
     expect(changesThatEnd({}, changes)).toEqual(commonChanges);
   });
 
-  it('the token that opened it, but no sign-in', () => {
+  test('the token that opened it, but no sign-in', () => {
     expect(changesThatEnd({ token: NO_EXPIRY }, changes)).toEqual([...commonChanges, 'token']);
   });
 
-  it("its sign-in, or all the user's sign-ins, but no token", () => {
+  test("its sign-in, or all the user's sign-ins, but no token", () => {
     expect(changesThatEnd({ signIn: 60 }, changes)).toEqual([...commonChanges, 'all sign-ins', 'sign-in']);
   });
 
-  it('its support session, or the child organizations it includes', () => {
+  test('its support session, or the child organizations it includes', () => {
     expect(changesThatEnd({ supportSession: 60 }, changes, ['child'])).toEqual([
       ...commonChanges,
       'support session',
@@ -96,7 +96,7 @@ describe('a stream ends when rights change for', () => {
     ]);
   });
 
-  it('nobody else, even with the same id', () => {
+  test('nobody else, even with the same id', () => {
     const others = {
       person: rightsOf.user('bob'),
       organization: rightsOf.organization('elsewhere'),
@@ -113,7 +113,7 @@ describe('a stream ends when rights change for', () => {
 });
 
 describe("a call's rights expire", () => {
-  it.each<[string, Call, number | undefined]>([
+  test.each<[string, Call, number | undefined]>([
     ['never, for a token without an expiry', { token: NO_EXPIRY }, undefined],
     ['when the token expires', { token: 30 }, 30],
     ['when the sign-in expires', { signIn: 60 }, 60],
@@ -126,7 +126,7 @@ describe("a call's rights expire", () => {
   });
 });
 
-it('refuses to watch rights for an rpc that is not a stream', () => {
+test('refuses to watch rights for an rpc that is not a stream', () => {
   const context = { method: { name: 'List' }, values: createContextValues() } as unknown as HandlerContext;
   expect(() => onRightsChanged(context, [], () => {})).toThrow('List is not a streaming call');
 });

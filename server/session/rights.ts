@@ -50,7 +50,7 @@ function subjectsOf({ session, organization }: Scope): RightsSubject[] {
 }
 
 /**
- * Returns when the call's rights expire: the earliest expiry of its API token, ID token and support session. Undefined
+ * Returns when the call's rights expire: the earliest expiry of its API token, ID token, and support session. Undefined
  * if none of them expires.
  */
 export function rightsExpiry(context: HandlerContext): Date | undefined {

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { createContextValues, type HandlerContext } from '@connectrpc/connect';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
@@ -38,7 +38,7 @@ describe("a user's access to an organization", () => {
   const path = ['top', 'here'];
   const accessOf = (overrides: Partial<Session>) => accessIn(sessionOf(overrides), 'here', path);
 
-  it('combines the roles of memberships in it and in its ancestors, without duplicates', () => {
+  test('combines the roles of memberships in it and in its ancestors, without duplicates', () => {
     const memberships = [
       member('elsewhere', ['administrator']),
       member('here', ['installer', 'viewer']),
@@ -52,12 +52,12 @@ describe("a user's access to an organization", () => {
     expect(accessOf({})).toEqual({ roles: [], permissions: new Set(), isSupportAccess: false });
   });
 
-  it('excludes memberships barred by a rule', () => {
+  test('excludes memberships barred by a rule', () => {
     const memberships = [member('top', ['administrator'], 'a rule'), member('here', ['viewer'])];
     expect(accessOf({ memberships }).roles).toEqual(['viewer']);
   });
 
-  it('is the support role for staff without a membership there', () => {
+  test('is the support role for staff without a membership there', () => {
     const support = { roles: ['support'], permissions: permissionsOfRoles(['support']), isSupportAccess: true };
     expect(accessOf(staff)).toEqual(support);
     expect(accessOf({ ...staff, memberships: [member('elsewhere', ['viewer'])] })).toEqual(support);
@@ -68,7 +68,7 @@ describe("a user's access to an organization", () => {
     });
   });
 
-  it('is what a SPECIFIC token lists, not what its owner holds', () => {
+  test('is what a SPECIFIC token lists, not what its owner holds', () => {
     const { MODEMS_UPDATE } = OrganizationPermission;
     const owner = { ...staff, memberships: [member('here', ['administrator'])] };
     expect(accessOf({ ...owner, ...specific([], [MODEMS_UPDATE]) })).toEqual({
@@ -84,7 +84,7 @@ describe("a user's access to an organization", () => {
     });
   });
 
-  it('is limited only by a role override in that organization', () => {
+  test('is limited only by a role override in that organization', () => {
     const memberships = [member('here', ['viewer'])];
     const accessWithOverride = (organization: string, roles: string[]) =>
       accessOf({ memberships, overrides: new Map([[organization, roles]]) });
@@ -108,7 +108,7 @@ describe("a call's rights", () => {
     { roles: ['viewer'], permissions: new Set(['MODEMS']), isSupportAccess: true },
   );
 
-  it('combine organization, user and support permissions', () => {
+  test('combine organization, user, and support permissions', () => {
     expect((['MODEMS', 'READ', 'CUSTOMER_SUPPORT', 'USERS', 'UPDATE'] as const).map(scopeWith.can)).toEqual([
       true,
       true,
@@ -121,7 +121,7 @@ describe("a call's rights", () => {
     expect(permissionDenied('READ', undefined).rawMessage).toBe('You need the READ permission to do this.');
   });
 
-  it('are available only to services with a session', () => {
+  test('are available only to services with a session', () => {
     const values = createContextValues();
     const context = { method: { name: 'List' }, values } as unknown as HandlerContext;
     expect(() => session(context)).toThrow('List was called without a session');
@@ -138,7 +138,7 @@ describe('the organization named in a request', () => {
   const organizationOf = (method: typeof list | typeof grouped, request: object) =>
     organizationNamedIn(policyOf(method), method, create(method.input, request));
 
-  it('is its organization field, or undefined if empty or missing', () => {
+  test('is its organization field, or undefined if empty or missing', () => {
     expect(organizationOf(list, { organization: 'acme' })).toBe('acme');
     expect(organizationOf(list, { organization: '' })).toBeUndefined();
     expect(organizationOf(list, {})).toBeUndefined();
@@ -147,7 +147,7 @@ describe('the organization named in a request', () => {
     expect(organizationNamedIn(policyOf(validateCreationToken), validateCreationToken, request)).toBeUndefined();
   });
 
-  it('is the parent when creating or deleting, or from either part of a two-part request', () => {
+  test('is the parent when creating or deleting, or from either part of a two-part request', () => {
     const { create: createOrganization, delete: deleteOrganization } = OrganizationService.method;
     expect(
       organizationNamedIn(
@@ -176,7 +176,7 @@ describe('a sign-in', () => {
     typeof signInId
   >[0];
 
-  it('is identified by its time, provider and second factor', () => {
+  test('is identified by its time, provider, and second factor', () => {
     const ids = [
       identity,
       { ...identity, authenticatedAt: new Date(1000) },
@@ -187,7 +187,7 @@ describe('a sign-in', () => {
     expect(signInId({ ...identity, email: 'new@example.com' })).toBe(ids[0]);
   });
 
-  it("records the client's name, version and browser, each truncated", () => {
+  test("records the client's name, version, and browser, each truncated", () => {
     const headers = { 'x-client-name': 'console', 'x-client-version': '1.2', 'user-agent': 'Firefox' };
     expect(callerOf(new Headers(headers))).toEqual({ client: 'console', version: '1.2', userAgent: 'Firefox' });
     expect(callerOf(new Headers())).toEqual({ client: '', version: '', userAgent: '' });

@@ -13,7 +13,7 @@ import type { Session } from './session.ts';
 /** The rights of one call: the caller, the organization, and their permissions there. */
 export interface Scope {
   readonly session: Session;
-  /** Identifier of the organization that the call acts in; every query that the call makes is limited to it. */
+  /** The identifier of the organization that the call acts in; every query that the call makes is limited to it. */
   readonly organization: string;
   /** True if the caller acts through customer support alone, which requires a support session. */
   readonly isSupportAccess: boolean;

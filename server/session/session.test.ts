@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
@@ -14,7 +14,7 @@ const get = (bearer: string | undefined, organization?: string) =>
   t.with(bearer).client(OrganizationService).get({ organization });
 
 describe('a call', () => {
-  it('is refused without a bearer token or with an invalid one', async () => {
+  test('is refused without a bearer token or with an invalid one', async () => {
     const invalidTokens = {
       none: undefined,
       expired: idTokenOf({ ...operator, lifetime: -1 }),
@@ -28,13 +28,13 @@ describe('a call', () => {
     }
   });
 
-  it('uses the default organization when none is named', async () => {
+  test('uses the default organization when none is named', async () => {
     const bearer = idTokenOf(operator);
     await expect(get(bearer)).resolves.toMatchObject({ organization: 'northwind' });
     await expect(get(bearer, '')).resolves.toMatchObject({ organization: 'northwind' });
   });
 
-  it('can use a descendant, and no other organization', async () => {
+  test('can use a descendant, and no other organization', async () => {
     const bearer = idTokenOf(operator);
     await expect(get(bearer, 'northwind-north-trials')).resolves.toMatchObject({
       displayName: 'Northwind North Trials',
@@ -47,7 +47,7 @@ describe('a call', () => {
     );
   });
 
-  it('by support staff has every permission in every organization', async () => {
+  test('by support staff has every permission in every organization', async () => {
     const user = await t.as('support').client(CurrentUserService).currentUser({ organization: 'northwind' });
     expect(user).toMatchObject({
       currentOrganization: 'northwind',
@@ -64,7 +64,7 @@ describe('a call', () => {
 describe('a first-time user', () => {
   const ada = { id: 'new-ada', email: 'ada@example.com', name: 'Ada' };
 
-  it('is registered without a membership', async () => {
+  test('is registered without a membership', async () => {
     const user = t.with(idTokenOf(ada)).client(CurrentUserService);
     const first = await user.currentUser({});
     expect(first).toMatchObject({ id: ada.id, email: ada.email, organizations: [], acceptedTac: false });
@@ -76,7 +76,7 @@ describe('a first-time user', () => {
     await expect(get(idTokenOf(ada))).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  it('takes the name and address from the provider', async () => {
+  test('takes the name and address from the provider', async () => {
     const currentUserOf = (changed: object) =>
       t
         .with(idTokenOf({ ...ada, ...changed }))
@@ -87,7 +87,7 @@ describe('a first-time user', () => {
     await expect(currentUserOf({ ...renamed, email: operator.email })).resolves.toMatchObject(renamed);
   });
 
-  it('has their name truncated, and its invisible characters removed', async () => {
+  test('has their name truncated, and its invisible characters removed', async () => {
     const currentUserOf = (name: string) =>
       t
         .with(idTokenOf({ id: 'new-mal', email: 'mal@example.com', name }))
@@ -97,13 +97,13 @@ describe('a first-time user', () => {
     await expect(currentUserOf('Mal\u2066\nory')).resolves.toMatchObject({ name: 'Mal ory' });
   });
 
-  it('cannot sign in with a time in the future', async () => {
+  test('cannot sign in with a time in the future', async () => {
     const futureToken = idTokenOf({ ...ada, authTime: new Date(Date.now() + 600_000) });
     await expect(get(futureToken)).rejects.toMatchObject({ code: Code.Unauthenticated });
     await expect(get(futureToken)).rejects.toThrow('in the future');
   });
 
-  it('cannot take over an account with the same address', async () => {
+  test('cannot take over an account with the same address', async () => {
     const impostor = idTokenOf({ ...operator, id: 'someone-else' });
     await expect(get(impostor)).rejects.toMatchObject({ code: Code.Unauthenticated });
   });

@@ -34,7 +34,7 @@ export interface Session {
 }
 
 export interface CurrentSignIn {
-  /** Id of the row in `sign_in`. */
+  /** The id of the row in `sign_in`. */
   readonly id: string;
   /** The identity provider's name for the method: `password`, `google.com`. */
   readonly provider: string;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
 
@@ -17,11 +17,11 @@ const brokenRuleFor = (rules: Partial<SignInRules>, signIn: Partial<CheckedSignI
   findBrokenRule({ ...noRules, ...rules }, { ...ana, ...signIn });
 
 describe("an organization's sign-in rules", () => {
-  it('bar nobody if there are no rules', () => {
+  test('bar nobody if there are no rules', () => {
     expect(brokenRuleFor({}, { emailVerified: false, provider: 'github.com' })).toBeUndefined();
   });
 
-  it('can require a provider, but accept sign-ins whose provider is not known', () => {
+  test('can require a provider, but accept sign-ins whose provider is not known', () => {
     expect(brokenRuleFor({ providers: [GOOGLE] })).toBe('"acme" requires you to sign in with a Google account.');
     expect(brokenRuleFor({ providers: [PASSWORD] })).toBeUndefined();
     expect(brokenRuleFor({ providers: [PASSWORD] }, { provider: 'google.com' })).toContain('with a password.');
@@ -32,14 +32,14 @@ describe("an organization's sign-in rules", () => {
     expect(brokenRuleFor({ providers: [GOOGLE] }, { provider: undefined })).toBeUndefined();
   });
 
-  it('can require a verified address', () => {
+  test('can require a verified address', () => {
     expect(brokenRuleFor({ requireVerifiedEmail: true })).toBeUndefined();
     expect(brokenRuleFor({ requireVerifiedEmail: true }, { emailVerified: false })).toContain(
       'ana@acme.example is not verified',
     );
   });
 
-  it('can require an address that matches a pattern', () => {
+  test('can require an address that matches a pattern', () => {
     expect(brokenRuleFor({ emailRegex: '.*@acme.example' })).toBeUndefined();
     expect(brokenRuleFor({ emailRegex: '.*@other.example' })).toContain(
       'match .*@other.example, and ana@acme.example does not',
@@ -58,7 +58,7 @@ describe('a user is barred', () => {
     return findBarringRule({ memberships: entries } as Partial<Session> as Session, ['top', 'middle', 'here']);
   };
 
-  it('by the first rule, if all memberships that reach the organization are barred', () => {
+  test('by the first rule, if all memberships that reach the organization are barred', () => {
     expect(barFor({})).toBeUndefined();
     expect(barFor({ elsewhere: 'no' })).toBeUndefined();
     expect(barFor({ elsewhere: 'other', here: 'no' })).toBe('no');

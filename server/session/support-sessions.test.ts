@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { supportSession } from '#server/db/schema/support.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -20,7 +20,7 @@ const insertSession = (id: number, endsAt: Date, overrides = {}) =>
 const findOpenId = async () => (await findOpenSupportSession(t.app.db.orm, staff, now))?.id;
 
 describe('a support session', () => {
-  it('lasts an hour, and is reused until then', async () => {
+  test('lasts an hour, and is reused until then', async () => {
     const session = await findOrBeginSupportSession(t.app.db, staff, now);
     expect(session).toMatchObject({ ...staff, beganAt: now, endsAt: timeAt(HOUR), changesAllowedAt: null });
     expect((await findOrBeginSupportSession(t.app.db, staff, timeAt(HOUR - 1))).id).toBe(session.id);
@@ -28,7 +28,7 @@ describe('a support session', () => {
     expect(next).toMatchObject({ id: session.id + 1, endsAt: timeAt(2 * HOUR) });
   });
 
-  it('is created only once, even with concurrent calls', async () => {
+  test('is created only once, even with concurrent calls', async () => {
     const sessions = await Promise.all(
       Array.from({ length: 5 }, () => findOrBeginSupportSession(t.app.db, staff, now)),
     );
@@ -36,7 +36,7 @@ describe('a support session', () => {
     expect(await t.app.db.orm.select().from(supportSession)).toHaveLength(1);
   });
 
-  it('is the open session of the same user and organization that ends last', async () => {
+  test('is the open session of the same user and organization that ends last', async () => {
     expect(await findOpenId()).toBeUndefined();
     await insertSession(901, now);
     expect(await findOpenId()).toBeUndefined();
@@ -51,7 +51,7 @@ describe('a support session', () => {
     expect(await findOpenId()).toBe(906);
   });
 
-  it('is updated without affecting others, and only if it exists', async () => {
+  test('is updated without affecting others, and only if it exists', async () => {
     await insertSession(901, timeAt(1));
     await insertSession(902, timeAt(1));
     await insertSession(901, timeAt(1), { organization: 'northwind-north' });
@@ -69,7 +69,7 @@ describe('a support session', () => {
     await expect(update).resolves.toBeUndefined();
   });
 
-  it('cannot be renewed once it has ended', async () => {
+  test('cannot be renewed once it has ended', async () => {
     await insertSession(901, timeAt(1));
     const [session] = await t.app.db.orm.select().from(supportSession);
     const renew = (time: Date) => updateSupportSession(t.app.db.orm, session!, { endsAt: timeAt(9 * HOUR) }, time);

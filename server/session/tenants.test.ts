@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
@@ -18,7 +18,7 @@ import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-// Two tenants whose rows have the same ids, two staff members and two users, so that a query with a missing condition
+// Two tenants whose rows have the same ids, two staff members, and two users, so that a query with a missing condition
 // finds the other tenant's row.
 
 const ONE = 'tenant-one';
@@ -64,7 +64,7 @@ const permissionsOf = async (secret: string, organization?: string) =>
   new Set((await me(secret, organization)).currentOrganizationPermissions?.include);
 
 describe('a support session', () => {
-  it('allows changes only in its own organization, even if another session has the same id', async () => {
+  test('allows changes only in its own organization, even if another session has the same id', async () => {
     await staff().client(TagService).list({ organization: ONE });
     await staff().client(TagService).list({ organization: TWO });
     const supportSessions = await t.app.db.orm.select().from(supportSession);
@@ -77,7 +77,7 @@ describe('a support session', () => {
     expect(remaining!.endsAt > t.app.now()).toBe(true);
   });
 
-  it('belongs to one user, while a colleague has a separate, read-only session', async () => {
+  test('belongs to one user, while a colleague has a separate, read-only session', async () => {
     await staff().client(SupportService).allowChanges({ organization: ONE, reason: 'Ticket' });
     await expect(otherStaff().client(TagService).create(tag(ONE))).rejects.toThrow('support allow-changes');
     const { supportSessions } = await asAna().client(SupportService).listSupportSessions({});
@@ -91,7 +91,7 @@ describe('a support session', () => {
     await expect(staff().client(TagService).create(tag(ONE))).resolves.toBeDefined();
   });
 
-  it("is not needed for the caller's own sessions, but is needed for a member's", async () => {
+  test("is not needed for the caller's own sessions, but is needed for a member's", async () => {
     const sessions = staff().client(SessionService);
     await sessions.list({ organization: ONE });
     await sessions.revoke({ organization: ONE });
@@ -107,7 +107,7 @@ describe('a support session', () => {
 });
 
 describe('two tokens with the same id', () => {
-  it('are used, named and deleted separately', async () => {
+  test('are used, named, and deleted separately', async () => {
     const first = await asAna().client(TokenService).create({ name: 'same name' });
     const second = await asBob().client(TokenService).create({ name: 'same name' });
     expect(second.created?.id).toBe(first.created?.id);
@@ -120,7 +120,7 @@ describe('two tokens with the same id', () => {
 });
 
 describe('two sign-ins with the same id', () => {
-  it('are tracked separately', async () => {
+  test('are tracked separately', async () => {
     await asAna().client(CurrentUserService).currentUser({});
     await asBob().client(CurrentUserService).currentUser({});
     const rows = await t.app.db.orm.select().from(signIn);
@@ -137,7 +137,7 @@ describe('a membership barred by a rule', () => {
   const barChild = () =>
     t.app.db.orm.insert(userValidation).values({ organization: CHILD, emailRegex: 'nobody@.*', providers: [] });
 
-  it('grants no roles, even if another membership admits the user', async () => {
+  test('grants no roles, even if another membership admits the user', async () => {
     const { orm } = t.app.db;
     await orm
       .update(membership)
@@ -155,7 +155,7 @@ describe('a membership barred by a rule', () => {
       .where(eq(membership.userId, ana.id));
   });
 
-  it('grants no support permissions', async () => {
+  test('grants no support permissions', async () => {
     const quarterdeck = { organization: 'quarterdeck', emailRegex: 'nobody@.*', providers: [] };
     const supportPermissions = async () =>
       (await staff().client(CurrentUserService).currentUser({})).supportPermissions?.include;
@@ -167,7 +167,7 @@ describe('a membership barred by a rule', () => {
 });
 
 describe('a token', () => {
-  it("of type SPECIFIC has no support permissions, and ignores its owner's role override", async () => {
+  test("of type SPECIFIC has no support permissions, and ignores its owner's role override", async () => {
     const { token: secret } = await staff()
       .client(TokenService)
       .create({ name: 'desk', roles: { include: ['viewer'] } });
@@ -189,13 +189,13 @@ describe('a token', () => {
     expect(personal).toContain('TOKENS');
   });
 
-  it("of type PERSONAL follows its owner's role override", async () => {
+  test("of type PERSONAL follows its owner's role override", async () => {
     const { token: secret } = await asAna().client(TokenService).create({ name: 'mine', type: Token_Type.PERSONAL });
     await t.app.db.orm.insert(roleOverride).values({ organization: ONE, userId: ana.id, roles: ['installer'] });
     expect(await me(secret)).toMatchObject({ roles: ['installer'], activeRoleOverride: true });
   });
 
-  it("is refused after its owner's account is deleted", async () => {
+  test("is refused after its owner's account is deleted", async () => {
     const { token: secret } = await asBob().client(TokenService).create({ name: 'orphan' });
     await t.app.db.orm.update(appUser).set({ deletedAt: t.app.now() }).where(eq(appUser.id, bob.id));
     await expect(me(secret)).rejects.toMatchObject({ code: Code.Unauthenticated });
@@ -203,7 +203,7 @@ describe('a token', () => {
     await t.app.db.orm.update(appUser).set({ deletedAt: null }).where(eq(appUser.id, bob.id));
   });
 
-  it('cannot reach more organizations through a token that it creates', async () => {
+  test('cannot reach more organizations through a token that it creates', async () => {
     const organizationPermissions = { include: [OrganizationPermission.TOKENS] };
     const limitImpersonation = { includeAll: true, exclude: [CHILD] };
     const parentToken = await asAna()
@@ -219,7 +219,7 @@ describe('a token', () => {
 });
 
 describe('a role override', () => {
-  it("never grants more permissions than the user's current roles", async () => {
+  test("never grants more permissions than the user's current roles", async () => {
     const ownMembership = and(eq(membership.organization, ONE), eq(membership.userId, ana.id));
     await t.app.db.orm.insert(roleOverride).values({ organization: ONE, userId: ana.id, roles: ['operator'] });
     await t.app.db.orm
@@ -240,7 +240,7 @@ describe('revoking all sessions', () => {
   const revokeAt = (revoked: Date | null) =>
     t.app.db.orm.update(appUser).set({ sessionsRevokedAt: revoked }).where(eq(appUser.id, ana.id));
 
-  it('ends sign-ins up to the given second, and no later ones', async () => {
+  test('ends sign-ins up to the given second, and no later ones', async () => {
     const call = () => asAna().client(OrganizationService).get({});
     await revokeAt(authTime);
     await expect(call()).rejects.toThrow('Sign in again');
@@ -251,7 +251,7 @@ describe('revoking all sessions', () => {
 });
 
 describe('the organization of a two-part request', () => {
-  it('is taken from either part, with precedence for the groups', async () => {
+  test('is taken from either part, with precedence for the groups', async () => {
     const listGroups = (groups?: string, content?: string) =>
       asAna()
         .client(ModemService)

@@ -94,7 +94,7 @@ export async function sessionOfToken(
 
 /** Returns the error for an unknown or revoked token. */
 export const unknownToken = (): ConnectError =>
-  unauthenticated('Unknown API token: it was revoked or mistyped, or it is for another server.');
+  unauthenticated('Unknown API token. It was revoked or mistyped, or it is for another server.');
 
 /** Records that a token was used. `last_used` is a date, so one write a day is enough. */
 async function recordUse(app: Pick<App, 'db'>, token: NonNullable<Session['token']>, now: Date): Promise<void> {

@@ -11,8 +11,9 @@ export function readUnitPreferences(stored: unknown): UnitPreferences {
 }
 
 /**
- * Returns the unit preferences of the caller: of the person, or of the owner of the token. They apply in every
- * organization, also in a support session; the contract has none of an organization. Call it once per request.
+ * Returns the unit preferences of the caller, who is a person or the owner of a token. They apply in every
+ * organization, including in support sessions, because organizations have no preferences of their own. Call it once per
+ * request.
  */
 export function unitPreferencesOf(context: HandlerContext): UnitPreferences {
   return readUnitPreferences(session(context).user.unitPreferences);

@@ -34,7 +34,7 @@ export function announcement(settings: Settings, { address, token }: StartResult
  */
 const firstSteps = (origin: string, token: string): string[] => [
   '  There is no organization yet. To create the first one and administer this installation,',
-  `    sign in, open ${origin}/organization/create and enter`,
+  `    sign in, open ${origin}/organization/create, and enter`,
   `    ${token}`,
 ];
 

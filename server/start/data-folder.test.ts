@@ -2,25 +2,25 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { DataFolderInUseError } from '#server/db/database.ts';
 
 import { claimDataFolder, emptyDataFolder, loadSealingKey } from './data-folder.ts';
 
-const folders = mkdtempSync(join(tmpdir(), 'quarterdeck-data-'));
-afterAll(() => rmSync(folders, { recursive: true, force: true }));
+const parentFolder = mkdtempSync(join(tmpdir(), 'quarterdeck-data-'));
+afterAll(() => rmSync(parentFolder, { recursive: true, force: true }));
 
 function createFolder(name: string, ...files: string[]): string {
-  const folder = join(folders, name);
+  const folder = join(parentFolder, name);
   mkdirSync(folder);
   for (const file of files) writeFileSync(join(folder, file), '');
   return folder;
 }
 
 describe('a data folder', () => {
-  it('is created, and used by one process at a time', async () => {
-    const folder = join(folders, 'new', 'deeper');
+  test('is created, and used by one process at a time', async () => {
+    const folder = join(parentFolder, 'new', 'deeper');
     const release = await claimDataFolder(folder);
     await expect(claimDataFolder(folder)).rejects.toThrow(DataFolderInUseError);
     await release();
@@ -30,7 +30,7 @@ describe('a data folder', () => {
     await expect(claimDataFolder(join(createFolder('file', 'taken'), 'taken'))).rejects.toThrow('cannot be used');
   });
 
-  it('keeps one key that only its owner can read', async () => {
+  test('keeps one key that only its owner can read', async () => {
     const folder = createFolder('keyed');
     const key = await loadSealingKey(folder);
     expect(key).toHaveLength(32);
@@ -38,19 +38,19 @@ describe('a data folder', () => {
     expect(statSync(join(folder, 'sealing.key')).mode & 0o077).toBe(0);
   });
 
-  it('gets its key on the next start after a full disk interrupted the first', async () => {
+  test('gets its key on the next start after a full disk interrupted the first', async () => {
     const folder = createFolder('cut', 'sealing.key.new');
     expect(await loadSealingKey(folder)).toHaveLength(32);
     expect(readdirSync(folder)).toEqual(['sealing.key']);
   });
 
-  it('gets no new key if its key was lost or damaged, or if it contains files that are not ours', async () => {
+  test('gets no new key if its key was lost or damaged, or if it contains files that are not ours', async () => {
     await expect(loadSealingKey(createFolder('lost', 'database'))).rejects.toThrow('Restore the key');
     await expect(loadSealingKey(createFolder('letters', 'dear-anna.txt'))).rejects.toThrow('dear-anna.txt');
     await expect(loadSealingKey(createFolder('cut-short', 'sealing.key'))).rejects.toThrow('damaged');
   });
 
-  it('is emptied only if it contains nothing but our files', async () => {
+  test('is emptied only if it contains nothing but our files', async () => {
     const ownFolder = createFolder('ours', 'sealing.key', 'database', 'identity', 'server.lock');
     await emptyDataFolder(ownFolder);
     expect(readdirSync(ownFolder)).toEqual(['server.lock']);

@@ -87,6 +87,6 @@ async function warnAboutSize(db: Database, devices: number, log: Log): Promise<v
   const seededDevices = (row?.value as { devices?: number } | undefined)?.devices;
   if (seededDevices === undefined || seededDevices === devices) return;
   log.warn(
-    `The demo fleet was created with ${seededDevices} devices and keeps them; --fresh creates a fleet of ${devices}.`,
+    `The demo fleet was created with ${seededDevices} devices and keeps them. --fresh creates a fleet of ${devices}.`,
   );
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { failedStart, start } from '#server/testkit/start.ts';
 
@@ -32,7 +32,7 @@ async function startAndStop(): Promise<number | null> {
 }
 
 describe('starting on a disk that refuses writes', () => {
-  it.runIf(hasSmallDisk)(
+  test.runIf(hasSmallDisk)(
     'reports a full disk, and starts once there is room',
     async () => {
       const full = expect.stringMatching(/ENOSPC.*Free some space.*\n?$/);
@@ -53,7 +53,7 @@ describe('starting on a disk that refuses writes', () => {
     600_000,
   );
 
-  it.runIf(!hasSmallDisk)(
+  test.runIf(!hasSmallDisk)(
     'reports missing permission, and starts once it is granted',
     async () => {
       chmodSync(folder, 0o500);
@@ -65,7 +65,7 @@ describe('starting on a disk that refuses writes', () => {
     600_000,
   );
 
-  it.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'])('explains %s in one sentence', (code) => {
+  test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'])('explains %s', (code) => {
     const error = Object.assign(new Error(`${code}: no`), { code, path: '/data/quarterdeck.lock' });
     const explanation = explainFailure(new Error('outer', { cause: error }));
     expect(explanation?.exitCode).toBe(5);

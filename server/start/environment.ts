@@ -35,7 +35,7 @@ const url = (protocols: RegExp, message: v.ErrorMessage<v.CheckIssue<string>>) =
 const HTTP = /^https?:$/;
 
 /**
- * True for an origin in the form that browsers send: the scheme, the host in lower case, a non-default port if any, and
+ * True for an origin in the form that browsers send: the scheme, the host in lowercase, a non-default port if any, and
  * nothing else.
  */
 const isOrigin = (text: string): boolean =>
@@ -50,7 +50,7 @@ const items = v.transform((text: string) =>
 const expectedItems =
   (expected: string) =>
   ({ input }: { readonly input: unknown }): string =>
-    `contains ${quote(input)}; expected ${expected}, separated by commas.`;
+    `contains ${quote(input)}. Each item must be ${expected}.`;
 
 /**
  * Defines how to check and convert each setting of the server, and its row in the README. `unset` describes the
@@ -89,8 +89,8 @@ const SETTINGS = v.object({
   QUARTERDECK_SIGN_IN: v.pipe(
     v.optional(v.string(), SIGN_IN_METHODS.join(',')),
     items,
-    v.array(v.picklist(SIGN_IN_METHODS, expectedItems(SIGN_IN_METHODS.join(', ')))),
-    v.minLength(1, `lists no method; expected at least one of ${SIGN_IN_METHODS.join(', ')}.`),
+    v.array(v.picklist(SIGN_IN_METHODS, expectedItems('password, token, or google'))),
+    v.minLength(1, 'lists no method. List password, token, or google.'),
     v.transform((values) => new Set(values)),
     v.metadata({ meaning: 'the sign-in methods offered' }),
   ),
@@ -138,7 +138,7 @@ const SETTINGS = v.object({
     v.optional(v.string(), ''),
     items,
     // Accepts only origins in the form that browsers send, and no wildcards.
-    v.array(v.pipe(v.string(), v.check(isOrigin, expectedItems('origins like https://console.example.com')))),
+    v.array(v.pipe(v.string(), v.check(isOrigin, expectedItems('an origin such as https://console.example.com')))),
     v.transform((values) => new Set(values)),
     v.metadata({
       meaning: 'consoles hosted elsewhere that may call this server: exact origins, separated by commas',
@@ -193,7 +193,7 @@ export function readEnvironment(environment: Environment): v.InferOutput<typeof 
     ...(result.issues ?? []).map(({ path, message }) => `${String(path?.[0].key)} ${message}`),
     ...settingRows
       .filter(({ name, needs }) => nonEmpty[name] && needs && !nonEmpty[needs])
-      .map(({ name, needs }) => `${name} needs ${needs}: set both or neither.`),
+      .map(({ name, needs }) => `${name} needs ${needs}. Set both or neither.`),
   ];
   // A list can contain the same invalid item twice.
   if (!result.success || problems.length > 0) throw new UsageError([...new Set(problems)].join('\n'));

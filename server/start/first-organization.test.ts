@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
@@ -20,14 +20,14 @@ const start = () => issueFirstOrganizationToken(t.app.db, { identity: google }, 
 const grace = () => t.with(idTokenOf({ id: 'grace', ...contact }));
 
 describe('a new installation with a Firebase project', () => {
-  it('issues a token on each start, and only the last token is valid', async () => {
+  test('issues a token on each start, and only the last token is valid', async () => {
     const [first, second] = [await start(), await start()];
     const valid = async (organizationCreationToken = '') =>
       (await grace().client(OrganizationService).validateCreationToken({ organizationCreationToken })).valid;
     expect([await valid(first), await valid(second)]).toEqual([false, true]);
   });
 
-  it("makes the first organization's creator administrator and support staff", async () => {
+  test("makes the first organization's creator administrator and support staff", async () => {
     const organizationCreationToken = await start();
     const organizations = grace().client(OrganizationService);
     await organizations.create({ newOrganization: 'operations', contact, organizationCreationToken });
@@ -39,7 +39,7 @@ describe('a new installation with a Firebase project', () => {
     expect(await start()).toBeUndefined();
   });
 
-  it('prints the token with instructions', () => {
+  test('prints the token with instructions', () => {
     const environment = { QUARTERDECK_FIREBASE_PROJECT: google.project, QUARTERDECK_FIREBASE_API_KEY: google.apiKey };
     const settings = readSettings([], environment);
     const message = (token?: string) => announcement(settings, { address: 'http://127.0.0.1:7878', token }, 1);

@@ -10,6 +10,7 @@ import type { Log } from '#server/base/log.ts';
 import { optionsHelp } from '#server/base/options.mjs';
 import { consoleFolder } from '#server/base/paths.ts';
 import { createSealer } from '#server/base/secrets.ts';
+import { rootOrganization } from '#server/db/root-organization.ts';
 import { sendNotice } from '#server/demo/identity/notices.ts';
 import { openEventBus } from '#server/events/bus.ts';
 import { listen } from '#server/http/connection/listener.ts';
@@ -105,7 +106,7 @@ async function start(settings: Settings, log: Log, cleanup: Cleanup): Promise<St
   const now = () => new Date();
   const activity = openActivityLog({ db, log, now });
   cleanup.add(() => activity.close());
-  const parsing = openParsing();
+  const parsing = openParsing((organization) => rootOrganization(db.orm, organization));
   cleanup.add(() => parsing.close());
   const origin = config.origin || address;
   const app: App = {

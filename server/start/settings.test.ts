@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { type Environment, settingsTable } from './environment.ts';
 import { readSettings } from './settings.ts';
@@ -15,26 +15,26 @@ const refusal = (argv: string[], environment: Environment): string => {
 };
 
 describe('the settings', () => {
-  it('are those of the demo by default', () => {
+  test('are those of the demo by default', () => {
     const { config, host, port, fresh, databaseUrl, sealingKey } = readSettings([], {});
     expect(config).toMatchObject({ demo: true, rate: 2, allowLoopbackDeliveries: false, sentryDsn: '' });
     expect(config.identity).toMatchObject({ kind: 'embedded', project: 'demo-quarterdeck' });
     expect([host, port, fresh, databaseUrl, sealingKey]).toEqual(['127.0.0.1', 7878, false, undefined, undefined]);
   });
 
-  it('have no demo and no simulated fleet with a Firebase project', () => {
+  test('have no demo and no simulated fleet with a Firebase project', () => {
     const environment = { QUARTERDECK_FIREBASE_PROJECT: 'acme-prod', QUARTERDECK_FIREBASE_API_KEY: 'key' };
     const { config, host } = readSettings(['--rate', '50'], { ...environment, QUARTERDECK_HOST: '0.0.0.0' });
     expect(config).toMatchObject({ demo: false, rate: 0, identity: { kind: 'google', project: 'acme-prod' } });
     expect(host).toBe('0.0.0.0');
   });
 
-  it('accept a sealing key shared by several servers', () => {
+  test('accept a sealing key shared by several servers', () => {
     const key = Buffer.alloc(32, 1).toString('base64');
     expect(readSettings([], { QUARTERDECK_SEALING_KEY: key }).sealingKey).toEqual(Buffer.alloc(32, 1));
   });
 
-  it('allow calls only from the listed origins', () => {
+  test('allow calls only from the listed origins', () => {
     const origins = (text?: string) => [...readSettings([], { QUARTERDECK_CORS_ORIGINS: text }).config.corsOrigins];
     expect([origins(), origins(''), origins('https://a.example, http://localhost:5173,')]).toEqual([
       [],
@@ -43,11 +43,11 @@ describe('the settings', () => {
     ]);
   });
 
-  it.each<[string, string[], Environment]>([
+  test.each<[string, string[], Environment]>([
     ['QUARTERDECK_SEALING_KEY must be 32 bytes in base64, not 3.', [], { QUARTERDECK_SEALING_KEY: 'c2hv' }],
     ['only safe on 127.0.0.1', [], { QUARTERDECK_HOST: '0.0.0.0' }],
     [
-      'PROJECT needs QUARTERDECK_FIREBASE_API_KEY: set both or neither.',
+      'PROJECT needs QUARTERDECK_FIREBASE_API_KEY. Set both or neither.',
       [],
       { QUARTERDECK_FIREBASE_PROJECT: 'acme-prod' },
     ],
@@ -58,7 +58,11 @@ describe('the settings', () => {
     ['SMTP_URL needs QUARTERDECK_MAIL_FROM', [], { SMTP_URL: 'smtp://mail.example' }],
     ['MAIL_FROM must be an address such as', [], { QUARTERDECK_MAIL_FROM: 'Console' }],
     ['HELP_DESK_SECRET needs QUARTERDECK_HELP_DESK_URL', [], { QUARTERDECK_HELP_DESK_SECRET: 'x' }],
-    ['SIGN_IN contains "sms"; expected password, token, google,', [], { QUARTERDECK_SIGN_IN: 'token, sms' }],
+    [
+      'SIGN_IN contains "sms". Each item must be password, token, or google.',
+      [],
+      { QUARTERDECK_SIGN_IN: 'token, sms' },
+    ],
     ['contains "https://…@a.example"', [], { QUARTERDECK_CORS_ORIGINS: 'https://me:hush@a.example' }],
     ['not "ftp://…@help.example/jwt".', [], { QUARTERDECK_HELP_DESK_URL: 'ftp://me:hush@help.example/jwt' }],
     ['not "https://…@con sole".', [], { QUARTERDECK_ORIGIN: 'https://me:h@sh@con sole' }],
@@ -75,7 +79,7 @@ describe('the settings', () => {
     expect(refusal(argv, environment)).toContain(expected);
   });
 
-  it('are all reported if invalid, without their secrets', () => {
+  test('are all reported if invalid, without their secrets', () => {
     const environment = {
       SMTP_URL: 'https://user:hunter2@mail.example',
       DATABASE_URL: 'hunter2',
@@ -86,25 +90,25 @@ describe('the settings', () => {
         'QUARTERDECK_ORIGIN must be a URL such as https://console.example.com, not "x".',
         'DATABASE_URL must be a URL such as postgres://user:password@host/database.',
         'SMTP_URL must be a URL such as smtp://user:password@host:587.',
-        'SMTP_URL needs QUARTERDECK_MAIL_FROM: set both or neither.',
+        'SMTP_URL needs QUARTERDECK_MAIL_FROM. Set both or neither.',
       ].join('\n'),
     );
   });
 
-  it.each([
-    [',', 'QUARTERDECK_SIGN_IN lists no method; expected at least one of password, token, google.'],
-    ['sms,sms', 'QUARTERDECK_SIGN_IN contains "sms"; expected password, token, google, separated by commas.'],
+  test.each([
+    [',', 'QUARTERDECK_SIGN_IN lists no method. List password, token, or google.'],
+    ['sms,sms', 'QUARTERDECK_SIGN_IN contains "sms". Each item must be password, token, or google.'],
     ['token,', 'accepted'],
   ])('skip empty items in a list, and report each problem once: %s', (methods, expected) => {
     expect(refusal([], { QUARTERDECK_SIGN_IN: methods })).toBe(expected);
   });
 
-  it('have their defaults if the variables are empty', () => {
+  test('have their defaults if the variables are empty', () => {
     const names = ['QUARTERDECK_HOST', 'QUARTERDECK_SIGN_IN', 'QUARTERDECK_ORIGIN', 'DATABASE_URL', 'SMTP_URL'];
     expect(readSettings([], Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readSettings([], {}));
   });
 
-  it('are all in the README', async () => {
+  test('are all in the README', async () => {
     const readme = await readFile('README.md', 'utf8');
     const withTable = readme.replace(/^\| setting \| meaning .*\n(\|.*\n)+/m, settingsTable);
     await expect(withTable).toMatchFileSnapshot('../../README.md');

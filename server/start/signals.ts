@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** Exit code of a process ended by Ctrl-C (128 + SIGINT). */
+/** The exit code of a process ended by Ctrl-C (128 + SIGINT). */
 export const INTERRUPTED = 130;
 
 /**

@@ -6,24 +6,24 @@ import { join } from 'node:path';
 
 import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { freePort } from '#server/launch/free-port.mjs';
 import { demoPerson } from '#server/testkit/server.ts';
 import { failedStart, start } from '#server/testkit/start.ts';
 
-const folders = mkdtempSync(join(tmpdir(), 'quarterdeck-start-'));
-afterAll(() => rmSync(folders, { recursive: true, force: true }));
-const folder = (name: string): string => join(folders, name);
+const parentFolder = mkdtempSync(join(tmpdir(), 'quarterdeck-start-'));
+afterAll(() => rmSync(parentFolder, { recursive: true, force: true }));
+const folder = (name: string): string => join(parentFolder, name);
 
 describe('a failed start', () => {
-  it('explains a wrong option', async () => {
+  test('explains an invalid option value', async () => {
     const expected = '--devices must be a whole number from 1 to 100000, not "many".';
     expect(await failedStart(['--devices', 'many'])).toEqual([2, expected]);
   });
 
-  it('leaves the data unchanged when the port is taken', async () => {
+  test('leaves the data unchanged when the port is taken', async () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => occupant.once('listening', resolve));
     const { port } = occupant.address() as AddressInfo;
@@ -32,10 +32,10 @@ describe('a failed start', () => {
       `Another program uses port ${port}. Choose another with --port.`,
     ]);
     occupant.close();
-    expect(readdirSync(folders)).not.toContain('never');
+    expect(readdirSync(parentFolder)).not.toContain('never');
   });
 
-  it('leaves a damaged data folder unchanged', async () => {
+  test('leaves a damaged data folder unchanged', async () => {
     mkdirSync(join(folder('damaged'), 'database'), { recursive: true });
     writeFileSync(join(folder('damaged'), 'sealing.key'), Buffer.alloc(32).toString('base64'));
     writeFileSync(join(folder('damaged'), 'database', 'PG_VERSION'), '18\n');
@@ -46,14 +46,14 @@ describe('a failed start', () => {
 });
 
 describe('a started server', () => {
-  it('serves calls and sign-in at one address, locks its folder, and stops on Ctrl-C', async () => {
+  test('serves calls and sign-in at one address, locks its folder, and stops on Ctrl-C', async () => {
     const data = folder('data');
     const port = await freePort();
     const server = start(['--port', String(port), '--data', data, '--devices', '20', '--rate', '0']);
-    const fetchEarly = () => fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
-    await expect.poll(async () => (await fetchEarly())?.headers.get('refresh'), { timeout: 60_000 }).toBe('2');
+    const fetchHome = () => fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
+    await expect.poll(async () => (await fetchHome())?.headers.get('refresh'), { timeout: 60_000 }).toBe('2');
     await expect.poll(server.output, { timeout: 120_000 }).toContain('Ctrl-C');
-    expect((await fetchEarly())?.headers.has('refresh')).toBe(false);
+    expect((await fetchHome())?.headers.has('refresh')).toBe(false);
     const address = /http:\/\/\S+/.exec(server.output())?.[0] ?? '';
     const { email, password } = demoPerson('operator');
     const response = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
@@ -78,7 +78,7 @@ describe('a started server', () => {
     expect(readFileSync(join(data, 'identity', 'accounts.sealed'), 'utf8')).not.toContain(password);
   }, 150_000);
 
-  it('recovers a folder whose server was killed while it created the data', async () => {
+  test('recovers a data folder whose server was killed while creating it', async () => {
     const data = folder('killed');
     const argv = ['--port', '0', '--data', data, '--devices', '20', '--rate', '0'];
     const killedServer = start(argv);

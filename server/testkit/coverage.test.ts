@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { HealthService } from '#proto/gen/hiber/health_pb.ts';
 import { MapService } from '#proto/gen/hiber/map_pb.ts';
@@ -13,18 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-it('covers every rpc in the contract, and every handler responds to a caller with all permissions', async () => {
+test('covers every rpc in the contract, and every handler responds to a caller with all permissions', async () => {
   const { served, unserved } = await measureRpcCoverage(t);
   expect(served.length + unserved.length).toBe(213);
   expect(served).toContain('hiber.webhook.WebhookService.Create');
-  // Every unserved rpc lacks a handler, so no handler fails or refuses this caller.
+  // Every unserved rpc lacks a handler, which means that no handler fails or refuses this caller.
   expect(unserved.filter(({ reason }) => reason !== 'no handler')).toEqual([]);
 });
 
-it('does not count an rpc that is only registered or refuses the caller', async () => {
+test('does not count an rpc that has no handler or that the server does not implement', async () => {
   const routes = (router: Parameters<ReturnType<typeof createRoutes>>[0]) => {
     router.service(HealthService, { list: () => ({}) });
-    // This service is registered here, but the called server does not have it.
+    // This service is registered here, but the server under test does not implement it.
     router.service(MapService, { tileMap: () => ({}) });
   };
   const { served, unserved } = await measureRpcCoverage(t, routes);

@@ -126,7 +126,7 @@ async function truncateTables({ pool }: Database): Promise<void> {
   await pool.query(`truncate ${nonEmptyTables.map(({ name }) => name).join(', ')} restart identity cascade`);
 }
 
-/** Returns a hash that differs after any change to tables, columns, indexes, constraints, triggers or functions. */
+/** Returns a hash that differs after any change to tables, columns, indexes, constraints, triggers, or functions. */
 async function hashSchema({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ schema: string }>(`
     select md5(json_build_array(

@@ -23,7 +23,7 @@ if (receiver !== undefined) {
 }
 await deliverWebhooks({
   db,
-  sender: createSender({ policy: { allowLoopback: true }, timeout: 2_000 }),
+  sender: createSender({ policy: { allowLoopback: true }, timeout: 2000 }),
   log: silentLog,
   now: () => new Date(),
 });

@@ -28,7 +28,7 @@ export function createWorkerKit() {
 
   beforeAll(async () => {
     const db = await openFixture();
-    shared = { db, sender: createSender({ policy: { allowLoopback: true }, timeout: 2_000 }) };
+    shared = { db, sender: createSender({ policy: { allowLoopback: true }, timeout: 2000 }) };
   });
   afterAll(async () => {
     await shared?.sender.close();

@@ -37,7 +37,7 @@ export async function openFixture(): Promise<Database> {
 /** Fills an empty, migrated database like {@link openFixture}. */
 export const fillFixture = (db: Database): Promise<void> => addOrganization(db, ORGANIZATION);
 
-/** Adds an organization. All organizations have the same ids for devices, tags and webhooks. */
+/** Adds an organization. All organizations have the same ids for devices, tags, and webhooks. */
 export async function addOrganization(db: Database, organization: string): Promise<void> {
   await db.orm.execute(sql`insert into organization (id, path, display_name)
     values (${organization}, array[${organization}], ${organization})`);

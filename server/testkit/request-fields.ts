@@ -1,7 +1,7 @@
 import { create, type DescField, type DescMessage, type Message, ScalarType } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 
-/** A field of a request, reached from the request through messages, lists and maps. */
+/** A field of a request, reached from the request through messages, lists, and maps. */
 export type FieldPath = readonly DescField[];
 
 /** Long enough for every field in the contract, excluding recursive types. */

@@ -1,6 +1,6 @@
 /**
  * Data for tests of selections: two tenants and a child of the first. The tenants have the same ids for devices, tags,
- * webhooks, messages and events. The child has the same tag and webhook ids.
+ * webhooks, messages, and events. The child has the same tag and webhook ids.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 
@@ -178,7 +178,7 @@ export async function openWorld(): Promise<World> {
   return { t, administrator: t.with(idTokenOf(person)), tags, devices, webhooks, messages, events, hoursAgo: ago };
 }
 
-/** Returns the same names, types and ids for every tenant, but in different combinations. */
+/** Returns the same names, types, and ids for every tenant, but in different combinations. */
 const tagsOf = (organizationId: string, shift: number): WorldTag[] =>
   tagIds.map((id, index) => ({
     organization: organizationId,

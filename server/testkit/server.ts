@@ -16,6 +16,7 @@ import type { App } from '#server/app/app.ts';
 import type { ServerConfig } from '#server/base/config.ts';
 import { silentLog } from '#server/base/log.ts';
 import { createSealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
+import { rootOrganization } from '#server/db/root-organization.ts';
 import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
 import { demoPeople, type DemoPerson, type PersonKind } from '#server/demo/seed/people.ts';
 import { seedDatabase } from '#server/demo/seed/seed.ts';
@@ -79,7 +80,7 @@ export async function startTestServer({
   if (!empty) await seedDatabase(db, { size: 'small', devices, now: now(), secrets });
   const accounts = testAccounts(demoPeople.map(({ email }) => email));
   const activity = openActivityLog({ db, log: silentLog, now });
-  const parsing = openParsing();
+  const parsing = openParsing((organization) => rootOrganization(db.orm, organization));
   const app: App = {
     config: {
       version: '0.0.0-test',

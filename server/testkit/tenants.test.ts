@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-it('gives both tenants the same ids', async () => {
+test('gives both tenants the same ids', async () => {
   const rows = async (table: string, column: string, tenant: string) => {
     const { rows: found } = await t.app.db.orm.execute<{ id: string }>(
       sql`select ${sql.identifier(column)}::text as id from ${sql.identifier(table)} where organization = ${tenant} order by 1`,
@@ -43,7 +43,7 @@ it('gives both tenants the same ids', async () => {
   }
 });
 
-it('shows members and tokens of each tenant only their own data', async () => {
+test('shows members and tokens of each tenant only their own data', async () => {
   for (const tenant of [tenants.alpha, tenants.beta]) {
     for (const bearer of [idTokenOf(tenant.member('viewer', 2)), tenant.tokens[1]]) {
       const { modems } = await t.with(bearer).client(ModemService).list({});

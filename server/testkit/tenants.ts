@@ -50,7 +50,7 @@ export interface Tenant {
   /** A suspended administrator. */
   readonly suspended: TestIdentity;
   /**
-   * Bearers of tokens 1 (SPECIFIC, all permissions), 2 (SPECIFIC, only MODEMS) and 3 (PERSONAL, of administrator 2).
+   * Bearers of tokens 1 (SPECIFIC, all permissions), 2 (SPECIFIC, only MODEMS), and 3 (PERSONAL, of administrator 2).
    */
   readonly tokens: readonly [string, string, string];
 }

@@ -21,7 +21,7 @@ export const newUser = (name: string, overrides: Partial<TestIdentity> = {}): Te
   ...overrides,
 });
 
-/** Creates a caller's clients for the user, current user and token services. */
+/** Creates a caller's clients for the user, current user, and token services. */
 export function clientsOf(caller: TestCaller) {
   return {
     users: caller.client(UserService),

@@ -32,6 +32,6 @@ export function readDate({ year, month, day, textual }: DateMessage, field: stri
     throw invalidArgument(`"${field}" is not a date: "${text}". Use a format like 2022-01-01.`);
   }
   if (!isSupportedTime(time.getTime()))
-    throw invalidArgument(`"${field}" is out of range: dates must be ${SUPPORTED_YEARS}.`);
+    throw invalidArgument(`"${field}" is out of range. Dates must be ${SUPPORTED_YEARS}.`);
   return text;
 }

@@ -4,7 +4,7 @@ import type { Duration } from '#proto/gen/hiber/base_pb.ts';
 
 import { isSupportedDuration } from './requests/times.ts';
 
-const secondsIn: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 };
+const secondsIn: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3600, m: 60, s: 1 };
 
 const PART = /([+-]?)\s*(\d+(?:\.\d+)?)\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)/g;
 
@@ -48,7 +48,7 @@ export function readDuration(duration: Duration | undefined, field: string): num
     );
   }
   if (!isSupportedDuration(seconds)) {
-    throw new ConnectError(`"${field}" is out of range: a duration is at most 10,000 years.`, Code.InvalidArgument);
+    throw new ConnectError(`"${field}" is out of range. A duration can be at most 10,000 years.`, Code.InvalidArgument);
   }
   return seconds;
 }

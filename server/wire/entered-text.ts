@@ -12,7 +12,7 @@ import { invalidArgument } from './errors.ts';
 export function readEnteredText(text: string, subject: string, max: number): string {
   const trimmed = text.trim();
   if (trimmed.length > max) {
-    throw invalidArgument(`${subject} can have at most ${max} characters; this one has ${trimmed.length}.`);
+    throw invalidArgument(`${subject} can have at most ${max} characters, not ${trimmed.length}.`);
   }
   const invisible = findInvisible(trimmed);
   if (invisible !== undefined) {

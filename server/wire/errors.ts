@@ -15,9 +15,10 @@ export const alreadyExists = (message: string): ConnectError => new ConnectError
 /** Creates the error for a valid request that the current state does not permit. */
 export const failedPrecondition = (message: string): ConnectError => new ConnectError(message, Code.FailedPrecondition);
 
-/** Lists items in a sentence: 'A', 'A and B', 'A, B and 7 more'. Stays readable even for thousands of items. */
+/** Lists items in a sentence: 'A', 'A and B', 'A, B, and 7 more'. Stays readable even for thousands of items. */
 export function summarizeList(items: readonly (string | number | bigint)[], max = 5): string {
   const head = items.length > max ? items.slice(0, max - 1) : items.slice(0, -1);
   const tail = items.length > max ? `${items.length - head.length} more` : String(items.at(-1) ?? '');
-  return head.length === 0 ? tail : `${head.join(', ')} and ${tail}`;
+  if (head.length === 0) return tail;
+  return `${head.join(', ')}${head.length > 1 ? ',' : ''} and ${tail}`;
 }

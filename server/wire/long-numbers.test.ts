@@ -1,19 +1,19 @@
 import { fromJsonString, protoInt64 } from '@bufbuild/protobuf';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { GetWebhookRequestSchema } from '#proto/gen/hiber/webhook_pb.ts';
 
 import './long-numbers.ts';
 
 describe('a 64-bit number as a string', () => {
-  it('is refused without parsing if it is longer than any valid number', () => {
+  test('is refused without parsing if it is longer than any valid number', () => {
     const digits = '9'.repeat(101);
     expect(() => protoInt64.parse(digits)).toThrow('it has 101 characters');
     expect(() => protoInt64.uParse(digits)).toThrow('it has 101 characters');
     expect(() => fromJsonString(GetWebhookRequestSchema, `{"id":"${digits}"}`)).toThrow('GetWebhookRequest.id');
   });
 
-  it('is otherwise parsed as usual', () => {
+  test('is otherwise parsed as usual', () => {
     expect(fromJsonString(GetWebhookRequestSchema, '{"id":"-9223372036854775808"}').id).toBe(-(2n ** 63n));
     expect(fromJsonString(GetWebhookRequestSchema, '{"id":12}').id).toBe(12n);
     expect(() => protoInt64.parse('9223372036854775808')).toThrow('invalid int64');

@@ -1,5 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import {
   Field_Numeric_FormatSchema,
@@ -31,7 +31,7 @@ const pressure = quantity(Type.PRESSURE, U.PRESSURE_BAR, twoDecimals);
 const psi = { pressurePreference: { preference: Pressure.PSI } };
 
 describe('a number', () => {
-  it('stays in the unit and format of its field without preferences', () => {
+  test('stays in the unit and format of its field without preferences', () => {
     for (const preferences of [undefined, {}, { massPreference: { preference: System.IMPERIAL } }]) {
       expect(present(12.345, pressure, preferences)).toMatchObject({
         type: Type.PRESSURE,
@@ -46,7 +46,7 @@ describe('a number', () => {
     }
   });
 
-  it('is converted to the preferred unit, and states the one it was converted from', () => {
+  test('is converted to the preferred unit, and states its original unit', () => {
     expect(present(10, pressure, psi)).toMatchObject({
       value: 145.03773773020922,
       typedValue: { case: 'pressure', value: { unit: Pressure.PSI } },
@@ -58,7 +58,7 @@ describe('a number', () => {
     });
   });
 
-  it('has no unit it was converted from if the preferred unit is its own, also if that is the unit 0', () => {
+  test('has no original unit if the preferred unit is its own, even if that is unit 0', () => {
     const { convertedFrom, unitSymbol } = present(1, pressure, { pressurePreference: { preference: Pressure.BAR } });
     expect([convertedFrom, unitSymbol]).toEqual([undefined, 'bar']);
     const celsius = quantity(Type.TEMPERATURE, U.TEMPERATURE_DEGREES_CELSIUS);
@@ -70,14 +70,14 @@ describe('a number', () => {
     });
   });
 
-  it('is rounded as the person prefers, or else as the field says', () => {
+  test('is rounded as the person prefers, or else as the field specifies', () => {
     const format = { round: { case: 'roundToInteger', value: true } } as const;
     const inPercent = quantity(Type.PERCENTAGE, U.PERCENT, twoDecimals);
     expect(present(45.5, inPercent).textual).toBe('45.50%');
     expect(present(45.5, inPercent, { percentagePreference: { format } }).textual).toBe('46%');
   });
 
-  it('is not converted if it is a battery level, a rate, a duration or of another type', () => {
+  test('is not converted if it is a battery level, a rate, a duration, or unclassified', () => {
     const format = { round: { case: 'roundToInteger', value: true } } as const;
     const preferences = { ...psi, percentagePreference: { format } };
     expect(present(45.5, quantity(Type.BATTERY_LEVEL, U.PERCENT), preferences)).toMatchObject({
@@ -104,7 +104,7 @@ describe('a number', () => {
     });
   });
 
-  it('stays in its unit if the preferred unit has no finite result', () => {
+  test('stays in its unit if the preferred unit has no finite result', () => {
     const consumption = quantity(Type.FUEL_EFFICIENCY, U.FUEL_EFFICIENCY_LITER_PER_100_KILOMETER);
     const preferences = { fuelEfficiencyPreference: { preference: FuelEfficiency.KILOMETER_PER_LITER } };
     expect(present(8, consumption, preferences).textual).toBe('12.5 km/L');
@@ -113,7 +113,7 @@ describe('a number', () => {
     expect(parked.convertedFrom).toBeUndefined();
   });
 
-  it('has no duration beyond the range of protobuf, and no rate beyond that of its integer', () => {
+  test("has no duration beyond protobuf's range, and no rate beyond its integer's range", () => {
     const { typedValue: endless } = present(1e300, quantity(Type.DURATION, U.DURATION_WEEKS));
     expect(endless).toMatchObject({ case: 'duration', value: { unit: 5 } });
     expect(endless.value).not.toHaveProperty('duration');
@@ -129,14 +129,16 @@ describe('a number', () => {
     }
   });
 
-  it('is refused if it is not finite', () => {
-    expect(() => present(Number.NaN, pressure)).toThrow('NaN bar cannot be converted: it is not a finite number.');
+  test('is refused if it is not finite', () => {
+    expect(() => present(Number.NaN, pressure)).toThrow(
+      'NaN bar cannot be converted, because it is not a finite number.',
+    );
     expect(() => present(Infinity, quantity(Type.OTHER, U.OTHER))).toThrow('Infinity cannot be shown');
   });
 });
 
 describe('a field', () => {
-  it('has the preferred unit and format, and its own unit if that was converted', () => {
+  test('has the preferred unit and format, and states its own unit if it was converted', () => {
     const preferred = create(Field_NumericSchema, presentQuantity(pressure, preferencesOf(psi)));
     expect(preferred).toMatchObject({
       type: Type.PRESSURE,
@@ -148,7 +150,7 @@ describe('a field', () => {
     expect(presentQuantity(quantity(Type.OTHER, U.OTHER))).toEqual({ type: Type.OTHER });
   });
 
-  it('reads the unit that it presents, for every unit', () => {
+  test('reads every unit that it presents', () => {
     const types = Object.values(Type);
     const readable = Object.values(U).filter((unit) =>
       types.some((type) => {
@@ -164,7 +166,7 @@ describe('a field', () => {
   });
 });
 
-it('converts the limit of an alarm', () => {
+test('converts the limit of an alarm', () => {
   const { limit, quantity: converted } = preferredLimit(10, pressure, preferencesOf(psi));
   expect([limit, converted.unit]).toEqual([145.03773773020922, U.PRESSURE_PSI]);
   expect(preferredLimit(10, pressure, preferencesOf({}))).toMatchObject({

@@ -14,7 +14,7 @@ import { isSupportedDuration } from './requests/times.ts';
 /** How a field declares its numbers. */
 export interface Quantity {
   readonly type: NumericType;
-  /** A unit of that type; OTHER or unset without one. */
+  /** A unit of that type; OTHER or unset if the field has none. */
   readonly unit: UnitOfMeasurement;
   readonly format: NumberFormat | undefined;
 }
@@ -25,7 +25,7 @@ type FieldUnit = MessageInitShape<typeof Field_Numeric_UnitSchema>['unit'];
 
 type UnitCase = UnitKind | 'batteryLevel';
 
-/** The oneof members for each type that has units, in a value as in a field. */
+/** The members of the oneof for each type that has units, which values and fields share. */
 const CASES: ReadonlyMap<NumericType, UnitCase> = new Map<NumericType, UnitCase>([
   [NumericType.BATTERY_LEVEL, 'batteryLevel'],
   [NumericType.DISTANCE, 'distance'],
@@ -53,7 +53,7 @@ export function hasUnit(type: NumericType, unit: UnitOfMeasurement): boolean {
   return unitCase === undefined || unitOf(unit)?.kind === kindOf(unitCase);
 }
 
-/** The quantity as the caller prefers it. */
+/** The unit and format that the caller prefers for a quantity. */
 interface Preferred {
   readonly unit: Unit | undefined;
   /** The unit of the field. */
@@ -61,7 +61,7 @@ interface Preferred {
   readonly format: NumberFormat | undefined;
 }
 
-/** Battery levels, rates and other types are never converted (contract: Value). */
+/** Battery levels, rates, and other types are never converted (contract: Value). */
 function preferred({ type, unit: id, format }: Quantity, preferences: UnitPreferences | undefined): Preferred {
   const from = unitOf(id);
   const unitCase = CASES.get(type);
@@ -71,7 +71,7 @@ function preferred({ type, unit: id, format }: Quantity, preferences: UnitPrefer
 
 /**
  * Returns a function that presents the numbers of a field, in the preferred unit and format if preferences are given. A
- * number without a finite result in the preferred unit stays in its own.
+ * number without a finite result in the preferred unit stays in its own unit.
  *
  * @throws RangeError from that function, if a number is not finite
  */
@@ -98,7 +98,7 @@ export function numericPresenter(quantity: Quantity, preferences?: UnitPreferenc
   };
 }
 
-/** Presents the type, unit and format of a field, as preferred if preferences are given. */
+/** Presents the type, unit, and format of a field, as preferred if preferences are given. */
 export function presentQuantity(
   quantity: Quantity,
   preferences?: UnitPreferences,
@@ -120,7 +120,7 @@ export function readUnit({ unit }: Field_Numeric_Unit): Omit<Quantity, 'format'>
   return found && type !== undefined ? { type, unit: found.id } : undefined;
 }
 
-/** Converts a limit for numbers in this unit to the preferred unit: the limit of an alarm. */
+/** Converts a limit, such as the limit of an alarm, from this unit to the preferred unit. */
 export function preferredLimit(
   limit: number,
   quantity: Quantity,
@@ -136,7 +136,7 @@ function fieldUnit(type: NumericType, { member, symbol }: Unit): MessageInitShap
   return { unit: { case: CASES.get(type), value: member } as FieldUnit, symbol };
 }
 
-/** States the unit. A duration, a rate and an unclassified number also have a value (contract: Value.Numeric). */
+/** States the unit. A duration, a rate, and an unclassified number also have a value (contract: Value.Numeric). */
 function typedValue(type: NumericType, value: number, unit: Unit | undefined): TypedValue {
   if (type === NumericType.OTHER) return { case: 'other', value: {} };
   const unitCase = CASES.get(type);

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { PaginationSchema } from '#proto/gen/hiber/base_pb.ts';
 
@@ -8,7 +8,7 @@ import { effectivePagination, readPage, paginationResult } from './pagination.ts
 const pageFor = (size?: number, number?: number) => readPage(create(PaginationSchema, { size, page: number }));
 
 describe('pages', () => {
-  it('have a default and maximum size, and refuse negative values', () => {
+  test('have a default and maximum size, and refuse negative values', () => {
     expect(readPage(undefined)).toMatchObject({ size: 50, offset: 0 });
     expect(pageFor(0, 2)).toMatchObject({ size: 50, offset: 100 });
     expect(effectivePagination(pageFor(5000))).toMatchObject({ size: 1000, page: 0 });
@@ -17,7 +17,7 @@ describe('pages', () => {
     expect(() => pageFor(10, -1)).toThrow('-1');
   });
 
-  it('link to the previous and next page if there is one', () => {
+  test('link to the previous and next page if there is one', () => {
     const first = paginationResult(pageFor(10, 0), 25);
     expect(first).toMatchObject({ total: 25, totalPages: 3, next: { size: 10, page: 1 } });
     expect(first.previous).toBeUndefined();
@@ -26,7 +26,7 @@ describe('pages', () => {
     expect(last.next).toBeUndefined();
   });
 
-  it('link back to the last page from beyond the end, and to no page if there are no items', () => {
+  test('link back to the last page from beyond the end, and to no page if there are no items', () => {
     expect(paginationResult(pageFor(10, 9), 25).previous).toMatchObject({ page: 2 });
     const empty = paginationResult(pageFor(10, 0), 0);
     expect(empty).toMatchObject({ total: 0, totalPages: 0 });

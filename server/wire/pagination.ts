@@ -25,8 +25,9 @@ export interface Page {
  */
 export function readPage(pagination: Pagination | undefined, { default: defaultSize = 50, max = 1000 } = {}): Page {
   const { size: requestedSize = 0, page: number = 0 } = pagination ?? {};
-  if (requestedSize < 0) throw invalidArgument(`The page size ${requestedSize} is negative; omit it for the default.`);
-  if (number < 0) throw invalidArgument(`The page ${number} is negative; pages start at 0.`);
+  if (requestedSize < 0)
+    throw invalidArgument(`The page size ${requestedSize} is negative. Omit it to use the default.`);
+  if (number < 0) throw invalidArgument(`The page ${number} is negative. Pages start at 0.`);
   const size = requestedSize === 0 ? defaultSize : Math.min(requestedSize, max);
   return { size, number, limit: size, offset: number * size };
 }

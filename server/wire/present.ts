@@ -82,7 +82,7 @@ export function presentTimestamp(date: Date, zone = 'UTC'): Timestamp {
 export function durationText(seconds: number): string {
   const units = [
     ['d', 86_400],
-    ['h', 3_600],
+    ['h', 3600],
     ['m', 60],
     ['s', 1],
   ] as const;

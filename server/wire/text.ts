@@ -1,4 +1,4 @@
-/** Returns a pattern for LIKE and ILIKE that finds the text anywhere, and matches its `%`, `_` and `\` literally. */
+/** Returns a pattern for LIKE and ILIKE that finds the text anywhere, and matches its `%`, `_`, and `\` literally. */
 export const substringPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 const MAX_QUOTED = 100;

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { DateSchema, DurationSchema, TimeRangeSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 
@@ -21,7 +21,7 @@ const range = (start?: string, end?: string) => {
 };
 
 describe('client timestamps', () => {
-  it('are read in every form that the contract defines', () => {
+  test('are read in every form that the contract defines', () => {
     expect(readText('now')).toBe('2026-03-04T12:00:00.000Z');
     expect(readText('2022-01-01')).toBe('2022-01-01T00:00:00.000Z');
     expect(readText('2022-01-01 20:00')).toBe('2022-01-01T20:00:00.000Z');
@@ -32,12 +32,12 @@ describe('client timestamps', () => {
     expect(readTimestamp(both, now)).toEqual(new Date(0));
   });
 
-  it('are refused by name when invalid', () => {
+  test('are refused by name when invalid', () => {
     expect(() => readText('yesterday')).toThrow('"since" is not a time: "yesterday"');
     expect(() => readText('2022-02-31')).toThrow('since');
   });
 
-  it('can be relative in a range, the start to the end and the end to now', () => {
+  test('can be relative in a range, the start to the end and the end to now', () => {
     expect(range('-10h', '2022-01-01 20:00')).toEqual(['2022-01-01T10:00:00.000Z', '2022-01-01T20:00:00.000Z']);
     expect(range('PT-1h', 'now')).toEqual(['2026-03-04T11:00:00.000Z', '2026-03-04T12:00:00.000Z']);
     expect(range('-1d', '-1h')).toEqual(['2026-03-03T11:00:00.000Z', '2026-03-04T11:00:00.000Z']);
@@ -47,7 +47,7 @@ describe('client timestamps', () => {
 });
 
 describe('times outside the years 1 to 9999', () => {
-  it('are refused by name, in any form', () => {
+  test('are refused by name, in any form', () => {
     const seconds = (value: bigint) => create(TimestampSchema, { timestamp: { seconds: value } });
     for (const value of [253_402_300_800n, -62_135_596_801n, 8_640_000_000_001n]) {
       expect(() => readTimestamp(seconds(value), now, 'since'), String(value)).toThrow('"since" is out of range');
@@ -58,13 +58,13 @@ describe('times outside the years 1 to 9999', () => {
     }
   });
 
-  it('are refused when a relative time reaches them', () => {
+  test('are refused when a relative time reaches them', () => {
     expect(() => range('-99999999999d')).toThrow('"time_range.start" is out of range');
     expect(() => range(undefined, '9999999d')).toThrow('"time_range.end" is out of range');
     expect(() => range('-1h', '0001-01-01')).toThrow('out of range');
   });
 
-  it('are refused as dates, as are durations of more than 10,000 years', () => {
+  test('are refused as dates, as are durations of more than 10,000 years', () => {
     expect(() => readDate(create(DateSchema, { textual: '0000-12-31' }), 'day')).toThrow('"day" is out of range');
     expect(readDate(create(DateSchema, { textual: '0001-01-01' }), 'day')).toBe('0001-01-01');
     const longDuration = create(DurationSchema, { textual: '99999999999999999999h' });
@@ -73,7 +73,7 @@ describe('times outside the years 1 to 9999', () => {
 });
 
 describe('client durations', () => {
-  it('are read in every form that the contract defines', () => {
+  test('are read in every form that the contract defines', () => {
     const seconds = {
       '15m': 900,
       '1 day': 86_400,
@@ -90,7 +90,7 @@ describe('client durations', () => {
     ]);
   });
 
-  it('are refused by name when invalid', () => {
+  test('are refused by name when invalid', () => {
     expect(() => readDuration(create(DurationSchema, { textual: 'soon' }), 'interval')).toThrow('interval');
     expect(readDuration(create(DurationSchema, { textual: '1h' }), 'interval')).toBe(3600);
   });

@@ -6,7 +6,7 @@ import type { TimeRange, Timestamp } from '#proto/gen/hiber/base_pb.ts';
 import { parseDuration } from './durations.ts';
 import { isSupportedTime, SUPPORTED_YEARS } from './requests/times.ts';
 
-/** Matches `2022-01-01`, `2022-01-01 20:00` or `2022-01-01T20:00:00.5+01:00`; a time without an offset is in UTC. */
+/** Matches `2022-01-01`, `2022-01-01 20:00`, or `2022-01-01T20:00:00.5+01:00`; a time without an offset is in UTC. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /** Parses an instant, which can be `now` (contract: Timestamp). Returns undefined for other text. */
@@ -34,7 +34,7 @@ const invalidTime = (field: string, text: string): ConnectError =>
  */
 function requireSupportedTime(milliseconds: number, field: string): Date {
   if (isSupportedTime(milliseconds)) return new Date(milliseconds);
-  throw new ConnectError(`"${field}" is out of range: times must be ${SUPPORTED_YEARS}.`, Code.InvalidArgument);
+  throw new ConnectError(`"${field}" is out of range. Times must be ${SUPPORTED_YEARS}.`, Code.InvalidArgument);
 }
 
 /**

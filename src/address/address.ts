@@ -8,6 +8,12 @@ export interface Search {
   readonly panel?: readonly string[];
   /** The tab of the topmost item. */
   readonly tab?: string;
+  /** The fields in the chart of the topmost item's values. */
+  readonly chart?: readonly string[];
+  /** The period of the chart. */
+  readonly range?: string;
+  /** The visible part of the period: two times in UTC. */
+  readonly zoom?: string;
   /** A command line to open. */
   readonly run?: string;
   /** The destination to continue to after sign-in and its steps. */
@@ -17,6 +23,9 @@ export interface Search {
   /** The code of a link in an email from the identity provider. */
   readonly oobCode?: string;
 }
+
+/** The parameters of a chart, all unset. */
+export const NO_CHART = { chart: undefined, range: undefined, zoom: undefined };
 
 // No library parses the query, because lists are the only nesting, and a library would add 3% to the sign-in form's
 // script.
@@ -70,14 +79,18 @@ function encode(text: unknown): string {
 /** Keeps only known parameters of the right type, because a URL is untrusted input. */
 export function validateSearch(raw: Record<string, unknown>): Search {
   const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-  const panel = (Array.isArray(raw['panel']) ? raw['panel'] : []).filter(
-    (item): item is string => typeof item === 'string' && item.includes('/'),
-  );
+  const texts = (value: unknown): readonly string[] =>
+    (Array.isArray(value) ? value : []).filter((item): item is string => typeof item === 'string' && item !== '');
+  const panel = texts(raw['panel']).filter((item) => item.includes('/'));
+  const chart = texts(raw['chart']);
   const search: Record<string, unknown> = {
     organization: text(raw['organization']),
     filter: text(raw['filter']),
     panel: panel.length > 0 ? panel : undefined,
     tab: text(raw['tab']),
+    chart: chart.length > 0 ? chart : undefined,
+    range: text(raw['range']),
+    zoom: text(raw['zoom']),
     run: text(raw['run']),
     redirect: text(raw['redirect']),
     mode: text(raw['mode']),

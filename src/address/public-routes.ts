@@ -33,7 +33,7 @@ const screens: Readonly<Record<string, Rule>> = {
 
 const acceptsCode = (rule: Rule, code: string | undefined): boolean => rule.byCode === true && code !== undefined;
 
-/** Returns the rule for a path; undefined for the screens of the console. `code` comes from an emailed link. */
+/** Returns the rule for a path. Undefined for the screens of the console. `code` comes from an emailed link. */
 export function ruleOutsideConsole(path: string, code: string | undefined): Rule | undefined {
   const rule = screens[path];
   return rule && acceptsCode(rule, code) ? FOR_EVERYONE : rule;

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { destinationOf, safeRedirect } from './redirect.ts';
 
-describe('the destination kept during sign-in', () => {
-  it('is the requested path with its organization', () => {
+describe('the destination that is kept during sign-in', () => {
+  test('is the requested path with its organization', () => {
     expect(safeRedirect('/settings/tags?filter=a', undefined)).toBe('/settings/tags?filter=a');
     expect(safeRedirect('/devices?filter=health:ERROR', 'northwind')).toBe(
       '/devices?filter=health:ERROR&organization=northwind',
@@ -13,12 +13,12 @@ describe('the destination kept during sign-in', () => {
     expect(safeRedirect('/organization/join', undefined)).toBe('/organization/join');
   });
 
-  it('is the root if there is none', () => {
+  test('is the root if there is none', () => {
     expect(safeRedirect(undefined, undefined)).toBe('/');
     expect(safeRedirect('', 'north wind')).toBe('/?organization=north+wind');
   });
 
-  it('keeps escapes in the path and drops unknown parameters', () => {
+  test('keeps escapes in the path and drops unknown parameters', () => {
     expect(destinationOf('/developer-tools/tokens/two%20words/update?evil=1&tab=history')).toEqual({
       path: '/developer-tools/tokens/two%20words/update',
       search: { tab: 'history' },
@@ -26,7 +26,7 @@ describe('the destination kept during sign-in', () => {
     });
   });
 
-  it.each([
+  test.each([
     'https://evil.example/',
     '//evil.example',
     '///evil.example',
@@ -52,7 +52,7 @@ describe('the destination kept during sign-in', () => {
     expect(safeRedirect(to, undefined)).toBe('/');
   });
 
-  it.each([
+  test.each([
     '/login',
     '/login/',
     '/LOGIN',
@@ -65,7 +65,7 @@ describe('the destination kept during sign-in', () => {
     expect(safeRedirect(to, undefined)).toBe('/');
   });
 
-  it('drops a nested redirect', () => {
+  test('drops a nested redirect', () => {
     expect(safeRedirect('/devices?redirect=//evil.example', undefined)).toBe('/devices');
   });
 });

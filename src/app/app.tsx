@@ -7,7 +7,7 @@ import type { AnyEntity, EntityMetadata } from '#commands/model/entity.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { permissionMessage } from '#commands/run/availability.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { destinationAt, screenAt } from '#src/address/paths.ts';
+import { destinationAt, itemScreenAt, screenAt, workbenchAt } from '#src/address/paths.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { currentUserId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
@@ -27,7 +27,9 @@ import { hardLoad } from '#src/screens/hard-load.ts';
 import { NotFound } from '#src/screens/NotFound.tsx';
 import type { PageScreenProps } from '#src/screens/PageScreen.tsx';
 import { PanelLayout } from '#src/screens/PanelLayout.tsx';
+import type { AssignmentScreenProps } from '#src/screens/timeline/AssignmentScreen.tsx';
 import { useRunLink } from '#src/screens/use-run-link.ts';
+import { Workbench } from '#src/screens/Workbench.tsx';
 import { followMe } from '#src/session/follow-me.ts';
 import { enterOrganization, forgetUser } from '#src/session/organization.ts';
 import { AppLayout } from '#src/shell/AppLayout.tsx';
@@ -96,6 +98,19 @@ const PageScreen = lazyPart<PageScreenProps>(
   { Failed: PageError },
 );
 
+/** Loaded separately, because most people never open it. */
+const AssignmentScreen = lazyPart<AssignmentScreenProps>(
+  async () => {
+    const [{ AssignmentScreen }] = await Promise.all([
+      import('#src/screens/timeline/AssignmentScreen.tsx'),
+      loadAllCommands(),
+      loadAllTexts(),
+    ]);
+    return AssignmentScreen;
+  },
+  { Failed: PageError },
+);
+
 function PageError(props: ComponentProps<typeof PartError>) {
   useEffect(() => void hardLoad(window.location.href), []);
   return <PartError {...props} />;
@@ -109,17 +124,21 @@ function Screen() {
   const isCurrent = useIsCurrent();
   const target = destination ?? (session && screenAt(path, session)?.destination);
   const reason = target && session ? denialReason(target, session) : undefined;
-  const isList = target !== undefined && reason === undefined && 'entity' in target.shows;
+  const itemScreen = itemScreenAt(location.pathname);
+  const workbench = workbenchAt(path);
+  const isList = target !== undefined && reason === undefined && 'entity' in target.shows && !workbench;
   // Runs after the screen's own effects. A list reports itself once its rows have arrived.
   useEffect(() => {
     if (!session || !isCurrent()) return;
     if (isList) onScreenShown();
     else onRowsShown();
   }, [session, isList, isCurrent]);
-  useRunLink(destination !== undefined && 'entity' in destination.shows);
+  useRunLink(itemScreen !== undefined || (destination !== undefined && 'entity' in destination.shows));
   if (!session) return null;
   if (!target || reason)
     return <PanelLayout>{reason ? <Forbidden reason={reason} /> : <NotFound path={path} />}</PanelLayout>;
+  if (itemScreen) return <AssignmentScreen key={itemScreen.id} id={itemScreen.id} />;
+  if (workbench) return <Workbench key={path} {...workbench} />;
   // The path is an alias, and a redirect to the screen's own path is pending.
   if (!destination) return null;
   const { shows } = destination;
@@ -148,7 +167,7 @@ function declarationOf({ name }: EntityMetadata): AnyEntity {
   return entity;
 }
 
-/** Returns the reason why the user may not open a screen; undefined if they may. */
+/** Returns the reason why the user may not open a screen. Undefined if they may. */
 function denialReason({ requires, features }: Destination, { actor, organization }: UserSession): Message | undefined {
   const feature = features.find((value) => !organization.features.has(value));
   if (feature !== undefined) return message('core:unavailable.feature', { feature });

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { testContext } from '#commands/testkit/context.ts';
 import { sessionAtom } from '#src/auth/session.ts';
@@ -39,7 +39,7 @@ beforeEach(() => {
     );
 });
 
-it('loads an organization once for concurrent callers', async () => {
+test('loads an organization once for concurrent callers', async () => {
   const requests = [loadUser(undefined), loadUser(undefined)];
   responders.get('home')?.(sessionIn('home'));
   for (const result of await Promise.all(requests)) expect(result.user).toMatchObject({ organization: 'home' });
@@ -47,7 +47,7 @@ it('loads an organization once for concurrent callers', async () => {
   expect(loadUserSession).toHaveBeenCalledOnce();
 });
 
-it('discards a late response after another organization was requested', async () => {
+test('discards a late response after another organization was requested', async () => {
   const slow = loadUser('slow');
   const quick = loadUser('quick');
   responders.get('quick')?.(sessionIn('quick'));
@@ -57,7 +57,7 @@ it('discards a late response after another organization was requested', async ()
   expect(currentOrganization()).toBe('quick');
 });
 
-it('discards a late response after sign-out', async () => {
+test('discards a late response after sign-out', async () => {
   const request = loadUser(undefined);
   store.set(sessionAtom, { status: 'signed-out' });
   responders.get('home')?.(sessionIn('home'));
@@ -65,7 +65,7 @@ it('discards a late response after sign-out', async () => {
   expect(currentOrganization()).toBeUndefined();
 });
 
-it('distinguishes a refusal from an unreachable server', async () => {
+test('distinguishes a refusal from an unreachable server', async () => {
   const refused = loadUser('foreign');
   responders.get('foreign')?.(new ConnectError('not yours', Code.PermissionDenied));
   expect(await refused).toEqual({ user: { failure: Code.PermissionDenied }, refusal: 'not yours' });
@@ -74,7 +74,7 @@ it('distinguishes a refusal from an unreachable server', async () => {
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
-it('sends support staff to the list of accessible organizations, unless they already act for one', async () => {
+test('sends support staff to the list of accessible organizations, unless they already act for one', async () => {
   const startScreenOf = async (session: UserSession) => {
     store.set(userSessionAtom, session);
     const { user } = await loadUser(session.organization.id);
@@ -92,7 +92,7 @@ it('sends support staff to the list of accessible organizations, unless they alr
   ).toBeUndefined();
 });
 
-it('resolves a path to its screen', async () => {
+test('resolves a path to its screen', async () => {
   store.set(userSessionAtom, sessionIn('home'));
   expect(await consoleFacts('/settings/general')).toMatchObject({
     screen: { path: '/user/general', features: [] },

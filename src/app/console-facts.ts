@@ -27,6 +27,7 @@ interface UserLookup {
 /**
  * Loads the signed-in user and the organization in the URL, or else the user's own. Concurrent callers share one
  * request.
+ *
  * @throws ConnectError if the server is unreachable.
  */
 export async function loadUser(organization: string | undefined): Promise<UserLookup> {
@@ -48,7 +49,7 @@ export async function loadUser(organization: string | undefined): Promise<UserLo
 let latest: { readonly userId: string | undefined; readonly organization: string | undefined } | undefined;
 let pending: Promise<UserSession> | undefined;
 
-/** Deduplicates requests. After sign-in, the form and the session trigger one at the same time. */
+/** Deduplicates requests. After sign-in, the form and the session each trigger one at the same time. */
 function enterOnce(organization: string | undefined): Promise<UserSession> {
   const userId = currentUserId();
   if (pending && latest?.userId === userId && latest?.organization === organization) return pending;

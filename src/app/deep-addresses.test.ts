@@ -1,9 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { fromSearch } from '#commands/line/link.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
-import { destinationAt } from '#src/address/paths.ts';
+import { destinationAt, workbenchAt } from '#src/address/paths.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { registry } from '#src/registry/registry.ts';
 
@@ -26,7 +26,7 @@ const nonexistent = { exists: false };
 beforeEach(() => showGadgets());
 
 describe('a URL below a list', () => {
-  it.each([
+  test.each([
     ['an id', ['AAAA%20BBBB']],
     ['an id in lowercase without a space', ['aaaabbbb', 'update']],
     ['a name', ['North%20pump', 'update']],
@@ -39,12 +39,12 @@ describe('a URL below a list', () => {
     });
   });
 
-  it('opens the tab that it names', async () => {
+  test('opens the tab that it names', async () => {
     const { target } = await itemAt(gadgets, ['AAAA%20BBBB', 'history']);
-    expect(target.search).toEqual({ panel: ['gadget/AAAA BBBB'], tab: 'history' });
+    expect(target?.search).toEqual({ panel: ['gadget/AAAA BBBB'], tab: 'history' });
   });
 
-  it.each([
+  test.each([
     ['a missing item', ['FFFF%200000', 'update']],
     ['an unknown action', ['AAAA%20BBBB', 'explode']],
     ['an extra segment', ['AAAA%20BBBB', 'update', 'again']],
@@ -54,7 +54,7 @@ describe('a URL below a list', () => {
     expect(await itemAt(gadgets, segments)).toMatchObject({ ...nonexistent, list: '/gadgets' });
   });
 
-  it('names the missing item, even if the server rejects the lookup, and rethrows other errors', async () => {
+  test('names the missing item, even if the server rejects the lookup, and rethrows other errors', async () => {
     const missing = { key: 'running:lookup.none', values: { entity: { key: 'gadget:one' }, text: 'FFFF 0000' } };
     expect(await itemAt(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missing });
     const lookup = vi.spyOn(gadget, 'byIds').mockRejectedValue(new ConnectError('no gadget', Code.NotFound));
@@ -63,13 +63,26 @@ describe('a URL below a list', () => {
     await expect(itemAt(gadgets, ['FFFF%200000'])).rejects.toThrow('unreachable');
   });
 
-  it('accepts only a numeric ID for a webhook', async () => {
+  test('accepts only a numeric id for a webhook', async () => {
     expect(await itemAt(webhooks, ['twelve', 'update'])).toMatchObject({ ...nonexistent, isWellFormed: false });
   });
 
-  it('opens the form of the create command', async () => {
+  test('opens the form of the create command', async () => {
     const { exists, target } = await itemAt(webhooks, ['create']);
     expect(exists).toBe(true);
-    expect(fromSearch(target.search, registry())?.invocation).toEqual({ id: 'webhook.create', args: {} });
+    expect(fromSearch(target!.search, registry())?.invocation).toEqual({ id: 'webhook.create', args: {} });
   });
+});
+
+test('shows the workbench of a list that has one', async () => {
+  const parsers = destinationAt('/developer-tools/parsers')!;
+  expect(await itemAt(parsers, ['create'])).toEqual({
+    list: '/developer-tools/parsers',
+    isWellFormed: true,
+    exists: true,
+  });
+  expect(workbenchAt('/developer-tools/parsers/create')).toMatchObject({ id: undefined });
+  expect(workbenchAt('/developer-tools/parsers/parser-1/update')).toMatchObject({ id: 'parser-1' });
+  expect(workbenchAt('/developer-tools/parsers/parser-1')).toBeUndefined();
+  expect(workbenchAt('/developer-tools/webhooks/create')).toBeUndefined();
 });

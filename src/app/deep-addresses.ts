@@ -4,18 +4,18 @@ import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { failureOf } from '#commands/model/errors.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { message } from '#commands/text/message.ts';
+import { itemScreenPath } from '#src/address/paths.ts';
 import type { ItemFact, Query } from '#src/auth/guard.ts';
 import { formatPanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 
-// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`, and `/{id}/create` for an item of
-// another one. The console shows items next to their list, so each URL redirects to the list with the item in the panel
-// and the command's form or the tab open.
-
-const CREATE = 'create';
+// Resolves URLs below a list (spec 2): `/create`, `/{id}/update`, `/{id}/history`, and `/{id}/create` for an item
+// within another. The console shows items next to their list, so each URL redirects to the list with the item in the
+// panel and the command's form or the tab open. The exceptions are items with a screen of their own.
 
 /** Suffixes of URLs that name no item. They are the verbs of commands that create an item. */
+const CREATE = 'create';
 const CREATE_VERBS: readonly string[] = [CREATE, 'upload'];
 
 /** Suffixes after an item's id, with the command to prefill or the tab to open. */
@@ -31,13 +31,15 @@ const ITEM_SUFFIXES: Readonly<Record<string, { readonly verb?: string; readonly 
  *
  * @throws ConnectError if the lookup fails
  */
-export async function itemAt({ screen, shows }: Destination, segments: readonly string[]): Promise<ItemFact> {
+export async function itemAt(destination: Destination, segments: readonly string[]): Promise<ItemFact> {
+  const { screen, shows } = destination;
   const list = screen.path;
-  const notFound: ItemFact = { list, isWellFormed: true, exists: false, target: { to: list, search: {} } };
+  const notFound = { list, isWellFormed: true, exists: false } satisfies ItemFact;
   if (!('entity' in shows)) return notFound;
   const entity = await loadEntity(shows.entity.name);
   if (!entity) return notFound;
   const [first = '', suffix, ...extra] = segments;
+  if (suffix === undefined && first === CREATE && screen.workbench) return { ...notFound, exists: true };
   if (suffix === undefined && CREATE_VERBS.includes(first)) {
     // A noun may have a different verb for creating its items, such as `parser.upload`.
     const run = (await formSearch(entity, first)) ?? (await addForm(entity));
@@ -49,9 +51,15 @@ export async function itemAt({ screen, shows }: Destination, segments: readonly 
   const text = unescapeSegment(first);
   if (text === undefined) return notFound;
   if (entity.numbered && !/^\d+$/.test(text)) return { ...notFound, isWellFormed: false };
-  const id = await idOf(entity, text);
+  const id = (screen.workbench && (await idOf(entity, `#${text}`))) ?? (await idOf(entity, text));
   if (id === undefined)
     return { ...notFound, missing: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
+  const ownPath = suffix === undefined ? undefined : itemScreenPath(destination, suffix, id);
+  if (ownPath !== undefined) {
+    const found = { list, isWellFormed: true, exists: true };
+    // A name in the URL gives way to the identifier, which never changes.
+    return id === text ? found : { ...found, target: { to: ownPath, search: {} } };
+  }
   const search = {
     panel: [formatPanelItem({ entity: entity.name, id })],
     ...(action.tab ? { tab: action.tab } : {}),

@@ -27,7 +27,8 @@ async function preload(path: string): Promise<void> {
 
 /**
  * Asks the guard about a URL before loading anything for it, and carries out the decision.
- * @throws Redirect to another URL; ConnectError if the server is unreachable.
+ *
+ * @throws Redirect to another URL, or ConnectError if the server is unreachable
  */
 export async function enforce(path: string, search: Search): Promise<void> {
   const { decision, refusal, missing } = await decide(path, search);

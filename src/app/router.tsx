@@ -35,7 +35,7 @@ const root = createRootRoute({
     enforce(pathOf(location.href), { oobCode: location.state.emailCode, ...search }),
 });
 
-/** Returns the escaped path of a URL; the router's own pathname is unescaped. */
+/** Returns the escaped path of a URL. The router's own pathname is unescaped. */
 function pathOf(href: string): string {
   return new URL(href, window.location.origin).pathname.replace(/(?<=.)\/+$/, '');
 }

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { needsUser, guard, type Config, type CurrentUser, type Route, type Session, type User } from './guard.ts';
 
@@ -417,6 +417,12 @@ const item = {
 const edit = routeAt('/developer-tools/webhooks/12/update', { screen: rule('/developer-tools/webhooks') });
 const consoleRows: readonly Row[] = [
   [
+    'an item with a workbench is shown there',
+    { ...edit, item: { list: '/developer-tools/webhooks', isWellFormed: true, exists: true } },
+    restored,
+    'shown',
+  ],
+  [
     'an organization without the required features sees the reason in target (spec: goes to the dashboard)',
     { ...DEVICES, screen: rule('/devices/old', undefined, ['PROCESS_POINTS', 'MAP']) },
     restored,
@@ -480,6 +486,24 @@ const consoleRows: readonly Row[] = [
     to('/developer-tools/webhooks'),
   ],
   [
+    '{id}/assign (Device Assignment',
+    routeAt('/process-points/p1/assign', {
+      screen: rule('/process-points'),
+      item: { list: '/process-points', isWellFormed: true, exists: true },
+    }),
+    restored,
+    'shown',
+  ],
+  [
+    'guard: the process point must exist, else back to list)',
+    routeAt('/process-points/p1/assign', {
+      screen: rule('/process-points'),
+      item: { ...item, list: '/process-points', exists: false },
+    }),
+    restored,
+    to('/process-points'),
+  ],
+  [
     'Each edit route checks the item exists, else returns to its list',
     routeAt('/settings/tags/7/update', {
       screen: rule('/settings/tags'),
@@ -504,7 +528,7 @@ describe.each([
   ['nobody is signed in', signedOutRows],
   ['the console', consoleRows],
 ])('%s', (_, rows) => {
-  it.each(rows.map((row) => [row[0], row] as const))('%s', (__, [, route, person, expected, config = allMethods]) => {
+  test.each(rows.map((row) => [row[0], row] as const))('%s', (__, [, route, person, expected, config = allMethods]) => {
     const [session, user]: readonly [Session, User] = 'status' in person ? [person, member] : person;
     const decision = guard(route, session, needsUser(route, session) ? user : undefined, config);
     expect(decision).toStrictEqual(expected === 'shown' ? { proceed: true } : { proceed: false, ...expected });

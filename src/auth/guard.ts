@@ -24,14 +24,14 @@ export interface Address {
   readonly path: string;
   /** The query, without `redirect` and `organization`. */
   readonly search: Query;
-  /** Path and query as one string, without `organization`; kept in `redirect`. */
+  /** Path and query as one string, without `organization`. Kept in `redirect`. */
   readonly text: string;
 }
 
 export interface Route extends Address {
   /** The organization in the URL. */
   readonly organization?: string | undefined;
-  /** The destination before the redirect to this screen; verified to be in this console. */
+  /** The destination before the redirect to this screen. It has been verified to be in this console. */
   readonly destination?: Address | undefined;
   readonly needsAuth: boolean;
   /** True if it stays accessible to signed-in users even though it comes before the console. */
@@ -42,16 +42,16 @@ export interface Route extends Address {
   readonly permission?: 'password' | 'token' | 'identity';
   /** Set if the screen completes a sign-in with a second factor. */
   readonly challenge?: true;
-  /** The action of a link in an email from the identity provider; all such links share one URL. */
+  /** The action of a link in an email from the identity provider. All such links share one URL. */
   readonly action?: { readonly mode: string; readonly code: string };
-  /** The rule for a screen of the console; undefined if the path is not one of its screens. */
+  /** The rule for a screen of the console. Undefined if the path is not one of its screens. */
   readonly screen?: ScreenRule | undefined;
   /** The item in the URL, after lookup. */
   readonly item?: ItemFact | undefined;
 }
 
 export interface ScreenRule {
-  /** The screen's own path; the URL may have an alias instead. */
+  /** The screen's own path. The URL may have an alias instead. */
   readonly path: string;
   readonly ability?: string | undefined;
   readonly features: readonly string[];
@@ -66,8 +66,8 @@ export interface ItemFact {
   readonly exists: boolean;
   /** The message that the item does not exist, if the URL names one. */
   readonly missing?: Message | undefined;
-  /** The URL in the console that shows the item. */
-  readonly target: RedirectTarget;
+  /** The URL in the console that shows the item. Absent if the looked-up URL itself does. */
+  readonly target?: RedirectTarget;
 }
 
 export interface RedirectTarget {
@@ -83,7 +83,7 @@ export type Session =
       readonly emailVerified?: boolean;
       readonly factors?: number;
       readonly skippedFactor?: boolean;
-      /** How the user has just signed in; undefined for a resumed session. */
+      /** How the user has just signed in. Undefined for a resumed session. */
       readonly arrival?: 'password' | 'google' | 'created' | undefined;
     };
 
@@ -91,7 +91,7 @@ export type Session =
 export interface CurrentUser {
   readonly acceptedTac: boolean;
   readonly passwordResetRecommended: boolean;
-  /** The current organization; empty if there is none. */
+  /** The current organization. Empty if there is none. */
   readonly organization: string;
   readonly features: ReadonlySet<string>;
   readonly abilities: ReadonlySet<string>;
@@ -197,8 +197,8 @@ function nextStep(session: Session & { status: 'signed-in' }, user: CurrentUser 
 }
 
 /**
- * True if a screen may be opened before the `next` step is complete, because it belongs to that step, to an earlier one
- * or to none.
+ * True if a screen may be opened before the `next` step is complete, because it belongs to that step, to an earlier
+ * one, or to none.
  */
 function isOpen({ isExempt, step }: Route, next: Step): boolean {
   return isExempt && (step === undefined || steps.indexOf(step) <= steps.indexOf(next));
@@ -251,10 +251,10 @@ function handleScreen({ path, search, organization, screen, item }: Route, user:
     return redirectTo(start.path, { ...start.search, ...query });
   }
   if (!screen || !mayOpen(screen, user)) return proceed;
-  if (item)
-    return item.isWellFormed && item.exists
-      ? redirectTo(item.target.to, { ...item.target.search, ...organizationQuery })
-      : redirectTo(item.list, organizationQuery);
+  if (item) {
+    if (!item.isWellFormed || !item.exists) return redirectTo(item.list, organizationQuery);
+    return item.target ? redirectTo(item.target.to, { ...item.target.search, ...organizationQuery }) : proceed;
+  }
   return screen.path === path ? proceed : redirectTo(screen.path, query);
 }
 

@@ -189,7 +189,7 @@ export async function changePassword(password: string): Promise<void> {
   await updatePassword(await currentUser(), password);
 }
 
-/** The provider's codes for a wrong password; how specific they are depends on its settings. */
+/** The provider's codes for a wrong password. How specific they are depends on its settings. */
 const WRONG_PASSWORD: ReadonlySet<string> = new Set(['auth/invalid-credential', 'auth/wrong-password']);
 
 export async function isCurrentPassword(password: string): Promise<boolean> {

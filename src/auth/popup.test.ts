@@ -1,5 +1,5 @@
 import { signInWithCredential } from 'firebase/auth';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { signInWithGoogle } from './popup.ts';
 
@@ -36,7 +36,7 @@ const postAccount = (overrides: Partial<MessageEventInit> = {}) =>
     }),
   );
 
-it('signs in with the chosen account, even if the window closes before its message arrives', async () => {
+test('signs in with the chosen account, even if the window closes before its message arrives', async () => {
   const signedIn = signInWithGoogle();
   await vi.advanceTimersByTimeAsync(0);
   Object.assign(chooser, { closed: true });
@@ -46,7 +46,7 @@ it('signs in with the chosen account, even if the window closes before its messa
   expect(signIn).toHaveBeenCalledOnce();
 });
 
-it('reports that the window was closed without a response', async () => {
+test('reports that the window was closed without a response', async () => {
   const signedIn = signInWithGoogle();
   const failure = signedIn.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(0);
@@ -55,7 +55,7 @@ it('reports that the window was closed without a response', async () => {
   expect(await failure).toMatchObject({ code: 'auth/popup-closed-by-user' });
 });
 
-it('accepts messages only from the window it opened', async () => {
+test('accepts messages only from the window it opened', async () => {
   const signedIn = signInWithGoogle();
   const failure = signedIn.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(0);

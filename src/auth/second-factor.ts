@@ -39,7 +39,8 @@ function requireResolver(): MultiFactorResolver {
 
 /**
  * Completes the sign-in with a code from an authenticator app.
- * @throws FirebaseError for a wrong code; the user can try another code.
+ *
+ * @throws FirebaseError for a wrong code, after which the user can try another code
  */
 export async function solveTotp(factorId: string, code: string): Promise<void> {
   const assertion = TotpMultiFactorGenerator.assertionForSignIn(factorId, code);
@@ -50,7 +51,7 @@ export async function solveTotp(factorId: string, code: string): Promise<void> {
 export async function sendSmsCode(factorId: string, host: HTMLElement): Promise<string> {
   const { hints, session } = requireResolver();
   const multiFactorHint = hints.find(({ uid }) => uid === factorId);
-  if (!multiFactorHint) throw new Error('No such second factor.');
+  if (!multiFactorHint) throw new Error('There is no such second factor.');
   return verifyPhone({ multiFactorHint, session }, host);
 }
 
@@ -85,7 +86,7 @@ export async function startTotp(): Promise<{ readonly secret: string; readonly u
   return { secret: pendingSecret.secretKey, uri: pendingSecret.generateQrCodeUrl(user.email ?? user.uid, PRODUCT) };
 }
 
-/** Enrolls the app with the latest secret; `code` proves that the app has it. */
+/** Enrolls the app with the latest secret. `code` proves that the app has it. */
 export async function finishTotp(code: string, name: string): Promise<void> {
   if (!pendingSecret) throw new Error('No authenticator app is being added.');
   const assertion = TotpMultiFactorGenerator.assertionForEnrollment(pendingSecret, code);
@@ -94,7 +95,7 @@ export async function finishTotp(code: string, name: string): Promise<void> {
   await refresh();
 }
 
-/** Sends a code to a phone to enroll; `phoneNumber` is in E.164 format, such as `+31612345678`. */
+/** Sends a code to a phone to enroll. `phoneNumber` is in E.164 format, such as `+31612345678`. */
 export async function startSms(phoneNumber: string, host: HTMLElement): Promise<string> {
   const session = await multiFactor(await currentUser()).getSession();
   return verifyPhone({ phoneNumber, session }, host);

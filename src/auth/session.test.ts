@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import type { Arrival, Identity } from './account.ts';
 
@@ -45,7 +45,7 @@ beforeEach(() => {
   sdk.signOut.mockReset().mockImplementation(async () => sdk.notify(undefined));
 });
 
-it('starts signed out without the SDK and finds the identity later', async () => {
+test('starts signed out without the SDK and finds the identity later', async () => {
   sdk.identity = anna;
   const { currentSession, findIdentity } = await openPage();
   expect(currentSession()).toEqual({ status: 'signed-out' });
@@ -54,7 +54,7 @@ it('starts signed out without the SDK and finds the identity later', async () =>
   expect(currentSession()).toMatchObject({ status: 'signed-in', method: 'identity', id: 'anna' });
 });
 
-it('keeps the sign-in method across reloads until the user reaches the console', async () => {
+test('keeps the sign-in method across reloads until the user reaches the console', async () => {
   const first = await openPage();
   await first.findIdentity();
   sdk.notify(anna, 'created');
@@ -67,7 +67,7 @@ it('keeps the sign-in method across reloads until the user reaches the console',
   expect((await openPage()).currentSession()).not.toHaveProperty('arrival');
 });
 
-it('prefers a local token and removes it on sign-out', async () => {
+test('prefers a local token and removes it on sign-out', async () => {
   const { currentSession, signInWithToken, bearer, signOut } = await openPage();
   signInWithToken('qd_secret');
   expect(currentSession()).toEqual({ status: 'signed-in', method: 'token', id: 'token' });
@@ -78,7 +78,7 @@ it('prefers a local token and removes it on sign-out', async () => {
   expect(window.localStorage.getItem('local-auth-token')).toBeNull();
 });
 
-it('follows token changes in other tabs', async () => {
+test('follows token changes in other tabs', async () => {
   const { currentSession } = await openPage();
   const setTokenInOtherTab = (token: string | null) => {
     if (token === null) window.localStorage.removeItem('local-auth-token');
@@ -91,7 +91,7 @@ it('follows token changes in other tabs', async () => {
   expect(currentSession()).toEqual({ status: 'signed-out' });
 });
 
-it('keeps the first reason for ending a session until the next sign-in', async () => {
+test('keeps the first reason for ending a session until the next sign-in', async () => {
   const { currentSession, reason, findIdentity, signOut } = await openPage();
   await findIdentity();
   sdk.notify(anna, 'password');
@@ -102,7 +102,7 @@ it('keeps the first reason for ending a session until the next sign-in', async (
   expect(reason()).toBeUndefined();
 });
 
-it('requests a fresh token after a refused call', async () => {
+test('requests a fresh token after a refused call', async () => {
   const { findIdentity, bearer } = await openPage();
   await findIdentity();
   sdk.notify(anna);

@@ -23,7 +23,7 @@ export type Session =
   | (Identity & {
       readonly status: 'signed-in';
       readonly method: 'identity';
-      /** How the user just signed in; absent once the guard has let them into the console. */
+      /** How the user just signed in. Absent once the guard has let them into the console. */
       readonly arrival?: Arrival;
     });
 
@@ -32,7 +32,7 @@ export const sessionAtom = atom<Session>({ status: 'loading' });
 /** The server's message about why it ended the session. The sign-in screen shows it, and the next sign-in clears it. */
 export const signedOutReasonAtom = atom<string | undefined>(undefined);
 
-/** Returns the id of the signed-in user; undefined if nobody is signed in. */
+/** Returns the id of the signed-in user. Undefined if nobody is signed in. */
 export function currentUserId(): string | undefined {
   const session = store.get(sessionAtom);
   return session.status === 'signed-in' ? session.id : undefined;
@@ -99,7 +99,7 @@ function setSession(session: Session): void {
 
 /**
  * Determines who is signed in. Waits for the identity provider's SDK only if a hint shows that someone signed in with
- * it; otherwise, call {@link findIdentity} later.
+ * it. Otherwise, call {@link findIdentity} later.
  */
 export async function startSession(): Promise<void> {
   window.addEventListener('storage', ({ key }) => {
@@ -126,7 +126,7 @@ function readToken(): boolean {
 }
 
 /**
- * Returns the bearer token for the next call; undefined if nobody is signed in. `fresh` requests a new token, which
+ * Returns the bearer token for the next call. Undefined if nobody is signed in. `fresh` requests a new token, which
  * only the identity provider can issue.
  */
 export async function bearer(fresh = false): Promise<string | undefined> {
@@ -143,7 +143,7 @@ export function signInWithToken(token: string): void {
 /**
  * Signs in with an email address and a password.
  *
- * @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError if it fails
+ * @throws SecondFactorRequiredError if the sign-in continues at /login/mfa, or FirebaseError if it fails
  */
 export async function signInWithPassword(email: string, password: string): Promise<void> {
   await completeSignIn((await loadProvider()).signInWithPassword(email, password));
@@ -152,7 +152,7 @@ export async function signInWithPassword(email: string, password: string): Promi
 /**
  * Signs in with a Google account.
  *
- * @throws SecondFactorRequiredError if the sign-in continues at /login/mfa; FirebaseError if it fails
+ * @throws SecondFactorRequiredError if the sign-in continues at /login/mfa, or FirebaseError if it fails
  */
 export async function signInWithGoogle(): Promise<void> {
   await loadProvider();

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { registry } from '#commands/nouns/all.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
@@ -9,21 +9,21 @@ import { affectedBy, allAffected } from './affected.ts';
 
 const event = (type: EventType) => create(EventSchema, { type, device: { number: 'AAAA BBBB' } });
 
-it('refreshes the health levels before the devices when a level changes', () => {
+test('refreshes the health levels before the devices when a level changes', () => {
   const changed = affectedBy(event(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED), registry.entities);
-  expect(changed).toEqual([{ name: 'health-level' }, { name: 'device' }]);
+  expect(changed).toEqual([{ name: 'health-level' }, { name: 'device' }, { name: 'process-point' }]);
 });
 
-it("refreshes only the device's row for an alarm", () => {
+test("refreshes only the device's row for an alarm", () => {
   const changed = affectedBy(event(EventType.ALARM_TRIGGERED), registry.entities);
   expect(changed).toEqual([{ name: 'device', id: 'AAAA BBBB' }]);
 });
 
-it('refreshes nothing for an unknown event type', () => {
+test('refreshes nothing for an unknown event type', () => {
   expect(affectedBy(event(9999 as EventType), registry.entities)).toEqual([]);
 });
 
-it('refreshes everything after a gap, reference data first', () => {
+test('refreshes everything after a gap, reference data first', () => {
   const names = allAffected(registry.entities);
   expect(names.indexOf('health-level')).toBe(0);
   expect(names).toEqual(expect.arrayContaining(['device', 'tag', 'webhook']));

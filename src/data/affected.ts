@@ -12,16 +12,18 @@ export interface Affected {
 export function affectedBy(event: Event, entities: readonly EntityMetadata[]): readonly Affected[] {
   const type = TYPE_NAMES.get(event.type);
   if (!type) return [];
-  const references = entities.flatMap(({ name, references = {} }) => {
-    const changed = Object.keys(references).filter((reference) => references[reference]?.includes(type));
-    return changed.length > 0 ? [...changed, name] : [];
-  });
+  const references = new Set(
+    entities.flatMap(({ name, references = {} }) => {
+      const changed = Object.keys(references).filter((reference) => references[reference]?.includes(type));
+      return changed.length > 0 ? [...changed, name] : [];
+    }),
+  );
   const items = entities.flatMap((entity): Affected[] => {
     if (!entity.changedBy?.includes(type)) return [];
     const id = entity.changedItem?.(event);
     return [id === undefined ? { name: entity.name } : { name: entity.name, id }];
   });
-  return [...references.map((name) => ({ name })), ...items];
+  return [...[...references].map((name) => ({ name })), ...items];
 }
 
 /** Returns everything that events can make stale, in the order of {@link affectedBy}. */

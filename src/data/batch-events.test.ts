@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
@@ -28,14 +28,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('combines many events into one refresh per list', () => {
+test('combines many events into one refresh per list', () => {
   for (let count = 0; count < 20; count++) events.add(updated);
   expect(reloads).toEqual([]);
   vi.advanceTimersByTime(5000);
   expect(reloads).toEqual(['device', 'tag']);
 });
 
-it('refreshes a list once for our own change and its event, in either order', () => {
+test('refreshes a list once for our own change and its event, in either order', () => {
   events.add(updated);
   announceOwnChange('northwind', ['device', 'tag']);
   events.add(updated);
@@ -43,7 +43,7 @@ it('refreshes a list once for our own change and its event, in either order', ()
   expect(reloads).toEqual(['device', 'tag']);
 });
 
-it('refreshes again for events after our own refresh started', () => {
+test('refreshes again for events after our own refresh started', () => {
   announceOwnChange('northwind', ['device']);
   vi.advanceTimersByTime(100);
   events.add(updated);
@@ -51,7 +51,7 @@ it('refreshes again for events after our own refresh started', () => {
   expect(reloads).toEqual(['device', 'device', 'tag']);
 });
 
-it('keeps pending events if another list, or only a row of the list, was refreshed', () => {
+test('keeps pending events if another list, or only a row of the list, was refreshed', () => {
   events.add(updated);
   announceChange('northwind', ['tag']);
   announceChange('northwind', ['device'], ['AAAA BBBB']);

@@ -9,7 +9,7 @@ const BATCH_MS = 1000;
 
 /** Collects an organization's events, and announces everything that they affect together. */
 export function batchEvents(organization: string, entities: () => readonly EntityMetadata[]) {
-  /** The ids of changed items by entity name; undefined stands for the entity's whole list. */
+  /** The ids of changed items by entity name. Undefined stands for the entity's whole list. */
   let pending = new Map<string, Set<string> | undefined>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,5 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { announceChange, announceOwnChange, onChange } from './changes.ts';
 import { keyOf, queryClient, referenceKey } from './query-client.ts';
@@ -20,7 +20,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-it('refreshes the items that an event names immediately, and counts later', () => {
+test('refreshes the items that an event names immediately, and counts later', () => {
   const listener = vi.fn<Parameters<typeof onChange>[0]>();
   const stop = onChange(listener);
   announceChange('northwind', ['device'], ['AAAA BBBB']);
@@ -31,7 +31,7 @@ it('refreshes the items that an event names immediately, and counts later', () =
   expect(isStale(count)).toBe(true);
 });
 
-it('refreshes all data of an entity that a command changed', () => {
+test('refreshes all data of an entity that a command changed', () => {
   announceChange('northwind', ['device']);
   expect([item, otherItem, count].map(isStale)).toEqual([true, true, true]);
 });
@@ -48,7 +48,7 @@ function showQuery(queryKey: readonly unknown[]) {
   return { settle, hide };
 }
 
-it.each([
+test.each([
   ['during the first fetch', undefined],
   ['during a later fetch', 212],
 ])('refetches once after changes %s', async (_, cached) => {
@@ -66,7 +66,7 @@ it.each([
   hide();
 });
 
-it('marks a query stale if its data changed during a fetch, even if it is no longer shown', async () => {
+test('marks a query stale if its data changed during a fetch, even if it is no longer shown', async () => {
   const key = keyOf('northwind', 'device', 'count', 'health:WARNING');
   const { settle, hide } = showQuery(key);
   hide();
@@ -75,7 +75,7 @@ it('marks a query stale if its data changed during a fetch, even if it is no lon
   expect(isStale(key)).toBe(true);
 });
 
-it('discards reference data requested before our own change', async () => {
+test('discards reference data requested before our own change', async () => {
   const key = () => referenceKey('northwind', 'tag:list:{}');
   let settle: (tags: string) => void = () => undefined;
   const before = queryClient.fetchQuery({

@@ -12,7 +12,7 @@ export function onChange(listener: Listener): () => void {
 
 /**
  * Notifies every visible list that items of the given entities were changed, by our own command or by an event. With
- * `ids`, only those rows are reloaded, in the same order; counts over all items follow within {@link COUNTS_MS}.
+ * `ids`, only those rows are reloaded, in the same order. Counts over all items follow within {@link COUNTS_MS}.
  */
 export function announceChange(organization: string, entities: readonly string[], ids?: readonly string[]): void {
   for (const entity of entities) {

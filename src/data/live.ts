@@ -33,6 +33,7 @@ type TabMessage =
  * Listens to one organization's events. All of a user's tabs share one stream (contract: one stream per user). The
  * tab that holds the lock reads it and broadcasts its events. When that tab closes, another one takes over. `onMissed`
  * is called whenever a stream opens, because earlier events, such as those during a gap, may have been missed.
+ *
  * @returns a function that stops listening.
  */
 export function listenForEvents(

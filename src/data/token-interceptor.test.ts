@@ -1,5 +1,5 @@
 import { Code, ConnectError, createClient, createRouterTransport, type HandlerContext } from '@connectrpc/connect';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -52,31 +52,31 @@ function clientOf<S extends typeof CurrentUserService | typeof EventService>(ser
   return createClient(service, transport);
 }
 
-it('retries a call after renewing an expired token', async () => {
+test('retries a call after renewing an expired token', async () => {
   expect(await clientOf(CurrentUserService).currentUser({})).toMatchObject({ id: 'anna' });
   expect(hasNewerToken).toHaveBeenCalledExactlyOnceWith('old');
   expect(end).not.toHaveBeenCalled();
 });
 
-it("ends the session with the server's message if a fresh token is refused", async () => {
+test("ends the session with the server's message if a fresh token is refused", async () => {
   accepted = 'none';
   await expect(clientOf(CurrentUserService).currentUser({})).rejects.toMatchObject({ code: Code.Unauthenticated });
   expect(end).toHaveBeenCalledExactlyOnceWith('The session was ended.');
 });
 
-it('ends the session immediately if no other token is available', async () => {
+test('ends the session immediately if no other token is available', async () => {
   hasNewerToken.mockResolvedValue(false);
   await expect(clientOf(CurrentUserService).currentUser({})).rejects.toMatchObject({ code: Code.Unauthenticated });
   expect(end).toHaveBeenCalledExactlyOnceWith('The session was ended.');
 });
 
-it('keeps the session if the identity provider is unreachable', async () => {
+test('keeps the session if the identity provider is unreachable', async () => {
   hasNewerToken.mockRejectedValue(Object.assign(new Error('no network'), { code: 'auth/network-request-failed' }));
   await expect(clientOf(CurrentUserService).currentUser({})).rejects.toMatchObject({ code: Code.Unavailable });
   expect(end).not.toHaveBeenCalled();
 });
 
-it('reopens a stream with a fresh token', async () => {
+test('reopens a stream with a fresh token', async () => {
   const read = async () => {
     for await (const _ of clientOf(EventService).stream({})) expect(end).not.toHaveBeenCalled();
   };

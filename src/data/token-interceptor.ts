@@ -12,7 +12,7 @@ import { isUnauthenticated } from '#commands/model/errors.ts';
 interface Session {
   /** True if there is a newer bearer token than the refused one. */
   readonly hasNewerToken: (refusedToken: string) => Promise<boolean>;
-  /** Ends the session (spec 8); `message` comes from the server. */
+  /** Ends the session (spec 8). `message` comes from the server. */
   readonly end: (message: string) => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ function reopenError(refusal: ConnectError): ConnectError {
   return new ConnectError(refusal.rawMessage, Code.Unavailable, undefined, undefined, refusal);
 }
 
-/** An unreachable identity provider does not end the session; a refusal does. */
+/** An unreachable identity provider does not end the session, but a refusal does. */
 function falseIfRefused(error: unknown): false {
   if (error instanceof Error && 'code' in error && error.code === 'auth/network-request-failed') {
     throw new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);

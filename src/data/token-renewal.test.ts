@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { createTokenRenewal } from './token-renewal.ts';
 
@@ -13,13 +13,13 @@ function createProvider(tokens: readonly string[]) {
   return { bearer, renewals };
 }
 
-it('retries with a fresh token', async () => {
+test('retries with a fresh token', async () => {
   const { bearer, renewals } = createProvider(['old', 'new']);
   expect(await createTokenRenewal(bearer)('old')).toBe(true);
   expect(renewals()).toBe(1);
 });
 
-it('renews once for concurrent refusals, but not for a late refusal', async () => {
+test('renews once for concurrent refusals, but not for a late refusal', async () => {
   const { bearer, renewals } = createProvider(['old', 'new', 'newer']);
   const hasNewerToken = createTokenRenewal(bearer);
   expect(await Promise.all([hasNewerToken('old'), hasNewerToken('old'), hasNewerToken('old')])).toEqual([
@@ -31,14 +31,14 @@ it('renews once for concurrent refusals, but not for a late refusal', async () =
   expect(renewals()).toBe(1);
 });
 
-it('gives up if the fresh token is refused', async () => {
+test('gives up if the fresh token is refused', async () => {
   const { bearer } = createProvider(['old', 'new', 'newer']);
   const hasNewerToken = createTokenRenewal(bearer);
   await hasNewerToken('old');
   expect(await hasNewerToken('new')).toBe(false);
 });
 
-it('renews again after the fresh token has expired', async () => {
+test('renews again after the fresh token has expired', async () => {
   const { bearer } = createProvider(['old', 'new', 'newer']);
   let time = 0;
   const hasNewerToken = createTokenRenewal(bearer, () => time);
@@ -47,12 +47,12 @@ it('renews again after the fresh token has expired', async () => {
   expect(await hasNewerToken('new')).toBe(true);
 });
 
-it('gives up if the token cannot be renewed or there is none', async () => {
+test('gives up if the token cannot be renewed or there is none', async () => {
   expect(await createTokenRenewal(async () => 'local')('local')).toBe(false);
   expect(await createTokenRenewal(async () => undefined)('old')).toBe(false);
 });
 
-it('rethrows a provider failure, and renews the token at the next refusal', async () => {
+test('rethrows a provider failure, and renews the token at the next refusal', async () => {
   const { bearer } = createProvider(['old', 'new']);
   const hasNewerToken = createTokenRenewal(bearer);
   bearer

@@ -2,8 +2,8 @@
 const FRESH_MS = 60_000;
 
 /**
- * Creates a function that returns true if a refused call should be retried: its bearer token had expired, or clocks
- * differ, and a newer token is available. Calls refused at the same time share one renewal.
+ * Creates a function that returns true if a refused call should be retried because its bearer token had expired (or
+ * clocks differ) and a newer token is available. Calls refused at the same time share one renewal.
  *
  * @param bearer `bearer(true)` requests a fresh token from the identity provider
  */

@@ -67,7 +67,7 @@ interface FilterLineProps {
 }
 
 /**
- * Edits the filter as text. Complete terms become chips, which the user can move across and edit; other text gets
+ * Edits the filter as text. Complete terms become chips, which the user can move across and edit. Other text gets
  * completions. The table keeps its rows while the text has a problem.
  */
 export function FilterLine({ filter, onText, total, stale = false, totalNote, ref }: FilterLineProps) {
@@ -106,7 +106,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
   const problemMessage = failure?.message ?? visibleProblem?.message;
   const fixes = failure?.fixes ?? (visibleProblem ? fixesOf(parsed.text, visibleProblem) : []);
   const count = fixes.length + suggestions.length;
-  // While its names are being looked up, a filter stays in the line. The list closes, because the user has moved on.
+  // A filter stays in the line while its names are being looked up, but the list closes, because the user has moved on.
   const open = editing && focused && draft.activeChip === undefined && !draft.allSelected && count > 0;
   const update = (next: Draft): void => {
     setActive(undefined);
@@ -144,7 +144,7 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
       else commitAndLeave();
       return true;
     },
-    // Completes the typed or highlighted text; otherwise leaves the field, as Tab does everywhere.
+    // Completes the typed or highlighted text. Otherwise leaves the field, as Tab does everywhere.
     Tab: () => {
       if (!open || (active === undefined && draft.typing === '' && fixes.length === 0)) return false;
       choose(active ?? 0);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { registry } from '#commands/nouns/all.ts';
 import { parseFilter } from '#commands/query/parse.ts';
@@ -9,11 +9,11 @@ const device = registry.entity('device')!;
 const draft = draftOf(parseFilter('health:ERROR lifecycle:INSTALLED,PAUSED tag:"North field"', device));
 
 describe('a filter draft', () => {
-  it('shows each term as a chip', () => {
+  test('shows each term as a chip', () => {
     expect(draft.chips).toEqual(['health:ERROR', 'lifecycle:INSTALLED,PAUSED', 'tag:"North field"']);
   });
 
-  it('turns a complete term into a chip at a space outside quotes', () => {
+  test('turns a complete term into a chip at a space outside quotes', () => {
     expect(typeText(EMPTY, 'health:ERROR ', device)).toEqual({
       chips: ['health:ERROR'],
       typing: '',
@@ -22,26 +22,26 @@ describe('a filter draft', () => {
     expect(typeText(EMPTY, 'tag:"North ', device).typing).toBe('tag:"North ');
   });
 
-  it('keeps invalid text and has no valid filter', () => {
+  test('keeps invalid text and has no valid filter', () => {
     const invalid = typeText(draft, 'helth:ERROR ', device);
     expect(invalid.typing).toBe('helth:ERROR ');
     expect(validText(parseFilter(textOf(invalid), device))).toBeUndefined();
   });
 
-  it('turns a chip back into text', () => {
+  test('turns a chip back into text', () => {
     const edited = editChip(draft, 0);
     expect(edited.typing).toBe('health:ERROR');
     expect(textOf(edited)).toBe('lifecycle:INSTALLED,PAUSED tag:"North field" health:ERROR');
   });
 
-  it('moves through the chips and back into the input', () => {
+  test('moves through the chips and back into the input', () => {
     const last = moveOverChips(draft, -1);
     expect(last.activeChip).toBe(2);
     expect(moveOverChips(moveOverChips(last, -1), -1).activeChip).toBe(0);
     expect(moveOverChips(last, 1).activeChip).toBeUndefined();
   });
 
-  it('moves to the next chip after removing one', () => {
+  test('moves to the next chip after removing one', () => {
     expect(removeChip({ ...draft, activeChip: 1 }, 1)).toMatchObject({
       chips: ['health:ERROR', 'tag:"North field"'],
       activeChip: 1,

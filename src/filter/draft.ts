@@ -4,7 +4,7 @@ import { type ParsedFilter, parseFilter } from '#commands/query/parse.ts';
 import type { Problem } from '#commands/query/problem.ts';
 
 /**
- * A filter being edited, with its complete terms as chips and the text in the input. It is immutable: every keypress
+ * A filter being edited, with its complete terms as chips and the text in the input. It is immutable, so every keypress
  * turns one draft into the next.
  */
 export interface Draft {
@@ -12,7 +12,7 @@ export interface Draft {
   readonly chips: readonly string[];
   /** The text in the input. */
   readonly typing: string;
-  /** The chip that arrow keys have reached; undefined while the cursor is in the input. */
+  /** The chip that arrow keys have reached. Undefined while the cursor is in the input. */
   readonly activeChip: number | undefined;
   /** True if everything is selected. The next key replaces it. */
   readonly allSelected?: true;
@@ -28,12 +28,12 @@ export function textOf({ chips, typing }: Draft): string {
   return [...chips, typing.trim()].filter(Boolean).join(' ');
 }
 
-/** Returns the canonical text of a valid filter; undefined if any part is invalid. */
+/** Returns the canonical text of a valid filter. Undefined if any part is invalid. */
 export function validText(filter: ParsedFilter): string | undefined {
   return filter.problems.length > 0 ? undefined : canonicalText(filter);
 }
 
-/** A problem in a draft's text; `chips` are the indexes of the affected chips. */
+/** A problem in a draft's text. `chips` are the indexes of the affected chips. */
 export interface DraftProblem {
   readonly problem: Problem;
   readonly chips: readonly number[];
@@ -67,7 +67,7 @@ export function typeText(previous: Draft, typing: string, entity: AnyEntity): Dr
   if (!endsTerm || hasOpenQuote(typing)) return { chips: draft.chips, typing, activeChip: undefined };
   if (parseFilter(typing.trim(), entity).problems.length > 0)
     return { chips: draft.chips, typing, activeChip: undefined };
-  // Parse the chips and the text together, because `last`, `>` and `2d` are one term.
+  // Parse the chips and the text together, because `last`, `>`, and `2d` are one term.
   return draftOf(parseFilter([...draft.chips, typing.trim()].join(' '), entity));
 }
 

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { useMemo, useState } from 'react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import { parseFilter } from '#commands/query/parse.ts';
@@ -56,7 +56,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('the filter line', () => {
-  it('completes keys and then values with counts', async () => {
+  test('completes keys and then values with counts', async () => {
     const user = userEvent.setup();
     const field = openLine();
     await user.keyboard('sta');
@@ -68,7 +68,7 @@ describe('the filter line', () => {
     await waitFor(() => expect(lastFilter()).toBe('state:ERROR'));
   });
 
-  it('reports an invalid filter and does not apply it', async () => {
+  test('reports an invalid filter and does not apply it', async () => {
     const user = userEvent.setup();
     const field = openLine('state:ERROR');
     await user.keyboard('helth:OK ');
@@ -78,7 +78,7 @@ describe('the filter line', () => {
     expect(onFilter).not.toHaveBeenCalled();
   });
 
-  it('moves through chips with the arrow keys and edits a chip with Backspace', async () => {
+  test('moves through chips with the arrow keys and edits a chip with Backspace', async () => {
     const user = userEvent.setup();
     const field = openLine('state:ERROR volts>3');
     await user.keyboard('{ArrowLeft}{ArrowLeft}');
@@ -89,7 +89,7 @@ describe('the filter line', () => {
     await waitFor(() => expect(lastFilter()).toBe('state:OK volts>3'));
   });
 
-  it('restores the filter on Escape and recalls earlier filters in an empty line', async () => {
+  test('restores the filter on Escape and recalls earlier filters in an empty line', async () => {
     const user = userEvent.setup();
     const field = openLine();
     await user.keyboard('pump{Enter}');
@@ -104,7 +104,7 @@ describe('the filter line', () => {
     await waitFor(() => expect(lastFilter()).toBe('pump'));
   });
 
-  it('selects everything with Ctrl+A to copy, clear or replace it', async () => {
+  test('selects everything with Ctrl+A to copy, clear, or replace it', async () => {
     const user = userEvent.setup();
     const field = openLine('state:ERROR volts>3');
     await user.keyboard('{Control>}a{/Control}');
@@ -119,14 +119,14 @@ describe('the filter line', () => {
     await waitFor(() => expect(lastFilter()).toBe('pump'));
   });
 
-  it('removes a whole term with Ctrl+Backspace', async () => {
+  test('removes a whole term with Ctrl+Backspace', async () => {
     const user = userEvent.setup();
     openLine('state:ERROR volts>3');
     await user.keyboard('{Control>}{Backspace}{/Control}{Enter}');
     await waitFor(() => expect(lastFilter()).toBe('state:ERROR'));
   });
 
-  it('has a button that clears it', async () => {
+  test('has a button that clears it', async () => {
     const user = userEvent.setup();
     openLine('state:ERROR');
     await user.click(screen.getByRole('button', { name: 'Clear the filter' }));
@@ -134,7 +134,7 @@ describe('the filter line', () => {
     expect(screen.queryByRole('button', { name: 'Clear the filter' })).toBeNull();
   });
 
-  it('suggests a correction and applies it with Tab', async () => {
+  test('suggests a correction and applies it with Tab', async () => {
     const user = userEvent.setup();
     const field = openLine('pump');
     await user.keyboard('statee:OK{Enter}');
@@ -146,7 +146,7 @@ describe('the filter line', () => {
     await waitFor(() => expect(lastFilter()).toBe('state:OK pump'));
   });
 
-  it('reports an incomplete term on Enter', async () => {
+  test('reports an incomplete term on Enter', async () => {
     const user = userEvent.setup();
     openLine();
     await user.keyboard('state:');
@@ -157,7 +157,7 @@ describe('the filter line', () => {
     expect(onFilter).not.toHaveBeenCalled();
   });
 
-  it('reports no problem while completions are loading', async () => {
+  test('reports no problem while completions are loading', async () => {
     const field = openLine();
     fireEvent.change(field, { target: { value: 'state:' } });
     expect(screen.queryByRole('option', { name: /ERROR/ })).toBeNull();
@@ -165,7 +165,7 @@ describe('the filter line', () => {
     expect(await screen.findByRole('option', { name: /ERROR/ })).toBeDefined();
   });
 
-  it('keeps reporting a problem while typing continues', async () => {
+  test('keeps reporting a problem while typing continues', async () => {
     const field = openLine();
     fireEvent.change(field, { target: { value: 'helth:' } });
     await screen.findByRole('alert');
@@ -173,7 +173,7 @@ describe('the filter line', () => {
     expect(screen.getByRole('alert').textContent).toContain('helth');
   });
 
-  it('suggests corrections for values loaded from the server', async () => {
+  test('suggests corrections for values loaded from the server', async () => {
     const user = userEvent.setup();
     openLine();
     await user.keyboard('firmware:1.4.9{Enter}');
@@ -182,7 +182,7 @@ describe('the filter line', () => {
     await waitFor(() => expect(lastFilter()).toBe('firmware:1.4.0'));
   });
 
-  it('holds keys typed after Enter for the rows until the filter is applied', async () => {
+  test('holds keys typed after Enter for the rows until the filter is applied', async () => {
     const user = userEvent.setup();
     const names = vi.spyOn(
       gadget.filter['firmware'] as { allValues: (context: Context) => Promise<readonly string[]> },
@@ -199,7 +199,7 @@ describe('the filter line', () => {
     names.mockRestore();
   });
 
-  it('closes its suggestions on a click elsewhere, even if names are still being looked up', async () => {
+  test('closes its suggestions on a click elsewhere, even if names are still being looked up', async () => {
     const user = userEvent.setup();
     const answers: (() => void)[] = [];
     vi.spyOn(gadget.filter['firmware']!, 'apply').mockImplementation(
@@ -216,7 +216,7 @@ describe('the filter line', () => {
     await waitFor(() => expect(lastFilter()).toBe('firmware:2.0'));
   });
 
-  it('retries after the server is reachable again', async () => {
+  test('retries after the server is reachable again', async () => {
     const user = userEvent.setup();
     const names = vi.spyOn(
       gadget.filter['firmware'] as { allValues: (context: Context) => Promise<readonly string[]> },
@@ -233,7 +233,7 @@ describe('the filter line', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('accepts a term typed with spaces', async () => {
+  test('accepts a term typed with spaces', async () => {
     const user = userEvent.setup();
     openLine();
     await user.keyboard('volts > 3 NOT state:OK {Enter}');

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { FilterError, problemOf } from '#commands/query/problem.ts';
 import { message } from '#commands/text/message.ts';
@@ -8,7 +8,7 @@ import { isInvalidFilter } from './InvalidFilter.tsx';
 
 const invalid = new FilterError(problemOf({ from: 0, to: 3 }, message('core:query.key')));
 
-it.each([
+test.each([
   ['health:nope', invalid, true],
   ['number:"FFFF FFFF"', new ConnectError('northwind has no device FFFF FFFF.', Code.NotFound), true],
   ['', new ConnectError('There is no organization northwind.', Code.NotFound), false],

@@ -22,7 +22,7 @@ async function loadCompletions(typing: string, entity: AnyEntity, signal: AbortS
   return complete(typing, typing.length, entity, contextNow({ signal }));
 }
 
-/** Loads the completions at the end of `typing`; empty while loading. */
+/** Loads the completions at the end of `typing`. Empty while loading. */
 export function useCompletions(entity: AnyEntity, typing: string, enabled: boolean): CompletionState {
   const [result, setResult] = useState<Completions & { readonly typing: string }>({ ...NONE, typing: '' });
   const reconnects = useReconnectCount();

@@ -37,7 +37,7 @@ interface FilterDraft {
   /** The parsed text of the draft. */
   readonly parsed: ParsedFilter;
   readonly isEditing: boolean;
-  /** Set if the names in the filter could not be looked up; not for a syntax error. */
+  /** Set if the names in the filter could not be looked up, but not for a syntax error. */
   readonly failure: DraftFailure | undefined;
   /** True after an attempt to apply an invalid draft. Every problem is then visible. */
   readonly isSubmitted: boolean;

@@ -6,7 +6,7 @@ import { FileInput } from '#src/ui/fields/FileInput.tsx';
 
 import type { ControlProps } from './control.ts';
 
-/** Shows the chosen file, with a preview of an image. The browser reads the file; the command sends its content. */
+/** Shows the chosen file, with a preview of an image. The browser reads the file, and the command sends its content. */
 export function FileControl({ param, value, onValue }: ControlProps<'file'>) {
   const t = useText();
   const content = value === undefined ? undefined : fileContent(value);

@@ -38,19 +38,19 @@ interface FormFieldsProps {
   readonly inline?: boolean;
   /** Hides optional fields until the user expands them. */
   readonly foldOptional?: boolean;
-  /** Places the button next to the field if there is only one. */
+  /** Places the button next to the field if the form has only one field. */
   readonly buttonNextToField?: boolean;
   /** Shows only these fields, inline in place of the detail that they edit, with buttons to save or cancel. */
   readonly only?: readonly string[];
   /** The element that takes focus on mount: `submit` only if the previous form lost focus. */
   readonly focus: 'field' | 'submit' | 'nothing';
-  /** Receives the unsaved changes; undefined if there are none. */
+  /** Receives the unsaved changes. Undefined if there are none. */
   readonly onChanged?: (args: Args | undefined) => void;
   /** Receives every draft, for a caller that stores it. */
   readonly onDraft?: (draft: FormDraft) => void;
   /** Called once the command has run, before the form closes. */
   readonly onSaved?: () => void;
-  /** Closes the form; an inline form resets instead. */
+  /** Closes the form. An inline form resets instead. */
   readonly onClose: () => void;
 }
 
@@ -207,7 +207,7 @@ export function FormFields({
         )}
       >
         {general && (
-          <p role="alert" className="text-error-text">
+          <p role="alert" className="whitespace-pre-line text-error-text">
             {translate(general)}
           </p>
         )}
@@ -223,7 +223,7 @@ export function FormFields({
           </Field>
         )}
         {preview && <output className="text-ink-2">{translate(preview)}</output>}
-        {!inline && <p className="type-mono wrap-anywhere text-ink-3">{line}</p>}
+        {!inline && <p className="type-mono line-clamp-4 wrap-anywhere text-ink-3">{line}</p>}
         <div className="flex flex-wrap gap-2">
           <Button
             type="submit"

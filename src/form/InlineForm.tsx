@@ -19,7 +19,7 @@ interface InlineFormProps {
   readonly args?: Args;
   /** Hides optional fields until the user expands them. */
   readonly foldOptional?: boolean;
-  /** Places the button next to the field if there is only one. */
+  /** Places the button next to the field if the form has only one field. */
   readonly buttonNextToField?: boolean;
   /** Focuses the first field on mount. */
   readonly autoFocus?: boolean;

@@ -24,7 +24,7 @@ interface InstantFormProps {
   readonly version: number;
 }
 
-/** A form without a button: each setting is saved as soon as it is chosen, and undo restores the previous choice. */
+/** A form without a button. Each setting is saved as soon as it is chosen, and undo restores the previous choice. */
 export function InstantForm({ command: id, args, version }: InstantFormProps) {
   const context = useCommandContext();
   const command = registry().command(id);
@@ -85,7 +85,7 @@ function Fields({ command, context, start, round, onSaved }: FieldsProps) {
     const args = unsaved.current;
     if (args === NOTHING) return;
     unsaved.current = NOTHING;
-    // A refusal is shown as a toast; the field then returns to the current value.
+    // A refusal is shown as a toast. The field then returns to the current value.
     await invoke({ id: command.id, args });
     onSaved();
   }, [command, onSaved]);

@@ -15,7 +15,7 @@ import {
   TextControl,
 } from './typed-controls.tsx';
 
-/** The control for each kind; a missing one is a type error. */
+/** The control for each kind. A missing one is a type error. */
 const controls: { readonly [K in Kind]: Control<K> } = {
   text: TextControl,
   number: ParsedControl,

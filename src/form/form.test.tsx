@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { useState } from 'react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Ability } from '#commands/model/ability.ts';
 import { command } from '#commands/model/command.ts';
@@ -48,7 +48,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('a command form', () => {
-  it.each([
+  test.each([
     [['AAAA BBBB'], 'Describe gadget'],
     [['AAAA BBBB', 'CCCC DDDD'], 'Describe gadgets'],
   ])('has a title in the singular or plural, depending on its items: %j', async (ids, title) => {
@@ -57,13 +57,13 @@ describe('a command form', () => {
     expect(screen.getByRole('button', { name: new RegExp(`^${title}(?!s)`) })).toBeTruthy();
   });
 
-  it('starts with the given values and shows their problems immediately', async () => {
+  test('starts with the given values and shows their problems immediately', async () => {
     await openCommandForm('gadget.build', { name: 'plaid' });
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }).value).toBe('plaid');
     expect(screen.getByRole('alert').textContent).toBe('There is no plaid paint');
   });
 
-  it('accepts keys typed before its fields are rendered', async () => {
+  test('accepts keys typed before its fields are rendered', async () => {
     const stop = listenForKeys({ bindings: () => [], singleKeys: () => true, run: () => undefined });
     void openCommandForm('gadget.build');
     expect(screen.queryByRole('textbox')).toBeNull();
@@ -73,7 +73,7 @@ describe('a command form', () => {
     stop();
   });
 
-  it('accepts keys typed before its code is loaded', async () => {
+  test('accepts keys typed before its code is loaded', async () => {
     const run = vi.fn<() => void>();
     const x = command({ id: 'app.x', effect: 'navigate', run: async () => ({}) });
     const stop = listenForKeys({
@@ -93,7 +93,7 @@ describe('a command form', () => {
     stop();
   });
 
-  it('accepts keys typed right after the key that opens it, even if all of them waited for rows', async () => {
+  test('accepts keys typed right after the key that opens it, even if all of them waited for rows', async () => {
     const openForm = command({ id: 'app.e', effect: 'navigate', run: async () => ({}) });
     const otherCommand = command({ id: 'app.p', effect: 'navigate', run: async () => ({}) });
     const run = vi.fn<(id: string) => void>();
@@ -127,7 +127,7 @@ describe('a command form', () => {
     stop();
   });
 
-  it('keeps entered values when another screen renders it', async () => {
+  test('keeps entered values when another screen renders it', async () => {
     function ScreenWithPanel({ screen: name }: { readonly screen: string }) {
       return <section key={name}>{usePanel({ top: undefined, tab: undefined })}</section>;
     }
@@ -161,7 +161,7 @@ describe('a command form', () => {
     };
     afterEach(() => act(() => store.set(formAtom, undefined)));
 
-    it('comes back with its values, valid or not, when the same user signs in again', async () => {
+    test('comes back with its values, valid or not, when the same user signs in again', async () => {
       renderPanel();
       const me = currentSession();
       act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
@@ -175,7 +175,7 @@ describe('a command form', () => {
       }
     });
 
-    it('keeps its target when another row becomes active', async () => {
+    test('keeps its target when another row becomes active', async () => {
       renderPanel();
       const me = currentSession();
       act(() => store.set(formAtom, { id: 'gadget.describe', args: { gadgets: { ids: ['AAAA BBBB'] } } }));
@@ -187,7 +187,7 @@ describe('a command form', () => {
       expect(store.get(formAtom)?.args['gadgets']).toEqual({ ids: ['AAAA BBBB'] });
     });
 
-    it('does not come back for another user, in another organization, or without input', async () => {
+    test('does not come back for another user, in another organization, or without input', async () => {
       renderPanel();
       const me = currentSession();
       const open = async (text: string) => {
@@ -211,7 +211,7 @@ describe('a command form', () => {
       expect(store.get(formAtom)).toBeUndefined();
     });
 
-    it('comes back after the user switched to another organization and back', async () => {
+    test('comes back after the user switched to another organization and back', async () => {
       renderPanel();
       const me = currentSession();
       act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
@@ -224,7 +224,7 @@ describe('a command form', () => {
     });
   });
 
-  it('offers to restore the entered values after it was closed or replaced, but not after it was saved', async () => {
+  test('offers to restore the entered values after it was closed or replaced, but not after it was saved', async () => {
     const Panel = () => usePanel({ top: undefined, tab: undefined });
     render(<Provider store={store}>{<Panel />}</Provider>);
     const offers = () => toasts.list().filter(({ action }) => action?.label === 'Keep editing');
@@ -252,7 +252,7 @@ describe('a command form', () => {
     expect(offers()).toHaveLength(2);
   });
 
-  it('discards typed keys if it closes before rendering', () => {
+  test('discards typed keys if it closes before rendering', () => {
     const stop = listenForKeys({ bindings: () => [], singleKeys: () => true, run: () => undefined });
     void openCommandForm('gadget.build').catch(() => undefined);
     fireEvent.keyDown(document.body, { key: 'p' });
@@ -262,7 +262,7 @@ describe('a command form', () => {
     stop();
   });
 
-  it('marks required fields, reports the first missing one and focuses it', async () => {
+  test('marks required fields, reports the first missing one, and focuses it', async () => {
     const user = userEvent.setup();
     await openCommandForm('gadget.mark');
     expect(await screen.findByText('2 selected')).toBeTruthy();
@@ -274,7 +274,7 @@ describe('a command form', () => {
     expect(runLog).toEqual([]);
   });
 
-  it('shows the plan and the command line before a bulk change runs', async () => {
+  test('shows the plan and the command line before a bulk change runs', async () => {
     const user = userEvent.setup();
     await openCommandForm('gadget.mark');
     await user.selectOptions(screen.getByRole('combobox', { name: /^State/ }), 'OK');
@@ -287,7 +287,7 @@ describe('a command form', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  it("starts with the items' values, shows differing values as Various and sends only changes", async () => {
+  test("starts with the items' values, shows differing values as Various, and sends only changes", async () => {
     const user = userEvent.setup();
     await openCommandForm('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
     const name = screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ });
@@ -303,7 +303,7 @@ describe('a command form', () => {
     await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.describe', args: { color: 'blue' } }]));
   });
 
-  it('keeps entered values after a refusal and shows the refusal next to the field', async () => {
+  test('keeps entered values after a refusal and shows the refusal next to the field', async () => {
     const user = userEvent.setup();
     await openCommandForm('gadget.describe', { gadgets: { ids: ['AAAA BBBB'] } });
     const color = screen.getByRole<HTMLInputElement>('textbox', { name: /^Color/ });
@@ -315,7 +315,7 @@ describe('a command form', () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  it('passes later keys to the next screen, or drops them if the form stays', async () => {
+  test('passes later keys to the next screen, or drops them if the form stays', async () => {
     const pressed = vi.fn<() => void>();
     const x = command({ id: 'app.x', effect: 'navigate', run: async () => ({}) });
     const stop = listenForKeys({
@@ -344,7 +344,7 @@ describe('a command form', () => {
     stop();
   });
 
-  it('is invalid while a picker contains text that was not chosen', async () => {
+  test('is invalid while a picker contains text that was not chosen', async () => {
     const user = userEvent.setup();
     const chooseWords = command({
       id: 'app.x',
@@ -364,7 +364,7 @@ describe('a command form', () => {
     await user.type(screen.getByRole('combobox'), 'north');
     expect(problems(drafts.at(-1)!)).toEqual([]);
     await user.click(document.body);
-    expect(screen.getByRole('alert').textContent).toBe('“north” is not chosen yet: choose from the list, or clear it.');
+    expect(screen.getByRole('alert').textContent).toBe('“north” is not chosen yet. Choose from the list, or clear it.');
     expect(problems(drafts.at(-1)!)).toEqual(['words']);
     await user.click(screen.getByRole('combobox'));
     await user.click(await screen.findByRole('option', { name: 'north' }));
@@ -373,7 +373,7 @@ describe('a command form', () => {
     expect(problems(drafts.at(-1)!)).toEqual([]);
   });
 
-  it('offers only the options that the user may choose, and the current one', () => {
+  test('offers only the options that the user may choose, and the current one', () => {
     const context = { ...contextNow(), signal: new AbortController().signal };
     const customer = { ...context, actor: { ...context.actor, abilities: new Set<Ability>() } };
     const optionsShown = (values: Args) => {
@@ -394,7 +394,7 @@ describe('a command form', () => {
     expect(optionsShown({ mode: 'DECOMMISSIONED' })).toEqual(['PENDING_MAINTENANCE', 'INSTALLED', 'DECOMMISSIONED']);
   });
 
-  it.each(['{Control>}{Enter}{/Control}', '{Enter}'])(
+  test.each(['{Control>}{Enter}{/Control}', '{Enter}'])(
     'reports next to the field that no option matches when %s is pressed',
     async (keys) => {
       const user = userEvent.setup();
@@ -421,7 +421,7 @@ describe('a command form', () => {
     },
   );
 
-  it('restores focus when Escape closes it', async () => {
+  test('restores focus when Escape closes it', async () => {
     const user = userEvent.setup();
     const button = document.createElement('button');
     document.body.append(button);

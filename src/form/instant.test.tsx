@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-it('saves the last choice after a pause, without a button, and keeps focus', async () => {
+test('saves the last choice after a pause, without a button, and keeps focus', async () => {
   const user = userEvent.setup();
   render(
     <Provider store={store}>
@@ -65,7 +65,7 @@ it('saves the last choice after a pause, without a button, and keeps focus', asy
   await waitFor(() => expect(list.value).toBe('HIGH'));
 });
 
-it('marks no field as required, because each already has a value', async () => {
+test('marks no field as required, because each already has a value', async () => {
   const { container } = render(
     <Provider store={store}>
       <InstantForm command="gadget.tune" args={{}} version={1} />
@@ -75,7 +75,7 @@ it('marks no field as required, because each already has a value', async () => {
   expect(container.querySelector('label')?.textContent).not.toContain('*');
 });
 
-it('saves a pending choice when unmounted', async () => {
+test('saves a pending choice when unmounted', async () => {
   const { unmount } = render(
     <Provider store={store}>
       <InstantForm command="gadget.tune" args={{}} version={1} />
@@ -86,7 +86,7 @@ it('saves a pending choice when unmounted', async () => {
   await waitFor(() => expect(savedTones).toEqual(['MIDDLE']));
 });
 
-it('reports an unreachable server and loads once it is reachable again', async () => {
+test('reports an unreachable server and loads once it is reachable again', async () => {
   isUnreachable = true;
   render(
     <Provider store={store}>

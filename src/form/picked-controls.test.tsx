@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { p } from '#commands/model/params.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
@@ -16,7 +16,7 @@ import { ParamControl } from './controls.tsx';
 
 afterEach(cleanup);
 
-it('reports an unreachable server in a picker and repeats the search once it is reachable again', async () => {
+test('reports an unreachable server in a picker and repeats the search once it is reachable again', async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
   suggest
     .mockRejectedValueOnce(new ConnectError('unavailable', Code.Unavailable))
@@ -40,7 +40,7 @@ it('reports an unreachable server in a picker and repeats the search once it is 
   expect(await screen.findByRole('option', { name: /Avocet/ })).toBeTruthy();
 });
 
-it.each([
+test.each([
   { kind: 'one', param: p.ref(() => gadget), required: true, empty: 'Choose one' },
   { kind: 'one', param: p.ref(() => gadget), required: false, empty: 'Optional' },
   { kind: 'several', param: p.words({}), required: true, empty: 'Choose at least one' },

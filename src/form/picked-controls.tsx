@@ -32,7 +32,7 @@ function useComboboxTexts(): ComboboxTexts {
   };
 }
 
-/** Searches items for the typed text; an option's id is the item's text in a command line. */
+/** Searches items for the typed text. An option's id is the item's text in a command line. */
 function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadOptions {
   const translate = useTranslate();
   const t = useText('running');
@@ -56,7 +56,7 @@ function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadO
   );
 }
 
-/** Reloads once the server is reachable again; otherwise, a failure would stay until the next keystroke. */
+/** Reloads once the server is reachable again. Otherwise, a failure would stay until the next keystroke. */
 function useReload(load: LoadOptions): LoadOptions {
   const [reload, setReload] = useState({ source: load, load });
   useOnReconnect(() => setReload({ source: load, load: (query, signal) => load(query, signal) }));

@@ -1,7 +1,7 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Param } from '#commands/model/kinds.ts';
@@ -55,7 +55,7 @@ async function open(): Promise<ReturnType<typeof userEvent.setup>> {
   return user;
 }
 
-it('sets the picked day, closes and restores focus', async () => {
+test('sets the picked day, closes, and restores focus', async () => {
   render(<Example param={p.time()} />);
   const user = await open();
   await user.click(day('Friday, 20 March 2026'));
@@ -64,7 +64,7 @@ it('sets the picked day, closes and restores focus', async () => {
   expect(document.activeElement).toBe(opener());
 });
 
-it('moves by days, weeks and months with the keyboard', async () => {
+test('moves by days, weeks, and months with the keyboard', async () => {
   render(<Example param={p.time()} />);
   const user = await open();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('11'));
@@ -75,7 +75,7 @@ it('moves by days, weeks and months with the keyboard', async () => {
   expect(text()).toBe('2026-04-19');
 });
 
-it('keeps the time of day, changes it and clears the value', async () => {
+test('keeps the time of day, changes it, and clears the value', async () => {
   render(<Example param={p.time()} start="2026-03-11 20:00" />);
   const user = await open();
   expect(day('Today, Wednesday, 11 March 2026, selected').textContent).toBe('11');
@@ -92,7 +92,7 @@ it('keeps the time of day, changes it and clears the value', async () => {
   expect([text(), onValue.mock.lastCall?.[0]]).toEqual(['', undefined]);
 });
 
-it('disables days that are out of bounds', async () => {
+test('disables days that are out of bounds', async () => {
   render(<Example param={p.time({ min: '2026-03-10', max: 'now' })} />);
   await open();
   const enabledDays = within(screen.getByRole('grid'))
@@ -101,7 +101,7 @@ it('disables days that are out of bounds', async () => {
   expect(enabledDays.map(({ textContent }) => textContent)).toEqual(['10', '11']);
 });
 
-it('sets a range from two days picked in either order', async () => {
+test('sets a range from two days picked in either order', async () => {
   render(<Example param={p.range()} />);
   const user = await open();
   expect(screen.getByText('Choose the first day')).toBeTruthy();
@@ -114,7 +114,7 @@ it('sets a range from two days picked in either order', async () => {
   expect(onValue.mock.lastCall?.[0]).toEqual({ start: '2026-03-02', end: '2026-03-20' });
 });
 
-it('rejects a range with only one day unless it may be partial', async () => {
+test('rejects a range with only one day unless it may be partial', async () => {
   const { unmount } = render(<Example param={p.range()} />);
   const user = await open();
   await user.click(day('Friday, 20 March 2026'));
@@ -131,14 +131,14 @@ it('rejects a range with only one day unless it may be partial', async () => {
   expect([text(), onValue.mock.lastCall?.[0]]).toEqual(['2026-03-20', { start: '2026-03-20', end: '2026-03-20' }]);
 });
 
-it('selects the days of a relative range', async () => {
+test('selects the days of a relative range', async () => {
   render(<Example param={p.range()} start={{ start: '-2d', end: 'now' }} />);
   await open();
   const selected = screen.getAllByRole('gridcell', { selected: true }).map(({ textContent }) => textContent);
   expect(selected).toEqual(['9', '10', '11']);
 });
 
-it("uses the console's language and the user's first day of the week", async () => {
+test("uses the console's language and the user's first day of the week", async () => {
   await i18n.changeLanguage('nl');
   render(<Example param={p.time()} weekStart="SUNDAY" />);
   await open();

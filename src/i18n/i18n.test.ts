@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { message } from '#commands/text/message.ts';
 import { settingsAtom } from '#src/state/settings.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   await waitForLanguage('en');
 });
 
-it.each([
+test.each([
   ['screen.empty', 'Devices', 'No devices yet'],
   ['screen.empty', 'Support visits', 'No support visits yet'],
   ['panel.empty', 'Emails sent', 'No emails sent yet'],
@@ -24,7 +24,7 @@ it.each([
   expect(i18n.t(key, { ns: 'console', title })).toBe(expected);
 });
 
-it('shows a text once it has loaded, even if its key was translated before', async () => {
+test('shows a text once it has loaded, even if its key was translated before', async () => {
   const name = message('gadget:name');
   expect(translate(name)).not.toBe('Mark');
   i18n.addResource('en', 'gadget', 'name', 'Mark');
@@ -36,7 +36,7 @@ it('shows a text once it has loaded, even if its key was translated before', asy
   expect(translate(name)).toBe('Mark');
 });
 
-it('loads the synonyms of a language that is chosen while translations are loading', async () => {
+test('loads the synonyms of a language that is chosen while translations are loading', async () => {
   const loading = loadAllTexts();
   chooseLanguage('nl');
   await loading;
@@ -44,7 +44,7 @@ it('loads the synonyms of a language that is chosen while translations are loadi
   expect(synonyms()).toContain('etiketten');
 });
 
-it('loads the synonyms before changing the language', async () => {
+test('loads the synonyms before changing the language', async () => {
   await loadAllTexts();
   i18n.removeResourceBundle('nl', 'tag');
   let synonymsAtChange: string | undefined;
@@ -54,7 +54,7 @@ it('loads the synonyms before changing the language', async () => {
   expect(synonymsAtChange).toContain('etiketten');
 });
 
-it('uses the language that was chosen last', async () => {
+test('uses the language that was chosen last', async () => {
   await loadAllTexts();
   chooseLanguage('nl');
   chooseLanguage('en');

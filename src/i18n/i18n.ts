@@ -23,7 +23,7 @@ import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 /**
- * Starts in the language of the settings, with the texts that sign-in needs: the console's own texts and error
+ * Starts in the language from the settings, with the texts that sign-in needs: the console's own texts and error
  * messages.
  */
 export const i18n = await createTranslator(
@@ -41,7 +41,7 @@ store.sub(settingsAtom, () => {
 });
 
 /**
- * The texts for each noun, for events and for running commands, by file path. A screen waits for the texts of its own
+ * The texts for each noun, for events, and for running commands, by file path. A screen waits for the texts of its own
  * noun. The others load after the first screen.
  */
 const lazyTexts = import.meta.glob<Record<string, unknown>>(
@@ -113,7 +113,7 @@ export function loadAllTexts(): Promise<void> {
   return allLoading;
 }
 
-/** Runs a task that needs texts of any noun once they have loaded, even if some failed to load. */
+/** Runs a task that can need any noun's texts after all texts have loaded, even if some failed to load. */
 export function withTexts(task: () => void): void {
   if (isComplete) task();
   else void loadAllTexts().then(task, task);
@@ -145,7 +145,7 @@ export function translate(message: Message): string {
   return text;
 }
 
-/** Returns a function that translates messages; rerenders when the language changes. */
+/** Returns a function that translates messages. Rerenders when the language changes. */
 export function useTranslate(): (message: Message) => string {
   useTranslation();
   return translate;
@@ -171,7 +171,13 @@ const readerOf =
     translate(values ? { key: `${namespace}:${key}`, values } : { key: `${namespace}:${key}` });
 
 /** Functions that look up texts. Their identity is stable, so memos can depend on them. */
-const READERS = { console: readerOf('console'), running: readerOf('running'), help: readerOf('help') };
+const READERS = {
+  console: readerOf('console'),
+  running: readerOf('running'),
+  help: readerOf('help'),
+  chart: readerOf('chart'),
+  parser: readerOf('parser'),
+};
 
 /**
  * Returns a function that looks up texts by key: the console's own texts, from `locales/<language>/console.json`, or
@@ -183,7 +189,7 @@ export function useText(namespace: keyof typeof READERS = 'console'): ReadText {
 }
 
 /**
- * Returns a function that formats timestamps (ms since the epoch) in the user's language, time zone and format:
+ * Returns a function that formats timestamps (ms since the epoch) in the user's language, time zone, and format:
  * `20 Nov 2026, 11:13:27`, or a day as `20 Nov 2026`.
  */
 export function useMoment(): WriteMoment {

@@ -36,13 +36,13 @@ function pressesOf(keys: string): readonly Press[] {
   return presses;
 }
 
-/** Returns the key sequences of a command, declared or custom; `formatKeys` formats them for display. */
+/** Returns the key sequences of a command, declared or custom. `formatKeys` formats them for display. */
 export function keysOf(command: CommandMetadata, overrides: Overrides = store.get(overridesAtom)): readonly string[] {
   return overrides[command.id] ?? command.keys ?? [];
 }
 
 /**
- * Returns a function that formats a command's first keys for display; undefined for a command without keys. Updates
+ * Returns a function that formats a command's first keys for display. Undefined for a command without keys. Updates
  * when a binding changes.
  */
 export function useKeyHints(): (command: CommandMetadata | undefined) => KeyHint | undefined {
@@ -57,8 +57,8 @@ export function useKeyHints(): (command: CommandMetadata | undefined) => KeyHint
 }
 
 /**
- * True if this press alone is one of the command's keys, and single keys are on or not needed. Used by layers with
- * their own keys.
+ * True if this press alone is one of the command's keys, unless it is a single key and those are off. Used by layers
+ * with their own keys.
  */
 export function isKeyOf(command: CommandMetadata, event: KeyEvent): boolean {
   const { singleKeys } = store.get(settingsAtom);

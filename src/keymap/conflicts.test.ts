@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { registry } from '#src/palette/testkit/registry.ts';
 
@@ -8,7 +8,7 @@ import { findConflicts, keepCustomKeys, unbindKeys } from './conflicts.ts';
 const command = (id: string) => registry.command(id)!;
 const keysWith = (id: string, overrides: Readonly<Record<string, readonly string[]>>) => keysOf(command(id), overrides);
 
-it('keeps custom keys that a newer version also declares, and takes them from the command that declares them', () => {
+test('keeps custom keys that a newer version declares for another command, which loses them', () => {
   const customKeys = { 'gadget.beep': ['m'], 'gadget.scrap': ['c'] };
   const resolved = keepCustomKeys(customKeys, registry);
   expect(keysWith('gadget.beep', resolved)).toEqual(['m']);
@@ -18,12 +18,12 @@ it('keeps custom keys that a newer version also declares, and takes them from th
   expect(keysWith('gadget.build', resolved)).toEqual([]);
 });
 
-it('leaves custom keys without a conflict unchanged, even for a command that no longer exists', () => {
+test('leaves custom keys without a conflict unchanged, even for a command that no longer exists', () => {
   const customKeys = { 'gadget.beep': ['z'], 'gadget.fly': ['m'] };
   expect(keepCustomKeys(customKeys, registry)).toBe(customKeys);
 });
 
-it('takes keys from other commands only where they clash', () => {
+test('takes keys from other commands only where they clash', () => {
   const overrides = { 'gadget.mark': ['m', 'F8'] };
   const conflicts = findConflicts(command('gadget.beep'), 'm', registry, overrides);
   expect(conflicts.map(({ id }) => id)).toEqual(['gadget.mark']);

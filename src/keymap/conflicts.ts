@@ -40,7 +40,7 @@ export function unbindKeys(keys: string, commands: readonly CommandMetadata[], o
 }
 
 /**
- * Resolves conflicts between custom keys and the default keys of a newer version: the custom keys keep working, and the
+ * Resolves conflicts between custom keys and a newer version's default keys. The custom keys keep working, and the
  * other command loses its default.
  */
 export function keepCustomKeys(overrides: Overrides, directory: Directory): Overrides {
@@ -56,8 +56,8 @@ export function keepCustomKeys(overrides: Overrides, directory: Directory): Over
 }
 
 /**
- * True if both can be active at the same time: they belong to the same entity, or one works everywhere, including on
- * the other's entity.
+ * True if both can be active at the same time, because they belong to the same entity, or one works everywhere,
+ * including on the other's entity.
  */
 function canCoincide(a: CommandMetadata, b: CommandMetadata): boolean {
   const [first, second] = [a.on?.().name, b.on?.().name];

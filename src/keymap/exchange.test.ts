@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { registry } from '#src/palette/testkit/registry.ts';
 
@@ -7,7 +7,7 @@ import { printOverrides, problemOfText, readOverrides } from './exchange.ts';
 const problem = (overrides: unknown): string | undefined =>
   problemOfText(typeof overrides === 'string' ? overrides : JSON.stringify(overrides), registry)?.key;
 
-it('round-trips changed key bindings as text', () => {
+test('round-trips changed key bindings as text', () => {
   const overrides = { 'gadget.scrap': ['d d'], 'gadget.beep': [], 'gadget.build': ['$mod+Shift+b', 'F8'] };
   const text = printOverrides(overrides);
   expect(Object.keys(JSON.parse(text) as object)).toEqual(['gadget.beep', 'gadget.build', 'gadget.scrap']);
@@ -15,7 +15,7 @@ it('round-trips changed key bindings as text', () => {
   expect(readOverrides('{}', registry)).toEqual({});
 });
 
-it.each([
+test.each([
   ['empty text', '', 'app:keys.unreadable'],
   ['text that is not JSON', 'g d', 'app:keys.unreadable'],
   ['a list', ['m'], 'app:keys.unreadable'],
@@ -31,6 +31,6 @@ it.each([
   ['the same keys for two commands', { 'gadget.beep': ['z'], 'gadget.build': ['z'] }, 'app:keys.clash'],
 ])('rejects %s', (_, overrides, key) => expect(problem(overrides)).toBe(key));
 
-it('allows keys that another command gives up in the same text', () => {
+test('allows keys that another command gives up in the same text', () => {
   expect(problem({ 'gadget.beep': ['m'], 'gadget.mark': ['n'] })).toBeUndefined();
 });

@@ -16,6 +16,7 @@ export function printOverrides(overrides: Overrides): string {
 
 /**
  * Parses the output of {@link printOverrides}, which can come from another browser or have been edited by hand.
+ *
  * @throws CommandError with the problem
  */
 export function readOverrides(text: string, directory: Directory): Overrides {
@@ -32,7 +33,7 @@ export function readOverrides(text: string, directory: Directory): Overrides {
   return overrides;
 }
 
-/** Returns the problem with custom keys in text form; undefined if they are valid. */
+/** Returns the problem with custom keys in text form. Undefined if they are valid. */
 export function problemOfText(text: string, directory: Directory): Message | undefined {
   try {
     readOverrides(text, directory);

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { formatKeys, toKeyHint } from './format.ts';
 
-it.each([
+test.each([
   ['c w', 'c w', 'c w'],
   ['$mod+k', '⌘K', 'Ctrl K'],
   ['Shift+K', 'K', 'K'],
@@ -17,7 +17,7 @@ it.each([
   expect(formatKeys(keys, false)).toBe(elsewhere);
 });
 
-it.each([
+test.each([
   ['t', { 'aria-keyshortcuts': 't' }],
   ['Shift+T', { 'aria-keyshortcuts': 'Shift+T' }],
   ['$mod+k', { 'aria-keyshortcuts': 'Control+k' }],

@@ -41,7 +41,7 @@ export function toKeyHint(keys: string | readonly string[], apple: boolean = APP
   return { text, attributes: { 'aria-keyshortcuts': shortcuts.join(' ') } };
 }
 
-/** The parser resolves `$mod` for this platform only; tests also need the other platform. */
+/** The parser resolves `$mod` only for this platform, but tests also need the other platform. */
 function pressesFor(keys: string, apple: boolean): readonly Press[] {
   return parseKeys(keys.replaceAll('$mod', apple ? 'Meta' : 'Control'));
 }

@@ -1,5 +1,5 @@
 import { fireEvent } from '@testing-library/dom';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { command } from '#commands/model/command.ts';
 import { listenForKeys } from '#src/keys/listen.ts';
@@ -49,7 +49,7 @@ function show(html: string): HTMLInputElement {
 
 const DIALOG = '<dialog open><input><button>b</button></dialog>';
 
-it('replays earlier keys in the palette in order', async () => {
+test('replays earlier keys in the palette in order', async () => {
   const onKey = vi.fn<(key: string) => void>();
   document.addEventListener('keydown', ({ key, target }) => target instanceof HTMLInputElement && onKey(key));
   store.set(paletteAtom, { open: true, start: undefined });
@@ -66,7 +66,7 @@ it('replays earlier keys in the palette in order', async () => {
   expect(run).not.toHaveBeenCalled();
 });
 
-it('closes on Escape before it appears and discards typed keys', () => {
+test('closes on Escape before it appears and discards typed keys', () => {
   store.set(paletteAtom, { open: true, start: undefined });
   type('x', 'Escape');
   expect(store.get(paletteAtom)).toEqual({ open: false });
@@ -79,7 +79,7 @@ it('closes on Escape before it appears and discards typed keys', () => {
   expect(run).toHaveBeenCalledOnce();
 });
 
-it('discards keys typed for a palette that is closed without Escape', () => {
+test('discards keys typed for a palette that is closed without Escape', () => {
   store.set(paletteAtom, { open: true, start: undefined });
   type('x');
   expect(isLayerPending()).toBe(true);
@@ -89,7 +89,7 @@ it('discards keys typed for a palette that is closed without Escape', () => {
   expect(run).not.toHaveBeenCalled();
 });
 
-it('keeps keys typed for a loading form but not those typed into a field', () => {
+test('keeps keys typed for a loading form but not those typed into a field', () => {
   document.body.innerHTML = `<input><div ${LOADING_FORM_ATTRIBUTE}></div>`;
   type('x', 'a');
   expect(run).not.toHaveBeenCalled();
@@ -100,7 +100,7 @@ it('keeps keys typed for a loading form but not those typed into a field', () =>
   expect([input.value, isLayerPending()]).toEqual(['', false]);
 });
 
-it('lets Escape close a form that is still loading', () => {
+test('lets Escape close a form that is still loading', () => {
   document.body.innerHTML = `<div ${LOADING_FORM_ATTRIBUTE}></div>`;
   type('a');
   expect(isLayerPending()).toBe(true);

@@ -5,7 +5,7 @@ import { store } from '#src/state/store.ts';
 export const LOADING_FORM_ATTRIBUTE = 'data-opening';
 
 /**
- * True if a layer is open but not on the page yet. The palette, the cheat sheet and the introduction load after the
+ * True if a layer is open but not on the page yet. The palette, the cheat sheet, and the introduction load after the
  * first screen, and a form loads its initial values. Keystrokes meanwhile are meant for that layer, not for the screen
  * below.
  */
@@ -32,7 +32,7 @@ export function closeLoadingLayer(): boolean {
 }
 
 /**
- * Calls `onChange` when the palette, the cheat sheet or the introduction opens or closes.
+ * Calls `onChange` when the palette, the cheat sheet, or the introduction opens or closes.
  *
  * @returns a function that stops it
  */

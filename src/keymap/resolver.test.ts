@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { command } from '#commands/model/command.ts';
 
@@ -41,45 +41,45 @@ function press(...events: KeyEvent[]): string[] {
 }
 
 describe('key sequences', () => {
-  it('match the longest binding and not its suffix', () => {
+  test('match the longest binding and not its suffix', () => {
     expect(press(key('t'), key('s'))).toEqual(['pending', 't s']);
     expect(press(key('s'))).toEqual(['s']);
     expect(press(key('g'), key('g'))).toEqual(['pending', 'g g']);
   });
 
-  it('run the shorter match and then the key that does not continue it', () => {
+  test('run the shorter match and then the key that does not continue it', () => {
     expect(press(key('t'), key('?', 'Slash', 'Shift'))).toEqual(['pending', 't', '?']);
   });
 
-  it('run the shorter match after a timeout', () => {
+  test('run the shorter match after a timeout', () => {
     const resolver = createResolver();
     resolver.press(key('t'), bindings);
     expect(resolver.timeout()).toMatchObject({ kind: 'run', bindings: [{ keys: 't' }] });
     expect(resolver.isPending()).toBe(false);
   });
 
-  it('are dropped together with a key that does not continue them', () => {
+  test('are dropped together with a key that does not continue them', () => {
     expect(press(key('g'), key('s'), key('s'))).toEqual(['pending', 'dropped', 's']);
   });
 
-  it('ignore a modifier pressed between keys', () => {
+  test('ignore a modifier pressed between keys', () => {
     expect(press(key('t'), key('Shift', 'ShiftLeft', 'Shift'), key('s'))).toEqual(['pending', 'none', 't s']);
   });
 
-  it('list possible continuations', () => {
+  test('list possible continuations', () => {
     const [step] = createResolver().press(key('g'), bindings);
     expect(step).toMatchObject({ typed: 'g', continuations: [{ keys: 'g g' }, { keys: 'g d' }] });
   });
 });
 
 describe('keyboard layouts', () => {
-  it('distinguish a capital by Shift, ignoring Caps Lock', () => {
+  test('distinguish a capital by Shift, ignoring Caps Lock', () => {
     expect(press(key('G', 'KeyG', 'Shift'))).toEqual(['G']);
     expect(press(key('S', 'KeyS', 'CapsLock'))).toEqual(['s']);
     expect(press(key('S', 'KeyS', 'Shift'))).toEqual(['none']);
   });
 
-  it('find ? : * [ in any position', () => {
+  test('find ? : * [ in any position', () => {
     expect(press(key('?', 'Minus', 'Shift'))).toEqual(['?']); // German
     expect(press(key(':', 'Period'))).toEqual([':']); // French
     expect(press(key('*', 'Digit8', 'Shift'))).toEqual(['*']); // US: not the view 8
@@ -87,21 +87,21 @@ describe('keyboard layouts', () => {
     expect(press(key('[', 'BracketLeft', 'Control'))).toEqual(['none']);
   });
 
-  it('fall back to the physical key if the layout is not Latin', () => {
+  test('fall back to the physical key if the layout is not Latin', () => {
     expect(press(key('п', 'KeyG'), key('в', 'KeyD'))).toEqual(['pending', 'g d']);
     expect(press(key('л', 'KeyK', 'Control'))).toEqual(['$mod+k']);
     expect(press(key('х', 'BracketLeft'))).toEqual(['[']);
     expect(press(key('ü', 'BracketLeft'))).toEqual(['none']);
   });
 
-  it('accept a digit with or without Shift', () => {
+  test('accept a digit with or without Shift', () => {
     expect(press(key('&', 'Digit1'))).toEqual(['1']);
     expect(press(key('1', 'Digit1', 'Shift'))).toEqual(['1']);
     expect(press(key('!', 'Digit1', 'Shift'))).toEqual(['none']);
   });
 });
 
-it('identifies character shortcuts that WCAG 2.1.4 requires an off switch for', () => {
+test('identifies character shortcuts that WCAG 2.1.4 requires an off switch for', () => {
   const typing = bindings.filter(({ presses }) => presses[0] && typesCharacter(presses[0])).map(({ keys }) => keys);
   expect(typing).toEqual(['s', 't', 't s', 'g g', 'g d', 'G', '?', ':', '*', '[', '1']);
 });

@@ -10,7 +10,7 @@ export interface Binding {
   readonly presses: readonly Press[];
 }
 
-/** The result of a keystroke. `run` has every binding that the keystroke completes; the caller picks one. */
+/** The result of a keystroke. `run` has every binding that the keystroke completes. The caller picks one. */
 export type Step =
   | { readonly kind: 'run'; readonly bindings: readonly Binding[] }
   /** More keys may follow. `fallback` runs if none follows. */

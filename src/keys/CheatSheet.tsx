@@ -24,7 +24,7 @@ import { sheetGroups, type SheetRow } from './sheet-rows.ts';
 /** A command shown on its own, in place of the list. */
 type CommandView = { readonly row: SheetRow; readonly as: 'details' | 'rebind' };
 
-/** A searchable list of all commands and their keys, to run them, to read about them and to change their keys. */
+/** A searchable list of all commands and their keys, to run them, to read about them, and to change their keys. */
 export function CheatSheet() {
   const translate = useTranslate();
   const t = useText('help');
@@ -46,7 +46,7 @@ export function CheatSheet() {
   );
 }
 
-/** The height in px of everything in the dialog except the list: title, field, hints and margins. */
+/** The height in px of everything in the dialog except the list: title, field, hints, and margins. */
 const HEIGHT_AROUND_LIST = 232;
 
 interface SheetProps {

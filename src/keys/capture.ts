@@ -4,7 +4,7 @@ const APPLE = /Mac|iPod|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 
 type PressEvent = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'getModifierState'>;
 
-/** Returns a keystroke in binding syntax (`Shift+K`, `$mod+k`, `?`); undefined while only modifiers are held. */
+/** Returns a keystroke in binding syntax (`Shift+K`, `$mod+k`, `?`). Undefined while only modifiers are held. */
 export function pressOf(event: PressEvent): string | undefined {
   if (isModifier({ key: event.key, code: '', getModifierState: () => false })) return undefined;
   const isLetter = /^[a-z]$/i.test(event.key);

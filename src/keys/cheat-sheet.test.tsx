@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { loadAllTexts } from '#src/i18n/i18n.ts';
 import { bindingsFor, keysOf, overridesAtom } from '#src/keymap/bindings.ts';
@@ -34,12 +34,12 @@ afterEach(() => {
 
 const field = () => screen.getByRole('combobox', { name: 'Search keyboard shortcuts' });
 
-it('lists bound keys and gives the reason for unavailable commands', () => {
+test('lists bound keys and gives the reason for unavailable commands', () => {
   const rows = screen.getAllByRole('option').map((row) => row.textContent);
   expect(rows.slice(0, 4)).toEqual(['Mark gadgetsm', 'Paint gadgetsThere is no paintp', 'Build gadgetc g', 'Beepb e']);
 });
 
-it('lists commands without keys last, and can bind keys to them', async () => {
+test('lists commands without keys last, and can bind keys to them', async () => {
   const user = userEvent.setup();
   const rows = () => screen.getAllByRole('option').map((row) => row.textContent);
   expect(rows().slice(4)).toEqual(['Scrap gadgets', 'Describe gadget', 'Open gadget']);
@@ -55,13 +55,13 @@ it('lists commands without keys last, and can bind keys to them', async () => {
   expect(rows()).toContain('Scrap gadgetsd d');
 });
 
-it('ranks the best match first', async () => {
+test('ranks the best match first', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'open');
   expect(screen.getAllByRole('option').map((row) => row.textContent)[0]).toBe('Open gadget');
 });
 
-it('finds and runs a command', async () => {
+test('finds and runs a command', async () => {
   const user = userEvent.setup();
   expect(document.activeElement).toBe(field());
   await user.keyboard('bee{Enter}');
@@ -69,7 +69,7 @@ it('finds and runs a command', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('changes keys, runs and closes when its hints are clicked', async () => {
+test('changes keys, runs a command, and closes when its hints are clicked', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep');
   await user.click(screen.getByRole('button', { name: 'change keys' }));
@@ -84,7 +84,7 @@ it('changes keys, runs and closes when its hints are clicked', async () => {
   await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
 });
 
-it('names the command that already uses the keys, and records different keys', async () => {
+test('names the command that already uses the keys, and records different keys', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep{F2}');
   await user.keyboard('m');
@@ -95,16 +95,16 @@ it('names the command that already uses the keys, and records different keys', a
   expect(document.activeElement).toBe(field());
 });
 
-it('names three of many commands that use the keys, and counts the others', async () => {
+test('names three of many commands that use the keys, and counts the others', async () => {
   const user = userEvent.setup();
   const ids = ['gadget.mark', 'gadget.scrap', 'gadget.describe', 'gadget.build'];
   act(() => store.set(overridesAtom, Object.fromEntries(ids.map((id, index) => [id, [`q ${index}`]]))));
   await user.type(field(), 'beep{F2}');
   await user.keyboard('q');
-  expect(screen.getByRole('alert').textContent).toMatch(/^q is already used by Mark gadgets, .+, .+ and 1 more\./);
+  expect(screen.getByRole('alert').textContent).toMatch(/^q is already used by Mark gadgets, .+, .+, and 1 more\./);
 });
 
-it('takes keys from another command only after a second Enter', async () => {
+test('takes keys from another command only after a second Enter', async () => {
   const { beep, mark } = await import('#src/palette/testkit/registry.ts');
   const user = userEvent.setup();
   await user.type(field(), 'beep{F2}');
@@ -115,7 +115,7 @@ it('takes keys from another command only after a second Enter', async () => {
   expect([keysOf(beep), keysOf(mark)]).toEqual([['m'], []]);
 });
 
-it('refuses browser keys and sequences that are too long', async () => {
+test('refuses browser keys and sequences that are too long', async () => {
   const user = userEvent.setup();
   await user.type(field(), 'beep{F2}');
   await user.keyboard('{Control>}t{/Control}{Enter}');
@@ -124,7 +124,7 @@ it('refuses browser keys and sequences that are too long', async () => {
   expect(screen.getByRole('alert').textContent).toBe('A sequence has at most 4 keys.');
 });
 
-it('shows the description of a command, its keys, its arguments and an example to copy', async () => {
+test('shows the description of a command, its keys, its arguments, and an example to copy', async () => {
   const user = userEvent.setup();
   const writeText = vi.spyOn(navigator.clipboard, 'write').mockResolvedValue();
   await user.type(field(), 'build{Tab}');
@@ -140,7 +140,7 @@ it('shows the description of a command, its keys, its arguments and an example t
   expect(document.activeElement).toBe(field());
 });
 
-it("changes the explained command's keys, or runs it", async () => {
+test("changes the explained command's keys, or runs it", async () => {
   const { beep } = await import('#src/palette/testkit/registry.ts');
   const user = userEvent.setup();
   await user.type(field(), 'beep{Tab}');
@@ -150,7 +150,7 @@ it("changes the explained command's keys, or runs it", async () => {
   await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
 });
 
-it('exposes keys to screen readers as shortcuts, not as part of a row name', () => {
+test('exposes keys to screen readers as shortcuts, not as part of a row name', () => {
   const row = screen.getByRole('option', { name: 'Mark gadgets' });
   expect(row.getAttribute('aria-keyshortcuts')).toBe('m');
   // ARIA has no notation for sequences.

@@ -17,7 +17,10 @@ const capabilities = [...new Set(registry.commands.flatMap(({ needs = [] }) => n
 const hostWith = (names: readonly Capability[]): Context['host'] =>
   Object.fromEntries(names.map((name) => [name, {}])) as Context['host'];
 
-const everywhere = capabilities.filter((name) => name !== 'table' && name !== 'output');
+// On an AZERTY keyboard, the minus is on the key of the sixth view. A chart covers the views, and takes the key.
+const everywhere = capabilities.filter((name) => !['table', 'output', 'chart', 'timeline'].includes(name));
+const onChart = [...everywhere, 'chart'] as const;
+const onTimeline = [...everywhere, 'timeline'] as const;
 const onTable = [...everywhere, 'table'] as const;
 
 const home = testContext().organization;
@@ -39,7 +42,12 @@ function contexts(): readonly (readonly [name: string, context: Context])[] {
     [`${entity} in a read-only support session`, testContext({ host, focus: { entity }, organization: readOnly })],
     [`${entity} in a support session`, testContext({ host, focus: { entity }, organization: support })],
   ];
-  return [['a page', testContext({ host: hostWith(everywhere) })], ...registry.entities.flatMap(entityContexts)];
+  const pages = [
+    ['a page', testContext({ host: hostWith(everywhere) })],
+    ['a chart', testContext({ host: hostWith(onChart) })],
+    ['a timeline', testContext({ host: hostWith(onTimeline), focus: { entity: 'process-point', active: '1' } })],
+  ] as const;
+  return [...pages, ...registry.entities.flatMap(entityContexts)];
 }
 
 let current: readonly Binding[] = [];

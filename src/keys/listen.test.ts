@@ -1,5 +1,5 @@
 import { fireEvent } from '@testing-library/dom';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { command } from '#commands/model/command.ts';
 import { parseKeys } from '#src/keymap/press.ts';
@@ -71,7 +71,7 @@ function setPage(html: string): Element {
 const ranKeys = () => run.mock.calls.map(([keys]) => keys);
 
 describe("Firefox's quick find", () => {
-  it.each(['/', "'"])('is suppressed for an unhandled %s', (key) => {
+  test.each(['/', "'"])('is suppressed for an unhandled %s', (key) => {
     expect(press(key)).toBe(true);
     expect(press(key, setPage('<button>b</button>'))).toBe(true);
     expect(press(key, setPage('<dialog open><button>b</button></dialog>').querySelector('button') as Element)).toBe(
@@ -80,7 +80,7 @@ describe("Firefox's quick find", () => {
     expect(ranKeys()).toEqual([]);
   });
 
-  it.each(['<dialog open><button>b</button></dialog>', '<div role="dialog"><button>b</button></div>'])(
+  test.each(['<dialog open><button>b</button></dialog>', '<div role="dialog"><button>b</button></div>'])(
     'is suppressed in %s that stops propagation, unless single keys are off',
     (html) => {
       const layer = setPage(html);
@@ -91,7 +91,7 @@ describe("Firefox's quick find", () => {
     },
   );
 
-  it('is left alone in fields, with a modifier or with single keys off', () => {
+  test('is left alone in fields, with a modifier, or with single keys off', () => {
     expect(press('/', setPage('<input>'))).toBe(false);
     expect(press('/', setPage('<dialog open><input></dialog>').querySelector('input') as Element)).toBe(false);
     expect(press('/', document.body, { ctrlKey: true })).toBe(false);
@@ -101,7 +101,7 @@ describe("Firefox's quick find", () => {
 });
 
 describe('a key', () => {
-  it.each([
+  test.each([
     '<input>',
     '<textarea></textarea>',
     '<select></select>',
@@ -115,21 +115,21 @@ describe('a key', () => {
     expect(ranKeys()).toEqual(['Escape', '$mod+k']);
   });
 
-  it('is ignored during input method composition', () => {
+  test('is ignored during input method composition', () => {
     press('x', document.body, { isComposing: true });
     press('x', document.body, { keyCode: 229 });
     press('Process');
     expect(ranKeys()).toEqual([]);
   });
 
-  it('is ignored when held unless its command repeats', () => {
+  test('is ignored when held unless its command repeats', () => {
     press('x', document.body, { repeat: true });
     press('j');
     press('j', document.body, { repeat: true });
     expect(ranKeys()).toEqual(['j', 'j']);
   });
 
-  it('is ignored if the page handled it or a dialog is open', () => {
+  test('is ignored if the page handled it or a dialog is open', () => {
     const button = setPage('<button>Send</button>');
     button.addEventListener('keydown', (event) => event.preventDefault());
     press('x', button);
@@ -138,13 +138,13 @@ describe('a key', () => {
     expect(ranKeys()).toEqual([]);
   });
 
-  it('is left to a focused button if it is Enter', () => {
+  test('is left to a focused button if it is Enter', () => {
     expect(press('Enter', setPage('<button>Send</button>'))).toBe(false);
     press('Enter');
     expect(ranKeys()).toEqual(['Enter']);
   });
 
-  it('is ignored if single-key shortcuts are off', () => {
+  test('is ignored if single-key shortcuts are off', () => {
     singleKeys = false;
     press('x');
     press('g');
@@ -155,7 +155,7 @@ describe('a key', () => {
 });
 
 describe('text typed for a prompt that never appears', () => {
-  it('is discarded until a pause', () => {
+  test('is discarded until a pause', () => {
     discardTyping();
     for (const key of ['x', 'g', 'd', 'Enter', 'x', 'Shift', 'x']) {
       vi.advanceTimersByTime(240);
@@ -168,7 +168,7 @@ describe('text typed for a prompt that never appears', () => {
     expect(ranKeys()).toEqual(['x', 'x']);
   });
 
-  it('is discarded with the Enter that ends it, no matter how late', () => {
+  test('is discarded with the Enter that ends it, no matter how late', () => {
     discardTyping();
     press('x');
     vi.advanceTimersByTime(5000);
@@ -178,7 +178,7 @@ describe('text typed for a prompt that never appears', () => {
     expect(ranKeys()).toEqual(['Enter']);
   });
 
-  it('is discarded with its Enter if the prompt fails after the text was typed', () => {
+  test('is discarded with its Enter if the prompt fails after the text was typed', () => {
     expectLayer();
     runWithLayer(() => undefined);
     discardTyping();
@@ -188,7 +188,7 @@ describe('text typed for a prompt that never appears', () => {
     expect(ranKeys()).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['another key', () => press('j')],
     ['an arrow key', () => press('ArrowDown')],
     ['a click', () => fireEvent.pointerDown(document.body)],
@@ -202,14 +202,14 @@ describe('text typed for a prompt that never appears', () => {
     expect(ranKeys()).toEqual(['Enter']);
   });
 
-  it('does not take Enter if nothing was typed', () => {
+  test('does not take Enter if nothing was typed', () => {
     discardTyping();
     vi.advanceTimersByTime(5000);
     press('Enter');
     expect(ranKeys()).toEqual(['Enter']);
   });
 
-  it.each([
+  test.each([
     ['Escape', () => press('Escape'), ['Escape', 'x']],
     ['a chord', () => press('k', document.body, { ctrlKey: true }), ['$mod+k', 'x']],
     ['typing into a field', () => press('x', setPage('<input>')), ['x']],
@@ -223,7 +223,7 @@ describe('text typed for a prompt that never appears', () => {
 });
 
 describe('a key pressed while a screen is loading', () => {
-  it("is replayed in order with the new screen's bindings", () => {
+  test("is replayed in order with the new screen's bindings", () => {
     expectScreen();
     press('j');
     press('x');
@@ -238,7 +238,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(ranKeys()).toEqual(['j', 'x,x', 'j']);
   });
 
-  it('is typed into the field the previous key focused', () => {
+  test('is typed into the field the previous key focused', () => {
     const field = setPage('<input value="at ">') as HTMLInputElement;
     const onInput = vi.fn<() => void>();
     field.addEventListener('input', onInput);
@@ -253,7 +253,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(ranKeys()).toEqual(['x']);
   });
 
-  it('is not overtaken by later typing', () => {
+  test('is not overtaken by later typing', () => {
     const field = setPage('<input>') as HTMLInputElement;
     const onKey = vi.fn<(key: string) => void>();
     field.addEventListener('keydown', ({ key }) => onKey(key));
@@ -272,7 +272,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(press('d', field)).toBe(false);
   });
 
-  it('is replayed before a later chord the console handles', () => {
+  test('is replayed before a later chord the console handles', () => {
     const field = setPage('<input value="health:OK ">') as HTMLInputElement;
     field.setSelectionRange(10, 10);
     run.mockImplementationOnce(() => field.focus());
@@ -290,7 +290,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(ranKeys()).toEqual(['x']);
   });
 
-  it('submits the form of the field the previous key focused', () => {
+  test('submits the form of the field the previous key focused', () => {
     const field = setPage('<form><input></form>').querySelector('input') as HTMLInputElement;
     const onSubmit = vi.fn<(event: Event) => void>((event) => event.preventDefault());
     field.form?.addEventListener('submit', onSubmit);
@@ -302,7 +302,7 @@ describe('a key pressed while a screen is loading', () => {
     expect([field.value, onSubmit.mock.calls.length]).toEqual(['a', 1]);
   });
 
-  it('presses the button the previous key focused only once', () => {
+  test('presses the button the previous key focused only once', () => {
     const button = setPage('<button>Send</button>') as HTMLElement;
     const onClick = vi.fn<() => void>();
     button.addEventListener('click', onClick);
@@ -316,7 +316,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(ranKeys()).toEqual(['x']);
   });
 
-  it('continues with Tab from the field the previous key focused, and wraps', async () => {
+  test('continues with Tab from the field the previous key focused, and wraps', async () => {
     const form = setPage('<form><input value="a"><input value="b"></form>');
     const [first, second] = [...form.querySelectorAll('input')];
     run.mockImplementationOnce(() => first?.focus());
@@ -334,7 +334,7 @@ describe('a key pressed while a screen is loading', () => {
     expect([first?.value, second?.value]).toEqual(['e', 'f']);
   });
 
-  it.each([
+  test.each([
     ['a dialog without a cancel listener', false],
     ['a dialog that cancels closing', true],
   ])('closes the dialog the previous key opened only if the dialog allows it: %s', (_, refuses) => {
@@ -351,14 +351,14 @@ describe('a key pressed while a screen is loading', () => {
     expect(dialog.open).toBe(refuses);
   });
 
-  it('is not replayed if the screen appeared before it was pressed', () => {
+  test('is not replayed if the screen appeared before it was pressed', () => {
     const dialog = setPage('<dialog open><input></dialog>');
     expectScreen();
     onScreenShown();
     expect(press('Escape', dialog)).toBe(false);
   });
 
-  it('waits at most two seconds, but does not wait in a field, or if it is a chord or a browser key', () => {
+  test('waits at most two seconds, but does not wait in a field, or if it is a chord or a browser key', () => {
     expectScreen();
     expect(press('x', setPage('<input>'))).toBe(false);
     expect(press('F5')).toBe(false);
@@ -371,7 +371,7 @@ describe('a key pressed while a screen is loading', () => {
 });
 
 describe('a key sequence', () => {
-  it('shows its continuations after a pause', () => {
+  test('shows its continuations after a pause', () => {
     press('t');
     expect(store.get(pendingKeysAtom)).toEqual({ typed: 't', continuations: [] });
     vi.advanceTimersByTime(500);
@@ -381,7 +381,7 @@ describe('a key sequence', () => {
     expect(ranKeys()).toEqual(['t s']);
   });
 
-  it('survives a held first key but is canceled by Escape', () => {
+  test('survives a held first key but is canceled by Escape', () => {
     press('t');
     press('t', document.body, { repeat: true });
     press('Escape');
@@ -389,7 +389,7 @@ describe('a key sequence', () => {
     expect(ranKeys()).toEqual([]);
   });
 
-  it('runs its shorter match after a timeout and is forgotten otherwise', () => {
+  test('runs its shorter match after a timeout and is forgotten otherwise', () => {
     press('g');
     vi.advanceTimersByTime(900);
     press('t');
@@ -398,7 +398,7 @@ describe('a key sequence', () => {
     expect(ranKeys()).toEqual(['g']);
   });
 
-  it('is canceled by a chord', () => {
+  test('is canceled by a chord', () => {
     press('t');
     expect(press('k', document.body, { ctrlKey: true })).toBe(true);
     press('s');

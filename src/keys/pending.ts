@@ -10,5 +10,5 @@ export interface PendingSequence {
   readonly continuations: readonly { readonly remaining: string; readonly command: CommandMetadata }[];
 }
 
-/** The sequence that the status line shows; undefined if none is pending. */
+/** The sequence that the status line shows. Undefined if none is pending. */
 export const pendingKeysAtom = atom<PendingSequence | undefined>(undefined);

@@ -29,6 +29,7 @@ export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolea
  * Replays a keystroke on the element that has focus now, because an earlier keystroke may have focused a field, which
  * receives the text, or a button. A synthetic event does not trigger the browser's default action, so this function
  * performs it for every kind of held keystroke.
+ *
  * @returns true if it typed into a field
  */
 export function replay(event: KeyboardEvent): boolean {

@@ -18,8 +18,8 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { listenForKeys } from './listen.ts';
 
 /**
- * Picks among commands with the same keys: prefers available commands, then commands that act on the target over
- * commands that work everywhere.
+ * Picks one of several commands with the same keys. Prefers available commands, and then commands that act on the
+ * target over commands that work everywhere.
  */
 export function pickCommand<C extends CommandMetadata>(commands: readonly C[], context: Context): C | undefined {
   const ranked = commands.toSorted((a, b) => Number(Boolean(b.on)) - Number(Boolean(a.on)));

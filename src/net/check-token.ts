@@ -6,6 +6,7 @@ import { openTransport } from './wire.ts';
 
 /**
  * Checks a token with the server before it is stored.
+ *
  * @throws ConnectError UNAUTHENTICATED if it is not valid.
  */
 export async function checkToken(token: string): Promise<void> {

@@ -7,11 +7,11 @@ export const CLIENT_VERSION = `0.261.0+${version}`;
 
 /**
  * The API's URL. By default, this page's server provides the API. The build can name another implementation of the
- * contract: it must allow this page with CORS, and this page's Content-Security-Policy must allow that server.
+ * contract. That server must allow this page with CORS, and this page's Content-Security-Policy must allow that server.
  */
 export const API_URL: string = import.meta.env['VITE_API_URL'] ?? window.location.origin;
 
-/** The Firebase project for a server that does not name one. Only our own server does. */
+/** The Firebase project to use if the server does not name one. Only our own server names its project. */
 export const FIREBASE = {
   apiKey: import.meta.env['VITE_FIREBASE_API_KEY'] as string | undefined,
   project: import.meta.env['VITE_FIREBASE_PROJECT'] as string | undefined,

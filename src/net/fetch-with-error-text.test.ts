@@ -1,5 +1,5 @@
 import { createClient } from '@connectrpc/connect';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { failureOf } from '#commands/model/errors.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
@@ -17,18 +17,18 @@ async function messageOf(body: string, init: ResponseInit): Promise<unknown> {
 
 const message = (text: string) => ({ key: 'core:error.server', values: { text } });
 
-it('shows the text of an error response, truncated to 1,000 characters', async () => {
+test('shows the text of an error response, truncated to 1,000 characters', async () => {
   expect(await messageOf(' Blocked by the firewall of é \n', { status: 403 })).toEqual(
     message('Blocked by the firewall of é'),
   );
   expect(await messageOf(`${'x'.repeat(999)}😀`, { status: 403 })).toEqual(message('x'.repeat(999)));
 });
 
-it('reads the message in a JSON error response', async () => {
+test('reads the message in a JSON error response', async () => {
   expect(await messageOf('{"message": "Not from here."}', { status: 403 })).toEqual(message('Not from here.'));
 });
 
-it('does not use the body of HTML pages, empty responses and gRPC responses', async () => {
+test('does not use the body of HTML pages, empty responses, and gRPC responses', async () => {
   const page = { status: 403, headers: { 'content-type': 'text/html; charset=utf-8' } };
   expect(await messageOf('<h1>Forbidden</h1>', page)).toEqual(message('HTTP 403'));
   expect(await messageOf('', { status: 403 })).toEqual(message('HTTP 403'));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { importModule } from './import-module.ts';
 
@@ -36,7 +36,7 @@ describe.each([
   { browser: 'Chromium', agent: { userAgentData: {} }, request: 'modulepreload', reason: 'could not be loaded' },
   { browser: 'another browser', agent: {}, request: 'fetch', reason: 'The server responded with 404' },
 ])('in $browser', ({ agent, request, reason }) => {
-  it('imports a module after downloading everything it needs, and retries failed downloads', async () => {
+  test('imports a module after downloading everything it needs, and retries failed downloads', async () => {
     vi.stubGlobal('navigator', agent);
     const module = await import('./import-module.ts');
     const importLamp: () => ReturnType<typeof importModule> = () =>

@@ -59,9 +59,10 @@ function download(path: string): Promise<void> {
 /**
  * Downloads a module and everything it imports before importing it, so that a failed import can be retried in every
  * browser.
+ *
  * @param paths the files of the module and of everything it imports
- * @throws the error from the first failed download or from the module itself; also sends it as the event
- *   `vite:preloadError`
+ * @throws the error from the first failed download or from the module itself, which it also sends as the event
+ * `vite:preloadError`
  */
 export async function importModule<Module>(
   load: () => Promise<Module>,

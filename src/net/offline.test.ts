@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { trackOffline } from './offline.ts';
 
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('marks the app offline after exactly 600 seconds without a network', () => {
+test('marks the app offline after exactly 600 seconds without a network', () => {
   simulate('offline');
   vi.advanceTimersByTime(599_999);
   expect(setOffline).not.toHaveBeenCalled();
@@ -25,7 +25,7 @@ it('marks the app offline after exactly 600 seconds without a network', () => {
   expect(setOffline).toHaveBeenCalledExactlyOnceWith(true);
 });
 
-it('counts from the first offline event', () => {
+test('counts from the first offline event', () => {
   simulate('offline');
   vi.advanceTimersByTime(500_000);
   simulate('offline');
@@ -33,7 +33,7 @@ it('counts from the first offline event', () => {
   expect(setOffline).toHaveBeenLastCalledWith(true);
 });
 
-it('restarts the count if the network was briefly back', () => {
+test('restarts the count if the network was briefly back', () => {
   simulate('offline');
   vi.advanceTimersByTime(500_000);
   simulate('online');
@@ -42,14 +42,14 @@ it('restarts the count if the network was briefly back', () => {
   expect(setOffline).not.toHaveBeenCalledWith(true);
 });
 
-it('marks the app online as soon as the network is back', () => {
+test('marks the app online as soon as the network is back', () => {
   simulate('offline');
   vi.advanceTimersByTime(600_000);
   simulate('online');
   expect(setOffline).toHaveBeenLastCalledWith(false);
 });
 
-it('counts from the start if the page starts offline', () => {
+test('counts from the start if the page starts offline', () => {
   stop();
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   stop = trackOffline(setOffline);
@@ -57,7 +57,7 @@ it('counts from the start if the page starts offline', () => {
   expect(setOffline).toHaveBeenCalledExactlyOnceWith(true);
 });
 
-it('reports nothing after tracking stops', () => {
+test('reports nothing after tracking stops', () => {
   simulate('offline');
   stop();
   vi.advanceTimersByTime(600_000);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { outageAtom } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('detects within five seconds that the server is back, even after an hour', async () => {
+test('detects within five seconds that the server is back, even after an hour', async () => {
   const unsubscribe = onReconnect(onReturn);
   reportUnreachable();
   await vi.advanceTimersByTimeAsync(3_600_000);
@@ -33,7 +33,7 @@ it('detects within five seconds that the server is back, even after an hour', as
   unsubscribe();
 });
 
-it('exposes the time of the next attempt and whether one is running', async () => {
+test('exposes the time of the next attempt and whether one is running', async () => {
   let fail = (_error: Error): void => undefined;
   setPing(() => new Promise((_, reject) => (fail = reject)));
   reportUnreachable();
@@ -46,7 +46,7 @@ it('exposes the time of the next attempt and whether one is running', async () =
   expect(store.get(outageAtom)?.nextAttempt).toBeGreaterThan(Date.now());
 });
 
-it('notifies listeners of any successful call after an outage', () => {
+test('notifies listeners of any successful call after an outage', () => {
   const unsubscribe = onReconnect(onReturn);
   reportReachable();
   expect(onReturn).not.toHaveBeenCalled();
@@ -57,7 +57,7 @@ it('notifies listeners of any successful call after an outage', () => {
   unsubscribe();
 });
 
-it('reports an outage if a call stays unanswered and a ping fails', async () => {
+test('reports an outage if a call stays unanswered and a ping fails', async () => {
   const ping = vi.fn<() => Promise<unknown>>().mockResolvedValue(undefined);
   setPing(ping);
   const stopWatching = watchCall();

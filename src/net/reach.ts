@@ -18,7 +18,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let isPinging = false;
 let ping: (signal: AbortSignal) => Promise<unknown> = () => Promise.reject(new Error('No ping was set.'));
 
-/** Sets the function that polls the server; it rejects if the server is unreachable. */
+/** Sets the function that polls the server. It rejects if the server is unreachable. */
 export function setPing(newPing: typeof ping): void {
   ping = newPing;
 }
@@ -53,6 +53,7 @@ export const reconnectCount = (): number => reconnects;
 
 /**
  * Polls the server while a call that was just sent has no response.
+ *
  * @returns a function that stops watching
  */
 export function watchCall(): () => void {

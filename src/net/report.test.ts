@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type * as Report from './report.ts';
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const flush = async () => (await import('@sentry/react')).flush(2000);
 
-it('removes secrets from the URL, breadcrumbs and text of an error', async () => {
+test('removes secrets from the URL, breadcrumbs, and text of an error', async () => {
   window.history.replaceState(null, '', `/login/reset-password?oobCode=${OOB}&redirect=/devices`);
   await report.startReporting('https://key@errors.example/1', 'quarterdeck@1');
   const { addBreadcrumb } = await import('@sentry/react');
@@ -41,7 +41,7 @@ it('removes secrets from the URL, breadcrumbs and text of an error', async () =>
   expect(requestBodies.join()).not.toContain(JWT);
 });
 
-it('ignores expected errors', async () => {
+test('ignores expected errors', async () => {
   await report.startReporting('https://key@errors.example/1', 'quarterdeck@1');
   const errorWith = (code: string) => Object.assign(new Error(code), { code });
   report.report(errorWith('auth/network-request-failed'));

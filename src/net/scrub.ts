@@ -1,5 +1,5 @@
-// Removes secrets from error reports: the queries of URLs (which may contain the code of an emailed link, a filter or a
-// destination), tokens, and anything typed or sent.
+// Removes secrets from error reports: the queries of URLs (which may contain the code of an emailed link, a filter, or
+// a destination), tokens, and anything typed or sent.
 
 /** Matches the names of properties that are omitted from a report. */
 const SECRET =

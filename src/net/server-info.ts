@@ -21,9 +21,9 @@ export interface ServerInfo {
     readonly password: boolean;
     readonly token: boolean;
     readonly google: boolean;
-    /** The URL that lists unsent emails; empty if the server sends its emails. */
+    /** The URL that lists unsent emails. Empty if the server sends its emails. */
     readonly outbox: string;
-    /** The URL of the support desk with single sign-on; empty if there is none. */
+    /** The URL of the support desk with single sign-on. Empty if there is none. */
     readonly helpDesk: string;
   };
   readonly demo: boolean;

@@ -11,8 +11,8 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 
 /**
  * The area for joining an organization. Users who have no organization can open it too (spec 2). It has the layout of
- * the sign-in screens and the registry's commands, keys and palette. Commands need the current user, so the guard loads
- * the user before it opens this area.
+ * the sign-in screens and the registry's commands, keys, and palette. Commands need the current user, so the guard
+ * loads the user before it opens this area.
  */
 function OrganizationArea() {
   const session = useAtomValue(userSessionAtom);

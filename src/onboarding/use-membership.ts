@@ -32,7 +32,7 @@ export function useMembership() {
   const hasJoined = (membership.data?.organizations.length ?? 0) > 0 || session?.actor.home !== '';
   useEffect(() => {
     if (!isNewcomer || !hasJoined) return;
-    // The user's data, without an organization, is stale; the guard reloads it.
+    // The user's data, without an organization, is stale. The guard reloads it.
     enterOrganization(undefined);
     void navigate({ href: safeRedirect(redirect, organization) });
   }, [isNewcomer, hasJoined, navigate, redirect, organization]);

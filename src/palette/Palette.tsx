@@ -24,7 +24,8 @@ import { SearchView } from './SearchView.tsx';
 const FIELD = ':is(input, textarea)';
 
 /**
- * The palette, a dialog over the whole page. The dialog stays mounted; its content is mounted only while it is open.
+ * The palette, a dialog over the whole page. The dialog stays mounted, but its content is mounted only while it is
+ * open.
  */
 export function Palette() {
   const t = useText('running');
@@ -54,11 +55,11 @@ export function Palette() {
         close();
       }}
       onKeyDown={(event) => {
-        // Keys of the screen do not apply in the palette.
+        // The screen's keys do not apply in the palette.
         event.stopPropagation();
         // The palette is already open. Keep the browser from opening its own search.
         if (isPaletteKey(event)) event.preventDefault();
-        // Only Escape closes a modal (spec 9): a stray click must not lose input.
+        // Only Escape closes a modal (spec 9), because a stray click must not lose input.
         if (event.key !== 'Escape') return;
         event.preventDefault();
         close();
@@ -136,7 +137,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
     if (dialog?.open) dialog.querySelector<HTMLElement>(`[data-view="${field}"] ${FIELD}`)?.focus();
   }, [dialog, field]);
 
-  // Return focus before running anything: a command may move it.
+  // Return focus before running anything, because a command may move it.
   const closeNow = useCallback(() => flushSync(onClose), [onClose]);
 
   const run = useCallback(

@@ -46,7 +46,7 @@ interface SearchViewProps {
   readonly onPrompt: (invocation: Invocation) => void;
   readonly onRun: (preparedRun: PreparedRun) => void;
   readonly onForm: (invocation: Invocation) => void;
-  /** Receives multi-line text. */
+  /** Receives multiline text. */
   readonly onScript: (text: string) => void;
   readonly onClose: () => void;
 }
@@ -57,7 +57,7 @@ interface PendingKey {
   readonly key: 'Enter' | 'Tab';
 }
 
-/** Searches commands, values, views, items and help, and parses complete lines. */
+/** Searches commands, values, views, items, and help. Also parses complete lines. */
 export function SearchView(props: SearchViewProps) {
   const { registry, context, initial, onlyApplicable, onInvocation, onForm } = props;
   const translate = useTranslate();

@@ -1,6 +1,6 @@
 // @vitest-environment node
 // The server runs in this process. There is no browser and so no stored habits, which these queries rely on.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import * as resources from '#commands/cli/texts.ts';
 import { createTranslator, ownText, translateWith } from '#commands/locales/i18n.ts';
@@ -87,7 +87,7 @@ const strictQueries: readonly (readonly [query: string, expected: string])[] = [
   ['paused {half}', 'Set lifecycle: Paused · {name}'],
 ];
 
-/** Ways to write a device number; the device must come first. */
+/** Ways to write a device number. The device must come first. */
 const numberSpellings: readonly ((number: string) => string)[] = [
   (text) => text,
   (text) => text.toLowerCase(),
@@ -203,7 +203,7 @@ function positionOf(rows: readonly SearchRow[], expected: string): number {
 }
 
 describe("an operator's queries", () => {
-  it('rank the intended row first in at least 45 of 50, and among the first three in all', async () => {
+  test('rank the intended row first in at least 45 of 50, and among the first three in all', async () => {
     const ranks: { query: string; position: number; first: string | undefined }[] = [];
     for (const [query, expected] of queries) {
       const rows = await search(fillIn(query));
@@ -215,23 +215,23 @@ describe("an operator's queries", () => {
     expect(notFirst.length, JSON.stringify(notFirst)).toBeLessThanOrEqual(5);
   });
 
-  it.each(strictQueries)('such as %s find %s', async (query, expected) => {
+  test.each(strictQueries)('such as %s find %s', async (query, expected) => {
     expect((await search(fillIn(query)))[0]?.label).toBe(fillIn(expected));
   });
 
-  it.each(numberSpellings)('find a device by its number in any notation: %s', async (spell) => {
+  test.each(numberSpellings)('find a device by its number in any notation: %s', async (spell) => {
     const rows = await search(spell(number));
     expect([spell(number), rows[0]?.label]).toEqual([spell(number), fillIn('{name}')]);
   });
 
-  it.each(dutchQueries)('such as %s find %s in Dutch', async (query, expected) => {
+  test.each(dutchQueries)('such as %s find %s in Dutch', async (query, expected) => {
     const rows = await search(query, await createListing('nl', listing.context));
     expect(rows[0]?.label).toBe(expected);
   });
 });
 
 describe("the palette's results", () => {
-  it('list unavailable rows last, with the reason', async () => {
+  test('list unavailable rows last, with the reason', async () => {
     const viewer: Context = { ...(await contextAs(server, 'viewer')), host, focus: { entity: 'device' } };
     const rows = await search('set', await createListing('en', viewer));
     const disabled = rows.map(({ reason }) => reason !== undefined);
@@ -241,7 +241,7 @@ describe("the palette's results", () => {
     expect(rows[first]?.reason).toContain('permission');
   });
 
-  it('combine a verb with its object', async () => {
+  test('combine a verb with its object', async () => {
     const [tag] = await search('tag needs');
     expect(tag).toMatchObject({
       label: 'Assign tag: Needs visit',
@@ -259,7 +259,7 @@ describe("the palette's results", () => {
     expect(paused?.invocation).toEqual({ id: 'device.set-lifecycle', args: { lifecycle: 'PAUSED' } });
   });
 
-  it('show several pasted items with a filter that matches exactly these items', async () => {
+  test('show several pasted items with a filter that matches exactly these items', async () => {
     const otherNumber = String(listing.context.focus?.active);
     const source = idListSource(`${number}, ${otherNumber}`, listing);
     const [row] = rank([...(source?.rows(await source.load(listing.context), true) ?? [])], '');
@@ -271,7 +271,7 @@ describe("the palette's results", () => {
     expect(filter.terms).toEqual([{ key: 'number', negated: false, test: { values: [number, otherNumber].sort() } }]);
   });
 
-  it('name the parameter of a value that several parameters accept', async () => {
+  test('name the param of a value that several params accept', async () => {
     const rows = await search('metric');
     const labels = rows.map(({ label, detail }) => `${label} ${detail ?? ''}`);
     expect(labels).toContain('Set units: Metric: mm, m, km Distance');
@@ -283,7 +283,7 @@ describe("the palette's results", () => {
     );
   });
 
-  it('omit views that the user cannot open', async () => {
+  test('omit views that the user cannot open', async () => {
     const viewer: Context = { ...(await contextAs(server, 'viewer')), host, focus: { entity: 'device' } };
     const rows = await search('failing', await createListing('en', viewer));
     expect(rows.filter(({ label }) => label === 'Failing')).toEqual([]);

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 import { loadAll } from '#src/registry/registry.ts';
@@ -20,7 +20,7 @@ beforeAll(loadAll);
 showPalette();
 
 describe('a command', () => {
-  it('prompts for missing arguments, shows its plan and line, and runs on Enter', async () => {
+  test('prompts for missing arguments, shows its plan and line, and runs on Enter', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     expect(await screen.findByText('2 selected')).toBeTruthy();
@@ -37,7 +37,7 @@ describe('a command', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('shows an example value until something is typed', async () => {
+  test('shows an example value until something is typed', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
     expect(await screen.findByText('Type a value, such as North pump')).toBeTruthy();
@@ -45,7 +45,7 @@ describe('a command', () => {
     expect(screen.queryByText(/such as/)).toBeNull();
   });
 
-  it('refuses to run if nothing would change', async () => {
+  test('refuses to run if nothing would change', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('err');
@@ -59,7 +59,7 @@ describe('a command', () => {
     expect([runLog, isOpen()]).toEqual([[], true]);
   });
 
-  it('shows the plan for a bulk change before a second Enter runs it', async () => {
+  test('shows the plan for a bulk change before a second Enter runs it', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('{Enter}');
@@ -85,7 +85,7 @@ describe('a command', () => {
       await user.keyboard('err{Enter}');
       return completeLookup;
     }
-    it('hides its run hint while Enter is pending', async () => {
+    test('hides its run hint while Enter is pending', async () => {
       const user = userEvent.setup();
       const completeLookup = await submit(user);
       expect(screen.queryByText(/^(run|show the plan|choose)$/)).toBeNull();
@@ -93,7 +93,7 @@ describe('a command', () => {
       await waitFor(() => expect(runLog).toHaveLength(1));
     });
 
-    it('keeps keys typed after Ctrl+K for the next search', async () => {
+    test('keeps keys typed after Ctrl+K for the next search', async () => {
       const user = userEvent.setup();
       const completeLookup = await submit(user);
       await user.keyboard('{Control>}k{/Control}bex{Backspace}e{Enter}');
@@ -105,7 +105,7 @@ describe('a command', () => {
       expect(isOpen()).toBe(false);
     });
 
-    it("ranks the best match first regardless of the server's order", async () => {
+    test("ranks the best match first regardless of the server's order", async () => {
       const user = userEvent.setup();
       const gadgetNamed = (name: string): Gadget => ({ ...gadgets[0]!, id: name, name });
       vi.spyOn(gadget, 'search').mockResolvedValue([
@@ -119,7 +119,7 @@ describe('a command', () => {
       await waitFor(() => expect(announcedRow()).toBe('Anna Vermeer'));
     });
 
-    it('keeps keys typed after Enter while the value is being looked up', async () => {
+    test('keeps keys typed after Enter while the value is being looked up', async () => {
       const user = userEvent.setup();
       let completeLookup = (): void => undefined;
       const result = new Promise<readonly Gadget[]>((resolve) => (completeLookup = () => resolve(gadgets)));
@@ -131,7 +131,7 @@ describe('a command', () => {
       await waitFor(() => expect(field().value).toBe('bee'));
     });
 
-    it('stays closed after running, and after Escape, unless reopened', async () => {
+    test('stays closed after running, and after Escape, unless reopened', async () => {
       const user = userEvent.setup();
       const completeLookup = await submit(user);
       completeLookup();
@@ -146,7 +146,7 @@ describe('a command', () => {
     });
   });
 
-  it('ignores an Enter pressed before a plan that requires confirmation', async () => {
+  test('ignores an Enter pressed before a plan that requires confirmation', async () => {
     const user = userEvent.setup();
     let completeLookup = (): void => undefined;
     const result = new Promise<readonly Gadget[]>((resolve) => (completeLookup = () => resolve(gadgets.slice(0, 2))));
@@ -160,7 +160,7 @@ describe('a command', () => {
     expect([runLog, isOpen()]).toEqual([[], true]);
   });
 
-  it('uses text typed before the plan as its confirmation', async () => {
+  test('uses text typed before the plan as its confirmation', async () => {
     const user = userEvent.setup();
     const list = gadget.list.bind(gadget);
     let completeLookup = (): void => undefined;
@@ -179,7 +179,7 @@ describe('a command', () => {
     await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.scrap', args: ['CCCC DDDD', 'EEEE FFFF'] }]));
   });
 
-  it('runs a reversible change to one item immediately', async () => {
+  test('runs a reversible change to one item immediately', async () => {
     showGadgets({ active: 'AAAA BBBB' });
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
@@ -187,7 +187,7 @@ describe('a command', () => {
     await waitFor(() => expect(runLog).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }]));
   });
 
-  it('requires typing the count for an irreversible change', async () => {
+  test('requires typing the count for an irreversible change', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.scrap', args: {} } });
     expect(await screen.findByText('Scrap 2 gadgets')).toBeTruthy();
@@ -197,7 +197,7 @@ describe('a command', () => {
     await waitFor(() => expect(runLog).toEqual([{ id: 'gadget.scrap', args: ['CCCC DDDD', 'EEEE FFFF'] }]));
   });
 
-  it('steps back with Backspace through values to the search', async () => {
+  test('steps back with Backspace through values to the search', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: { state: 'ERROR' } } });
     await user.keyboard('{Backspace}');
@@ -210,7 +210,7 @@ describe('a command', () => {
     expect(screen.getByRole('combobox', { name: 'Search or run a command' })).toBeTruthy();
   });
 
-  it('parses a pasted line and opens as a form on Tab', async () => {
+  test('parses a pasted line and opens as a form on Tab', async () => {
     const user = userEvent.setup();
     open();
     await user.paste("gadget mark 'state:OK' warning --note 'to look at'");
@@ -224,7 +224,7 @@ describe('a command', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('keeps the typed text in the form, even if it is invalid', async () => {
+  test('keeps the typed text in the form, even if it is invalid', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
     await user.keyboard('plaid{Tab}');
@@ -237,7 +237,7 @@ describe('a command', () => {
     expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', args: { state: 'WARNING' } });
   });
 
-  it('reopens as a form with the typed text after the session ends', async () => {
+  test('reopens as a form with the typed text after the session ends', async () => {
     const me = store.get(userSessionAtom);
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
@@ -250,7 +250,7 @@ describe('a command', () => {
     store.set(formAtom, undefined);
   });
 
-  it('goes back, copies its line, runs and opens as a form when the user clicks its hints', async () => {
+  test('goes back, copies its line, runs, and opens as a form when the user clicks its hints', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('war');
@@ -271,12 +271,12 @@ describe('a command', () => {
     expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', typed: { state: 'purple' } });
   });
 
-  it('keeps its hints out of the tab order', () => {
+  test('keeps its hints out of the tab order', () => {
     open({ invocation: { id: 'gadget.mark', args: {} } });
     expect(new Set(screen.getAllByRole('button').map((button) => button.tabIndex))).toEqual(new Set([-1]));
   });
 
-  it('offers optional arguments before it runs a create command', async () => {
+  test('offers optional arguments before it runs a create command', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: {} } });
     await user.keyboard('plaid');
@@ -298,7 +298,7 @@ describe('a command', () => {
     );
   });
 
-  it('offers to create an item that does not exist', async () => {
+  test('offers to create an item that does not exist', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.build', args: { name: 'Well 8' } } });
     await user.keyboard('par{Enter}Site 2');
@@ -309,7 +309,7 @@ describe('a command', () => {
     expect(screen.queryByRole('option', { name: /^Create/ })).toBeNull();
   });
 
-  it('names the organization in the plan during a support session', async () => {
+  test('names the organization in the plan during a support session', async () => {
     showGadgets(TWO_SELECTED, true);
     open({ invocation: { id: 'gadget.mark', args: { state: 'OK' } } });
     const plan = await screen.findByRole('region', { name: 'Plan' });

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { failureOf } from '#commands/model/errors.ts';
 import { gadget, gadgets } from '#commands/testkit/gadget.ts';
@@ -49,7 +49,7 @@ async function paste(...lines: readonly string[]) {
 }
 
 describe('several pasted lines', () => {
-  it('run in order on Enter', async () => {
+  test('run in order on Enter', async () => {
     const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'South pump' OK");
     await waitFor(() => expect(screen.getAllByText(/^Mark 1 gadgets/)).toHaveLength(2));
     await user.keyboard('{Enter}');
@@ -57,13 +57,13 @@ describe('several pasted lines', () => {
     expect(states()).toEqual(['ERROR', 'OK']);
   });
 
-  it('offer to run only when there is a line to run', async () => {
+  test('offer to run only when there is a line to run', async () => {
     await paste("gadget mark 'No pump' ERROR", "gadget mark 'South pump' OK");
     await screen.findByText('Mark 1 gadgets OK');
     expect(screen.queryByText(/^run /)).toBeNull();
   });
 
-  it('stop before a line whose plan an earlier line changed, and show its new plan', async () => {
+  test('stop before a line whose plan an earlier line changed, and show its new plan', async () => {
     const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'North pump' OK");
     expect(await screen.findByText('Mark 0 gadgets OK')).toBeTruthy();
     await user.keyboard('{Enter}');
@@ -76,7 +76,7 @@ describe('several pasted lines', () => {
     expect(states()).toEqual(['ERROR', 'OK']);
   });
 
-  it('stop after a line that failed for an item, because later lines may depend on it', async () => {
+  test('stop after a line that failed for an item, because later lines may depend on it', async () => {
     const failure = failureOf(new Error('locked'));
     vi.spyOn(mark, 'run').mockResolvedValueOnce({ results: [{ id: 'AAAA BBBB', label: 'North pump', failure }] });
     const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'South pump' OK");
@@ -86,7 +86,7 @@ describe('several pasted lines', () => {
     expect(states()).toEqual([]);
   });
 
-  it('show their progress while they run, and stop after the current line on Escape', async () => {
+  test('show their progress while they run, and stop after the current line on Escape', async () => {
     const { running, finish } = blockRun();
     const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'South pump' OK");
     await waitFor(() => expect(screen.getAllByText(/^Mark 1 gadgets/)).toHaveLength(2));
@@ -102,7 +102,7 @@ describe('several pasted lines', () => {
     expect(field()).toBeNull();
   });
 
-  it('stop when the palette closes', async () => {
+  test('stop when the palette closes', async () => {
     const { running, finish } = blockRun();
     const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'South pump' OK");
     await waitFor(() => expect(screen.getAllByText(/^Mark 1 gadgets/)).toHaveLength(2));

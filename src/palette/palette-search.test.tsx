@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { gadget } from '#commands/testkit/gadget.ts';
 import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
@@ -18,7 +18,7 @@ beforeAll(loadAll);
 
 showPalette();
 
-it('closes only on Escape and keeps the typed text until then', async () => {
+test('closes only on Escape and keeps the typed text until then', async () => {
   const user = userEvent.setup();
   open();
   await user.keyboard('mark');
@@ -32,7 +32,7 @@ it('closes only on Escape and keeps the typed text until then', async () => {
 });
 
 describe('the palette search', () => {
-  it('lists commands for the selection first and gives the reason for unavailable ones', () => {
+  test('lists commands for the selection first and gives the reason for unavailable ones', () => {
     open();
     expect(options().slice(0, 3)).toEqual(['Mark gadgets', 'Scrap gadgets', 'Describe gadget']);
     const paint = screen.getByRole('option', { name: /Paint gadgets/ });
@@ -40,7 +40,7 @@ describe('the palette search', () => {
     expect(paint.textContent).toContain('There is no paint');
   });
 
-  it('runs the announced row', async () => {
+  test('runs the announced row', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('bee');
@@ -53,7 +53,7 @@ describe('the palette search', () => {
     expect(options()).toContain('Beep');
   });
 
-  it('describes the announced command', async () => {
+  test('describes the announced command', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('bee');
@@ -64,7 +64,7 @@ describe('the palette search', () => {
     expect(screen.getByText('Make a gadget.')).toBeTruthy();
   });
 
-  it('announces the first result and lists the others below', async () => {
+  test('announces the first result and lists the others below', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('pump');
@@ -77,7 +77,7 @@ describe('the palette search', () => {
     expect(before).toBe('South pump');
   });
 
-  it('queues Enter until results arrive and then runs the first', async () => {
+  test('queues Enter until results arrive and then runs the first', async () => {
     const user = userEvent.setup();
     const finishSearch = blockSearch();
     open();
@@ -89,7 +89,7 @@ describe('the palette search', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('reports an unreachable server instead of no matches, and searches again when the server is reachable', async () => {
+  test('reports an unreachable server instead of no matches, and searches again once it is reachable', async () => {
     const user = userEvent.setup();
     const failing = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     reportUnreachable();
@@ -102,7 +102,7 @@ describe('the palette search', () => {
     await waitFor(() => expect(announcedRow()).toBe('North pump'));
   });
 
-  it('reports an unreachable server if a plan cannot be created', async () => {
+  test('reports an unreachable server if a plan cannot be created', async () => {
     const user = userEvent.setup();
     vi.spyOn(gadget, 'list').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     open();
@@ -110,7 +110,7 @@ describe('the palette search', () => {
     expect((await screen.findByRole('alert')).textContent).toMatch(/^Cannot reach .+\.$/);
   });
 
-  it.each([
+  test.each([
     ["gadget build ''", 'Name: Please enter a value.'],
     ['gadget build " "', 'Name: Please enter a value.'],
   ])('reports below the line that a value cannot be empty: %s', async (line, problem) => {
@@ -119,7 +119,7 @@ describe('the palette search', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(problem);
   });
 
-  it('suggests a correction for a mistyped verb, and keeps the line on Enter', async () => {
+  test('suggests a correction for a mistyped verb, and keeps the line on Enter', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('gadget biuld pump{Enter}');
@@ -130,13 +130,13 @@ describe('the palette search', () => {
     expect(field().value).toBe('gadget biuld pump');
   });
 
-  it('searches for words that merely start like a verb', async () => {
+  test('searches for words that merely start like a verb', async () => {
     open();
     await userEvent.setup().keyboard('gadget bui pump');
     expect(await screen.findByText('Nothing matches')).toBeTruthy();
   });
 
-  it('keeps keys typed after a pending Enter, or drops them if nothing matches', async () => {
+  test('keeps keys typed after a pending Enter, or drops them if nothing matches', async () => {
     const user = userEvent.setup();
     const finishSearch = blockSearch();
     open();
@@ -154,7 +154,7 @@ describe('the palette search', () => {
     expect(field().value).toBe('zzzzzz');
   });
 
-  it('gives the same results regardless of typing speed', async () => {
+  test('gives the same results regardless of typing speed', async () => {
     const user = userEvent.setup();
     open();
     await user.paste('pump');
@@ -169,7 +169,7 @@ describe('the palette search', () => {
     await waitFor(() => expect(options()).toEqual(optionsAfterPaste));
   });
 
-  it('shows why a typed line cannot run and keeps it', async () => {
+  test('shows why a typed line cannot run and keeps it', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('npx quarterdeck gadget describe state:OK --color plaid');
@@ -181,7 +181,7 @@ describe('the palette search', () => {
     expect(runLog).toEqual([]);
   });
 
-  it('keeps a line with a wrong value on Enter, although its words also match a command', async () => {
+  test('keeps a line with a wrong value on Enter, although its words also match a command', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('gadget mark gad mark');
@@ -191,7 +191,7 @@ describe('the palette search', () => {
     expect([runLog, isOpen(), field().value]).toEqual([[], true, 'gadget mark gad mark']);
   });
 
-  it('shows the plan for a typed line and runs it', async () => {
+  test('shows the plan for a typed line and runs it', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('gadget mark state:ERROR ok');
@@ -201,7 +201,7 @@ describe('the palette search', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('shows progress while planning a typed line', async () => {
+  test('shows progress while planning a typed line', async () => {
     const user = userEvent.setup();
     vi.spyOn(gadget, 'list').mockImplementation((context) => {
       context.progress({ done: 500, total: 21_822 });
@@ -212,7 +212,7 @@ describe('the palette search', () => {
     expect(await screen.findByText('500 of 21,822')).toBeTruthy();
   });
 
-  it('immediately shows how many items a typed line can change', async () => {
+  test('immediately shows how many items a typed line can change', async () => {
     const user = userEvent.setup();
     vi.spyOn(gadget, 'list').mockImplementation(async (_context, _compiled, { size }) =>
       size === 1 ? { items: [], total: 21_822 } : new Promise(() => undefined),
@@ -223,7 +223,7 @@ describe('the palette search', () => {
     expect(screen.queryByText('run')).toBeNull();
   });
 
-  it('does not search for text over the length limit, and says so', async () => {
+  test('does not search for text over the length limit, and says so', async () => {
     const user = userEvent.setup();
     const search = vi.spyOn(gadget, 'search');
     open();
@@ -232,7 +232,7 @@ describe('the palette search', () => {
     expect([options(), search.mock.calls]).toEqual([[], []]);
   });
 
-  it('disables a typed line that would change nothing', async () => {
+  test('disables a typed line that would change nothing', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('gadget mark state:ERROR error');
@@ -244,7 +244,7 @@ describe('the palette search', () => {
     expect([runLog, isOpen()]).toEqual([[], true]);
   });
 
-  it('shows the plan for each pasted line and runs the valid ones', async () => {
+  test('shows the plan for each pasted line and runs the valid ones', async () => {
     const user = userEvent.setup();
     open();
     await user.paste('npx quarterdeck gadget mark state:OK warning\nnpx quarterdeck gadget mark state:OK purple');
@@ -255,7 +255,7 @@ describe('the palette search', () => {
     expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('gadget mark state:OK purple');
   });
 
-  it('shows pasted items and offers commands for them', async () => {
+  test('shows pasted items and offers commands for them', async () => {
     const user = userEvent.setup();
     open();
     await user.paste('AAAA BBBB\nCCCC DDDD\nFFFF 0000');
@@ -264,7 +264,7 @@ describe('the palette search', () => {
     expect(await screen.findByText('2 gadgets')).toBeTruthy();
   });
 
-  it('shows help for ? and inserts the chosen prefix', async () => {
+  test('shows help for ? and inserts the chosen prefix', async () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('?');
@@ -273,7 +273,7 @@ describe('the palette search', () => {
     expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('>');
   });
 
-  it('runs a clicked hint and keeps the field focused', async () => {
+  test('runs a clicked hint and keeps the field focused', async () => {
     const user = userEvent.setup();
     open();
     await user.click(screen.getByRole('button', { name: 'help' }));
@@ -289,7 +289,7 @@ describe('the palette search', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('queues a click on a hint until results arrive', async () => {
+  test('queues a click on a hint until results arrive', async () => {
     const user = userEvent.setup();
     const finishSearch = blockSearch();
     open();
@@ -300,7 +300,7 @@ describe('the palette search', () => {
     await waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
   });
 
-  it('restores focus when Escape closes it', async () => {
+  test('restores focus when Escape closes it', async () => {
     const user = userEvent.setup();
     const button = document.createElement('button');
     document.body.append(button);

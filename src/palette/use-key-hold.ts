@@ -6,7 +6,7 @@ import { holdKeys, type KeyHold } from '#src/state/key-queue.ts';
  * While `isHeld`, holds the keys typed after Enter. If Enter leads to a new step, they go to that step. If it does not,
  * or if the new step takes no input, they are dropped. If the palette closes, they go to whatever is focused then.
  *
- * @param step identifies the current step; undefined if it takes no input, such as a plan to look at
+ * @param step identifies the current step, or is undefined if the step takes no input, such as a plan to look at
  */
 export function useKeyHold(isHeld: boolean, step: string | undefined): void {
   const hold = useRef<{ readonly step: string | undefined; readonly keys: KeyHold }>(undefined);

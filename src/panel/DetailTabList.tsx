@@ -29,7 +29,7 @@ interface DetailTabListProps {
 
 const NO_FILTER_VALUES: Args = {};
 
-/** A list that belongs to an item, such as its messages, events or calls, with filters above it. */
+/** A list that belongs to an item, such as its messages, events, or calls, with filters above it. */
 export function DetailTabList({ tab, title, ...shared }: DetailTabListProps) {
   const t = useText();
   const filterRequest = useAtomValue(tabFilterAtom);
@@ -90,13 +90,17 @@ function Body({
   }
   if (tab.lines) return <TextLines title={title} tab={tab.id} lines={rows as readonly TextLine[]} />;
   const fullList = tab.fullList?.(item);
+  const addMore = tab.addsMore ? tab.add?.(item, contextNow()) : undefined;
   return (
     <>
-      {fullList && (
-        <div className="px-4 pt-2.5">
-          <CommandButton command={fullList.id} args={fullList.args} showKeys={false}>
-            {t('panel.elsewhere')}
-          </CommandButton>
+      {(fullList || addMore) && (
+        <div className="flex flex-wrap gap-2 px-4 pt-2.5">
+          {addMore && <CommandButton command={addMore.id} args={addMore.args} />}
+          {fullList && (
+            <CommandButton command={fullList.id} args={fullList.args} showKeys={false}>
+              {tab.fullListTitle ? translate(tab.fullListTitle) : t('panel.elsewhere')}
+            </CommandButton>
+          )}
         </div>
       )}
       <DetailTabRows

@@ -30,6 +30,7 @@ import { TagLinks } from './ItemLink.tsx';
 import { Overview } from './Overview.tsx';
 import { OVERVIEW, detailTabsOf } from './tabs.ts';
 import { isNotFound, useItem } from './use-item.ts';
+import { ValuesTab } from './ValuesTab.tsx';
 
 interface ItemPanelProps {
   readonly organization: string;
@@ -89,7 +90,11 @@ function Item({ organization, entity, item, tab }: ItemProps) {
       return {
         id: detailTab.id,
         label: title,
-        content: <DetailTabList key={detailTab.id} title={title} queryKey={queryKey} tab={detailTab} item={item} />,
+        content: detailTab.owner ? (
+          <ValuesTab key={detailTab.id} organization={organization} title={title} tab={detailTab} item={item} />
+        ) : (
+          <DetailTabList key={detailTab.id} title={title} queryKey={queryKey} tab={detailTab} item={item} />
+        ),
       };
     }),
   ];

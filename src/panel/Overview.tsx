@@ -13,7 +13,7 @@ import { Fold } from '#src/ui/Fold.tsx';
 import { DetailList } from './DetailList.tsx';
 import { useDetailEditing } from './use-detail-editing.tsx';
 
-/** An item's details: warnings and errors first, then the others by group. Unset details are folded at the end. */
+/** An item's details: warnings and errors first, then the others by group. Unset details come last, in a fold. */
 export function Overview({ entity, item }: { readonly entity: AnyEntity; readonly item: unknown }) {
   const translate = useTranslate();
   const t = useText();

@@ -17,7 +17,7 @@ import { FormError } from './FormError.tsx';
 const loadForm = () => import('#src/form/CommandForm.tsx');
 const loadItem = () => import('./ItemPanel.tsx');
 
-/** Preloads the panel's code, commands and texts. Call it after the first screen is shown. */
+/** Preloads the panel's code, commands, and texts. Call it after the first screen is shown. */
 export async function loadPanel(): Promise<void> {
   await Promise.all([loadForm(), loadItem(), loadAllCommands(), loadAllTexts()]);
 }

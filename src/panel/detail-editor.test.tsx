@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
@@ -57,7 +57,7 @@ afterEach(() => {
 
 const editButton = (name: string): HTMLElement => screen.getByRole('button', { name: `Edit ${name}` });
 
-it('edits a detail in place, with only its own fields', async () => {
+test('edits a detail in place, with only its own fields', async () => {
   const user = userEvent.setup();
   await user.click(editButton('name'));
   const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
@@ -70,7 +70,7 @@ it('edits a detail in place, with only its own fields', async () => {
   expect(document.activeElement).toBe(editButton('name'));
 });
 
-it('sets an unset detail of the item in the panel, not of the active row', async () => {
+test('sets an unset detail of the item in the panel, not of the active row', async () => {
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: /Not set/ }));
   await user.click(editButton('mood'));
@@ -81,7 +81,7 @@ it('sets an unset detail of the item in the panel, not of the active row', async
   );
 });
 
-it('discards changes on Escape and saves nothing if nothing changed', async () => {
+test('discards changes on Escape and saves nothing if nothing changed', async () => {
   const user = userEvent.setup();
   await user.click(editButton('name'));
   await user.type(await screen.findByRole('textbox'), ' 9{Escape}');
@@ -95,7 +95,7 @@ it('discards changes on Escape and saves nothing if nothing changed', async () =
   expect(runLog).toEqual([]);
 });
 
-it('offers unsaved changes as a form when another item is shown', async () => {
+test('offers unsaved changes as a form when another item is shown', async () => {
   const user = userEvent.setup();
   await user.click(editButton('name'));
   await user.type(await screen.findByRole('textbox'), ' 9');
@@ -117,7 +117,7 @@ it('offers unsaved changes as a form when another item is shown', async () => {
   expect(unsavedToasts()).toEqual([toast]);
 });
 
-it('names the item that it edits while other items are selected, and makes it the target', async () => {
+test('names the item that it edits while other items are selected, and makes it the target', async () => {
   act(() => showGadgets({ target: { ids: ['CCCC DDDD', 'EEEE FFFF'] }, count: 2 }));
   const targetName = () => store.get(focusAtom)?.name;
   expect(targetName()).toEqual(message('core:target.selected', { count: 2 }));
@@ -133,11 +133,11 @@ it('names the item that it edits while other items are selected, and makes it th
   expect(targetName()).toEqual(message('core:target.selected', { count: 2 }));
 });
 
-it('offers to edit only details whose command is available', () => {
+test('offers to edit only details whose command is available', () => {
   expect(screen.getAllByRole('button', { name: /^Edit / })).toEqual([editButton('name')]);
 });
 
-it('reopens as a form when the same user signs in again', async () => {
+test('reopens as a form when the same user signs in again', async () => {
   const user = userEvent.setup();
   await user.click(editButton('name'));
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), ' 2');

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { historyFilters } from '#commands/kit/history-filters.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
@@ -93,7 +93,7 @@ const links: DetailTab<unknown> = {
   }),
 };
 
-it("opens a row's item, but not in another organization, where the same id is another item", async () => {
+test("opens a row's item, but not in another organization, where the same id is another item", async () => {
   const openOver = vi.fn<(entity: string, id: string) => void>();
   store.set(panelHostAtom, { openOver } as unknown as PanelHost);
   show(links, 'Links');
@@ -103,7 +103,7 @@ it("opens a row's item, but not in another organization, where the same id is an
   store.set(panelHostAtom, undefined);
 });
 
-it('links tags of the current organization only', () => {
+test('links tags of the current organization only', () => {
   store.set(panelHostAtom, { openOver: () => undefined } as unknown as PanelHost);
   const ownOrganization = testContext().organization.id;
   render(
@@ -125,7 +125,7 @@ it('links tags of the current organization only', () => {
 const visibleCalls = (): readonly (string | null)[] =>
   screen.queryAllByRole('button', { name: /call \d/ }).map(({ textContent }) => textContent);
 
-it('loads further pages by arrow keys or a click', async () => {
+test('loads further pages by arrow keys or a click', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
   screen.getByRole('button', { name: 'A call 2' }).focus();
@@ -137,7 +137,7 @@ it('loads further pages by arrow keys or a click', async () => {
   expect(requests.map(({ page }) => page)).toEqual([0, 1, 2]);
 });
 
-it('starts at the first page again when filtered', async () => {
+test('starts at the first page again when filtered', async () => {
   const user = userEvent.setup();
   await user.click(await screen.findByRole('checkbox', { name: 'Only failures' }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
@@ -146,7 +146,7 @@ it('starts at the first page again when filtered', async () => {
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
 });
 
-it("shows the time of a row in the user's format", async () => {
+test("shows the time of a row in the user's format", async () => {
   const time = new Date(2026, 2, 11, 13, 27, 5).getTime();
   const detail = () => [{ label: message('gadget:one'), text: '2026-03-11T13:27:05Z', time }];
   show({ ...calls, detail });
@@ -154,7 +154,7 @@ it("shows the time of a row in the user's format", async () => {
   expect(screen.getByRole('definition').textContent).toBe('11 Mar 2026, 13:27:05');
 });
 
-it('offers the command that adds the first row, unless a filter hides the rows', async () => {
+test('offers the command that adds the first row, unless a filter hides the rows', async () => {
   const user = userEvent.setup();
   const empty: DetailTab<unknown> = {
     ...calls,
@@ -169,7 +169,7 @@ it('offers the command that adds the first row, unless a filter hides the rows',
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Mark gadgets/ })).toBeNull());
 });
 
-it('can be filtered by a command', async () => {
+test('can be filtered by a command', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
   const only = { tab: 'calls', filterValues: { onlyFailures: true } };
@@ -186,7 +186,7 @@ it('can be filtered by a command', async () => {
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
 });
 
-it('reports an invalid period, and recovers when it is valid', async () => {
+test('reports an invalid period, and recovers when it is valid', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
   const period = screen.getByRole('textbox', { name: 'Period' });
@@ -198,7 +198,7 @@ it('reports an invalid period, and recovers when it is valid', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('reports an unreachable server, and reloads when it is reachable again', async () => {
+test('reports an unreachable server, and reloads when it is reachable again', async () => {
   queryClient.clear();
   isUnreachable = true;
   show();
@@ -209,7 +209,7 @@ it('reports an unreachable server, and reloads when it is reachable again', asyn
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
 });
 
-it('reports an unreachable server if the next page fails to load', async () => {
+test('reports an unreachable server if the next page fails to load', async () => {
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
   isUnreachable = true;
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }));

@@ -3,7 +3,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { registry } from '#commands/nouns/all.ts';
 import { Health, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
@@ -31,7 +31,7 @@ function show(entity: string, item: unknown): void {
 
 const headings = (): readonly (string | null)[] => screen.getAllByRole('heading').map((heading) => heading.textContent);
 
-it('groups the details of a webhook and collapses unset ones', async () => {
+test('groups the details of a webhook and collapses unset ones', async () => {
   show('webhook', {
     webhook: create(WebhookSchema, { id: 4n, health: Health.OK, data: { url: 'https://example.com/in' } }),
     filterTags: [],
@@ -47,7 +47,7 @@ it('groups the details of a webhook and collapses unset ones', async () => {
   expect(screen.getAllByLabelText('none').length).toBeGreaterThan(2);
 });
 
-it('shows a disabled webhook as disabled without a health mark', () => {
+test('shows a disabled webhook as disabled without a health mark', () => {
   show('webhook', {
     webhook: create(WebhookSchema, {
       id: 4n,
@@ -63,7 +63,7 @@ it('shows a disabled webhook as disabled without a health mark', () => {
   expect(state.querySelector('svg')).toBeNull();
 });
 
-it('shows the expiry of an expired token first', () => {
+test('lists the expiry of an expired token first', () => {
   const timestamp = (ms: number) => create(TimestampSchema, { timestamp: timestampFromMs(ms) });
   show('token', create(TokenSchema, { id: 1n, name: 'laptop', expiresAt: timestamp(Date.now() - 60_000) }));
   const first = screen.getByRole('region', { name: 'State' }).querySelector('dt');

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 
 import type { Ability } from '#commands/model/ability.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -14,14 +14,14 @@ beforeAll(loadAll);
 
 const device = registry.entity('device')!;
 
-it('cycles through the tabs of a panel', () => {
+test('cycles through the tabs of a panel', () => {
   const abilities = new Set(['VIEW_MESSAGES'] as const);
   expect(neighborTab(device, abilities, undefined, 1)).toBe('messages');
   expect(neighborTab(device, abilities, 'overview', -1)).toBe(detailTabsOf(device, abilities).at(-1)?.id);
   expect(neighborTab(device, abilities, detailTabsOf(device, abilities).at(-1)?.id, 1)).toBe('overview');
 });
 
-it('lists related items in tabs, with a link to the full list', async () => {
+test('lists related items in tabs, with a link to the full list', async () => {
   const tag = registry.entity('tag')!;
   const ids = (...abilities: Ability[]) => detailTabsOf(tag, new Set(abilities)).map(({ id }) => id);
   expect(ids('VIEW_DEVICES', 'PUBLISHERS')).toEqual(['devices', 'webhooks']);
@@ -44,7 +44,7 @@ it('lists related items in tabs, with a link to the full list', async () => {
   list.mockRestore();
 });
 
-it("lists related items from the item's own organization", async () => {
+test("lists related items from the item's own organization", async () => {
   const tokens = detailTabsOf(registry.entity('user')!, new Set<Ability>(['MANAGE_TOKENS'])).at(-1);
   expect(tokens?.fullList).toBeUndefined();
   const person = { id: 'u1', name: 'Ann', email: 'ann@south.example' };
@@ -61,6 +61,6 @@ it("lists related items from the item's own organization", async () => {
   expect(organizations).toEqual(['south', 'south']);
 });
 
-it('skips tabs that the user cannot see', () => {
+test('skips tabs that the user cannot see', () => {
   expect(neighborTab(device, new Set(), undefined, 1)).not.toBe('messages');
 });

@@ -1,8 +1,8 @@
-import { expect, it, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { importEntity, importNoun, manifest, preloadScreen } from './loaders.ts';
 
-it('imports each noun in the manifest from its folder, with its commands or only its entity', async () => {
+test('imports each noun in the manifest from its folder, with its commands or only its entity', async () => {
   const nouns = await Promise.all(manifest.map(({ name }) => importNoun(name)));
   expect(nouns.map(({ entity }) => entity?.name)).toEqual(manifest.map(({ entity }) => entity?.name));
   const withEntity = manifest.filter(({ entity }) => entity);
@@ -10,7 +10,7 @@ it('imports each noun in the manifest from its folder, with its commands or only
   expect(entities).toEqual(nouns.flatMap(({ entity }) => entity ?? []));
 });
 
-it('preloads the screen at any path', async () => {
+test('preloads the screen at any path', async () => {
   for (const path of ['/', '/devices', '/settings/tags/12/update', '/user/general', '/nothing']) {
     expect(() => preloadScreen(path)).not.toThrow();
   }

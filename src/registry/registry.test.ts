@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { command } from '#commands/model/command.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
@@ -38,7 +38,7 @@ beforeEach(async () => {
   registry = await load();
 });
 
-it('lists the metadata of every command and entity before any declaration has loaded', () => {
+test('lists the metadata of every command and entity before any declaration has loaded', () => {
   const { directory } = registry;
   expect(directory().commands.map(({ id, keys }) => [id, keys])).toEqual([
     ['gadget.paint', ['p']],
@@ -50,7 +50,7 @@ it('lists the metadata of every command and entity before any declaration has lo
   expect(registry.registry().entity('gadget')).toBeUndefined();
 });
 
-it("loads only the nouns of the requested commands, and then applies the commands' own reasons", async () => {
+test("loads only the nouns of the requested commands, and then applies the commands' own reasons", async () => {
   const context = testContext();
   expect(availability(registry.directory().command('gadget.paint')!, context).ok).toBe(true);
   await registry.loadCommands(['gadget.paint', 'gadget.unknown']);
@@ -62,21 +62,21 @@ it("loads only the nouns of the requested commands, and then applies the command
   expect(availability(registry.directory().command('gadget.paint')!, context).ok).toBe(false);
 });
 
-it("loads an entity without its noun's commands", async () => {
+test("loads an entity without its noun's commands", async () => {
   expect(await registry.loadEntity('gadget')).toBe(entity);
   expect(registry.registry().entity('gadget')).toBe(entity);
   expect(registry.registry().commands).toEqual([]);
   expect(await registry.loadEntity('nothing')).toBeUndefined();
 });
 
-it('loads everything, in manifest order', async () => {
+test('loads everything, in manifest order', async () => {
   await registry.loadCommands(['horn.beep']);
   await Promise.all([registry.loadAll(), registry.loadAll()]);
   expect(registry.registry().commands).toEqual([paint, beep]);
   expect(registry.directory().commands).toEqual([paint, beep]);
 });
 
-it('reports that a part could not be loaded, and retries on the next call', async () => {
+test('reports that a part could not be loaded, and retries on the next call', async () => {
   importNoun.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'));
   await expect(registry.loadAll()).rejects.toMatchObject({ userMessage: { key: 'console:load.failed' } });
   await registry.loadAll();

@@ -76,7 +76,7 @@ function update(): void {
 /**
  * Loads nouns with their commands and pages.
  *
- * @throws NotLoadedError on failure; a later call retries
+ * @throws NotLoadedError on failure, after which a later call retries
  */
 async function loadNouns(names: readonly string[]): Promise<void> {
   const missingNames = names.filter((name) => !nouns.has(name));

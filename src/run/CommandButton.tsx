@@ -22,7 +22,7 @@ interface CommandButtonProps extends Omit<ComponentProps<typeof Button>, 'onClic
 }
 
 /**
- * A button for a command. Its text, its key and the reason why it is disabled come from the registry. Children replace
+ * A button for a command. Its text, its key, and the reason why it is disabled come from the registry. Children replace
  * the text.
  */
 export function CommandButton({

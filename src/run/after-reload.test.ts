@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { message } from '#commands/text/message.ts';
 
@@ -58,25 +58,25 @@ beforeEach(async () => {
   window.sessionStorage.setItem(page.HISTORY_KEY, JSON.stringify(stored));
 });
 
-it('loads the commands that an undo needs', async () => {
+test('loads the commands that an undo needs', async () => {
   expect(page.registry().commands).toEqual([]);
   await page.whenLoaded(['app.undo'], ({ undo }) => undo());
   expect(lamps.get('a')).toBe('');
 });
 
-it('loads the commands that a repeat needs', async () => {
+test('loads the commands that a repeat needs', async () => {
   const name = message('core:target.item', { name: 'b' });
   page.store.set(page.visibleTargetsAtom, { table: { entity: 'lamp', row: { id: 'b', name } } });
   await page.whenLoaded(['app.repeat'], ({ repeat }) => repeat());
   expect(lamps.get('b')).toBe('white');
 });
 
-it('clears the history on sign-out even before it has been read', () => {
+test('clears the history on sign-out even before it has been read', () => {
   page.forgetUser();
   expect(window.sessionStorage.getItem(page.HISTORY_KEY)).toBeNull();
 });
 
-it("stores a change without its inverse until the inverse's commands have loaded", async () => {
+test("stores a change without its inverse until the inverse's commands have loaded", async () => {
   const { store, historyAtom, loadRunner, addRun, registry } = page;
   await loadRunner();
   const entry = store.get(historyAtom).entries[0];

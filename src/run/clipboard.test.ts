@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { toasts } from '#src/state/toasts.ts';
 
 import { writeClipboard } from './clipboard.ts';
 
 const refusal = () => new DOMException('Clipboard write was blocked due to lack of user activation', 'NotAllowedError');
-/** A clipboard item that shows its parts. */
+/** A clipboard item that exposes its parts. */
 class Item {
   readonly parts: Readonly<Record<string, Promise<Blob>>>;
   constructor(parts: Readonly<Record<string, Promise<Blob>>>) {
@@ -26,7 +26,7 @@ afterEach(() => {
   for (const { id } of toasts.list()) toasts.close(id);
 });
 
-it('requests the clipboard before the text is ready', async () => {
+test('requests the clipboard before the text is ready', async () => {
   let resolveText = (_text: string): void => undefined;
   const text = new Promise<string>((resolve) => (resolveText = resolve));
   write.mockImplementation(async () => void (await text));
@@ -38,13 +38,13 @@ it('requests the clipboard before the text is ready', async () => {
   expect([blob?.type, blob?.size]).toEqual(['text/plain', '831C 16AA'.length]);
 });
 
-it('copies text in a browser without clipboard items', async () => {
+test('copies text in a browser without clipboard items', async () => {
   vi.stubGlobal('ClipboardItem', undefined);
   expect(await writeClipboard(Promise.resolve('831C 16AA'))).toBe(true);
   expect(writeText).toHaveBeenCalledWith('831C 16AA');
 });
 
-it('offers to copy again if the browser refuses', async () => {
+test('offers to copy again if the browser refuses', async () => {
   write.mockRejectedValue(refusal());
   expect(await writeClipboard(Promise.resolve('831C 16AA'))).toBe(false);
   await vi.waitFor(() => expect(toasts.list()[0]?.title).toBe('Ready to copy'));
@@ -52,13 +52,13 @@ it('offers to copy again if the browser refuses', async () => {
   expect(writeText).toHaveBeenCalledWith('831C 16AA');
 });
 
-it('rejects if the text fails to load', async () => {
+test('rejects if the text fails to load', async () => {
   write.mockRejectedValue(refusal());
   await expect(writeClipboard(Promise.reject(new Error('not found')))).rejects.toThrow('not found');
   expect(toasts.list()).toEqual([]);
 });
 
-it.each([new DOMException('The document is not focused.', 'DataError'), new Error('out of memory')])(
+test.each([new DOMException('The document is not focused.', 'DataError'), new Error('out of memory')])(
   'rejects if copying fails for a reason other than a refusal: %s',
   async (failure) => {
     write.mockRejectedValue(failure);
@@ -67,7 +67,7 @@ it.each([new DOMException('The document is not focused.', 'DataError'), new Erro
   },
 );
 
-it('reports whether the offered text was copied', async () => {
+test('reports whether the offered text was copied', async () => {
   write.mockRejectedValue(refusal());
   await writeClipboard(Promise.resolve('831C 16AA'));
   await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));

@@ -7,7 +7,7 @@ import { toasts } from '#src/state/toasts.ts';
  * Copies text that may still be loading. Browsers allow this only shortly after a keypress or a click, so the clipboard
  * gets a promise right away. If the browser refuses anyway, a toast offers to copy the text once it has loaded.
  *
- * @returns true if the text was copied; false if the toast offers it
+ * @returns true if the text was copied, or false if the toast offers it
  * @throws the error that `text` rejects with
  */
 export async function writeClipboard(text: Promise<string>): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { Provider } from 'jotai';
 import { createElement } from 'react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { testContext } from '#commands/testkit/context.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
@@ -18,7 +18,7 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/test
 
 beforeEach(() => showGadgets({ active: 'AAAA BBBB' }));
 
-it("contains what the user sees, the user's permissions and everything that the page provides", () => {
+test("contains what the user sees, the user's permissions, and everything that the page provides", () => {
   const line = { show: () => undefined } as never;
   provide({ line });
   provide({ help: {} as never });
@@ -29,12 +29,12 @@ it("contains what the user sees, the user's permissions and everything that the 
   expect([context.signal.aborted, context.progress({ done: 1, total: 2 })]).toEqual([false, undefined]);
 });
 
-it('is unavailable if nobody is signed in', () => {
+test('is unavailable if nobody is signed in', () => {
   store.set(userSessionAtom, undefined);
   expect(() => contextNow()).toThrow(expect.objectContaining({ userMessage: { key: 'core:unavailable.signedOut' } }));
 });
 
-it('loads reference data once per organization, even if the first caller cancels', async () => {
+test('loads reference data once per organization, even if the first caller cancels', async () => {
   const controller = new AbortController();
   const load = vi.fn<(context: { signal: AbortSignal }) => Promise<string>>(async ({ signal }) =>
     String(signal.aborted),
@@ -51,7 +51,7 @@ it('loads reference data once per organization, even if the first caller cancels
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-it('is rebuilt for a component when a table or panel appears', () => {
+test('is rebuilt for a component when a table or panel appears', () => {
   function Hosts() {
     const host = useCommandContext()?.host;
     return createElement('p', {}, `table ${host?.table !== undefined}, panel ${host?.panel !== undefined}`);
@@ -71,7 +71,7 @@ it('is rebuilt for a component when a table or panel appears', () => {
   expect(screen.getByText('table true, panel true')).toBeTruthy();
 });
 
-it('is rebuilt for a component when commands have loaded or an outage starts or ends', async () => {
+test('is rebuilt for a component when commands have loaded or an outage starts or ends', async () => {
   const contexts = new Set<unknown>();
   function ContextRecorder() {
     contexts.add(useCommandContext());
@@ -87,7 +87,7 @@ it('is rebuilt for a component when commands have loaded or an outage starts or 
   expect(contexts.size).toBe(size + 2);
 });
 
-it('is rebuilt for a component when the target changes, and is absent after sign-out', () => {
+test('is rebuilt for a component when the target changes, and is absent after sign-out', () => {
   function Target() {
     const context = useCommandContext();
     return createElement('p', {}, context ? `on ${context.focus?.active ?? 'nothing'}` : 'signed out');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { ASK } from '#commands/model/arg-value.ts';
 import { command, type Command } from '#commands/model/command.ts';
@@ -32,7 +32,7 @@ const target = { gadgets: { ids: ['AAAA BBBB'] } };
 const draftOf = (args: Args, base: Command = tune, focus?: Focus) => startDraft(base, args, testContext({ focus }));
 
 describe('a new draft', () => {
-  it('defaults its target only to a selection or active row of its own entity', () => {
+  test('defaults its target only to a selection or active row of its own entity', () => {
     const argsFrom = (focus: Parameters<typeof testContext>[0]) => startDraft(tune, {}, testContext(focus)).args;
     expect(argsFrom({ focus: focused })).toEqual(target);
     expect(argsFrom({ focus: { entity: 'gadget', target: { query: '*' }, count: 3 } })).toEqual({
@@ -43,17 +43,17 @@ describe('a new draft', () => {
     expect(argsFrom({ focus: undefined })).toEqual({});
   });
 
-  it('defaults an undefined target, and puts it first among the arguments', () => {
+  test('defaults an undefined target, and puts it first among the arguments', () => {
     const { args } = draftOf({ mode: 'INSTALLED', gadgets: undefined }, tune, focused);
     expect(Object.entries(args)).toEqual([...Object.entries(target), ['mode', 'INSTALLED']]);
   });
 
-  it('keeps an explicit target', () => {
+  test('keeps an explicit target', () => {
     const args = { gadgets: { query: 'state:OK' } };
     expect(draftOf(args, tune, focused).args).toEqual(args);
   });
 
-  it('prompts for the first missing param, or for an optional param that a line marks for prompting', () => {
+  test('prompts for the first missing param, or for an optional param that a line marks for prompting', () => {
     expect(promptedParam(draftOf({}))).toBe('gadgets');
     expect(promptedParam(draftOf({}, tune, focused))).toBe('mode');
     expect(promptedParam(draftOf({ ...target, mode: 'INSTALLED', volts: 3 }))).toBeUndefined();
@@ -65,13 +65,13 @@ describe('a new draft', () => {
 });
 
 describe('a value', () => {
-  it('completes the command if nothing else is missing', () => {
+  test('completes the command if nothing else is missing', () => {
     const value = withValue(draftOf(target), 'mode', 'INSTALLED');
     expect(value).toEqual({ args: { ...target, mode: 'INSTALLED' }, isComplete: true });
     expect(withValue(draftOf({}), 'mode', 'INSTALLED').isComplete).toBe(false);
   });
 
-  it('is shown by its label, and ends the prompt unless more values can follow', () => {
+  test('is shown by its label, and ends the prompt unless more values can follow', () => {
     const draft = { ...promptFor(draftOf(target), 'label'), text: 'typed' };
     const done = setArg(draft, 'label', 'x', 'The label', false);
     expect([done.args, done.activeParam, done.text, done.labels]).toEqual([
@@ -89,14 +89,14 @@ describe('a value', () => {
     ]);
   });
 
-  it('can be prompted for again, with an empty field', () => {
+  test('can be prompted for again, with an empty field', () => {
     const draft = promptFor({ ...draftOf(target), text: 'typed' }, 'volts');
     expect([promptedParam(draft), draft.text]).toEqual(['volts', '']);
   });
 });
 
 describe('a step back', () => {
-  it('returns to the last argument as editable text, and finally to the command', () => {
+  test('returns to the last argument as editable text, and finally to the command', () => {
     const draft = { ...draftOf({ ...target, mode: 'INSTALLED', volts: 3 }), labels: { mode: 'Installed' } };
     const first = stepBack(draft);
     expect(first).toMatchObject({ args: { ...target, mode: 'INSTALLED' }, activeParam: 'volts', text: '3' });
@@ -109,7 +109,7 @@ describe('a step back', () => {
     expect(stepBack(draftOf({ mode: undefined }))).toBeUndefined();
   });
 
-  it('cancels the prompt for an added param, but not for a required one', () => {
+  test('cancels the prompt for an added param, but not for a required one', () => {
     const added = { ...promptFor(draftOf(target), 'label'), text: 'half' };
     expect(stepBack(added)).toMatchObject({ args: target, activeParam: undefined, text: '' });
     const prompted = promptFor(draftOf(target), 'mode');
@@ -118,12 +118,12 @@ describe('a step back', () => {
     expect(stepBack(filled)).toMatchObject({ args: target, activeParam: 'label', text: 'x' });
   });
 
-  it('removes an argument for a param that no longer exists', () => {
+  test('removes an argument for a param that no longer exists', () => {
     expect(stepBack(draftOf({ ...target, gone: 'x' }))).toMatchObject({ args: target, text: '' });
     expect(stepBack(promptFor(draftOf(target), 'gone'))).toMatchObject({ args: target, activeParam: undefined });
   });
 
-  it('never shows a secret or hidden values', () => {
+  test('never shows a secret or hidden values', () => {
     const hidden = write({ header: p.pairs({ hidden: true }), shown: p.pairs(), password: p.secret() });
     expect(stepBack(draftOf({ header: { key: 'x' } }, hidden))?.text).toBe('');
     expect(stepBack(draftOf({ shown: { key: 'x' } }, hidden))?.text).toContain('x');
@@ -139,7 +139,7 @@ describe('the plan for a value that is not chosen yet', () => {
     ...(count === undefined ? {} : { count }),
   });
 
-  it('follows the highlighted row for up to 2,000 selected items', () => {
+  test('follows the highlighted row for up to 2,000 selected items', () => {
     expect([isShown({}, selection(2000)), isShown({}, selection(2001)), isShown({}, selection())]).toEqual([
       true,
       false,
@@ -147,7 +147,7 @@ describe('the plan for a value that is not chosen yet', () => {
     ]);
   });
 
-  it('follows the highlighted row for any other target, or if there is no target', () => {
+  test('follows the highlighted row for any other target, or if there is no target', () => {
     expect(isShown({ gadgets: { query: 'state:OK' } }, selection(5000))).toBe(true);
     expect([isShown({}), isShown({ gadgets: { query: 'state:OK' } })]).toEqual([true, true]);
     expect(isShown({}, { entity: 'gadget', count: 5000 })).toBe(true);
@@ -161,7 +161,7 @@ describe('a command starts', () => {
   const initial = async () => ({ values: {} });
   const problems = () => ({});
 
-  it('immediately if nothing is missing, or else in the palette', () => {
+  test('immediately if nothing is missing, or else in the palette', () => {
     expect([surface(tune, { ...target, mode: 'INSTALLED' }), surface(tune)]).toEqual(['none', 'palette']);
     expect(intentOf(tune, { mode: 'INSTALLED' }, testContext({ focus: focused }))).toEqual({
       surface: 'none',
@@ -170,7 +170,7 @@ describe('a command starts', () => {
     expect(surface(write({ gadgets: many, note: p.text() }))).toBe('none');
   });
 
-  it('as a form if it edits several fields of the target and no field has a value', () => {
+  test('as a form if it edits several fields of the target and no field has a value', () => {
     const fields = { gadgets: many, name: p.text(), note: p.text() };
     expect(surface(write(fields, { initial }))).toBe('form');
     expect(surface(write(fields, { problems }))).toBe('form');
@@ -181,12 +181,12 @@ describe('a command starts', () => {
     expect(surface(write(fields, { initial }), {})).toBe('palette');
   });
 
-  it('in the palette if it edits a single field', () => {
+  test('in the palette if it edits a single field', () => {
     const rename = write({ gadgets: many, name: required(p.text()) }, { initial });
     expect([surface(rename), surface(rename, { ...target, name: 'Pump' })]).toEqual(['palette', 'none']);
   });
 
-  it('as a form if it prompts for multi-line text or for a file', () => {
+  test('as a form if it prompts for multiline text or for a file', () => {
     const picture = required(p.file({ accept: ['image/png'], maxBytes: 1 }));
     expect(surface(write({ note: required(p.text({ multiline: true })) }), {})).toBe('form');
     expect(surface(write({ picture }), {})).toBe('form');
@@ -195,7 +195,7 @@ describe('a command starts', () => {
   });
 });
 
-it('offers the optional params of a new item before it is created, but not those of a change', () => {
+test('offers the optional params of a new item before it is created, but not those of a change', () => {
   const offers = (base: Command) => offersOptionalParams(draftOf({}, base));
   const create = write({ name: required(p.text()), note: p.text() });
   expect(offers(create)).toBe(true);

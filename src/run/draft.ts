@@ -66,8 +66,8 @@ export function promptFor(draft: Draft, name: string): Draft {
 }
 
 /**
- * Goes one step back: cancels the prompt for an added param, or else returns to the last argument as editable text. An
- * argument that cannot be typed is removed. Returns undefined if the draft has no arguments.
+ * Goes one step back by canceling the prompt for an added param, or else by returning to the last argument as editable
+ * text. An argument that cannot be typed is removed. Returns undefined if the draft has no arguments.
  */
 export function stepBack(draft: Draft): Draft | undefined {
   const { command, args, activeParam, labels } = draft;
@@ -109,7 +109,10 @@ function promptsForOneField(command: Command): boolean {
   return Object.values(command.params).some((param) => param.required && param.kind !== 'many');
 }
 
-/** True if the command opens as a form: it is a bare editor, or its next prompt is for multiline text or a file. */
+/**
+ * True if the command opens as a form because it is a bare editor, or because it prompts next for multiline text or a
+ * file.
+ */
 export function needsForm(command: Command, args: Args): boolean {
   const [missingParam] = missingParams(command, args);
   const param = missingParam === undefined ? undefined : command.params[missingParam];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { dropHeldKeys, isLayerPending, runOrEnqueue } from '#src/state/key-queue.ts';
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(dropHeldKeys);
 
-it('loads the noun of a command first, and holds later keystrokes for the palette that it opens', async () => {
+test('loads the noun of a command first, and holds later keystrokes for the palette that it opens', async () => {
   const later = vi.fn<() => void>();
   const opened = ask('lamp');
   runOrEnqueue(later);
@@ -54,7 +54,7 @@ it('loads the noun of a command first, and holds later keystrokes for the palett
   expect(later).not.toHaveBeenCalled();
 });
 
-it('runs the held keystrokes after the noun has loaded if the command opens nothing', async () => {
+test('runs the held keystrokes after the noun has loaded if the command opens nothing', async () => {
   const later = vi.fn<() => void>();
   const ran = invoke({ id: 'bell.look', args: {} });
   runOrEnqueue(later);
@@ -64,7 +64,7 @@ it('runs the held keystrokes after the noun has loaded if the command opens noth
   await vi.waitFor(() => expect(later).toHaveBeenCalledTimes(1));
 });
 
-it('starts immediately if the noun has loaded', async () => {
+test('starts immediately if the noun has loaded', async () => {
   const opened = ask('horn');
   finishImport();
   await opened;
@@ -73,7 +73,7 @@ it('starts immediately if the noun has loaded', async () => {
   expect(isOpen()).toBe(true);
 });
 
-it('reports that the noun could not be loaded, drops the keystrokes, and retries on request', async () => {
+test('reports that the noun could not be loaded, drops the keystrokes, and retries on request', async () => {
   const later = vi.fn<() => void>();
   const opened = ask('pump');
   runOrEnqueue(later);
@@ -81,7 +81,7 @@ it('reports that the noun could not be loaded, drops the keystrokes, and retries
   await opened;
   await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
   const [toast] = toasts.list();
-  expect(toast?.title).toBe('Part of the console could not be loaded. Try again; if it fails again, reload the page.');
+  expect(toast?.title).toBe('Part of the console could not be loaded. Try again. If it fails again, reload the page.');
   expect([isOpen(), isLayerPending()]).toEqual([false, false]);
   toast?.action?.run();
   finishImport();
@@ -89,7 +89,7 @@ it('reports that the noun could not be loaded, drops the keystrokes, and retries
   expect(later).not.toHaveBeenCalled();
 });
 
-it('does not start if the user cancels before the noun has loaded', async () => {
+test('does not start if the user cancels before the noun has loaded', async () => {
   const opened = ask('fan');
   dropHeldKeys();
   finishImport();

@@ -24,7 +24,7 @@ export async function loadRunner(): Promise<Runner> {
 }
 
 /**
- * Loads all commands and the code that runs them, for the palette, forms and pages.
+ * Loads all commands and the code that runs them, for the palette, forms, and pages.
  *
  * @throws NotLoadedError
  */
@@ -67,7 +67,7 @@ export async function whenLoaded(ids: readonly string[], task: (runner: Runner) 
   }
 }
 
-/** Runs an invocation from a key, a button or the palette, as `start` does. */
+/** Runs an invocation from a key, a button, or the palette, as `start` does. */
 export function invoke(invocation: Invocation): Promise<void> {
   return whenLoaded([invocation.id], ({ start }) => start(invocation));
 }

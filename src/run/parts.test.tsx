@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
@@ -42,7 +42,7 @@ afterEach(() => {
 const show = (element: React.ReactNode): HTMLElement => render(<Provider store={store}>{element}</Provider>).container;
 
 describe('the button of a command', () => {
-  it('has its title and key, and runs it', async () => {
+  test('has its title and key, and runs it', async () => {
     show(<CommandButton command="gadget.beep" after={<i>after</i>} />);
     const button = screen.getByRole('button');
     expect(button.textContent).toMatch(/^Beep.*after/);
@@ -51,7 +51,7 @@ describe('the button of a command', () => {
     await vi.waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
   });
 
-  it('appears only when its text has loaded', () => {
+  test('appears only when its text has loaded', () => {
     const texts = i18n.getResourceBundle('en', 'gadget') as object;
     i18n.removeResourceBundle('en', 'gadget');
     // While the console's texts load, a missing text is empty.
@@ -63,7 +63,7 @@ describe('the button of a command', () => {
     missing.mockRestore();
   });
 
-  it('can have different text, and no key', () => {
+  test('can have different text, and no key', () => {
     show(
       <CommandButton command="gadget.beep" showKeys={false}>
         Honk
@@ -73,7 +73,7 @@ describe('the button of a command', () => {
     expect([button.textContent, button.querySelector('kbd')]).toEqual(['Honk', null]);
   });
 
-  it('has no key if the command acts on a different entity than the screen', () => {
+  test('has no key if the command acts on a different entity than the screen', () => {
     store.set(visibleTargetsAtom, { table: { entity: 'widget', row: { id: '1', name: message('core:x') } } });
     show(<CommandButton command="gadget.mark" />);
     expect(screen.getByRole('button').querySelector('kbd')).toBeNull();
@@ -81,20 +81,20 @@ describe('the button of a command', () => {
     expect(screen.getByRole('button').querySelector('kbd')?.textContent).toBe('m');
   });
 
-  it('has its key on a screen without a table', () => {
+  test('has its key on a screen without a table', () => {
     store.set(visibleTargetsAtom, {});
     show(<CommandButton command="gadget.beep" />);
     expect(screen.getByRole('button').querySelector('kbd')).not.toBeNull();
   });
 
-  it('gives the reason if the command cannot run', () => {
+  test('gives the reason if the command cannot run', () => {
     show(<CommandButton command="gadget.paint" />);
     expect(screen.getByRole('button').getAttribute('aria-disabled')).toBe('true');
     show(<CommandButton command="gadget.beep" />);
     expect(screen.getByRole('button', { name: /Beep/ }).getAttribute('aria-disabled')).not.toBe('true');
   });
 
-  it('is absent if the command does not exist, or before the user has chosen an organization', () => {
+  test('is absent if the command does not exist, or before the user has chosen an organization', () => {
     expect(show(<CommandButton command="gadget.fly" />).textContent).toBe('');
     act(() => store.set(userSessionAtom, undefined));
     expect(show(<CommandButton command="gadget.beep" />).textContent).toBe('');
@@ -102,19 +102,19 @@ describe('the button of a command', () => {
 });
 
 describe('the name of the target', () => {
-  it('is shown if there is a target', () => {
+  test('is shown if there is a target', () => {
     expect(show(<TargetName />).textContent).toBe('');
     act(() => showGadgets({ active: 'AAAA BBBB', name: message('core:target.item', { name: 'North pump' }) }));
     expect(show(<TargetName className="x" />).textContent).toBe('→ North pump');
     expect(document.querySelector('.x [aria-hidden]')?.textContent).toBe('→ ');
   });
 
-  it('is an ellipsis while the item loads', () => {
+  test('is an ellipsis while the item loads', () => {
     act(() => store.set(visibleTargetsAtom, { panel: { entity: 'gadget', id: 'AAAA BBBB' } }));
     expect(show(<TargetName />).textContent).toBe('→ …');
   });
 
-  it('exists for a selection and for an active row', () => {
+  test('exists for a selection and for an active row', () => {
     const base = { entity: 'gadget' } as const;
     expect([hasTarget(undefined), hasTarget(base)]).toEqual([false, false]);
     expect([hasTarget({ ...base, active: '1' }), hasTarget({ ...base, target: { query: '' } })]).toEqual([true, true]);
@@ -123,7 +123,7 @@ describe('the name of the target', () => {
 });
 
 describe('a failed load', () => {
-  it('shows what failed and why, and retries on refresh and when the server is reachable again', async () => {
+  test('shows what failed and why, and retries on refresh and when the server is reachable again', async () => {
     const retry = vi.fn<() => void>();
     const error = new ConnectError('Too many filters.', Code.InvalidArgument);
     show(
@@ -142,7 +142,7 @@ describe('a failed load', () => {
     expect(retry).toHaveBeenCalledTimes(2);
   });
 
-  it('is not retried after it has left the screen, unlike the others', () => {
+  test('is not retried after it has left the screen, unlike the others', () => {
     const retries = [vi.fn<() => void>(), vi.fn<() => void>()];
     const { unmount } = render(
       <Provider store={store}>
@@ -162,14 +162,14 @@ describe('a failed load', () => {
     expect(store.get(failedLoadsAtom)).toEqual([]);
   });
 
-  it('of a part of the console has a general title', async () => {
+  test('of a part of the console has a general title', async () => {
     show(<PartError error={new Error('x')} retry={() => undefined} />);
     await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain('could not be'));
   });
 });
 
 describe('an error', () => {
-  it('is a toast in the error color, and offers to try again if possible', async () => {
+  test('is a toast in the error color, and offers to try again if possible', async () => {
     const retry = vi.fn<() => void>();
     showError(new ConnectError('There is no such gadget.', Code.NotFound), retry);
     await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
@@ -178,7 +178,7 @@ describe('an error', () => {
     expect(retry).toHaveBeenCalledTimes(1);
   });
 
-  it('is reported, and refreshes the permissions if one is missing', async () => {
+  test('is reported, and refreshes the permissions if one is missing', async () => {
     const report = vi.spyOn(reports, 'report');
     const changedEntities: string[] = [];
     const stop = onChange(({ entity }) => changedEntities.push(entity));
@@ -190,7 +190,7 @@ describe('an error', () => {
     report.mockRestore();
   });
 
-  it('of a canceled run is neutral', async () => {
+  test('of a canceled run is neutral', async () => {
     showError(new DOMException('aborted', 'AbortError'));
     await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
     expect(toasts.list()[0]?.tone).toBe('neutral');
@@ -198,7 +198,7 @@ describe('an error', () => {
   });
 });
 
-it('copies a line and reports success or the reason for a failure', async () => {
+test('copies a line and reports success or the reason for a failure', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue();
   vi.stubGlobal('navigator', { clipboard: { writeText } });
   copyLine('gadget beep');
@@ -221,7 +221,7 @@ describe('the input of a form', () => {
     return takeUnsaved(session);
   };
 
-  it('survives the end of a session, including text that is not valid yet', () => {
+  test('survives the end of a session, including text that is not valid yet', () => {
     const { rerender, unmount } = render(<Form id="gadget.build" args={{ name: 'Pump' }} />);
     expect(remainingInput()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
     rerender(<Form id="gadget.build" args={{ name: 'Pumps' }} typed={{ events: 'x' }} />);
@@ -244,13 +244,13 @@ describe('the input of a form', () => {
     expect(remainingInput()).toBeUndefined();
   });
 
-  it('is kept while a later form has no input', () => {
+  test('is kept while a later form has no input', () => {
     render(<Form id="gadget.build" args={{ name: 'Pump' }} />);
     render(<Form id="gadget.build" args={{}} />);
     expect(remainingInput()).toEqual({ id: 'gadget.build', args: { name: 'Pump' } });
   });
 
-  it('is kept when the user switches to another organization, unless the form is running', () => {
+  test('is kept when the user switches to another organization, unless the form is running', () => {
     function Build({ isRunning }: { readonly isRunning?: boolean }) {
       useUnsaved(build, { id: 'gadget.build', args: { name: 'Pump' } }, isRunning);
       return null;
@@ -263,7 +263,7 @@ describe('the input of a form', () => {
     takeUnsaved(store.get(userSessionAtom)!);
   });
 
-  it('is not kept for a command that only opens something', () => {
+  test('is not kept for a command that only opens something', () => {
     function Open() {
       useUnsaved({ ...build, effect: 'navigate' }, { id: 'gadget.build', args: { name: 'Pump' } });
       return null;
@@ -272,7 +272,7 @@ describe('the input of a form', () => {
     expect(remainingInput()).toBeUndefined();
   });
 
-  it('is not kept if nothing was entered', () => {
+  test('is not kept if nothing was entered', () => {
     for (const start of [
       { args: {} },
       { args: { name: undefined as never } },

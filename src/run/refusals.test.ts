@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { CommandError } from '#commands/model/errors.ts';
 import { UnavailableError, type ReasonCode } from '#commands/run/availability.ts';
@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it.each([
+test.each([
   [Code.PermissionDenied, ['me']],
   [Code.NotFound, []],
 ])('refreshes the permissions only if one is missing, after the server responds with status %i', (code, expected) => {
@@ -41,7 +41,7 @@ it.each([
   expect(refreshedEntities).toEqual(expected);
 });
 
-it.each([
+test.each([
   ['nothing if a feature is missing', createRefusal('feature'), []],
   ['nothing if an argument is invalid', new CommandError(refusalMessage), []],
   ["the user's permissions if one is missing", createRefusal('ability'), ['me']],
@@ -51,14 +51,14 @@ it.each([
   expect(refreshedEntities).toEqual(expected);
 });
 
-it('refreshes nothing after sign-out', () => {
+test('refreshes nothing after sign-out', () => {
   store.set(userSessionAtom, undefined);
   refreshAfterRefusal(createRefusal('ability'));
   vi.advanceTimersByTime(1000);
   expect(refreshedEntities).toEqual([]);
 });
 
-it('does not refresh again while the same refusal repeats', () => {
+test('does not refresh again while the same refusal repeats', () => {
   for (let attempt = 0; attempt < 5; attempt++) {
     refreshAfterRefusal(createRefusal('ability'));
     vi.advanceTimersByTime(500);

@@ -10,7 +10,7 @@ let refreshedAt = -Infinity;
 
 /**
  * Reloads the user's permissions when a command is refused because a permission is missing. The loaded permissions are
- * probably outdated: either the permission was revoked and the screen still offers the command, or it was granted and
+ * probably outdated. Either the permission was revoked and the screen still offers the command, or it was granted and
  * the console still refuses the command.
  */
 export function refreshAfterRefusal(error: unknown): void {

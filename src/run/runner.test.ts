@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { TableHost } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
@@ -125,12 +125,12 @@ beforeEach(() => {
 });
 
 describe('starting a command', () => {
-  it('runs it immediately if nothing is missing', async () => {
+  test('runs it immediately if nothing is missing', async () => {
     await start({ id: 'crane.lower', args: {} });
     expect([crane.runs.length, store.get(paletteAtom).open, store.get(formAtom)]).toEqual([1, false, undefined]);
   });
 
-  it('prompts for missing arguments in the palette, and for long text in a form', async () => {
+  test('prompts for missing arguments in the palette, and for long text in a form', async () => {
     await start({ id: 'crane.name', args: {} });
     expect(store.get(paletteAtom)).toEqual({ open: true, start: { invocation: { id: 'crane.name', args: {} } } });
     store.set(paletteAtom, { open: false });
@@ -139,7 +139,7 @@ describe('starting a command', () => {
     expect(crane.runs).toEqual([]);
   });
 
-  it('shows the plan in the palette if it needs confirmation', async () => {
+  test('shows the plan in the palette if it needs confirmation', async () => {
     await start({ id: 'crane.wreck', args: {} });
     expect(store.get(paletteAtom)).toMatchObject({
       open: true,
@@ -149,13 +149,13 @@ describe('starting a command', () => {
     expect(crane.runs).toEqual([]);
   });
 
-  it('acts on the target that is on the screen', async () => {
+  test('acts on the target that is on the screen', async () => {
     store.set(visibleTargetsAtom, { table: { entity: 'gadget', row: { id: 'CCCC DDDD', name: message('core:x') } } });
     await start({ id: 'crane.lift', args: {} });
     expect(crane.runs).toMatchObject([{ gadgets: { ids: ['CCCC DDDD'] } }]);
   });
 
-  it('reports an unknown command or a failed run once', async () => {
+  test('reports an unknown command or a failed run once', async () => {
     await start({ id: 'crane.fly', args: {} });
     expect([titles().length, titles()[0]]).toEqual([1, expect.stringContaining('crane.fly')]);
     crane.during = () => Promise.reject(new Error('broken'));
@@ -176,18 +176,18 @@ describe('a running command', () => {
     return runningTasks;
   };
 
-  it('is shown with its plan or title, and counts as a change only if it changes something', async () => {
+  test('is shown with its plan or title, and counts as a change only if it changes something', async () => {
     expect(await runningIn('crane.lower')).toEqual([['gadget:plan', true]]);
     expect(await runningIn('crane.wreck')).toEqual([['gadget:plan', true]]);
     expect(await runningIn('crane.look', oneGadget)).toEqual([['crane:commands.look.title', false]]);
     expect(store.get(runningCommandsAtom)).toEqual([]);
   });
 
-  it('is not shown if it only navigates', async () => {
+  test('is not shown if it only navigates', async () => {
     expect(await runningIn('crane.visit')).toEqual([]);
   });
 
-  it('shows its own progress and is canceled separately', async () => {
+  test('shows its own progress and is canceled separately', async () => {
     const { track } = await import('./track.ts');
     const finishers: (() => void)[] = [];
     const signals: AbortSignal[] = [];
@@ -214,7 +214,7 @@ describe('a running command', () => {
 });
 
 describe('keys typed for the prompt of a command', () => {
-  it('wait for the palette that the command opens', async () => {
+  test('wait for the palette that the command opens', async () => {
     const later = vi.fn<() => void>();
     crane.during = () => {
       runOrEnqueue(later);
@@ -226,7 +226,7 @@ describe('keys typed for the prompt of a command', () => {
     expect([isLayerPending(), later.mock.calls.length, isDiscarded('x')]).toEqual([true, 0, false]);
   });
 
-  it('reach the palette that is already on the page', async () => {
+  test('reach the palette that is already on the page', async () => {
     const dialog = document.createElement('dialog');
     dialog.setAttribute('open', '');
     document.body.append(dialog);
@@ -241,7 +241,7 @@ describe('keys typed for the prompt of a command', () => {
     dialog.remove();
   });
 
-  it('are discarded if the command does not prompt', async () => {
+  test('are discarded if the command does not prompt', async () => {
     const later = vi.fn<() => void>();
     crane.during = () => runOrEnqueue(later);
     await executeCommand('crane.ask');
@@ -250,7 +250,7 @@ describe('keys typed for the prompt of a command', () => {
     expect(later).not.toHaveBeenCalled();
   });
 
-  it('run immediately during any other command', async () => {
+  test('run immediately during any other command', async () => {
     const later = vi.fn<() => void>();
     crane.during = () => runOrEnqueue(later);
     await executeCommand('crane.look', oneGadget);
@@ -269,7 +269,7 @@ describe("a command's result", () => {
   const results = [{ id: 'AAAA BBBB', label: 'North pump' }];
   const skipped = { id: 'EEEE FFFF', label: 'Well 7', skipped: true as const };
 
-  it('is shown with a way to undo a change', async () => {
+  test('is shown with a way to undo a change', async () => {
     await finish('crane.lift', { results, message: doneMessage });
     expect(toasts.list()).toMatchObject([
       { title: 'Done', tone: 'neutral', action: { label: 'Undo', untilNextChange: true } },
@@ -282,7 +282,7 @@ describe("a command's result", () => {
     await vi.waitFor(() => expect(undo).toHaveBeenCalledTimes(1));
   });
 
-  it('has nothing to undo for a read, and is not the last change', async () => {
+  test('has nothing to undo for a read, and is not the last change', async () => {
     await finish('crane.lift', { results, message: doneMessage });
     await finish('crane.look', { message: doneMessage });
     expect(toasts.list().map(({ action }) => action?.label)).toEqual([undefined, 'Undo']);
@@ -292,20 +292,20 @@ describe("a command's result", () => {
     expect(lastRun()?.id).toBe('crane.lower');
   });
 
-  it('is not shown if it has no message or the command only navigates', async () => {
+  test('is not shown if it has no message or the command only navigates', async () => {
     await finish('crane.lower', {});
     await finish('crane.visit', { message: doneMessage });
     expect([titles(), lastRun()?.id]).toEqual([[], 'crane.lower']);
   });
 
-  it('stays visible until it is closed if the user must see it', async () => {
+  test('stays visible until it is closed if the user must see it', async () => {
     const reveal = { title: doneMessage, value: 'abc' } as unknown as NonNullable<Outcome['reveal']>;
     await finish('crane.lower', { reveal });
     await finish('crane.lower', {});
     expect(store.get(revealAtom)).toBe(reveal);
   });
 
-  it('of a partly failed change is an error with a report, and selects the failed items in their table', async () => {
+  test('of a partly failed change is an error with a report, and selects the failed items in their table', async () => {
     const select = vi.fn<(target: unknown) => void>();
     const table = (entity: string) =>
       store.set(tableHostAtom, { entityName: () => entity, select } as unknown as TableHost);
@@ -325,7 +325,7 @@ describe("a command's result", () => {
     expect(store.get(reportAtom)).toBeDefined();
   });
 
-  it('of a canceled change offers to continue with the remaining items, until the next change', async () => {
+  test('of a canceled change offers to continue with the remaining items, until the next change', async () => {
     await finish('crane.lift', { results: [...results, skipped], message: doneMessage });
     expect(toasts.list()[0]).toMatchObject({
       title: 'Done',
@@ -341,7 +341,7 @@ describe("a command's result", () => {
     await expect(continueRun()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToContinue' } });
   });
 
-  it('refreshes what changed', async () => {
+  test('refreshes what changed', async () => {
     const changedEntities: string[] = [];
     const stop = onChange(({ entity }) => changedEntities.push(entity));
     await finish('crane.lower', { changed: ['gadget'] });
@@ -353,14 +353,14 @@ describe("a command's result", () => {
 describe('running a command again', () => {
   const canceled = { results: [{ id: 'AAAA BBBB', label: 'x', skipped: true as const }] };
 
-  it('needs an earlier run', async () => {
+  test('needs an earlier run', async () => {
     const key = (name: string) => ({ userMessage: { key: `running:history.${name}` } });
     await expect(repeat()).rejects.toMatchObject(key('nothingToRepeat'));
     await expect(retry()).rejects.toMatchObject(key('nothingToRetry'));
     await expect(continueRun()).rejects.toMatchObject(key('nothingToContinue'));
   });
 
-  it('reports that a batch is still running if there is nothing to retry or to continue yet', async () => {
+  test('reports that a batch is still running if there is nothing to retry or to continue yet', async () => {
     let finishRun = (): void => undefined;
     crane.during = () => new Promise<void>((resolve) => (finishRun = resolve));
     const running = finish('crane.lift', {});
@@ -373,7 +373,7 @@ describe('running a command again', () => {
     await expect(retry()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToRetry' } });
   });
 
-  it('retries only the items that failed', async () => {
+  test('retries only the items that failed', async () => {
     await finish('crane.lift', { results: [{ id: 'AAAA BBBB', label: 'x' }, failedResult('CCCC DDDD')] });
     crane.runs.length = 0;
     crane.outcome = {};
@@ -381,7 +381,7 @@ describe('running a command again', () => {
     expect(crane.runs).toMatchObject([{ gadgets: { ids: ['CCCC DDDD'] } }]);
   });
 
-  it('continues only in the same organization', async () => {
+  test('continues only in the same organization', async () => {
     await finish('crane.lift', canceled);
     store.set(
       userSessionAtom,
@@ -392,7 +392,7 @@ describe('running a command again', () => {
     expect([crane.runs, lastRun()]).toEqual([[], undefined]);
   });
 
-  it('prompts for missing values again', async () => {
+  test('prompts for missing values again', async () => {
     await finish('crane.name', {}, { name: 'Tower' });
     crane.runs.length = 0;
     await repeat();

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { PanelHost, TableHost } from '#commands/model/host.ts';
 import { loadAllTexts, i18n } from '#src/i18n/i18n.ts';
@@ -46,14 +46,14 @@ function showTable(entity: string): readonly unknown[] {
   return selections;
 }
 
-it('selects the failed items, so that the user can continue with them', async () => {
+test('selects the failed items, so that the user can continue with them', async () => {
   const selections = showTable('lamp');
   refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
   await lightAll();
   expect(selections).toEqual([{ ids: ['b'] }]);
 });
 
-it('keeps the selection if nothing failed, and in a table of other items', async () => {
+test('keeps the selection if nothing failed, and in a table of other items', async () => {
   const lampSelections = showTable('lamp');
   await lightAll();
   reset();
@@ -67,7 +67,7 @@ describe('the retry key', () => {
   const look = (...ids: string[]) => start({ id: 'lamp.look', args: { lamps: { ids } } });
   const stuck = new ConnectError('stuck', Code.FailedPrecondition);
 
-  it('retries a failed change, even after a later read', async () => {
+  test('retries a failed change, even after a later read', async () => {
     refuse('b', stuck);
     await lightAll();
     await look('a');
@@ -76,7 +76,7 @@ describe('the retry key', () => {
     expect([...lamps.values()]).toEqual(['white', 'white', 'white']);
   });
 
-  it('retries items that could not be read', async () => {
+  test('retries items that could not be read', async () => {
     refuse('b', stuck);
     await look('a', 'b');
     await retry();
@@ -84,7 +84,7 @@ describe('the retry key', () => {
   });
 });
 
-it('renames items without a panel, and only renamed items in the panel', async () => {
+test('renames items without a panel, and only renamed items in the panel', async () => {
   const rename = vi.fn<PanelHost['rename']>();
   await start({ id: 'lamp.rename', args: { lamps: { ids: ['a'] }, name: 'porch' } });
   expect(lamps.has('porch')).toBe(true);
@@ -93,7 +93,7 @@ it('renames items without a panel, and only renamed items in the panel', async (
   expect([rename.mock.calls, toasts.list().map(({ title }) => title)]).toEqual([[], ['Lit']]);
 });
 
-it('offers undo with its key, including a custom key', async () => {
+test('offers undo with its key, including a custom key', async () => {
   const offeredKey = () => toasts.list()[0]?.action?.keys?.text;
   await lightAll();
   expect(offeredKey()).toBe('u');

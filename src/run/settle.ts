@@ -20,7 +20,7 @@ import { refreshIfDenied } from './refusals.ts';
 type StartCommand = (invocation: Invocation) => unknown;
 
 /**
- * Finishes a run: refreshes what changed, keeps renamed items in the panel, shows the result, and records a write for
+ * Finishes a run. Refreshes what changed, keeps renamed items in the panel, shows the result, and records a write for
  * undo and repeat. A command that navigates has no result to show. `start` runs the command that the toast offers.
  */
 export function settle(

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { command } from '#commands/model/command.ts';
 import { p } from '#commands/model/params.ts';
@@ -50,7 +50,7 @@ beforeAll(() => {
 });
 afterEach(() => window.sessionStorage.clear());
 
-it('keeps typed input for the same user and organization across a single reload', async () => {
+test('keeps typed input for the same user and organization across a single reload', async () => {
   const input = { args: { gadgets, name: 'plum' }, typed: { name: '' } };
   const { takeUnsaved } = await reload(input);
   expect(takeUnsaved(elsewhere)).toBeUndefined();
@@ -63,7 +63,7 @@ it('keeps typed input for the same user and organization across a single reload'
   expect(nextPage.takeUnsaved(me)).toBeUndefined();
 });
 
-it('stores no secrets or files', async () => {
+test('stores no secrets or files', async () => {
   const secrets = { code: 'hush', headers: { 'X-Key': 'hush' }, manual: 'hush' };
   const { takeUnsaved } = await reload({ args: { gadgets, name: 'plum', ...secrets }, typed: { code: 'hush' } });
   expect(JSON.stringify({ ...window.sessionStorage })).not.toContain('hush');
@@ -71,7 +71,7 @@ it('stores no secrets or files', async () => {
   expect((await reload({ args: { gadgets, ...secrets } })).takeUnsaved(me)).toBeUndefined();
 });
 
-it('stores nothing for a form that is running or has closed, and ignores unknown data', async () => {
+test('stores nothing for a form that is running or has closed, and ignores unknown data', async () => {
   expect((await reload({ args: { name: 'plum' } }, true)).takeUnsaved(me)).toBeUndefined();
   await reload({ args: { name: 'plum' } });
   expect((await reload()).takeUnsaved(me)).toBeUndefined();

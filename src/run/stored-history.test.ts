@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { EMPTY_HISTORY, addRun } from '#commands/run/history.ts';
@@ -60,7 +60,7 @@ const pendingPlan = () => {
 };
 const nothingToUndo = { userMessage: { key: 'running:history.nothingToUndo' } };
 
-it('restores undo, newest first, and the command to repeat', async () => {
+test('after a reload, undoes changes newest first and still knows which command to repeat', async () => {
   await light('a');
   await light('b');
   await light('c');
@@ -76,7 +76,7 @@ it('restores undo, newest first, and the command to repeat', async () => {
   await expect(undo()).rejects.toMatchObject(nothingToUndo);
 });
 
-it('restores the checks for conflicts and for irreversible changes', async () => {
+test('restores the checks for conflicts and for irreversible changes', async () => {
   await paint('a', 'red');
   reload();
   lamps.set('a', 'green');
@@ -91,7 +91,7 @@ it('restores the checks for conflicts and for irreversible changes', async () =>
   await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:undo.irreversible' } });
 });
 
-it('restores the history only for the same user', async () => {
+test('restores the history only for the same user', async () => {
   await light('a');
   reload('identity:8');
   await expect(undo()).rejects.toMatchObject(nothingToUndo);
@@ -104,8 +104,8 @@ it('restores the history only for the same user', async () => {
   expect(window.sessionStorage.getItem(HISTORY_KEY)).toBeNull();
 });
 
-/** Records a change of lamp `b` with values and an inverse of at least these lengths. */
-function recordLarge(valueChars: number, inverseChars: number): void {
+/** Records a change to lamp `b` whose values and inverse are at least this long. */
+function recordLargeChange(valueChars: number, inverseChars: number): void {
   const change = { id: 'b', label: 'b', field: message('lamp:color'), before: '', after: 'x'.repeat(valueChars) };
   const done: CompletedRun = {
     invocation: { id: 'lamp.paint', args: {} },
@@ -118,16 +118,16 @@ function recordLarge(valueChars: number, inverseChars: number): void {
   store.set(historyAtom, (history) => addRun(history, done));
 }
 
-it('shows the plan before it undoes a change with values that were too large to store', async () => {
-  recordLarge(2_100_000, 10);
+test('shows the plan before it undoes a change with values that were too large to store', async () => {
+  recordLargeChange(2_100_000, 10);
   reload();
   await undo();
   expect(pendingPlan()?.notes).toEqual([message('running:undo.unknown')]);
 });
 
-it('refuses to undo a change that was too large to store, and does not undo an older change instead', async () => {
+test('refuses to undo a change that was too large to store, and does not undo an older change instead', async () => {
   await light('a');
-  recordLarge(10, 2_100_000);
+  recordLargeChange(10, 2_100_000);
   await light('c');
   reload();
   await undo();
@@ -137,9 +137,9 @@ it('refuses to undo a change that was too large to store, and does not undo an o
   expect(lit()).toEqual(['a']);
 });
 
-it('removes a change by a command that no longer exists, and all older changes', async () => {
+test('removes a change made by a command that no longer exists, and all older changes', async () => {
   await light('a');
-  recordLarge(10, 10);
+  recordLargeChange(10, 10);
   await light('c');
   const stored = window.sessionStorage.getItem(HISTORY_KEY)!.replace('"lamp.paint"', '"lamp.retired"');
   store.set(historyAtom, EMPTY_HISTORY);
@@ -150,7 +150,7 @@ it('removes a change by a command that no longer exists, and all older changes',
   expect(lit()).toEqual(['a']);
 });
 
-it.each([
+test.each([
   '',
   '{}',
   'null',

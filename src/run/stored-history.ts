@@ -24,6 +24,7 @@ interface StoredEntry {
 /**
  * Keeps the history across reloads for the same user, so undo and repeat continue to work. If the storage is too small,
  * the oldest entries lose the data that undo needs. Undo then refuses these entries instead of skipping them.
+ *
  * @param getUserId returns the id of the signed-in user
  */
 export function persistHistory(getUserId: () => string | undefined): void {
@@ -45,8 +46,10 @@ function write(getUserId: () => string | undefined): void {
     serialized.unshift(text);
   }
   tabStorage.set(HISTORY_KEY, `{"person":${JSON.stringify(userId)},"entries":[${serialized.join()}]}`);
-  const inverseLoad = loadCommands(entries.flatMap(({ run }) => (cachedVersions.has(run) ? [] : inverseCommands(run))));
-  inverseLoad?.then(() => write(getUserId), report);
+  const loadingInverses = loadCommands(
+    entries.flatMap(({ run }) => (cachedVersions.has(run) ? [] : inverseCommands(run))),
+  );
+  loadingInverses?.then(() => write(getUserId), report);
 }
 
 const inverseCommands = ({ inverse = [] }: CompletedRun): readonly string[] => inverse.map(({ id }) => id);
@@ -82,7 +85,7 @@ function read(userId: string | undefined): History {
   const stored = parse(tabStorage.get(HISTORY_KEY));
   if (userId === undefined || stored?.person !== userId || !Array.isArray(stored.entries)) return EMPTY_HISTORY;
   const entries = (stored.entries as readonly unknown[]).filter(isStoredEntry);
-  // A change by a command that no longer exists cannot be undone, so undo must not reach older changes either.
+  // A change made by a command that no longer exists cannot be undone, so undo must not reach older changes either.
   const lastUnknown = entries.findLastIndex(({ change: { command } }) => directory().command(command) === undefined);
   return { entries: entries.slice(lastUnknown + 1).map(restoreEntry) };
 }

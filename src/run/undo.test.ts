@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { HostCapabilities, PanelHost } from '#commands/model/host.ts';
 import { selectedName } from '#commands/run/focus.ts';
@@ -72,7 +72,7 @@ beforeEach(() => {
 const litLamps = () => [...lamps].flatMap(([id, color]) => (color ? [id] : []));
 
 describe('the undo key', () => {
-  it('undoes the newest change immediately and reports it, then the previous change', async () => {
+  test('undoes the newest change immediately and reports it, then the previous change', async () => {
     await light('a');
     await light('b');
     await undo();
@@ -82,7 +82,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  it('names the change that it undoes while it runs', async () => {
+  test('names the change that it undoes while it runs', async () => {
     await light('a');
     const titles = new Map<number | string, string>();
     const stop = store.sub(runningCommandsAtom, () => {
@@ -94,7 +94,7 @@ describe('the undo key', () => {
     expect([...titles.values()]).toEqual(['Undoing: Light', 'Undoing: Light']);
   });
 
-  it('is offered only by the newest toast, which names the change to undo', async () => {
+  test('is offered only by the newest toast, which names the change to undo', async () => {
     const offers = () => toasts.list().map(({ title, action }) => [title, action?.label]);
     await light('a');
     expect(offers()).toEqual([['Lit', 'Undo']]);
@@ -111,7 +111,7 @@ describe('the undo key', () => {
     expect(offers().map(([, label]) => label)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it('shows the plan for a deletion and runs it only after confirmation', async () => {
+  test('shows the plan for a deletion and runs it only after confirmation', async () => {
     await start({ id: 'lamp.add', args: {} });
     expect(lamps.has('new')).toBe(true);
     await undo();
@@ -122,7 +122,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  it('refuses to undo an irreversible change, and does not undo an older change instead', async () => {
+  test('refuses to undo an irreversible change, and does not undo an older change instead', async () => {
     await light('a');
     await start({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
     await confirm();
@@ -132,7 +132,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual(['a']);
   });
 
-  it('shows the plan if a harmless change came later', async () => {
+  test('shows the plan if a harmless change came later', async () => {
     await light('a');
     await start({ id: 'lamp.blink', args: {} });
     await undo();
@@ -141,7 +141,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual([]);
   });
 
-  it('keeps the panel on an item whose id changes and is then restored', async () => {
+  test('keeps the panel on an item whose id changes and is then restored', async () => {
     const renamePanel = vi.fn<PanelHost['rename']>();
     store.set(panelHostAtom, { rename: renamePanel } as unknown as PanelHost);
     await start({ id: 'lamp.rename', args: { lamps: { ids: ['a'] }, name: 'porch' } });
@@ -153,7 +153,7 @@ describe('the undo key', () => {
     store.set(panelHostAtom, undefined);
   });
 
-  it('names items that someone else has changed since', async () => {
+  test('names items that someone else has changed since', async () => {
     await start({ id: 'lamp.paint', args: { lamps: { ids: ['a'] }, color: 'red' } });
     lamps.set('a', 'green');
     await undo();
@@ -162,7 +162,7 @@ describe('the undo key', () => {
     expect(lamps.get('a')).toBe('');
   });
 
-  it('reports once that nothing is left to undo', async () => {
+  test('reports once that nothing is left to undo', async () => {
     await light('a');
     lamps.set('a', '');
     await undo();
@@ -170,7 +170,7 @@ describe('the undo key', () => {
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
   });
 
-  it('refuses while a change is running', async () => {
+  test('refuses while a change is running', async () => {
     await light('a');
     const resume = pause();
     const running = light('b');
@@ -181,7 +181,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual(['a', 'b']);
   });
 
-  it('refuses a second undo while one is running', async () => {
+  test('refuses a second undo while one is running', async () => {
     await light('a');
     await light('b');
     const first = undo();
@@ -190,7 +190,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual(['a']);
   });
 
-  it('reports a partial undo and continues where it failed', async () => {
+  test('reports a partial undo and continues where it failed', async () => {
     await light('a');
     await start({ id: 'lamp.exchange', args: {} });
     await confirm();
@@ -208,7 +208,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual(['a']);
   });
 
-  it('retries only the failed part of an undo', async () => {
+  test('retries only the failed part of an undo', async () => {
     await light('a', 'b');
     await confirm();
     refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
@@ -221,7 +221,7 @@ describe('the undo key', () => {
 });
 
 describe('the retry key', () => {
-  it('can retry failed items after the report is closed, until the next change', async () => {
+  test('can retry failed items after the report is closed, until the next change', async () => {
     refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
     await light('a', 'b');
     await confirm();
@@ -232,7 +232,7 @@ describe('the retry key', () => {
     await expect(retry()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToRetry' } });
   });
 
-  it('retries nothing in another organization', async () => {
+  test('retries nothing in another organization', async () => {
     refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
     await light('a', 'b');
     await confirm();
@@ -248,7 +248,7 @@ describe('the repeat key', () => {
       table: { entity: 'lamp', selection: { target: { ids }, count: ids.length, name: selectedName(ids.length) } },
     });
 
-  it('repeats a reversible change immediately on the current selection', async () => {
+  test('repeats a reversible change immediately on the current selection', async () => {
     await light('a');
     select('b', 'c');
     await repeat();
@@ -257,7 +257,7 @@ describe('the repeat key', () => {
     expect(litLamps()).toEqual(['a']);
   });
 
-  it('shows the plan for an irreversible change', async () => {
+  test('shows the plan for an irreversible change', async () => {
     await start({ id: 'lamp.remove', args: { lamps: { ids: ['a'] } } });
     await confirm();
     select('b', 'c');
@@ -266,7 +266,7 @@ describe('the repeat key', () => {
     expect([...lamps.keys()]).toEqual(['b', 'c']);
   });
 
-  it('shows the plan for a single item that is not the visible target', async () => {
+  test('shows the plan for a single item that is not the visible target', async () => {
     await light('a');
     await undo();
     await repeat();
@@ -279,14 +279,14 @@ describe('the repeat key', () => {
     expect([litLamps(), pendingPlan()]).toEqual([['b'], undefined]);
   });
 
-  it('immediately repeats a command that has no target', async () => {
+  test('immediately repeats a command that has no target', async () => {
     await start({ id: 'lamp.add', args: {} });
     lamps.delete('new');
     await repeat();
     expect([[...lamps.keys()], pendingPlan()]).toEqual([['a', 'b', 'c', 'new'], undefined]);
   });
 
-  it('shows the plan if the selection does not match, or away from home', async () => {
+  test('shows the plan if the selection does not match, or away from home', async () => {
     await light('a', 'b');
     await confirm();
     await undo();
@@ -309,7 +309,7 @@ describe('the repeat key', () => {
 describe('a canceled run', () => {
   const nothingToContinue = { userMessage: { key: 'running:history.nothingToContinue' } };
 
-  it('is not continued by another user', async () => {
+  test('is not continued by another user', async () => {
     const resume = pause();
     await light('a', 'b');
     const running = confirm();
@@ -321,7 +321,7 @@ describe('a canceled run', () => {
     await expect(continueRun()).rejects.toMatchObject(nothingToContinue);
   });
 
-  it('can be continued with the remaining items', async () => {
+  test('can be continued with the remaining items', async () => {
     const resume = pause();
     await light('a', 'b', 'c');
     const running = confirm();
@@ -341,7 +341,7 @@ describe('a canceled run', () => {
 });
 
 describe('a canceled undo', () => {
-  it('continues immediately with its remaining items', async () => {
+  test('continues immediately with its remaining items', async () => {
     await light('a', 'b', 'c');
     await confirm();
     const resume = pause();
@@ -358,7 +358,7 @@ describe('a canceled undo', () => {
   });
 });
 
-it('cannot retry or continue a change that names no items, because that would repeat the whole change', async () => {
+test('cannot retry or continue a change that names no items, because that would repeat the whole change', async () => {
   const { id: organization } = testContext().organization;
   const failure = { code: 'internal', message: message('lamp:broken'), retryable: true };
   const results = [
@@ -379,14 +379,14 @@ it('cannot retry or continue a change that names no items, because that would re
   expect(lamps.has('new')).toBe(false);
 });
 
-it('reports a refusal once and has nothing to undo', async () => {
+test('reports a refusal once and has nothing to undo', async () => {
   refuse('a', new ConnectError('stuck', Code.FailedPrecondition));
   await light('a');
   expect(toastTitles()).toHaveLength(1);
   await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
 });
 
-it.each([
+test.each([
   ['a missing permission', Code.PermissionDenied, ['lamp', 'me']],
   ['another reason', Code.FailedPrecondition, ['lamp']],
 ])('reloads permissions only if one is missing, after a refusal because of %s', async (_reason, code, expected) => {

@@ -3,7 +3,7 @@ import { atom, useAtomValue } from 'jotai';
 import type { Context } from '#commands/model/context.ts';
 import { loadCountAtom } from '#src/registry/registry.ts';
 import { isUnreachableAtom } from '#src/state/connection.ts';
-import { focusAtom, panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
+import { chartHostAtom, focusAtom, panelHostAtom, tableHostAtom, timelineHostAtom } from '#src/state/focus.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { contextOf } from './context.ts';
@@ -12,7 +12,9 @@ import { contextOf } from './context.ts';
 const contextAtom = atom((get) => {
   get(focusAtom);
   get(tableHostAtom);
+  get(timelineHostAtom);
   get(panelHostAtom);
+  get(chartHostAtom);
   // A command that has loaded may have its own reasons not to run.
   get(loadCountAtom);
   // Repeats failed lookups when the server is reachable again.

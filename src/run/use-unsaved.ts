@@ -11,7 +11,7 @@ export function hasInput({ params }: Pick<Command, 'params'>, { args, typed = {}
 }
 
 /**
- * Records what the user entered for a command, in case the session ends, the organization changes or the page reloads
+ * Records what the user entered for a command, in case the session ends, the organization changes, or the page reloads
  * before it is saved.
  */
 export function useUnsaved({ params, effect }: Command, { id, args, typed }: FormStart, isRunning = false): void {

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { cleanup, screen } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { windowOf } from '#commands/run/paging.ts';
@@ -38,12 +38,12 @@ function showDevices(total: number): void {
 
 const CAPPED = 'Some of the connected sensors are not shown as limit is exceeded, please contact customer support.';
 
-it('warns that rows are missing if the server ends the list before its total', async () => {
+test('warns that rows are missing if the server ends the list before its total', async () => {
   showDevices(2);
   expect((await screen.findByText(CAPPED)).getAttribute('role')).toBe('status');
 });
 
-it('shows no warning above a complete list', async () => {
+test('shows no warning above a complete list', async () => {
   showDevices(1);
   await screen.findByText('Avocet 7');
   expect(screen.queryByText(CAPPED)).toBeNull();

@@ -5,7 +5,7 @@ import { type ComponentProps, useCallback, useEffect, useMemo, useRef, useSyncEx
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { sortOf } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
-import type { Search } from '#src/address/address.ts';
+import { NO_CHART, type Search } from '#src/address/address.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { lookupFailure } from '#src/data/failure.ts';
 import { FilterLine, type FilterLineHandle } from '#src/filter/FilterLine.tsx';
@@ -29,6 +29,7 @@ import { lazyPart } from '#src/ui/lazy-part.tsx';
 import { SplitPanel } from '#src/ui/SplitPanel.tsx';
 import { useSustained } from '#src/ui/use-sustained.ts';
 
+import { ChartArea } from './ChartArea.tsx';
 import { tableColumns } from './entity-columns.ts';
 import { ListActions } from './ListActions.tsx';
 import type { NoMatch as NoMatchPart } from './NoMatch.tsx';
@@ -75,7 +76,13 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
       if (next !== filter.text) expectScreen();
       void navigate({
         to: '.',
-        search: (previous: Search) => ({ ...previous, filter: next || undefined, panel: undefined, tab: undefined }),
+        search: (previous: Search) => ({
+          ...previous,
+          filter: next || undefined,
+          panel: undefined,
+          tab: undefined,
+          ...NO_CHART,
+        }),
       });
     },
     [navigate, filter],
@@ -84,7 +91,8 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const stale = useSustained(source.total() !== undefined && !source.isShown(), STALE_AFTER_MS);
   useTableHost({ model, filter, stale, setFilter, filterLine });
   const filteredTable = useMemo(() => ({ model, filter }), [model, filter]);
-  const panel = usePanel(usePanelHost(filteredTable));
+  const panelState = usePanelHost(filteredTable);
+  const panel = usePanel(panelState);
 
   const columns = useMemo(
     () => tableColumns(entity, { translate, moment, levelName: (level) => t(`shell.level.${level}`) }),
@@ -107,67 +115,69 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   }, [hasLoaded]);
   return (
     <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={t('panel.resize')}>
-      <section aria-label={title} className="flex h-full min-h-0 flex-col">
-        <ViewTabs filter={filter} />
-        {/* Next to a panel, the actions wrap to their own row if there is no room. */}
-        <div className="flex shrink-0 flex-wrap items-center gap-x-1.5 border-b border-line pr-3 [&>search]:min-w-0 [&>search]:flex-[1_0_18rem] [&>search]:border-b-0">
-          <FilterLine
-            ref={filterLine}
-            filter={filter}
-            onText={setFilter}
-            total={total}
+      <ChartArea top={panelState.top}>
+        <section aria-label={title} className="flex h-full min-h-0 flex-col">
+          <ViewTabs filter={filter} />
+          {/* Next to a panel, the actions wrap to their own row if there is no room. */}
+          <div className="flex shrink-0 flex-wrap items-center gap-x-1.5 border-b border-line pr-3 [&>search]:min-w-0 [&>search]:flex-[1_0_18rem] [&>search]:border-b-0">
+            <FilterLine
+              ref={filterLine}
+              filter={filter}
+              onText={setFilter}
+              total={total}
+              stale={stale}
+              totalNote={<StaffOnlyCount organization={organization} filter={filter} />}
+            />
+            {/* An empty list shows the actions in the middle instead. */}
+            {total !== 0 && <ListActions entity={entity} />}
+          </div>
+          {capped && entity.capped && (
+            <p role="status" className="shrink-0 border-b border-line px-3 py-1 text-warning-text">
+              {translate(entity.capped)}
+            </p>
+          )}
+          <DataTable
+            model={model}
+            columns={visibleColumns}
             stale={stale}
-            totalNote={<StaffOnlyCount organization={organization} filter={filter} />}
+            sort={sortOf(filter).map(({ name, descending }) => ({
+              column: columnSortedBy(entity, name),
+              descending,
+            }))}
+            onSort={(column) => {
+              const sort = entity.columns.find(({ id }) => id === column)?.sort ?? column;
+              void invoke({ id: 'view.cycle-sort', args: { by: sort } });
+            }}
+            onOpen={() => void invoke({ id: 'view.open', args: {} })}
+            onMenu={() => void invoke({ id: 'app.actions', args: {} })}
+            texts={{
+              label: title,
+              select: t('screen.select'),
+              selectAll: t('screen.selectAll'),
+              retry: t('screen.retry'),
+              retryKeys: keyHints(directory().command('view.refresh')),
+              rowError: (error) => translate(lookupFailure(error)),
+            }}
+            onError={(error) => showError(error)}
+            overlay={<ToastsOverRows />}
+            empty={
+              filter.text === '' ? (
+                <Empty entity={entity} title={title} />
+              ) : (
+                <NoMatch organization={organization} filter={filter} />
+              )
+            }
+            error={(error, retry) =>
+              isInvalidFilter(filter.text, error) ? (
+                <InvalidFilter filter={filter.text} error={error} onFilter={setFilter} />
+              ) : (
+                <LoadError title={t('panel.failed', { title })} error={error} retry={retry} />
+              )
+            }
           />
-          {/* An empty list shows the actions in the middle instead. */}
-          {total !== 0 && <ListActions entity={entity} />}
-        </div>
-        {capped && entity.capped && (
-          <p role="status" className="shrink-0 border-b border-line px-3 py-1 text-warning-text">
-            {translate(entity.capped)}
-          </p>
-        )}
-        <DataTable
-          model={model}
-          columns={visibleColumns}
-          stale={stale}
-          sort={sortOf(filter).map(({ name, descending }) => ({
-            column: columnSortedBy(entity, name),
-            descending,
-          }))}
-          onSort={(column) => {
-            const sort = entity.columns.find(({ id }) => id === column)?.sort ?? column;
-            void invoke({ id: 'view.cycle-sort', args: { by: sort } });
-          }}
-          onOpen={() => void invoke({ id: 'view.open', args: {} })}
-          onMenu={() => void invoke({ id: 'app.actions', args: {} })}
-          texts={{
-            label: title,
-            select: t('screen.select'),
-            selectAll: t('screen.selectAll'),
-            retry: t('screen.retry'),
-            retryKeys: keyHints(directory().command('view.refresh')),
-            rowError: (error) => translate(lookupFailure(error)),
-          }}
-          onError={(error) => showError(error)}
-          overlay={<ToastsOverRows />}
-          empty={
-            filter.text === '' ? (
-              <Empty entity={entity} title={title} />
-            ) : (
-              <NoMatch organization={organization} filter={filter} />
-            )
-          }
-          error={(error, retry) =>
-            isInvalidFilter(filter.text, error) ? (
-              <InvalidFilter filter={filter.text} error={error} onFilter={setFilter} />
-            ) : (
-              <LoadError title={t('panel.failed', { title })} error={error} retry={retry} />
-            )
-          }
-        />
-        <SelectionBar entity={entity} />
-      </section>
+          <SelectionBar entity={entity} />
+        </section>
+      </ChartArea>
     </SplitPanel>
   );
 }

@@ -5,8 +5,8 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
 
 /**
- * Shows the command that adds items to a list. If there is no such command, or it belongs to another noun (requests,
- * sessions), also shows the commands for the rows.
+ * Shows the command that adds items to a list. If there is no such command, or it belongs to another noun (such as
+ * requests or sessions), shows the row commands too.
  */
 export function ListActions({ entity }: { readonly entity: AnyEntity }) {
   const context = useCommandContext();

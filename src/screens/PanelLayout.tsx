@@ -6,16 +6,18 @@ import { usePanel } from '#src/panel/Panel.tsx';
 import { panelWidthAtom } from '#src/state/panel-width.ts';
 import { SplitPanel } from '#src/ui/SplitPanel.tsx';
 
+import { ChartArea } from './ChartArea.tsx';
 import { usePanelHost } from './use-panel-host.ts';
 
 /** A screen without a table, with the panel for forms and items next to it. */
 export function PanelLayout({ children }: { readonly children: ReactNode }) {
   const t = useText();
   const [width, setWidth] = useAtom(panelWidthAtom);
-  const panel = usePanel(usePanelHost());
+  const panelState = usePanelHost();
+  const panel = usePanel(panelState);
   return (
     <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={t('panel.resize')}>
-      {children}
+      <ChartArea top={panelState.top}>{children}</ChartArea>
     </SplitPanel>
   );
 }

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { stringifySearch } from '#src/address/address.ts';
 import { showAt } from '#src/address/testkit/show-at.tsx';
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-it('runs the command of a view, a column header or a panel tab on click, and does nothing else', async () => {
+test('only runs the command of a view, a column heading, or a panel tab when it is clicked', async () => {
   const url = `/gadgets${stringifySearch({ panel: ['gadget/CCCC DDDD'] })}`;
   const href = showAt(url, () => <EntityScreen entity={registry().entity('gadget')!} />);
   const before = href();

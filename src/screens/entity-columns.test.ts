@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { token } from '#commands/nouns/integrations/token/entity.ts';
 import { formatDay, formatMoment } from '#commands/text/moment.ts';
 
 import { tableColumns } from './entity-columns.ts';
 
-it('gives a column of times or days the width of its texts if there is room', () => {
+test('gives a column of times or days the width of its texts if there is room', () => {
   const columns = tableColumns(token, {
     translate: ({ key }) => key,
     moment: (ms, precision) => (precision === 'day' ? formatDay(ms) : formatMoment(ms)),

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi, type MockInstance } from 'vitest';
+import { beforeEach, expect, type MockInstance, test, vi } from 'vitest';
 
 import { hardLoad } from './hard-load.ts';
 
@@ -12,25 +12,25 @@ beforeEach(() => {
   window.sessionStorage.clear();
 });
 
-it('loads the target URL', async () => {
+test('loads the target URL', async () => {
   window.history.replaceState(null, '', '/devices');
   expect(await hardLoad('/settings/tags?filter=pump', BUILD)).toBe(true);
   expect(assign).toHaveBeenCalledExactlyOnceWith('/settings/tags?filter=pump');
 });
 
-it('loads a target only once', async () => {
+test('loads a target only once', async () => {
   await hardLoad('/settings/tags', BUILD);
   expect(await hardLoad('/settings/tags', BUILD)).toBe(false);
   expect(assign).toHaveBeenCalledOnce();
 });
 
-it('loads again for another target or a new build', async () => {
+test('loads again for another target or a new build', async () => {
   await hardLoad('/settings/tags', BUILD);
   expect(await hardLoad('/devices', BUILD)).toBe(true);
   expect(await hardLoad('/devices', 'https://console.example/assets/start-2.js')).toBe(true);
 });
 
-it('stays on the page while the server is unreachable or failing, and loads the target when it is available', async () => {
+test('stays on the page while the server is unreachable or failing, and loads the target when it is available', async () => {
   fetchPage.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   fetchPage.mockResolvedValueOnce(new Response('', { status: 502 }));
   expect(await hardLoad('/devices', BUILD)).toBe(false);

@@ -15,6 +15,7 @@ import { store } from '#src/state/store.ts';
 /**
  * Opens the command in a line with its arguments filled in. Opens it as a form if the screen has a panel, or else in
  * the palette.
+ *
  * @throws CommandError that explains what is wrong with the line, or why its command cannot run here.
  */
 export async function openLink(line: string, hasPanel: boolean): Promise<void> {

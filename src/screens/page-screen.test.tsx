@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { general } from '#commands/nouns/self/me/pages.ts';
@@ -45,7 +45,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-it('shows theme, density, language and single-key shortcuts on the preferences page, and saves a choice immediately', async () => {
+test('lists the settings for appearance and keys, and saves a choice immediately', async () => {
   render(
     <Provider store={store}>
       <QueryClientProvider client={queryClient}>

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import type { HostCapabilities } from '#commands/model/host.ts';
 import type { StaffOnly } from '#commands/model/list.ts';
@@ -52,7 +52,7 @@ function show(filter: string, staffOnly: StaffOnly | undefined): void {
   );
 }
 
-it('counts the rows that customers cannot see, and links to these rows within the filter', async () => {
+test('counts the rows that customers cannot see, and links to these rows within the filter', async () => {
   show('state:ERROR', { count: 20, term: 'firmware:2.0' });
   await userEvent.click(await screen.findByRole('button', { name: '20 hidden from customers' }));
   await vi.waitFor(() =>
@@ -63,7 +63,7 @@ it('counts the rows that customers cannot see, and links to these rows within th
   );
 });
 
-it('shows nothing if customers see every row', async () => {
+test('shows nothing if customers see every row', async () => {
   show('', undefined);
   await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
   expect(screen.queryByRole('button')).toBeNull();

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { CommandError } from '#commands/model/errors.ts';
 import type { PanelHost } from '#commands/model/host.ts';
 import { message } from '#commands/text/message.ts';
-import type { Search } from '#src/address/address.ts';
+import { NO_CHART, type Search } from '#src/address/address.ts';
 import { formatPanelItem, parsePanelItem, type PanelItem } from '#src/panel/Panel.tsx';
 import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
 import { registry } from '#src/registry/registry.ts';
@@ -22,6 +22,9 @@ interface PanelState {
   readonly top: PanelItem | undefined;
   readonly tab: string | undefined;
 }
+
+/** The id of the tab with the values of an item. */
+const VALUES = 'values';
 
 /** Maximum depth of the stack. Nobody goes back further. */
 const MAX_DEPTH = 10;
@@ -43,11 +46,21 @@ export function usePanelHost(table?: FilteredTable): PanelState {
 
   const show = useMemo(
     () =>
-      (items: readonly PanelItem[], tab: string | undefined, replace: boolean): void => {
+      (items: readonly PanelItem[], tab: string | undefined, replace: boolean, keepsChart = true): void => {
         const panel = items.length > 0 ? items.slice(-MAX_DEPTH).map(formatPanelItem) : undefined;
         // Set immediately, because the next key may come before the URL changes and must not act on the previous item.
         store.set(visibleTargetsAtom, (shown) => withPanel(shown, items.at(-1)));
-        void navigate({ to: '.', search: (previous: Search) => ({ ...previous, panel, tab: panel && tab }), replace });
+        void navigate({
+          to: '.',
+          // A chart belongs to the item that it was opened for, and to its neighbors in the table.
+          search: (previous: Search) => ({
+            ...previous,
+            panel,
+            tab: panel && tab,
+            ...(panel && keepsChart ? {} : NO_CHART),
+          }),
+          replace,
+        });
       },
     [navigate],
   );
@@ -67,7 +80,14 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       const previous = currentState();
       const isSame = items.map(formatPanelItem).join() === previous.items.map(formatPanelItem).join();
       if (!isSame) expectScreen();
-      show(items, isSame ? (tab ?? previous.tab) : tab, isSame);
+      show(items, isSame ? (tab ?? previous.tab) : tab, isSame, isSame);
+    };
+    /** Closes the chart, the layer above the panel. Returns false if there is none. */
+    const closeChart = (): boolean => {
+      const { chart }: Search = router.latestLocation.search;
+      if (!chart) return false;
+      void navigate({ to: '.', search: (previous: Search) => ({ ...previous, ...NO_CHART }) });
+      return true;
     };
     const host: PanelHost = {
       open: (entity, id, tab, filterValues) => {
@@ -81,6 +101,19 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         const item = { entity, id };
         const otherItems = currentState().items.filter((panelItem) => panelItem.entity !== entity);
         go(entity === table?.filter.entity.name ? [item] : [...otherItems, item], tab);
+      },
+      openChart: (entity, id, fields, range) => {
+        host.open(entity, id, VALUES);
+        void navigate({
+          to: '.',
+          search: (previous: Search) => ({
+            ...previous,
+            chart: fields.length > 0 ? fields : undefined,
+            range: range ?? previous.range,
+            zoom: undefined,
+          }),
+          replace: true,
+        });
       },
       openOver: (entity, id) => {
         const { items, top: current, tab } = currentState();
@@ -108,6 +141,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
           store.set(formAtom, undefined);
           return true;
         }
+        if (closeChart()) return true;
         const { items } = currentState();
         if (items.length === 0) return false;
         const itemsBelow = items.slice(0, -1);
@@ -145,7 +179,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
     };
     setHost(host);
     return () => setHost((current) => (current === host ? undefined : current));
-  }, [router, show, table, setHost, step, release]);
+  }, [router, show, table, setHost, step, release, navigate]);
 
   return { top, tab: search.tab };
 }

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { renderHook, waitFor } from '@testing-library/react';
 import { Provider } from 'jotai';
 import type { ReactNode } from 'react';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { gadget } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
@@ -31,7 +31,7 @@ const show = (id: string) =>
   renderHook((itemId: string) => usePublishPanelItem({ entity: 'gadget', id: itemId }), { wrapper, initialProps: id });
 const target = () => store.get(focusAtom)?.active;
 
-it("makes the panel's item the target", async () => {
+test("makes the panel's item the target", async () => {
   show('CCCC DDDD');
   expect(target()).toBe('CCCC DDDD');
   await waitFor(() =>
@@ -39,7 +39,7 @@ it("makes the panel's item the target", async () => {
   );
 });
 
-it.each([
+test.each([
   ['is missing', () => undefined],
   ['is refused as not found', () => vi.spyOn(gadget, 'byIds').mockRejectedValue(new ConnectError('', Code.NotFound))],
 ])('leaves the target to the table if the item %s', async (_, prepare) => {

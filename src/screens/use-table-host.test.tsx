@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { Provider } from 'jotai';
 import type { ReactNode } from 'react';
-import { expect, it, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { parseFilter } from '#commands/query/parse.ts';
 import { gadget, gadgets } from '#commands/testkit/gadget.ts';
@@ -15,7 +15,7 @@ import { useTableHost } from './use-table-host.ts';
 
 const wrapper = ({ children }: { readonly children: ReactNode }) => <Provider store={store}>{children}</Provider>;
 
-it('publishes rows and the selection as the target unless the list is stale', () => {
+test('publishes rows and the selection as the target unless the list is stale', () => {
   showGadgets();
   const model = createTableModel<unknown>({
     source: createArraySource<unknown>(gadgets),

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { testContext } from '#commands/testkit/context.ts';
 
@@ -11,7 +11,7 @@ const otherContext = testContext({ organization: { ...context.organization, id: 
 
 beforeEach(() => window.localStorage.clear());
 
-it('gives more weight to frequent and recent use', () => {
+test('gives more weight to frequent and recent use', () => {
   recordUse(context, 'command', 'tag.assign', now - 28 * DAY);
   recordUse(context, 'command', 'tag.assign', now - 28 * DAY);
   recordUse(context, 'command', 'device.rename', now);
@@ -21,14 +21,14 @@ it('gives more weight to frequent and recent use', () => {
   expect(recentIds(context, 'command', 1)).toEqual(['device.rename']);
 });
 
-it('keeps habits separate by organization and kind', () => {
+test('keeps habits separate by organization and kind', () => {
   recordUse(context, 'tag', '12', now);
   expect(recentIds(otherContext, 'tag', 5)).toEqual([]);
   expect(recentIds(context, 'device', 5)).toEqual([]);
   expect(recentIds(context, 'tag', 5)).toEqual(['12']);
 });
 
-it.each(['not json', 'null', '12', '{"tag":null}', '{"tag":{"12":5}}', '{"tag":{"12":["a",1]}}'])(
+test.each(['not json', 'null', '12', '{"tag":null}', '{"tag":{"12":5}}', '{"tag":{"12":["a",1]}}'])(
   'ignores invalid stored data: %s',
   (text) => {
     window.localStorage.setItem('quarterdeck-habits:1:northwind', text);

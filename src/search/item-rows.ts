@@ -27,7 +27,7 @@ export function itemRow(entity: AnyEntity, item: unknown, query: string, transla
   };
 }
 
-/** Returns the searchable text of an item: its label, id and detail. */
+/** Returns the searchable text of an item: its label, id, and detail. */
 export function itemCandidate(entity: AnyEntity, item: unknown, translate: Translate): Candidate {
   const detail = entity.detail?.(item);
   const detailText = detail === undefined || typeof detail === 'string' ? detail : translate(detail);

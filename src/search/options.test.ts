@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import * as resources from '#commands/cli/texts.ts';
 import { EVENTS, eventTexts } from '#commands/kit/event-types.ts';
@@ -9,7 +9,7 @@ import { matchingOptions } from './options.ts';
 const translate = translateWith(await createTranslator('en', resources));
 const events = EVENTS.map((value) => ({ value, label: translate(eventTexts.byName(value)) }));
 
-it.each([
+test.each([
   // These are in the contract's order, not sorted by label length.
   ['mes', 'Message received'],
   ['mess', 'Message received'],
@@ -25,7 +25,7 @@ it.each([
   expect(matchingOptions(events, typed)[0]?.label).toBe(label);
 });
 
-it('marks letters only in the label', () => {
+test('marks letters only in the label', () => {
   const installed = { value: 'INSTALLED', label: 'In the field' };
   expect(matchingOptions([installed], 'inst')).toMatchObject([{ ...installed, ranges: [] }]);
   expect(matchingOptions([installed], 'fie')).toMatchObject([{ ...installed, ranges: [[7, 10]] }]);

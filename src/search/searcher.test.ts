@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { candidate, match, needle, scoreOf } from '#commands/text/score.ts';
 
@@ -31,25 +31,25 @@ function highlight(text: string, query: string): string {
 }
 
 describe('search results', () => {
-  it('contain the letters in order, across words', () => {
+  test('contain the letters in order, across words', () => {
     expect(search('dvcjol', ['Device journal of locations', 'Device notes'])).toEqual(['Device journal of locations']);
     expect(search('tgas')).toEqual(['Tag: assign to devices']);
     expect(search('zz')).toEqual([]);
   });
 
-  it('rank initials, words and prefixes first', () => {
+  test('rank initials, words, and prefixes first', () => {
     expect(search('wc')[0]).toBe('Webhook: create');
     expect(search('sl')[0]).toBe('Device: set lifecycle');
     expect(search('dev')[0]).toBe('Device: edit notes');
     expect(search('create tag')[0]).toBe('Tag: create');
   });
 
-  it('ignore accents and case', () => {
+  test('ignore accents and case', () => {
     expect(search('ostra', ['Østra', 'Östra fält', 'Other'])).toEqual(['Östra fält']);
     expect(search('NORTH', ['North field'])).toEqual(['North field']);
   });
 
-  it('mark matched letters, preferably at word starts', () => {
+  test('mark matched letters, preferably at word starts', () => {
     expect(highlight('Device: set lifecycle', 'sl')).toBe('........s...l........');
     expect(highlight('Needs visit', 'needs v')).toBe('Needs.v....');
     expect(highlight('Tag: create', 'create tag')).toBe('Tag..create');
@@ -61,7 +61,7 @@ const words = fc.array(fc.string({ unit: fc.constantFrom(...'abcdeAB :-é7'), mi
 });
 
 describe('a search of random texts', () => {
-  it('matches any subsequence of the text', () => {
+  test('matches any subsequence of the text', () => {
     fc.assert(
       fc.property(words, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (parts, picks) => {
         const text = parts.join(' ');
@@ -71,7 +71,7 @@ describe('a search of random texts', () => {
     );
   });
 
-  it('does not depend on earlier, shorter queries', () => {
+  test('does not depend on earlier, shorter queries', () => {
     fc.assert(
       fc.property(
         fc.array(words, { maxLength: 20 }),
@@ -87,7 +87,7 @@ describe('a search of random texts', () => {
   });
 });
 
-it('skips candidates that a shorter query excluded', () => {
+test('skips candidates that a shorter query excluded', () => {
   const candidates = Array.from({ length: 1000 }, (_, index) =>
     candidate(index % 10 === 0 ? `webhook ${index}` : `device ${index}`),
   );

@@ -6,7 +6,7 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { loadUserSession } from './current-user.ts';
 import { enterOrganization } from './organization.ts';
 
-/** The entity for the signed-in user: their name, roles, default organization and preferences. */
+/** The entity for the signed-in user: their name, roles, default organization, and preferences. */
 export const ME = 'me';
 
 /**
@@ -30,7 +30,7 @@ export async function reloadUser(): Promise<void> {
     if (latest.organization.id === id) store.set(userSessionAtom, latest);
     else enterOrganization(latest);
   } catch (error) {
-    // Keep the previous data; the next call reports the error.
+    // Keep the previous data, because the next call reports the error.
     report(error);
   }
 }

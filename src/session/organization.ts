@@ -46,7 +46,7 @@ function announceKeptInput(organization: string): void {
 }
 
 /**
- * Clears all data of the signed-in user: cached data, history and running work. Habits are kept, because they are
+ * Clears all data of the signed-in user: cached data, history, and running work. Habits are kept, because they are
  * stored per user.
  */
 export function forgetUser(): void {

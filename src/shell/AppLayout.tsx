@@ -35,7 +35,7 @@ const ToastList = lazyPart<object>(async () => {
   return (await import('./ToastList.tsx')).ToastList;
 });
 
-/** The frame of every screen behind sign-in: rail, strip, screen, status line and overlays. */
+/** The frame of every screen behind sign-in: rail, strip, screen, status line, and overlays. */
 export function AppLayout() {
   const t = useText();
   const session = useAtomValue(userSessionAtom);

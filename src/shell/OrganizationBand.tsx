@@ -15,7 +15,7 @@ const ACT_AS = 'organization.act-as';
 
 /**
  * The band above the screen while the user is in another organization, in that organization's color. Shows the kind of
- * access, the reason, the remaining time and a button to return.
+ * access, the reason, the remaining time, and a button to return.
  */
 export function OrganizationBand({ organization }: { readonly organization: CurrentOrganization }) {
   const t = useText();

@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai';
 
 import type { Rail as RailEntry } from '#commands/model/screen.ts';
 import { isEntryFor, railOf, railTitle, type Destination } from '#commands/registry/destinations.ts';
-import { destinationAt, accessibleDestinations } from '#src/address/paths.ts';
+import { destinationAround, accessibleDestinations } from '#src/address/paths.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { useKeyHints } from '#src/keymap/bindings.ts';
 import { directory } from '#src/registry/registry.ts';
@@ -25,7 +25,7 @@ export function Rail() {
   const session = useAtomValue(userSessionAtom);
   const screens = session?.organization.id ? railOf(accessibleDestinations(session)) : [];
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const current = destinationAt(path);
+  const current = destinationAround(path);
   return (
     <nav
       aria-label={t('shell.rail')}

@@ -2,7 +2,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
 import { lastInvocation } from '#commands/run/history.ts';
-import { destinationAt } from '#src/address/paths.ts';
+import { destinationAround } from '#src/address/paths.ts';
 import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { pendingKeysAtom } from '#src/keys/pending.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
@@ -19,7 +19,7 @@ import { tip } from '#src/ui/tip.ts';
 import type { LastLineProps } from './LastLine.tsx';
 import type { PendingKeysProps } from './PendingKeys.tsx';
 
-// Both load on demand, because they appear only after a key press.
+// Both load on demand, because they appear only after a keypress.
 const PendingKeys = lazyPart<PendingKeysProps>(async () => (await import('./PendingKeys.tsx')).PendingKeys);
 const LastLine = lazyPart<LastLineProps>(async () => (await import('./LastLine.tsx')).LastLine);
 
@@ -66,7 +66,7 @@ function Target() {
 function ScreenName() {
   const translate = useTranslate();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const screen = destinationAt(path);
+  const screen = destinationAround(path);
   if (!screen) return null;
   return (
     <span className="rounded-chip bg-accent px-1.5 font-mono font-semibold text-on-accent uppercase">

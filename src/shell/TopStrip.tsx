@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 
-import { destinationAt } from '#src/address/paths.ts';
+import { destinationAround } from '#src/address/paths.ts';
 import { loadAllTexts, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { firstScreen } from '#src/state/first-screen.ts';
@@ -27,13 +27,13 @@ const AccountMenu = lazyPart<AccountMenuProps>(
 );
 
 /**
- * The top bar: organization, breadcrumb, palette, health counts and account menu. Takes on the organization's color if
+ * The top bar: organization, breadcrumb, palette, health counts, and account menu. Takes on the organization's color if
  * it is not the user's own organization.
  */
 export function TopStrip({ session }: { readonly session: UserSession }) {
   const t = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const screen = destinationAt(path);
+  const screen = destinationAround(path);
   const { organization } = session;
   const logo = useLogo(organization.id);
   return (

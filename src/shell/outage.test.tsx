@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { Provider } from 'jotai';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { showAt } from '#src/address/testkit/show-at.tsx';
 import { queryClient } from '#src/data/query-client.ts';
@@ -39,7 +39,7 @@ afterEach(() => {
   store.set(streamAtom, 'connecting');
 });
 
-it('warns while the server is unreachable, and counts down to the next attempt', () => {
+test('warns while the server is unreachable, and counts down to the next attempt', () => {
   vi.useFakeTimers();
   const { container } = render(
     <Provider store={store}>
@@ -58,7 +58,7 @@ it('warns while the server is unreachable, and counts down to the next attempt',
   expect(container.textContent).toBe('');
 });
 
-it('shows the connection state in the status line: live, reconnecting, and offline after a while without a network', async () => {
+test('shows in the status line whether the connection is live, reconnecting, or offline', async () => {
   const session = store.get(userSessionAtom)!;
   showAt('/gadgets', () => <StatusLine session={session} />);
   const mark = await screen.findByRole('status');
@@ -70,7 +70,7 @@ it('shows the connection state in the status line: live, reconnecting, and offli
   expect(mark.textContent).toBe('offline');
 });
 
-it('keeps the health counts while the server is unreachable, dimmed and labeled as outdated', async () => {
+test('keeps the health counts while the server is unreachable, dimmed and labeled as outdated', async () => {
   render(
     <Provider store={store}>
       <QueryClientProvider client={queryClient}>

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
-import { expect, it, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { isDiscarded, isLayerPending, runWithLayer } from '#src/state/key-queue.ts';
 import { paletteAtom } from '#src/state/layers.ts';
@@ -12,7 +12,7 @@ import { OverlaysError } from './OverlaysError.tsx';
 const palette = () => store.get(paletteAtom).open;
 const open = () => act(async () => store.set(paletteAtom, { open: true, start: undefined }));
 
-it('closes a palette that failed to load, discards the keys typed for it, and reloads it when it is reopened', async () => {
+test('closes a palette that failed to load, discards the keys typed for it, and loads it again when reopened', async () => {
   const load = vi.fn<() => Promise<ComponentType<object>>>().mockRejectedValue(new TypeError('Failed to fetch'));
   const Overlays = lazyPart(load, { Failed: OverlaysError });
   const Count = () => <p>{useFailedParts().length} failed</p>;

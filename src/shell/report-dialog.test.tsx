@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import type { Invocation } from '#commands/model/invocation.ts';
 import type { ItemResult } from '#commands/model/result.ts';
@@ -54,7 +54,7 @@ const results = (): string[][] =>
 const noPaint = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
 const noPlaid = { ...noPaint, message: message('gadget:noPlaid') };
 
-it('lists failed items by reason, most frequent first, then the others, and closes when Close is clicked', async () => {
+test('lists failed items by reason, most frequent first, and then the others, until it is closed', async () => {
   show([
     { id: 'A', label: 'North pump' },
     { id: 'B', label: 'South pump', failure: noPlaid },
@@ -73,7 +73,7 @@ it('lists failed items by reason, most frequent first, then the others, and clos
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('counts the items that it does not list', () => {
+test('counts the items that it does not list', () => {
   const many = (letter: string, count: number, fields: Partial<ItemResult>): ItemResult[] =>
     Array.from({ length: count }, (_, index) => ({ id: `${letter}${index}`, label: 'pump', ...fields }));
   show([...many('A', 1500, {}), ...many('B', 500, { failure: noPaint })]);
@@ -84,7 +84,7 @@ it('counts the items that it does not list', () => {
   ]);
 });
 
-it('focuses the button that retries, and retries on its key', async () => {
+test('focuses the button that retries, and retries on its key', async () => {
   show([{ id: 'A', label: 'North pump', failure: noPaint }]);
   expect(document.activeElement).toBe(screen.getAllByRole('button')[0]);
   await userEvent.setup().keyboard('{Shift>}R{/Shift}');

@@ -1,6 +1,6 @@
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { destinationAt } from '#src/address/paths.ts';
 import { showAt } from '#src/address/testkit/show-at.tsx';
@@ -30,7 +30,7 @@ afterEach(() => {
   store.set(overridesAtom, {});
 });
 
-it('links to the screens in the group and shows their keys, including custom keys', async () => {
+test('links to the screens in the group and shows their keys, including custom keys', async () => {
   showGadgets();
   const href = showAt('/tools/gadgets', () => <TabStrips destination={destinationAt('/tools/gadgets')!} />);
   const strip = within(await screen.findByRole('navigation', { name: 'Developer tools' }));

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { email, required } from './form/checks.ts';
 import { LoginForm } from './form/LoginForm.tsx';
@@ -40,7 +40,7 @@ async function fill(): Promise<void> {
   await userEvent.type(screen.getByLabelText(/^Password/), 'Ahoy-123');
 }
 
-it('focuses the first invalid field and clears its error while typing', async () => {
+test('focuses the first invalid field and clears its error while typing', async () => {
   const submit = vi.fn<() => Promise<void>>();
   render(<Example submit={submit} />);
   await userEvent.type(textbox(/^Name/), 'Finn{Enter}');
@@ -56,7 +56,7 @@ it('focuses the first invalid field and clears its error while typing', async ()
   expect(submit).not.toHaveBeenCalled();
 });
 
-it('submits only once, and keeps focus while submitting', async () => {
+test('submits only once, and keeps focus while submitting', async () => {
   const submit = vi.fn<() => Promise<void>>(() => new Promise(() => {}));
   render(<Example submit={submit} />);
   await fill();
@@ -66,7 +66,7 @@ it('submits only once, and keeps focus while submitting', async () => {
   expect(document.activeElement).toBe(screen.getByLabelText(/^Password/));
 });
 
-it('keeps entered values after a failure and shows the error in place', async () => {
+test('keeps entered values after a failure and shows the error in place', async () => {
   const submit = vi.fn<() => Promise<void>>().mockRejectedValueOnce(failure('auth/email-already-in-use'));
   submit.mockRejectedValueOnce(failure('auth/network-request-failed')).mockResolvedValue();
   render(<Example submit={submit} />);
@@ -81,7 +81,7 @@ it('keeps entered values after a failure and shows the error in place', async ()
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('shows and hides the password without losing it', async () => {
+test('shows and hides the password without losing it', async () => {
   render(<Example submit={() => Promise.resolve()} />);
   await fill();
   await userEvent.click(screen.getByRole('button', { name: 'Show Password' }));

@@ -1,7 +1,9 @@
 import { settingsAtom } from './settings.ts';
 import { store } from './store.ts';
 
-/** Keeps the page's theme, density and language in sync with the settings; `system` leaves the theme to the browser. */
+/**
+ * Keeps the page's theme, density, and language in sync with the settings. `system` leaves the theme to the browser.
+ */
 export function followSettings(): void {
   apply();
   store.sub(settingsAtom, apply);

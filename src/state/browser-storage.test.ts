@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { browserStorage, tabStorage } from './browser-storage.ts';
 
@@ -12,7 +12,7 @@ const throwDomException = (name: string) => () => {
   throw new DOMException('no', name);
 };
 
-it('stores values for all tabs or for only one tab', () => {
+test('stores values for all tabs or for only one tab', () => {
   browserStorage.set('a', '1');
   tabStorage.set('b', '2');
   expect([window.localStorage.getItem('a'), window.sessionStorage.getItem('b')]).toEqual(['1', '2']);
@@ -21,7 +21,7 @@ it('stores values for all tabs or for only one tab', () => {
   expect([browserStorage.get('a'), window.localStorage.getItem('a')]).toEqual([undefined, null]);
 });
 
-it('falls back to memory if storage is blocked', () => {
+test('falls back to memory if storage is blocked', () => {
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(throwDomException('SecurityError'));
   browserStorage.set('a', '1');
   expect(browserStorage.get('a')).toBe('1');
@@ -29,7 +29,7 @@ it('falls back to memory if storage is blocked', () => {
   expect(browserStorage.get('a')).toBeUndefined();
 });
 
-it('keeps a new value in memory if storage is full and stores the next one that fits', () => {
+test('keeps a new value in memory if storage is full and stores the next one that fits', () => {
   browserStorage.set('a', 'old');
   const { localStorage } = window;
   const full = {
@@ -44,7 +44,7 @@ it('keeps a new value in memory if storage is full and stores the next one that 
   expect([browserStorage.get('a'), window.localStorage.getItem('a')]).toEqual(['newest', 'newest']);
 });
 
-it('rethrows other errors', () => {
+test('rethrows other errors', () => {
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
     throw new TypeError('A bug.');
   });

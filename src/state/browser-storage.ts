@@ -5,7 +5,7 @@ export interface BrowserStorage {
 }
 
 /**
- * Creates a browser storage with a fallback: if storage is blocked or full, values stay in memory until the page is
+ * Creates a browser storage with a fallback. If storage is blocked or full, values stay in memory until the page is
  * closed.
  */
 function createStorage(area: () => Storage): BrowserStorage {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { bufferEarlyKeys, takeEarlyKeys } from './early-keys.ts';
 
@@ -15,7 +15,7 @@ beforeEach(() => {
   bufferEarlyKeys(root);
 });
 
-it('buffers keys pressed on a blank page until the console takes them, even in the task that renders it', () => {
+test('buffers keys pressed on a blank page until the console takes them, even in the task that renders it', () => {
   expect(['/', 'p', 'Enter'].map((key) => press(key))).toEqual([false, false, false]);
   press('k', { ctrlKey: true });
   root.append(document.createElement('main'));
@@ -24,7 +24,7 @@ it('buffers keys pressed on a blank page until the console takes them, even in t
   expect(takenKeys()).toBe('');
 });
 
-it("hides buffered keys from the console's listeners, even those that are already registered", () => {
+test("hides buffered keys from the console's listeners, even those that are already registered", () => {
   const onKeyDown = vi.fn<() => void>();
   window.addEventListener('keydown', onKeyDown, { capture: true });
   press('p');
@@ -35,13 +35,13 @@ it("hides buffered keys from the console's listeners, even those that are alread
   window.removeEventListener('keydown', onKeyDown, { capture: true });
 });
 
-it("leaves the browser's keys alone", () => {
+test("leaves the browser's keys alone", () => {
   for (const init of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) expect(press('r', init)).toBe(true);
   expect([press('F5'), press('Shift'), press('r', { repeat: true })]).toEqual([true, true, true]);
   expect(takenKeys()).toBe('');
 });
 
-it('drops the keys on Escape, and when another screen appears', async () => {
+test('drops the keys on Escape, and when another screen appears', async () => {
   press('p');
   expect(press('Escape')).toBe(true);
   press('j');

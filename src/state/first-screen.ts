@@ -4,9 +4,9 @@ const TIMEOUT_MS = 3000;
 let resolveFirstScreen: () => void;
 
 /**
- * Resolves once the first screen shows its content (the sign-in form, the rows of a table), at the first keypress or
- * click, or after a timeout. Code that the first screen does not need loads then: early enough to be ready when needed,
- * late enough not to delay the content.
+ * Resolves once the first screen shows its content (the sign-in form, the rows of a table), the user first presses a
+ * key or clicks, or a timeout expires. Other code is loaded at that point: early enough to be ready when needed, late
+ * enough not to delay the content.
  */
 export const firstScreen = new Promise<void>((resolve) => {
   const done = new AbortController();

@@ -1,25 +1,30 @@
 import { atom } from 'jotai';
 
 import type { Focus } from '#commands/model/context.ts';
-import type { PanelHost, TableHost } from '#commands/model/host.ts';
+import type { ChartHost, PanelHost, TableHost, TimelineHost } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { focusOf, type VisibleTargets } from '#commands/run/focus.ts';
 
-/** The possible targets on the screen: the table, the panel and the page each set their part. */
+/** The possible targets on the screen. The table, the panel, and the page each set their part. */
 export const visibleTargetsAtom = atom<VisibleTargets>({});
 
 /** The target that commands act on, also shown by the palette and the status line. */
 export const focusAtom = atom((get): Focus | undefined => focusOf(get(visibleTargetsAtom)));
 
-/** The expanded row of a list in the panel, a layer above the item; `close` collapses it. */
+/** The expanded row of a list in the panel, which is a layer above the item. `close` collapses it. */
 export const expandedRowAtom = atom<{ readonly close: () => void } | undefined>(undefined);
 
 /** The host of the current screen's table, if any, for commands to act on. */
 export const tableHostAtom = atom<TableHost | undefined>(undefined);
+/** The host of the current screen's timeline, if any, for commands to act on. */
+export const timelineHostAtom = atom<TimelineHost | undefined>(undefined);
 /** The host of the current screen's panel, if any, for commands to act on. */
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
-/** The filters that a command set on an item's tab; `round` distinguishes repeated requests. */
+/** The host of the chart of values, while it is shown, for commands to act on. */
+export const chartHostAtom = atom<ChartHost | undefined>(undefined);
+
+/** The filters that a command set on an item's tab. `round` distinguishes repeated requests. */
 export const tabFilterAtom = atom<
   | { readonly item: string; readonly tab: string; readonly filterValues: Args; readonly requestNumber: number }
   | undefined

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import {
   cancelLayer,
@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('acts immediately on a new page, and waits at most two seconds for a screen and five for rows', () => {
+test('acts immediately on a new page, and waits at most two seconds for a screen and five for rows', () => {
   expect([isDestinationPending(), isQueued(), isDiscarded('Enter')]).toEqual([false, false, false]);
   runWithRows(act('focus'), act('report late'));
   expect(log.splice(0)).toEqual(['focus']);
@@ -53,12 +53,12 @@ it('acts immediately on a new page, and waits at most two seconds for a screen a
   expect(log).toEqual(['open', 'select', 'assign']);
 });
 
-it('runs an action on rows immediately if the rows are shown', () => {
+test('runs an action on rows immediately if the rows are shown', () => {
   runWithRows(act('select'), act('report late'));
   expect(log).toEqual(['select']);
 });
 
-it('queues all actions until the screen is shown, and those after the first row action until the rows are shown', () => {
+test('queues all actions until the screen is shown, and those after the first row action until the rows are shown', () => {
   expectScreen();
   runOrEnqueue(act('filter'));
   runOrEnqueue(() => runWithRows(act('select'), act('report late')));
@@ -75,7 +75,7 @@ it('queues all actions until the screen is shown, and those after the first row 
   expect(isDestinationPending()).toBe(false);
 });
 
-it('never acts on stale rows and reports the delay after five seconds', () => {
+test('never acts on stale rows and reports the delay after five seconds', () => {
   expectScreen();
   expectRows();
   onScreenShown();
@@ -93,7 +93,7 @@ it('never acts on stale rows and reports the delay after five seconds', () => {
   expect(log.at(-1)).toBe('select');
 });
 
-it('continues with the queue after an error', () => {
+test('continues with the queue after an error', () => {
   expectScreen();
   runOrEnqueue(() => {
     throw new Error('no such row');
@@ -106,14 +106,14 @@ it('continues with the queue after an error', () => {
   expect(log).toEqual(['next']);
 });
 
-it('runs keys immediately while nothing is loading', () => {
+test('runs keys immediately while nothing is loading', () => {
   onScreenShown();
   expect(isQueued()).toBe(false);
   runOrEnqueue(act('open'));
   expect(log).toEqual(['open']);
 });
 
-it('waits two seconds from the latest screen that was opened', () => {
+test('waits two seconds from the latest screen that was opened', () => {
   expectScreen();
   vi.advanceTimersByTime(1500);
   expectScreen();
@@ -125,7 +125,7 @@ it('waits two seconds from the latest screen that was opened', () => {
   expect([log, isScreenExpected()]).toEqual([['open'], false]);
 });
 
-it('queues a key that is pressed between two queued keys behind them', () => {
+test('queues a key that is pressed between two queued keys behind them', () => {
   expectScreen();
   for (const name of ['first', 'second']) runOrEnqueue(act(name));
   onScreenShown();
@@ -140,7 +140,7 @@ it('queues a key that is pressed between two queued keys behind them', () => {
   expect([isQueued(), isDestinationPending()]).toEqual([false, false]);
 });
 
-it('runs a key only after the effect of the previous key, even if the screen reports twice that it is shown', () => {
+test('runs a key only after the effect of the previous key, even if the screen reports twice that it is shown', () => {
   expectScreen();
   runOrEnqueue(() => void setTimeout(act('effect of first')));
   runOrEnqueue(act('second'));
@@ -150,7 +150,7 @@ it('runs a key only after the effect of the previous key, even if the screen rep
   expect(log).toEqual(['effect of first', 'second']);
 });
 
-it('runs the next key in the same turn if the previous key allows it', () => {
+test('runs the next key in the same turn if the previous key allows it', () => {
   expectScreen();
   runOrEnqueue(() => {
     log.push('h');
@@ -162,7 +162,7 @@ it('runs the next key in the same turn if the previous key allows it', () => {
   expect(log).toEqual(['h', 'i']);
 });
 
-it('holds the keys behind a key that opens a screen or a layer', () => {
+test('holds the keys behind a key that opens a screen or a layer', () => {
   expectScreen();
   runOrEnqueue(() => expectScreen());
   runOrEnqueue(() => expectLayer());
@@ -178,7 +178,7 @@ it('holds the keys behind a key that opens a screen or a layer', () => {
   expect(log).toEqual(['type']);
 });
 
-it('waits for the rows of a list that is reloading', () => {
+test('waits for the rows of a list that is reloading', () => {
   expectRows();
   runWithRows(act('select'), act('report late'));
   expect(log).toEqual([]);
@@ -191,7 +191,7 @@ it('waits for the rows of a list that is reloading', () => {
   expect(log).toEqual(['select']);
 });
 
-it('reports a delay once for several actions on the same rows', () => {
+test('reports a delay once for several actions on the same rows', () => {
   expectRows();
   runWithRows(act('select'), act('report late'));
   vi.advanceTimersByTime(3000);
@@ -200,7 +200,7 @@ it('reports a delay once for several actions on the same rows', () => {
   expect(log).toEqual(['report late']);
 });
 
-it('runs an action on rows after five seconds if a screen turns out to have no list', () => {
+test('runs an action on rows after five seconds if a screen turns out to have no list', () => {
   expectRows();
   onRowsShown();
   expectScreen();
@@ -210,7 +210,7 @@ it('runs an action on rows after five seconds if a screen turns out to have no l
   expect(log).toEqual(['select']);
 });
 
-it('delivers text typed for a layer once the layer is on the page, no matter how long that takes', () => {
+test('delivers text typed for a layer once the layer is on the page, no matter how long that takes', () => {
   runWithLayer(act('first letter'));
   runOrEnqueue(act('second letter'));
   expect([isLayerPending(), isDestinationPending(), isQueued()]).toEqual([true, true, true]);
@@ -221,14 +221,14 @@ it('delivers text typed for a layer once the layer is on the page, no matter how
   expect([log, isLayerPending(), isQueued()]).toEqual([['first letter', 'second letter'], false, false]);
 });
 
-it('treats keys as queued from the opening of a layer until it is on the page', () => {
+test('treats keys as queued from the opening of a layer until it is on the page', () => {
   expectLayer();
   expect([isLayerPending(), isQueued()]).toEqual([true, true]);
   onLayerShown();
   expect([isLayerPending(), isQueued()]).toEqual([false, false]);
 });
 
-it.each([
+test.each([
   ['fails', cancelLayer],
   ['is canceled', dropHeldKeys],
 ])('drops text typed for a layer that %s', (_case, end) => {
@@ -240,7 +240,7 @@ it.each([
   expect(log).toEqual([]);
 });
 
-it('keeps keys that are waiting for a screen if no layer is expected', () => {
+test('keeps keys that are waiting for a screen if no layer is expected', () => {
   expectScreen();
   runOrEnqueue(act('open'));
   cancelLayer();
@@ -249,7 +249,7 @@ it('keeps keys that are waiting for a screen if no layer is expected', () => {
   expect(log).toEqual(['open']);
 });
 
-it('holds keys without a time limit until their destination is known', () => {
+test('holds keys without a time limit until their destination is known', () => {
   const hold = holdKeys();
   runOrEnqueue(act('next'));
   vi.advanceTimersByTime(60_000);
@@ -259,7 +259,7 @@ it('holds keys without a time limit until their destination is known', () => {
   expect([log, hold.isHeld(), isLayerPending()]).toEqual([['next'], false, false]);
 });
 
-it.each([
+test.each([
   ['the earlier key leads nowhere', (hold: ReturnType<typeof holdKeys>) => hold.drop()],
   ['the user cancels', () => dropHeldKeys()],
 ])('drops held keys if %s', (_case, end) => {
@@ -271,7 +271,7 @@ it.each([
   expect(log).toEqual([]);
 });
 
-it('ignores a hold that has already ended', () => {
+test('ignores a hold that has already ended', () => {
   const ended = holdKeys();
   ended.release();
   const hold = holdKeys();
@@ -285,7 +285,7 @@ it('ignores a hold that has already ended', () => {
   expect(log).toEqual(['next']);
 });
 
-it('releases held keys after their limit', () => {
+test('releases held keys after their limit', () => {
   const hold = holdKeys({ limitMs: 1000 });
   runOrEnqueue(act('next'));
   vi.advanceTimersByTime(900);
@@ -294,7 +294,7 @@ it('releases held keys after their limit', () => {
   expect([log, hold.isHeld()]).toEqual([['next'], false]);
 });
 
-it('discards text typed for a prompt that did not open, until the user pauses', () => {
+test('discards text typed for a prompt that did not open, until the user pauses', () => {
   expect(isDiscarded('x')).toBe(false);
   discardTyping();
   for (const pause of [400, 400, 400]) {
@@ -305,7 +305,7 @@ it('discards text typed for a prompt that did not open, until the user pauses', 
   expect([isDiscarded('x'), isDiscarded('x')]).toEqual([false, false]);
 });
 
-it('stops discarding text when the user moves on, and can discard text again later', () => {
+test('stops discarding text when the user moves on, and can discard text again later', () => {
   discardTyping();
   vi.advanceTimersByTime(100);
   stopDiscarding();
@@ -325,13 +325,13 @@ describe('the Enter that ends discarded text', () => {
     hold.drop();
   };
 
-  it('is discarded too, no matter how long the user waits, but the next Enter is not', () => {
+  test('is discarded too, no matter how long the user waits, but the next Enter is not', () => {
     discardTyped();
     vi.advanceTimersByTime(60_000);
     expect([isDiscarded('Enter'), isDiscarded('Enter'), log]).toEqual([true, false, []]);
   });
 
-  it('is discarded during the text, and is then no longer expected', () => {
+  test('is discarded during the text, and is then no longer expected', () => {
     discardTyping();
     expect([isDiscarded('x'), isDiscarded('Enter')]).toEqual([true, true]);
     vi.advanceTimersByTime(60_000);
@@ -342,7 +342,7 @@ describe('the Enter that ends discarded text', () => {
     expect(isDiscarded('Enter')).toBe(true);
   });
 
-  it('takes effect if nothing was typed, if another key came first, or if the user moved on', () => {
+  test('takes effect if nothing was typed, if another key came first, or if the user moved on', () => {
     discardTyping();
     vi.advanceTimersByTime(60_000);
     expect(isDiscarded('Enter')).toBe(false);
@@ -354,7 +354,7 @@ describe('the Enter that ends discarded text', () => {
     expect(isDiscarded('Enter')).toBe(false);
   });
 
-  it('is still expected if text was discarded twice', () => {
+  test('is still expected if text was discarded twice', () => {
     discardTyped();
     discardTyping();
     vi.advanceTimersByTime(60_000);

@@ -8,17 +8,17 @@ const MAX_ROWS_WAIT_MS = 5000;
 /** Keystrokes closer together than this belong to the same text. */
 const PAUSE_MS = 500;
 
-/** Holds keystrokes until `release` or `drop` is called; later calls have no effect. */
+/** Holds keystrokes until `release` or `drop` is called. Later calls have no effect. */
 export interface KeyHold {
-  /** The earlier keystroke reached its destination: replays the keystrokes since then. */
+  /** Replays the held keystrokes, because the earlier keystroke has reached its destination. */
   readonly release: () => void;
-  /** The earlier keystroke led nowhere, or to something that needs confirmation: drops the keystrokes since then. */
+  /** Drops the held keystrokes, because the earlier one led nowhere, or to something that needs confirmation. */
   readonly drop: () => void;
   /** False once the hold has ended, including when the user canceled. */
   readonly isHeld: () => boolean;
 }
 
-/** A waiting task; returns true if the next task need not wait for its effect. */
+/** A waiting task. Returns true if the next task need not wait for its effect. */
 export type Task = () => boolean | void;
 
 const waitingTasks: Task[] = [];
@@ -26,7 +26,7 @@ const waitingTasks: Task[] = [];
 let isScreenPending = false;
 /** True while the visible rows, if any, do not belong to the latest list. */
 let areRowsPending = false;
-/** True while a list loads: meanwhile, the rows of the previous list stay visible. */
+/** True while a list loads. Meanwhile, the rows of the previous list stay visible. */
 let areRowsLoading = false;
 /** True while the first waiting task needs the rows that are loading. */
 let isHeldForRows = false;
@@ -42,7 +42,7 @@ let isDraining = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let rowsTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Called when a command opens another screen or list: later keystrokes wait for it. */
+/** Called when a command opens another screen or list. Later keystrokes wait for it. */
 export function expectScreen(): void {
   isScreenPending = true;
   areRowsPending = true;
@@ -85,7 +85,7 @@ export function isDestinationPending(): boolean {
   return isScreenPending || isHeldForRows || isLayerPending() || isDraining;
 }
 
-/** True while tasks are waiting: new keystrokes must queue behind them, wherever they are pressed. */
+/** True while tasks are waiting. New keystrokes must queue behind them, wherever they are pressed. */
 export function isQueued(): boolean {
   return isLayerPending() || isDraining || waitingTasks.length > 0;
 }
@@ -97,8 +97,8 @@ export function runOrEnqueue(task: Task): void {
 }
 
 /**
- * Runs a task on rows once the rows of the list are shown; later keystrokes wait behind it. Never acts on rows of the
- * previous list: if loading takes too long, drops the task with everything behind it and calls `onLate`.
+ * Runs a task on rows once the list's rows are shown. Later keystrokes wait behind it. Never acts on the previous
+ * list's rows. If loading takes too long, drops the task with everything behind it and calls `onLate`.
  */
 export function runWithRows(task: () => void, onLate: () => void): void {
   if (!areRowsPending) return task();
@@ -114,8 +114,8 @@ export function runWithRows(task: () => void, onLate: () => void): void {
 }
 
 /**
- * Runs a task once the palette, a sheet or a form is on the page; later keystrokes wait behind it. Has no timeout: the
- * layer either appears or is closed.
+ * Runs a task once the palette, a sheet, or a form is on the page. Later keystrokes wait behind it. There is no
+ * timeout, because the layer either appears or is closed.
  */
 export function runWithLayer(task: Task): void {
   isLayerOpening = true;
@@ -123,8 +123,8 @@ export function runWithLayer(task: Task): void {
 }
 
 /**
- * Holds later keystrokes while the item that Enter was pressed on is looked up, planned or run, because they are meant
- * for its destination. They are released after `limitMs`, or by default never.
+ * Holds later keystrokes while the item that Enter was pressed on is looked up, planned, or run, because they are meant
+ * for its destination. They are released after `limitMs`, if it is given.
  */
 export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHold {
   const end = (): boolean => {
@@ -145,7 +145,7 @@ export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHo
   return hold;
 }
 
-/** Called when the palette, a sheet or a form was opened but is not on the page yet. */
+/** Called when the palette, a sheet, or a form was opened but is not on the page yet. */
 export function expectLayer(): void {
   isLayerOpening = true;
 }
@@ -156,22 +156,22 @@ export function onLayerShown(): void {
   drain();
 }
 
-/** Called when the layer was closed or failed before it appeared: text typed for it is dropped. */
+/** Called when the layer was closed or failed before it appeared. Text typed for it is dropped. */
 export function cancelLayer(): void {
   if (!isLayerOpening) return;
   isLayerOpening = false;
   waitingTasks.length = 0;
 }
 
-/** Called when the user cancels: drops all held keystrokes. */
+/** Drops all held keystrokes. Called when the user cancels. */
 export function dropHeldKeys(): void {
   for (const hold of holds) hold.drop();
   cancelLayer();
 }
 
 /**
- * Discards text typed for a prompt that does not open, because the command was refused, had nothing to ask for or could
- * not be loaded. Otherwise, the characters would run as commands.
+ * Discards text typed for a prompt that does not open, because the command was refused, had nothing to ask for, or
+ * could not be loaded. Otherwise, the characters would run as commands.
  */
 export function discardTyping(): void {
   isEnterDiscarded ||= waitingTasks.length > 0;
@@ -179,7 +179,7 @@ export function discardTyping(): void {
   discardTimer = setTimeout(() => (discardTimer = undefined), PAUSE_MS);
 }
 
-/** Ends {@link discardTyping}: the user has moved on to something else. */
+/** Ends {@link discardTyping}, because the user has moved on to something else. */
 export function stopDiscarding(): void {
   clearTimeout(discardTimer);
   discardTimer = undefined;
@@ -216,7 +216,8 @@ function next(): void {
   }
   let isContinuing: boolean | void = false;
   try {
-    // Renders immediately, as after a real keystroke: the next key must find the effect of this one on the page.
+    // Renders immediately, as after a real keystroke, because the next key must find the effect of this one on the
+    // page.
     isContinuing = flushSync(task);
   } finally {
     if (isContinuing === true) next();

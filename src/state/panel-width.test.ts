@@ -1,5 +1,5 @@
 import { createStore } from 'jotai';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 beforeEach(() => vi.resetModules());
 afterEach(() => {
@@ -13,7 +13,7 @@ async function widthIn(windowWidth: number): Promise<number> {
   return createStore().get(panelWidthAtom);
 }
 
-it.each([
+test.each([
   [1024, 380],
   [1440, 380],
   [1920, 442],
@@ -22,7 +22,7 @@ it.each([
   expect(await widthIn(windowWidth)).toBe(expected);
 });
 
-it('keeps the width that the user chose in any window', async () => {
+test('keeps the width that the user chose in any window', async () => {
   localStorage.setItem('quarterdeck-panel-width', '420');
   expect(await widthIn(1920)).toBe(420);
 });

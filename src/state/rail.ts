@@ -15,10 +15,10 @@ isNarrowAtom.onMount = (set) => {
   return () => query.removeEventListener('change', update);
 };
 
-/** True if the user opened the rail in a narrow window; not stored, unlike the setting. */
+/** True if the user opened the rail in a narrow window. Unlike the setting, this is not stored. */
 const openWhenNarrowAtom = atom(false);
 
-/** True if the rail shows only icons: because of the setting or, in a narrow window, until the user opens it. */
+/** True if the rail shows only icons, either because of the setting or, in a narrow window, until the user opens it. */
 export const railCollapsedAtom = atom((get) =>
   get(isNarrowAtom) ? !get(openWhenNarrowAtom) : get(settingsAtom).railCollapsed,
 );

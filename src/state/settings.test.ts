@@ -1,5 +1,5 @@
 import { createStore } from 'jotai';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { DEFAULT_SETTINGS } from './settings.ts';
 
@@ -12,13 +12,13 @@ async function loadSettings(stored: string): Promise<unknown> {
   return createStore().get(settingsAtom);
 }
 
-it.each(['not json', 'null', '12', '[]', '{"theme":null}', '{"singleKeys":"yes"}'])(
+test.each(['not json', 'null', '12', '[]', '{"theme":null}', '{"singleKeys":"yes"}'])(
   'uses the defaults if %s is stored',
   async (stored) => {
     expect(await loadSettings(stored)).toEqual(DEFAULT_SETTINGS);
   },
 );
 
-it('keeps known settings from an older version and drops unknown ones', async () => {
+test('keeps known settings from an older version and drops unknown ones', async () => {
   expect(await loadSettings('{"theme":"dark","grid":true}')).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark' });
 });

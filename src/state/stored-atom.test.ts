@@ -1,5 +1,5 @@
 import { createStore } from 'jotai';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { storedAtom } from './stored-atom.ts';
 
@@ -11,17 +11,17 @@ afterEach(() => {
 const width = (key = 'width') => storedAtom(key, 380, (stored) => (typeof stored === 'number' ? stored : 380));
 const currentValue = (): number => createStore().get(width());
 
-it('stores its value and starts with it', () => {
+test('stores its value and starts with it', () => {
   createStore().set(width(), 500);
   expect(currentValue()).toBe(500);
 });
 
-it.each(['garbage{', 'null', '"wide"', '[]'])('uses the default if %s is stored', (text) => {
+test.each(['garbage{', 'null', '"wide"', '[]'])('uses the default if %s is stored', (text) => {
   window.localStorage.setItem('width', text);
   expect(currentValue()).toBe(380);
 });
 
-it('works if storage is unavailable', () => {
+test('works if storage is unavailable', () => {
   const store = createStore();
   const atom = width('unstored width');
   vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
@@ -31,7 +31,7 @@ it('works if storage is unavailable', () => {
   expect(store.get(atom)).toBe(500);
 });
 
-it('follows changes to its key in other tabs', () => {
+test('follows changes to its key in other tabs', () => {
   const store = createStore();
   const atom = width();
   const stop = store.sub(atom, () => undefined);

@@ -21,7 +21,7 @@ export function storedAtom<T>(key: string, initial: T, read: (stored: unknown) =
     getItem: () => parse(browserStorage.get(key)),
     setItem: (_key: string, value: T) => browserStorage.set(key, JSON.stringify(value)),
     removeItem: () => browserStorage.remove(key),
-    /** Follows writes by other tabs; an event without a key means that a tab cleared everything. */
+    /** Follows writes by other tabs. An event without a key means that a tab cleared everything. */
     subscribe(_key: string, notify: (value: T) => void) {
       const onStorage = (event: StorageEvent): void => {
         if (event.key === key || event.key === null) notify(parse(event.newValue));

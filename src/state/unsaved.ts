@@ -11,7 +11,7 @@ interface OpenInput {
 /** The unsaved input of each open form, most recent last. */
 const openInputs = new Map<symbol, OpenInput>();
 
-/** Records the unsaved input of a form; undefined if it has none, or closes. */
+/** Records a form's unsaved input. `open` is undefined if the form has none, or closes. */
 export function recordUnsaved(form: symbol, open: OpenInput | undefined): void {
   openInputs.delete(form);
   if (open) openInputs.set(form, open);
@@ -20,7 +20,7 @@ export function recordUnsaved(form: symbol, open: OpenInput | undefined): void {
 const latestInput = (open: readonly OpenInput[] = [...openInputs.values()]): FormStart | undefined =>
   open.at(-1)?.input;
 
-/** The latest input in a form that is not running its command; a running command may already have saved its input. */
+/** The latest input in a form that is not running its command. A running command may already have saved its input. */
 const latestIdleInput = (): FormStart | undefined =>
   latestInput([...openInputs.values()].filter(({ isRunning }) => !isRunning));
 

@@ -1,4 +1,4 @@
 import { atom } from 'jotai';
 
-/** True if the panel lists unset details; kept while moving between items. */
+/** True if the panel lists unset details. Kept when the panel shows another item. */
 export const showUnsetAtom = atom(false);

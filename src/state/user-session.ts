@@ -6,7 +6,7 @@ import type { CurrentOrganization, Actor } from '#commands/model/actor.ts';
 export interface UserSession {
   readonly actor: Actor;
   readonly organization: CurrentOrganization;
-  /** The web client's settings (`missionControlSettings`), parsed from JSON; may contain unknown keys. */
+  /** The web client's settings (`missionControlSettings`), parsed from JSON. May contain unknown keys. */
   readonly preferences: Readonly<Record<string, unknown>>;
   readonly acceptedTac: boolean;
   readonly passwordResetRecommended: boolean;

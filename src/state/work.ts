@@ -6,12 +6,12 @@ import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { EMPTY_HISTORY, type History } from '#commands/run/history.ts';
 import type { Message } from '#commands/text/message.ts';
 
-/** A running command. There may be several; the status line shows the newest. */
+/** A running command. There may be several, of which the status line shows the newest. */
 export interface RunningCommand {
   readonly id: number;
   readonly title: Message;
   readonly progress: Progress | undefined;
-  /** True if it changes anything: undo has to wait for it. */
+  /** True if it changes anything, so undo has to wait for it. */
   readonly writes: boolean;
   readonly cancel: () => void;
 }
@@ -25,10 +25,10 @@ export const HISTORY_KEY = 'quarterdeck-history';
 /** The run whose report is open: the last one with per-item failures. */
 export const reportAtom = atom<CompletedRun | undefined>(undefined);
 
-/** The last run with per-item failures, which can be retried; cleared by the next run that changes something. */
+/** The last run with per-item failures, which can be retried. Cleared by the next run that changes something. */
 export const failedRunAtom = atom<CompletedRun | undefined>(undefined);
 
-/** The last canceled run, which can be continued; cleared by the next run that changes something. */
+/** The last canceled run, which can be continued. Cleared by the next run that changes something. */
 export const canceledRunAtom = atom<CompletedRun | undefined>(undefined);
 
 /** A secret to show once. Kept only while it is visible. */

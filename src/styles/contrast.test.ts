@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { organizationHue } from '#src/ui/org-hue.ts';
 
@@ -41,32 +41,38 @@ function contrast(a: Oklch, b: Oklch): number {
 
 const backgrounds = ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'selected', 'selected-hover'];
 const texts = ['ink-1', 'ink-2', 'ink-3', 'accent', 'error-text', 'warning-text', 'ok-text'];
-const marks = ['health-error', 'health-warning', 'health-ok', 'accent'];
+const marks = [
+  'health-error',
+  'health-warning',
+  'health-ok',
+  'accent',
+  ...[1, 2, 3, 4, 5, 6].map((number) => `series-${number}`),
+];
 
 describe.each<Theme>(['light', 'dark'])('%s theme', (theme) => {
-  it.each(texts)('has readable %s text on every background', (text) => {
+  test.each(texts)('has readable %s text on every background', (text) => {
     for (const background of backgrounds) {
       expect(contrast(token(text, theme), token(background, theme)), background).toBeGreaterThanOrEqual(4.5);
     }
   });
 
-  it.each(marks)('distinguishes %s marks from every background', (mark) => {
+  test.each(marks)('distinguishes %s marks from every background', (mark) => {
     for (const background of backgrounds) {
       expect(contrast(token(mark, theme), token(background, theme)), background).toBeGreaterThanOrEqual(3);
     }
   });
 
-  it('distinguishes field borders from form backgrounds', () => {
+  test('distinguishes field borders from form backgrounds', () => {
     for (const background of ['surface-0', 'surface-1', 'surface-2', 'selected']) {
       expect(contrast(token('line-field', theme), token(background, theme)), background).toBeGreaterThanOrEqual(3);
     }
   });
 
-  it('has readable text on the accent', () => {
+  test('has readable text on the accent', () => {
     expect(contrast(token('on-accent', theme), token('accent', theme))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('has readable organization names in any hue', () => {
+  test('has readable organization names in any hue', () => {
     for (let id = 0; id < 600; id++) {
       const color = token('org', theme, organizationHue(`organization-${id}`));
       for (const background of backgrounds.slice(0, 4)) {

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Column, DrawCell } from './columns.ts';
 import { DataTable } from './DataTable.tsx';
@@ -31,7 +31,7 @@ const wells =
     })),
   });
 
-/** 280 px of 28 px rows below the head: ten visible rows. */
+/** Below the head, 280 px have room for ten rows of 28 px. */
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(308);
 });
@@ -76,14 +76,14 @@ const checkboxOf = (text: string) => within(row(text)).getByRole('checkbox', { n
 const isChecked = (text: string) => checkboxOf(text).getAttribute('aria-checked');
 
 describe('a long list', () => {
-  it('renders only visible rows and a few more, and exposes the total', async () => {
+  test('renders only visible rows and a few more, and exposes the total', async () => {
     const { grid } = await show(wells(200_000));
     expect(grid.getAttribute('aria-rowcount')).toBe('200001');
     expect(row('W0').getAttribute('aria-rowindex')).toBe('2');
     expect(within(grid).getAllByRole('row').length).toBeLessThan(40);
   });
 
-  it('moves the active row and keeps it rendered', async () => {
+  test('moves the active row and keeps it rendered', async () => {
     const { model, grid } = await show(wells(200_000));
     act(() => model.move(3));
     expect(document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')).toBe(row('W3'));
@@ -92,7 +92,7 @@ describe('a long list', () => {
     expect(document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')).toBe(row('W199999'));
   });
 
-  it('selects all matching rows, rendered or not', async () => {
+  test('selects all matching rows, rendered or not', async () => {
     const { model } = await show(wells(200_000));
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
     expect(row('W3').getAttribute('aria-selected')).toBe('true');
@@ -103,7 +103,7 @@ describe('a long list', () => {
   });
 });
 
-it('announces whether each row is selected, including rows that scroll into view', async () => {
+test('announces whether each row is selected, including rows that scroll into view', async () => {
   const { model } = await show(wells(200_000));
   expect(isChecked('W2')).toBe('false');
   fireEvent.click(checkboxOf('W2'));
@@ -117,7 +117,7 @@ it('announces whether each row is selected, including rows that scroll into view
 });
 
 describe('cells', () => {
-  it('belong to their row, in the order of the columns', async () => {
+  test('belong to their row, in the order of the columns', async () => {
     await show(wells(50));
     const cells = within(row('W3')).getAllByRole('gridcell');
     expect(cells.map((cell) => cell.textContent)).toEqual(['', 'W3', 'Heron 3']);
@@ -125,7 +125,7 @@ describe('cells', () => {
     expect(heads.map((head) => head.textContent)).toEqual(['', 'Number', 'Name']);
   });
 
-  it('show the text of a row that scrolls into view', async () => {
+  test('show the text of a row that scrolls into view', async () => {
     const { model } = await show(wells(200_000));
     await act(async () => model.activate(150_000));
     expect(within(row('W150000')).getByRole('gridcell', { name: 'Heron 150000' })).toBeTruthy();
@@ -134,7 +134,7 @@ describe('cells', () => {
     expect(within(row('W0')).getByRole('gridcell', { name: 'Heron 0' })).toBeTruthy();
   });
 
-  it('show different text when the columns change', async () => {
+  test('show different text when the columns change', async () => {
     const { model, rerender } = await show(wells(5));
     const [number, name] = columns as [Column<Well>, Column<Well>];
     rerender({ columns: [{ ...number, text: (well) => `No. ${well.id}` }, name] });
@@ -144,7 +144,7 @@ describe('cells', () => {
     expect(model.activeRow()?.id).toBe('W0');
   });
 
-  it('move sideways in scrolling columns but not in frozen columns', async () => {
+  test('move sideways in scrolling columns but not in frozen columns', async () => {
     const { grid } = await show(wells(50));
     const strips = () => [row('W3'), row('W4'), screen.getAllByRole('row')[0]].map((item) => item?.lastElementChild);
     const left = () => strips().map((strip) => (strip as HTMLElement).style.getPropertyValue('--left'));
@@ -164,7 +164,7 @@ describe('the row under the pointer', () => {
   });
   const hovered = () => [...document.querySelectorAll('[data-hovered]')].map((item) => item.textContent);
 
-  it('is highlighted, but not while rows scroll under it', async () => {
+  test('is highlighted, but not while rows scroll under it', async () => {
     const { grid } = await show(wells(50));
     fireEvent.pointerMove(screen.getByText('Heron 2'));
     expect(hovered()).toEqual(['W2Heron 2']);
@@ -181,7 +181,7 @@ describe('the row under the pointer', () => {
     expect(hovered()).toEqual([]);
   });
 
-  it('is not highlighted by touch', async () => {
+  test('is not highlighted by touch', async () => {
     await show(wells(50));
     fireEvent.pointerMove(screen.getByText('Heron 2'), { pointerType: 'touch' });
     expect(hovered()).toEqual([]);
@@ -189,7 +189,7 @@ describe('the row under the pointer', () => {
 });
 
 describe('mouse input', () => {
-  it('activates a row on click, extends the selection with Shift, and opens a row on double-click', async () => {
+  test('activates a row on click, extends the selection with Shift, and opens a row on double-click', async () => {
     const onOpen = vi.fn<(well: Well, index: number) => void>();
     const { model } = await show(wells(50), { onOpen });
     fireEvent.click(screen.getByText('Heron 2'));
@@ -199,14 +199,14 @@ describe('mouse input', () => {
       fireEvent.click(screen.getByText('Heron 5'), { shiftKey: true });
     });
     expect(model.selection.count(50)).toBe(4);
-    // A double click selects the word under it.
+    // A double-click selects the word under it.
     document.getSelection()?.selectAllChildren(screen.getByText('Heron 5'));
     fireEvent.doubleClick(screen.getByText('Heron 5'));
     expect(onOpen).toHaveBeenCalledWith({ id: 'W5', name: 'Heron 5' }, 5);
     expect(document.getSelection()?.toString()).toBe('');
   });
 
-  it('opens the context menu of the row under the pointer, or of the active row with the menu key', async () => {
+  test('opens the context menu of the row under the pointer, or of the active row with the menu key', async () => {
     const onMenu = vi.fn<() => void>();
     const { grid, model } = await show(wells(50), { onMenu, onSort: () => undefined });
     // `fireEvent` returns false if the browser's own menu stays closed.
@@ -226,14 +226,14 @@ describe('mouse input', () => {
     expect(onMenu).toHaveBeenCalledTimes(3);
   });
 
-  it('leaves the context menu to the browser if there are no rows', async () => {
+  test('leaves the context menu to the browser if there are no rows', async () => {
     const onMenu = vi.fn<() => void>();
     const { grid } = await show(wells(0), { onMenu });
     for (const target of [grid, document.body]) expect(fireEvent.contextMenu(target, { button: -1 })).toBe(true);
     expect(onMenu).not.toHaveBeenCalled();
   });
 
-  it('sorts when a column heading is clicked, and shows the sort direction in the heading', async () => {
+  test('sorts when a column heading is clicked, and shows the sort direction in the heading', async () => {
     const onSort = vi.fn<(column: string) => void>();
     await show(wells(5), { onSort, sort: [{ column: 'number', descending: true }] });
     expect(screen.getByRole('columnheader', { name: 'Number' }).getAttribute('aria-sort')).toBe('descending');
@@ -244,18 +244,18 @@ describe('mouse input', () => {
 });
 
 describe('table states', () => {
-  it('shows skeleton rows and is busy while loading', async () => {
+  test('shows skeleton rows and is busy while loading', async () => {
     const { grid } = await show(() => new Promise(() => {}));
     expect(grid.getAttribute('aria-busy')).toBe('true');
     expect(grid.querySelectorAll('.qd-loading').length).toBeGreaterThanOrEqual(10);
   });
 
-  it('is busy while stale', async () => {
+  test('is busy while stale', async () => {
     const { grid } = await show(wells(3), { stale: true });
     expect([grid.getAttribute('aria-busy'), grid.classList.contains('qd-stale')]).toEqual(['true', true]);
   });
 
-  it('ignores clicks on stale rows', async () => {
+  test('ignores clicks on stale rows', async () => {
     const { model, source } = await show(wells(3));
     source.replace(() => new Promise(() => undefined));
     fireEvent.click(screen.getByText('Heron 2'));
@@ -264,12 +264,12 @@ describe('table states', () => {
     expect([model.active(), model.selection.count(3)]).toEqual([0, 0]);
   });
 
-  it('shows an empty list', async () => {
+  test('shows an empty list', async () => {
     await show(wells(0));
     expect(screen.getByText('No wells yet')).toBeTruthy();
   });
 
-  it('shows why a list failed to load and retries', async () => {
+  test('shows why a list failed to load and retries', async () => {
     let fetchPage: FetchPage<Well> = () => Promise.reject(new Error('unavailable'));
     await show((...args) => fetchPage(...args));
     fetchPage = wells(3);
@@ -277,16 +277,16 @@ describe('table states', () => {
     expect(await screen.findByText('Heron 2')).toBeTruthy();
   });
 
-  it('reports rows that failed to load and keeps the others', async () => {
+  test('reports rows that failed to load and keeps the others', async () => {
     const { model } = await show((page, size, signal) =>
-      page === 0 ? wells(1_000)(page, size, signal) : Promise.reject(new Error('unavailable')),
+      page === 0 ? wells(1000)(page, size, signal) : Promise.reject(new Error('unavailable')),
     );
     expect(screen.queryByRole('alert')).toBeNull();
     await act(async () => model.activate(150));
     expect(screen.getByRole('alert').textContent).toContain('unavailable');
   });
 
-  it('keeps old rows until new data arrives', async () => {
+  test('keeps old rows until new data arrives', async () => {
     let name = 'old';
     const { source } = await show(async () => ({ total: 1, rows: [{ id: 'W0', name }] }));
     name = 'new';
@@ -296,7 +296,7 @@ describe('table states', () => {
   });
 });
 
-it('prevents scrolling on bound keys only after other listeners have seen them', async () => {
+test('prevents scrolling on bound keys only after other listeners have seen them', async () => {
   const { grid } = await show(wells(50));
   const seen = vi.fn<(prevented: boolean) => void>();
   const keymap = (event: Event) => seen(event.defaultPrevented);

@@ -40,12 +40,12 @@ export interface DataTableTexts {
 }
 
 interface DataTableProps<Row> {
-  /** The list, the active row and the selection. Key bindings elsewhere act on it. */
+  /** The list, the active row, and the selection. Key bindings elsewhere act on it. */
   readonly model: TableModel<Row>;
-  /** `frozen` columns come first. Keep the array stable between renders: a new one rerenders every row. */
+  /** `frozen` columns come first. Keep the array stable between renders, because a new one rerenders every row. */
   readonly columns: readonly Column<Row>[];
   readonly sort?: readonly SortKey[];
-  /** Called when a column title is clicked. */
+  /** Called when a column heading is clicked. */
   readonly onSort?: (column: string) => void;
   /** Called when a row is double-clicked. */
   readonly onOpen?: (row: Row, index: number) => void;
@@ -162,7 +162,7 @@ export function DataTable<Row>({
     onMenu();
   });
   useEffect(() => {
-    // On the window, because the menu key can target any element if nothing on the page has focus.
+    // Listens on the window, because the menu key can target any element if nothing on the page has focus.
     const listener = (event: globalThis.MouseEvent): void => openMenu(event);
     window.addEventListener('contextmenu', listener);
     return () => window.removeEventListener('contextmenu', listener);

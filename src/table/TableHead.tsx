@@ -64,7 +64,7 @@ function Title<Row>({ column, width, sort, onSort }: TitleProps<Row>) {
       data-align={column.align}
     >
       {column.sortable && onSort ? (
-        // Not in the tab order: keyboard users sort with a command, and Tab continues to the rows.
+        // Not in the tab order, because keyboard users sort with a command, and Tab continues to the rows.
         <button type="button" tabIndex={-1} className="qd-title" onClick={() => onSort(column.id)}>
           <span className={column.hideTitle ? 'sr-only' : 'truncate'}>{column.title}</span>
           {key && <Arrow size={11} aria-hidden className="shrink-0 text-accent" />}

@@ -14,8 +14,8 @@ interface TableRowProps<Row> {
 }
 
 /**
- * The elements of one slot. Renders only if the columns change: the slot draws its content, and TableView sets its
- * position, index and selection.
+ * The elements of one slot. Renders only if the columns change, because the slot draws its content, and TableView sets
+ * its position, index, and selection.
  */
 export const TableRow = memo(function TableRow<Row>({
   slot,

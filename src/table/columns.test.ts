@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { CELL_PADDING, type Column, layoutColumns } from './columns.ts';
 
@@ -12,12 +12,12 @@ const column = (id: string, props: Partial<Column<string>>): Column<string> => (
   ...props,
 });
 
-it('gives spare width to growing columns up to their maximum', () => {
+test('gives spare width to growing columns up to their maximum', () => {
   const columns = [column('a', {}), column('b', { grow: 2, max: 120 }), column('c', { grow: 1 })];
   expect(layoutColumns(columns, 500, tenPerLetter)).toEqual({ widths: [50, 120, 330], totalWidth: 500 });
 });
 
-it('gives spare width first to truncated columns, then to growing columns', () => {
+test('gives spare width first to truncated columns, then to growing columns', () => {
   const columns = [column('name', { grow: 2 }), column('brand', { grow: 1, comfortableWidth: 90 })];
   const widthsIn = (availableWidth: number) => layoutColumns(columns, availableWidth, tenPerLetter).widths;
   expect(widthsIn(100)).toEqual([50, 50]);
@@ -26,26 +26,26 @@ it('gives spare width first to truncated columns, then to growing columns', () =
   expect(widthsIn(170)).toEqual([70, 100]);
 });
 
-it('shares insufficient width among truncated columns', () => {
+test('shares insufficient width among truncated columns', () => {
   const columns = [column('a', { comfortableWidth: 90 }), column('b', { comfortableWidth: 130 })];
   expect(layoutColumns(columns, 130, tenPerLetter).widths).toEqual([60, 70]);
 });
 
-it('gives spare width to columns whose usual texts do not fit', () => {
+test('gives spare width to columns that truncate their usual texts', () => {
   const columns = [column('name', { grow: 1 }), column('expires', { comfortableTexts: ['20 Nov 2026', '1 May 2026'] })];
   const comfortable = '20 Nov 2026'.length * 10 + CELL_PADDING;
   expect(layoutColumns(columns, 500, tenPerLetter).widths).toEqual([500 - comfortable, comfortable]);
   expect(layoutColumns(columns, 100, tenPerLetter).widths).toEqual([50, 50]);
 });
 
-it('never truncates text that must fit', () => {
+test('never truncates text that must fit', () => {
   const columns = [column('lifecycle', { fits: ['Installed', 'Pending maintenance'] }), column('b', {})];
   const { widths, totalWidth } = layoutColumns(columns, 100, tenPerLetter);
   expect(widths[0]).toBe('Pending maintenance'.length * 10 + CELL_PADDING);
   expect(totalWidth).toBeGreaterThan(100);
 });
 
-it('fits a title and its sort arrow', () => {
+test('fits a title and its sort arrow', () => {
   const title = 'Last message';
   const [plain] = layoutColumns([column('a', { title, hideTitle: false })], 0, tenPerLetter).widths;
   const [sortable] = layoutColumns([column('a', { title, hideTitle: false, sortable: true })], 0, tenPerLetter).widths;
@@ -53,6 +53,6 @@ it('fits a title and its sort arrow', () => {
   expect(sortable).toBeGreaterThan(plain ?? 0);
 });
 
-it('leaves width unused if no column grows', () => {
+test('leaves width unused if no column grows', () => {
   expect(layoutColumns([column('a', {}), column('b', {})], 900, tenPerLetter).totalWidth).toBe(100);
 });

@@ -15,7 +15,7 @@ interface ColumnBase {
   readonly comfortableWidth?: number;
   /** Texts that raise `comfortableWidth` to fit the longest, already translated. */
   readonly comfortableTexts?: readonly string[];
-  /** Relative share of the spare width. By default 0: the column keeps its `min`. */
+  /** Relative share of the spare width. The default is 0, which keeps the column at its `min`. */
   readonly grow?: number;
   /** Texts that must never be truncated. They raise `min` to fit the longest, and are already translated. */
   readonly fits?: readonly string[];
@@ -45,7 +45,7 @@ export interface DrawnCell<Row> {
 /** Draws into a cell without React, so scrolling does not cause any rendering. */
 export type DrawCell<Row> = (cell: HTMLElement, size: CellSize) => DrawnCell<Row>;
 
-/** A column of marks, chips or other elements. */
+/** A column of marks, chips, or other elements. */
 export interface DrawnColumn<Row> extends ColumnBase {
   readonly draw: DrawCell<Row>;
 }
@@ -84,8 +84,8 @@ function comfortableWidth<Row>(column: Column<Row>, measure: MeasureText): numbe
 
 /**
  * Computes column widths for `availableWidth` px. Each column gets its minimum, then as much as possible up to
- * `comfortableWidth`; the rest is shared by columns that grow, up to their `max`. If even the minimums do not fit, the
- * table scrolls horizontally.
+ * `comfortableWidth`. Columns that grow share the rest, up to their `max`. If even the minimums do not fit, the table
+ * scrolls horizontally.
  */
 export function layoutColumns<Row>(
   columns: readonly Column<Row>[],
@@ -98,7 +98,7 @@ export function layoutColumns<Row>(
   const totalShortfall = shortfalls.reduce((total, value) => total + value, 0);
   const coverage = totalShortfall === 0 ? 0 : Math.min(1, Math.max(0, availableWidth - sum()) / totalShortfall);
   for (const [i, shortfall] of shortfalls.entries()) widths[i] = (widths[i] ?? 0) + Math.floor(shortfall * coverage);
-  // A column at its max leaves room for others: share again until nothing is left or no column grows.
+  // A column that reaches its maximum leaves room for others, so share again until nothing is left or no column grows.
   for (let spare = Math.floor(availableWidth - sum()); spare > 0; spare = Math.floor(availableWidth - sum())) {
     const growing = columns.map((column, i) => ((widths[i] ?? 0) < (column.max ?? Infinity) ? (column.grow ?? 0) : 0));
     const totalGrow = growing.reduce((total, grow) => total + grow, 0);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { DrawCell } from './columns.ts';
 import { drawAge, drawHealth, drawTags, drawText } from './drawn-cells.ts';
@@ -12,7 +12,7 @@ function draw<Row>(drawCell: DrawCell<Row>, width = 200) {
   return { element, ...drawCell(element, { width }) };
 }
 
-it('shows the text of the row, and nothing while it loads', () => {
+test('shows the text of the row, and nothing while it loads', () => {
   const { element, show } = draw<string>(drawText((row) => row));
   show('<b>Heron</b>');
   expect(element.textContent).toBe('<b>Heron</b>');
@@ -21,7 +21,7 @@ it('shows the text of the row, and nothing while it loads', () => {
 });
 
 describe('a health mark', () => {
-  it('has a shape, a color and a name for each level', () => {
+  test('has a shape, a color, and a name for each level', () => {
     const { element, show } = draw<'ERROR' | 'OK'>(drawHealth((level) => ({ level, label: `level ${level}` })));
     const looks = (['ERROR', 'OK', 'ERROR'] as const).map((level) => {
       show(level);
@@ -33,7 +33,7 @@ describe('a health mark', () => {
     expect(looks[0]).not.toBe(looks[1]);
   });
 
-  it('is removed if there is no level, and returns with its name', () => {
+  test('is removed if there is no level, and returns with its name', () => {
     const { element, show } = draw<string>(drawHealth((label) => (label === '' ? undefined : { level: 'OK', label })));
     show('');
     expect(element.children).toHaveLength(0);
@@ -53,7 +53,7 @@ describe('an age', () => {
     vi.useFakeTimers({ now: START });
   });
 
-  it('grows, shows the exact time in its tooltip, and is replaced by text', () => {
+  test('grows, shows the exact time in its tooltip, and is replaced by text', () => {
     const { element, show, remove } = draw<number>(
       drawAge((minutes) => (minutes === 0 ? 'never' : { at: START - minutes * 60_000, exact: `${minutes} ago` })),
     );
@@ -75,7 +75,7 @@ describe('an age', () => {
 describe('tags', () => {
   const chips = (element: Element) => [...element.querySelectorAll('.rounded-chip')].map((chip) => chip.textContent);
 
-  it('show as many as fit, and list the others in a tooltip', () => {
+  test('show as many as fit, and list the others in a tooltip', () => {
     const { element, show } = draw<readonly string[]>(
       drawTags((names) => names),
       120,

@@ -8,7 +8,7 @@ import { tip } from '#src/ui/tip.ts';
 
 import type { DrawCell } from './columns.ts';
 
-// Cell content drawn without React. Elsewhere, `HealthMark`, `RelativeTime` and `TagChips` render the same content.
+// Cell content drawn without React. Elsewhere, `HealthMark`, `RelativeTime`, and `TagChips` render the same content.
 
 const SVG = 'http://www.w3.org/2000/svg';
 

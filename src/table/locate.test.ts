@@ -6,7 +6,7 @@ import { createPagedSource } from './paged-source.ts';
 const rowId = (row: { id: string }): string => row.id;
 const { signal } = new AbortController();
 
-/** Creates a list with `count` rows in an order unrelated to their ids; only its first page is loaded. */
+/** Creates a list with `count` rows in an order unrelated to their ids. Only its first page is loaded. */
 async function createList(count: number) {
   const rows = Array.from({ length: count }, (_, index) => ({ id: `${(index * 7919) % 1_000_003}` }));
   const fetchPage = vi.fn<(page: number, size: number) => Promise<{ rows: typeof rows; total: number }>>(

@@ -16,8 +16,8 @@ interface LocateOptions<Row> {
 
 /**
  * Returns the index of an item in a list of any length, or undefined if it is not in the list. The server cannot return
- * the index of an id, so a long list is searched by bisection: the server sorts the id among the ids of the middle
- * rows.
+ * the index of an id, so a long list is searched by bisection. In each step, the server sorts the id among the ids of
+ * the middle rows.
  */
 export async function locate<Row>({
   source,

@@ -1,13 +1,13 @@
 export interface Page<Row> {
-  /** Undefined until first loaded. */
+  /** Undefined until the page has loaded once. */
   readonly rows: readonly Row[] | undefined;
   /** The error from the last attempt. */
   readonly error: unknown;
-  /** The list's generation when the page was last requested; a page of an older generation is stale. */
+  /** The list's generation when the page was last requested. A page from an older generation is stale. */
   readonly generation: number;
 }
 
-/** Creates an LRU cache of pages by number, with at most `limit` pages; never evicts pages that `isPinned` matches. */
+/** Creates an LRU cache of pages by number, with at most `limit` pages. Never evicts pages that `isPinned` matches. */
 export function createPageCache<Row>(limit: number) {
   // A Map iterates in insertion order, so touching a page means reinserting it.
   const pages = new Map<number, Page<Row>>();
@@ -37,7 +37,7 @@ export function createPageCache<Row>(limit: number) {
     *rows() {
       for (const page of pages.values()) if (page.rows) yield page.rows;
     },
-    /** Replaces rows in place; true if any row object changed. */
+    /** Replaces rows in place. Returns true if any row object changed. */
     map(next: (row: Row) => Row): boolean {
       let changed = false;
       for (const [index, page] of pages) {

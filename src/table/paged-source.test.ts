@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { createPagedSource, type FetchedPage } from './paged-source.ts';
 
@@ -54,7 +54,7 @@ function createSource(options: { maxPages?: number; concurrency?: number } = {})
 }
 
 describe('fetching', () => {
-  it('requests visible pages once, then their neighbors', async () => {
+  test('requests visible pages once, then their neighbors', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     source.request({ start: 0, end: 6 });
@@ -67,19 +67,19 @@ describe('fetching', () => {
     expect(pages()).toEqual([0, 1]);
   });
 
-  it('aborts requests for pages scrolled out of view and requests the newest first', async () => {
+  test('aborts requests for pages scrolled out of view and requests the newest first', async () => {
     const { source, requests, pending } = createSource({ concurrency: 1 });
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'a', 10_000));
     source.request({ start: 500, end: 505 });
-    source.request({ start: 9_000, end: 9_005 });
+    source.request({ start: 9000, end: 9005 });
     expect(requests.find((item) => item.page === 50)?.signal.aborted).toBe(true);
     await pending(900).respond(pageOf(900, 'a', 10_000));
-    expect(source.rowAt(9_000)).toBe('a 9000');
+    expect(source.rowAt(9000)).toBe('a 9000');
     expect(source.rowAt(500)).toBeUndefined();
   });
 
-  it('ignores the response to an aborted request', async () => {
+  test('ignores the response to an aborted request', async () => {
     const { source, requests, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'a'));
@@ -92,7 +92,7 @@ describe('fetching', () => {
     expect(source.version()).toBe(before);
   });
 
-  it('keeps a limited number of pages, always including the visible pages', async () => {
+  test('keeps a limited number of pages, always including the visible pages', async () => {
     const { source, pending } = createSource({ maxPages: 3 });
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'a'));
@@ -104,7 +104,7 @@ describe('fetching', () => {
     expect(source.rowAt(0)).toBeUndefined();
   });
 
-  it('loads a range of pages that were never visible', async () => {
+  test('loads a range of pages that were never visible', async () => {
     const source = createPagedSource({ pageSize: SIZE, fetchPage: async (page) => pageOf(page, 'a') });
     expect(await source.load({ start: 8, end: 23 })).toEqual(Array.from({ length: 15 }, (_, i) => `a ${8 + i}`));
   });
@@ -114,7 +114,7 @@ describe('fetching', () => {
 const nextTask = () => new Promise((done) => setTimeout(done));
 
 describe('defaults', () => {
-  it('are 100 rows per page, three concurrent requests and 40 cached pages', async () => {
+  test('are 100 rows per page, three concurrent requests, and 40 cached pages', async () => {
     const sizes = new Set<number>();
     const runningPages = new Set<number>();
     let maxConcurrent = 0;
@@ -138,7 +138,7 @@ describe('defaults', () => {
 });
 
 describe('requested pages', () => {
-  it('are those that overlap the range, within the list', async () => {
+  test('are those that overlap the range, within the list', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 10 });
     expect(pages()).toEqual([0]);
@@ -152,13 +152,13 @@ describe('requested pages', () => {
     expect(source.errorAt(99)).toBeUndefined();
   });
 
-  it('start at the first page if the range starts before the list', () => {
+  test('start at the first page if the range starts before the list', () => {
     const { source, pages } = createSource();
     source.request({ start: -5, end: 5 });
     expect(pages()).toEqual([0]);
   });
 
-  it('follow both ends of the range', async () => {
+  test('follow both ends of the range', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 20, end: 45 });
     for (const page of [2, 3, 4, 5, 1]) await pending(page).respond(pageOf(page, 'a'));
@@ -166,7 +166,7 @@ describe('requested pages', () => {
     expect(pages().slice(5)).toEqual([0]);
   });
 
-  it('are limited in concurrency', async () => {
+  test('are limited in concurrency', async () => {
     const { source, pages, pending } = createSource({ concurrency: 2 });
     source.request({ start: 0, end: 40 });
     expect(pages()).toEqual([0, 1]);
@@ -174,7 +174,7 @@ describe('requested pages', () => {
     expect(pages()).toEqual([0, 1, 2]);
   });
 
-  it('are kept while visible, even above the limit', async () => {
+  test('are kept while visible, even above the limit', async () => {
     const { source, pending } = createSource({ maxPages: 1 });
     source.request({ start: 5, end: 15 });
     await pending(0).respond(pageOf(0, 'a'));
@@ -182,7 +182,7 @@ describe('requested pages', () => {
     expect([source.rowAt(0), source.rowAt(10)]).toEqual(['a 0', 'a 10']);
   });
 
-  it('are evicted in LRU order', async () => {
+  test('are evicted in LRU order', async () => {
     const { source, pending } = createSource({ maxPages: 3 });
     for (const page of [8, 6, 4, 8, 2]) {
       source.request({ start: page * SIZE, end: page * SIZE + 5 });
@@ -196,7 +196,7 @@ describe('requested pages', () => {
 });
 
 describe('loading a range', () => {
-  it('requests each page once and reuses it later', async () => {
+  test('requests each page once and reuses it later', async () => {
     const requestedPages: number[] = [];
     const source = createPagedSource({
       pageSize: SIZE,
@@ -213,7 +213,7 @@ describe('loading a range', () => {
     expect(source.rowAt(20)).toBe('a 20');
   });
 
-  it('rejects when aborted', async () => {
+  test('rejects when aborted', async () => {
     const { source, pending } = createSource();
     const controller = new AbortController();
     const loaded = source.load({ start: 0, end: 5 }, controller.signal);
@@ -223,7 +223,7 @@ describe('loading a range', () => {
     await expect(loaded).rejects.toThrow('aborted');
   });
 
-  it('does not change visible rows', async () => {
+  test('does not change visible rows', async () => {
     const { source, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'old', 5));
@@ -236,7 +236,7 @@ describe('loading a range', () => {
 });
 
 describe('partially loaded pages', () => {
-  it('are shown as they arrive in an empty table', async () => {
+  test('are shown as they arrive in an empty table', async () => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 15 });
     await pending(0).respond(pageOf(0, 'a'));
@@ -247,7 +247,7 @@ describe('partially loaded pages', () => {
     expect([source.rowAt(12), source.rowAt(22)]).toEqual(['a 12', undefined]);
   });
 
-  it('are not requested after the end of the list, even if the last page is full', async () => {
+  test('are not requested after the end of the list, even if the last page is full', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 10, end: 15 });
     await pending(1).respond(pageOf(1, 'a', 20));
@@ -255,7 +255,7 @@ describe('partially loaded pages', () => {
     expect(pages()).toEqual([1, 0]);
   });
 
-  it('are requested again if they were loaded before a change', async () => {
+  test('are requested again if they were loaded before a change', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'old'));
@@ -275,7 +275,7 @@ describe('partially loaded pages', () => {
 });
 
 describe('page errors', () => {
-  it('belong to their page and are retried only on request', async () => {
+  test('belong to their page and are retried only on request', async () => {
     const { source, errors, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'a'));
@@ -296,7 +296,7 @@ describe('page errors', () => {
     expect(source.rowAt(12)).toBe('a 12');
   });
 
-  it('mark the page as failed even if the error is undefined', async () => {
+  test('mark the page as failed even if the error is undefined', async () => {
     const { source, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).fail(undefined);
@@ -305,7 +305,7 @@ describe('page errors', () => {
 });
 
 describe('changing data', () => {
-  it.each([
+  test.each([
     ['the first page', 0, 1],
     ['the last page', 1, 0],
   ])('waits for all visible pages if %s arrives first', async (_, early, late) => {
@@ -319,7 +319,7 @@ describe('changing data', () => {
     expect([source.rowAt(5), source.rowAt(12)]).toEqual(['new 5', 'new 12']);
   });
 
-  it('does not wait for pages after the end', async () => {
+  test('does not wait for pages after the end', async () => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 35 });
     await pending(0).respond(pageOf(0, 'old', 12));
@@ -330,26 +330,26 @@ describe('changing data', () => {
     expect([source.rowAt(0), source.rowAt(11)]).toEqual(['new 0', 'new 11']);
   });
 
-  it('applies staged rows when the page that they were waiting for scrolls out of view', async () => {
+  test('applies staged rows when the page that they were waiting for scrolls out of view', async () => {
     const { source, pending } = createSource();
     source.request({ start: 300, end: 315 });
-    await pending(30).respond(pageOf(30, 'old', 1_000));
-    await pending(31).respond(pageOf(31, 'old', 1_000));
+    await pending(30).respond(pageOf(30, 'old', 1000));
+    await pending(31).respond(pageOf(31, 'old', 1000));
     source.request({ start: 0, end: 5 });
-    await pending(0).respond(pageOf(0, 'old', 1_000));
-    await pending(1).respond(pageOf(1, 'old', 1_000));
+    await pending(0).respond(pageOf(0, 'old', 1000));
+    await pending(1).respond(pageOf(1, 'old', 1000));
     source.invalidate();
-    await pending(0).respond(pageOf(0, 'new', 1_000));
-    await pending(1).respond(pageOf(1, 'new', 1_000));
+    await pending(0).respond(pageOf(0, 'new', 1000));
+    await pending(1).respond(pageOf(1, 'new', 1000));
     source.request({ start: 300, end: 315 });
-    await pending(30).respond(pageOf(30, 'new', 1_000));
+    await pending(30).respond(pageOf(30, 'new', 1000));
     expect(source.rowAt(300)).toBe('old 300');
     source.request({ start: 0, end: 5 });
     await nextTask();
     expect(source.rowAt(300)).toBe('new 300');
   });
 
-  it('requests a page again if data changed while it was out of view, without an early update', async () => {
+  test('requests a page again if data changed while it was out of view, without an early update', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'a'));
@@ -364,7 +364,7 @@ describe('changing data', () => {
     expect(source.version()).toBe(version);
   });
 
-  it('discards pending pages when the list is replaced', async () => {
+  test('discards pending pages when the list is replaced', async () => {
     const { source, requests, pages, pending } = createSource();
     source.request({ start: 5, end: 15 });
     for (const page of [0, 1, 2]) await pending(page).respond(pageOf(page, 'old'));
@@ -389,7 +389,7 @@ describe('changing data', () => {
     expect(pages().filter((page) => page === 0)).toHaveLength(2);
   });
 
-  it("requests no neighbors before the new list's total is known and ignores the old total", async () => {
+  test("requests no neighbors before the new list's total is known and ignores the old total", async () => {
     const { source, requests, pending, fetchPage } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'old', 5));
@@ -398,7 +398,7 @@ describe('changing data', () => {
     expect(requests.filter(({ signal }) => !signal.aborted).map(({ page }) => page)).toEqual([0, 3]);
   });
 
-  it('keeps old rows until all visible pages arrive and then updates once', async () => {
+  test('keeps old rows until all visible pages arrive and then updates once', async () => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 15 });
     await pending(0).respond(pageOf(0, 'old'));
@@ -416,7 +416,7 @@ describe('changing data', () => {
     expect(listener).toHaveBeenCalledOnce();
   });
 
-  it('refetches once for any number of changes during a fetch', async () => {
+  test('refetches once for any number of changes during a fetch', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'a', 5));
@@ -431,7 +431,7 @@ describe('changing data', () => {
     expect(pages()).toEqual([0, 0, 0]);
   });
 
-  it('refetches an empty list', async () => {
+  test('refetches an empty list', async () => {
     const { source, pages, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'a', 0));
@@ -441,7 +441,7 @@ describe('changing data', () => {
     expect(source.rowAt(2)).toBe('b 2');
   });
 
-  it('keeps old rows if new ones fail to load', async () => {
+  test('keeps old rows if new ones fail to load', async () => {
     const { source, errors, pending } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'old', 5));
@@ -452,7 +452,7 @@ describe('changing data', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('shows a new list once it has loaded, without rows from the old list', async () => {
+  test('shows a new list once it has loaded, without rows from the old list', async () => {
     const { source, pending, fetchPage } = createSource();
     expect(source.isShown()).toBe(false);
     source.request({ start: 0, end: 15 });
@@ -472,7 +472,7 @@ describe('changing data', () => {
     expect(source.total()).toBe(30);
   });
 
-  it('reports why a new list failed to load', async () => {
+  test('reports why a new list failed to load', async () => {
     const { source, pending, fetchPage } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'old', 5));
@@ -483,7 +483,7 @@ describe('changing data', () => {
     expect([source.total(), source.rowAt(0), source.errorAt(0)]).toEqual([undefined, undefined, failure]);
   });
 
-  it('ignores responses after disposal and resumes when shown again', async () => {
+  test('ignores responses after disposal and resumes when shown again', async () => {
     const { source, requests, pending } = createSource();
     source.request({ start: 0, end: 5 });
     const listener = vi.fn<() => void>();
@@ -503,7 +503,7 @@ describe('changing data', () => {
     expect(source.rowAt(0)).toBe('c 0');
   });
 
-  it('patches rows in place without changing the order', async () => {
+  test('patches rows in place without changing the order', async () => {
     const { source, pending, pages } = createSource();
     source.request({ start: 0, end: 5 });
     await pending(0).respond(pageOf(0, 'a', 5));

@@ -151,7 +151,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   }
 
   function invalidate() {
-    // Events can be faster than responses: let requests in flight finish, then reload once.
+    // Events can arrive faster than responses, so let requests in flight finish, and then reload once.
     if (runningRequests.size > 0) {
       invalidatedAgain = true;
       return;

@@ -2,7 +2,7 @@ import type { CellSize, Column, DrawnCell } from './columns.ts';
 import { drawText } from './drawn-cells.ts';
 
 /**
- * One of the table's visible rows. Slots are recycled by `index % slots`: a row that scrolls in reuses the slot of a
+ * One of the table's visible rows. Slots are recycled by `index % slots`. A row that scrolls in reuses the slot of a
  * row that scrolled out, and draws its cells again without React.
  */
 export class RowSlot<Row> {
@@ -44,7 +44,7 @@ export class RowSlot<Row> {
       element.replaceChildren();
     };
   };
-  /** The row; undefined until it has loaded. */
+  /** The row. Undefined until it has loaded. */
   readonly row = () => this.#row;
 
   /** Sets the attributes only if they change, because CSS selectors depend on them. */

@@ -1,4 +1,4 @@
-/** A range of rows by index; `end` is exclusive. */
+/** A range of rows by index. `end` is exclusive. */
 export interface RowRange {
   readonly start: number;
   readonly end: number;
@@ -9,9 +9,9 @@ export interface RowRange {
  * rows stay until their replacements arrive, which avoids flicker while data changes.
  */
 export interface RowSource<Row> {
-  /** The number of rows; undefined until the first response. */
+  /** The number of rows. Undefined until the first response. */
   readonly total: () => number | undefined;
-  /** Changes whenever the total, rows or errors change. */
+  /** Changes whenever the total, rows, or errors change. */
   readonly version: () => number;
   /** True if the visible rows, or the visible error, belong to the latest list. */
   readonly isShown: () => boolean;

@@ -1,16 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { createScrollScale, MAX_HEIGHT } from './scroll-scale.ts';
 
 const ROW = 28;
 const VIEW = 800;
 
-it('does not scale a list that fits', () => {
+test('does not scale a list that fits', () => {
   const scale = createScrollScale();
-  scale.resize(2_000 * ROW, VIEW);
+  scale.resize(2000 * ROW, VIEW);
   expect(scale.height()).toBe(56_000);
-  expect(scale.handleScroll(1_234)).toBeUndefined();
-  expect([scale.offset(), scale.base()]).toEqual([1_234, 0]);
+  expect(scale.handleScroll(1234)).toBeUndefined();
+  expect([scale.offset(), scale.base()]).toEqual([1234, 0]);
 });
 
 describe('a million rows', () => {
@@ -21,11 +21,11 @@ describe('a million rows', () => {
     return scale;
   };
 
-  it("fit within the browser's maximum element height", () => {
+  test("fit within the browser's maximum element height", () => {
     expect(create().height()).toBe(MAX_HEIGHT);
   });
 
-  it('reach the first and last row at the ends of the scrollbar', () => {
+  test('reach the first and last row at the ends of the scrollbar', () => {
     const scale = create();
     scale.handleScroll(MAX_HEIGHT - VIEW);
     expect(scale.offset()).toBe(content - VIEW);
@@ -33,7 +33,7 @@ describe('a million rows', () => {
     expect([scale.offset(), scale.base()]).toEqual([0, 0]);
   });
 
-  it('scroll by exactly one wheel step anywhere', () => {
+  test('scroll by exactly one wheel step anywhere', () => {
     const scale = create();
     for (const jump of [MAX_HEIGHT / 3, MAX_HEIGHT / 2, MAX_HEIGHT * 0.9]) {
       scale.handleScroll(Math.round(jump));
@@ -43,7 +43,7 @@ describe('a million rows', () => {
     }
   });
 
-  it('scroll to the top in small steps without a jump', () => {
+  test('scroll to the top in small steps without a jump', () => {
     const scale = create();
     let position = scale.moveTo(250_000);
     let offset = scale.offset();
@@ -58,7 +58,7 @@ describe('a million rows', () => {
     expect(position).toBeLessThanOrEqual(0);
   });
 
-  it('scroll to the bottom in small steps without a jump', () => {
+  test('scroll to the bottom in small steps without a jump', () => {
     const scale = create();
     let position = scale.moveTo(content - 250_000);
     while (scale.offset() < content - VIEW) {
@@ -70,7 +70,7 @@ describe('a million rows', () => {
     expect(position).toBe(MAX_HEIGHT - VIEW);
   });
 
-  it('keep their position when the window grows', () => {
+  test('keep their position when the window grows', () => {
     const scale = create();
     scale.moveTo(14_000_000);
     scale.resize(content, VIEW + 300);

@@ -13,7 +13,7 @@ const EXACT_ZONE = 100_000;
 
 /**
  * Converts between the scroll position of the element and the offset in the list, both in px. Short lists are not
- * scaled. In a longer one, small steps (wheel, keys, touch) move the list by the same distance; only jumps, from
+ * scaled. In longer lists, small steps (wheel, keys, touch) move the list by the same distance, and only jumps, from
  * dragging the scrollbar, are scaled. `base` is the accumulated difference.
  */
 export function createScrollScale(maxHeight = MAX_HEIGHT, exactZone = EXACT_ZONE) {
@@ -72,7 +72,7 @@ export function createScrollScale(maxHeight = MAX_HEIGHT, exactZone = EXACT_ZONE
     handleScroll(next: number): number | undefined {
       const step = next - position;
       position = next;
-      const isJump = Math.abs(step) > Math.max(4 * viewport, 4_000);
+      const isJump = Math.abs(step) > Math.max(4 * viewport, 4000);
       offset =
         isScaled() && !isJump ? clamp(offset + step, maxOffset()) : clamp(Math.round(toOffset(next)), maxOffset());
       if (!isScaled() || !inExactZone()) return undefined;

@@ -1,8 +1,8 @@
-import { expect, it, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { createSelection } from './selection.ts';
 
-it('selects single rows and counts them', () => {
+test('selects single rows and counts them', () => {
   const selection = createSelection();
   selection.toggle('a');
   selection.add(['b', 'c']);
@@ -11,7 +11,7 @@ it('selects single rows and counts them', () => {
   expect(selection.count(1000)).toBe(2);
 });
 
-it('represents all rows as a flag with exceptions', () => {
+test('represents all rows as a flag with exceptions', () => {
   const selection = createSelection();
   selection.toggle('a');
   selection.selectAll();
@@ -24,14 +24,14 @@ it('represents all rows as a flag with exceptions', () => {
   expect(selection.state()).toEqual({ kind: 'all', except: new Set(['b']) });
 });
 
-it('never counts below zero if excluded rows disappear', () => {
+test('never counts below zero if excluded rows disappear', () => {
   const selection = createSelection();
   selection.selectAll();
   selection.remove(['a', 'b', 'c']);
   expect(selection.count(2)).toBe(0);
 });
 
-it('can be replaced and cleared', () => {
+test('can be replaced and cleared', () => {
   const selection = createSelection();
   selection.selectAll();
   selection.replace(['x', 'y']);
@@ -40,7 +40,7 @@ it('can be replaced and cleared', () => {
   expect(selection.count(10)).toBe(0);
 });
 
-it('notifies listeners only of changes, each with a new state', () => {
+test('notifies listeners only of changes, each with a new state', () => {
   const selection = createSelection();
   const listener = vi.fn<() => void>();
   const stop = selection.subscribe(listener);

@@ -1,11 +1,11 @@
 /**
- * The selected rows. `all` means every row that matches the filter, loaded or not, with exceptions: selecting 200,000
- * rows is a flag, not a set of 200,000.
+ * The selected rows. `all` means every row that matches the filter, loaded or not, with exceptions. Selecting 200,000
+ * rows therefore sets a flag instead of storing 200,000 ids.
  */
 export type SelectionState = { kind: 'ids'; ids: ReadonlySet<string> } | { kind: 'all'; except: ReadonlySet<string> };
 
 export interface Selection {
-  /** The same object until the selection changes; its set is live, so do not keep it beyond a change. */
+  /** Returns the same object until the selection changes. Its set is live, so do not keep it beyond a change. */
   readonly state: () => SelectionState;
   readonly has: (id: string) => boolean;
   /** The number of selected rows, out of `total`. */
@@ -22,7 +22,7 @@ export interface Selection {
 
 export function createSelection(): Selection {
   const listeners = new Set<() => void>();
-  // For `ids`, the set holds the selected rows; for `all`, the unselected ones.
+  // For `ids`, the set contains the selected rows. For `all`, it contains the unselected rows.
   let isAll = false;
   let set = new Set<string>();
   let state: SelectionState = { kind: 'ids', ids: set };

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { createPagedSource } from './paged-source.ts';
 import { createArraySource } from './row-source.ts';
@@ -23,7 +23,7 @@ function createLettersModel(text = 'abcdefghij') {
 }
 
 describe('moving the active row', () => {
-  it('stops at both ends', () => {
+  test('stops at both ends', () => {
     const { model } = createLettersModel();
     model.move(-1);
     expect(model.active()).toBe(0);
@@ -36,14 +36,14 @@ describe('moving the active row', () => {
     expect(model.active()).toBe(9);
   });
 
-  it('does nothing in an empty list', () => {
+  test('does nothing in an empty list', () => {
     const { model } = createLettersModel('');
     model.move(1);
     expect(model.active()).toBeUndefined();
     expect(model.activeRow()).toBeUndefined();
   });
 
-  it('follows the same row when data changes', () => {
+  test('follows the same row when data changes', () => {
     const { source, model } = createLettersModel();
     model.activate(2);
     const listener = vi.fn<() => void>();
@@ -57,7 +57,7 @@ describe('moving the active row', () => {
 });
 
 describe('selecting rows', () => {
-  it('toggles the active row', () => {
+  test('toggles the active row', () => {
     const { model } = createLettersModel();
     model.toggle();
     model.move(3);
@@ -67,7 +67,7 @@ describe('selecting rows', () => {
     expect(selectionText(model)).toBe('a');
   });
 
-  it('extends from the anchor in both directions', async () => {
+  test('extends from the anchor in both directions', async () => {
     const { model } = createLettersModel();
     model.activate(3);
     await model.extend(1);
@@ -79,7 +79,7 @@ describe('selecting rows', () => {
     expect(selectionText(model)).toBe('bcd');
   });
 
-  it('starts a new range after the active row has moved', async () => {
+  test('starts a new range after the active row has moved', async () => {
     const { model } = createLettersModel();
     await model.extend(1);
     model.activate(8);
@@ -87,7 +87,7 @@ describe('selecting rows', () => {
     expect(selectionText(model)).toBe('abij');
   });
 
-  it('selects all rows, and adds exceptions back with a range', async () => {
+  test('selects all rows, and adds exceptions back with a range', async () => {
     const { model } = createLettersModel();
     model.selectAll();
     model.toggle(2);
@@ -99,7 +99,7 @@ describe('selecting rows', () => {
     expect(model.selection.count(10)).toBe(0);
   });
 
-  it('extends across rows that are not loaded', async () => {
+  test('extends across rows that are not loaded', async () => {
     const source = createPagedSource({
       pageSize: 10,
       fetchPage: async (page) => ({ total: 100, rows: Array.from({ length: 10 }, (_, i) => `row ${page * 10 + i}`) }),
@@ -113,7 +113,7 @@ describe('selecting rows', () => {
   });
 });
 
-it('resets the active row and the selection for a new list', () => {
+test('resets the active row and the selection for a new list', () => {
   const { model } = createLettersModel();
   model.end();
   model.selectAll();

@@ -13,14 +13,14 @@ export interface TableViewport {
 }
 
 /**
- * The state of a table: its list, its active row and its selection. Lives outside React, so moving and selecting do not
- * rerender anything. The keymap calls it; the table renders it.
+ * The state of a table: its list, its active row, and its selection. Lives outside React, so moving and selecting do
+ * not rerender anything. The keymap calls it, and the table renders it.
  */
 export interface TableModel<Row> {
   readonly source: RowSource<Row>;
   readonly selection: Selection;
   readonly rowId: (row: Row) => string;
-  /** Index of the active row; undefined in an empty list. */
+  /** Index of the active row. Undefined in an empty list. */
   readonly active: () => number | undefined;
   readonly activeRow: () => Row | undefined;
   /** Notifies when another row becomes active, or when the index of the active row changes. */
@@ -36,7 +36,7 @@ export interface TableModel<Row> {
   readonly end: () => void;
   /** Toggles the selection of a row, by default the active one. */
   readonly toggle: (index?: number) => void;
-  /** Moves the active row and selects every row from where the range started; moving back deselects rows. */
+  /** Moves the active row and selects every row from where the range started. Moving back deselects rows. */
   readonly extend: (steps: number) => Promise<void>;
   readonly extendTo: (index: number, signal?: AbortSignal) => Promise<void>;
   readonly selectAll: () => void;

@@ -11,19 +11,19 @@ const OVERSCAN = 7;
 const SCROLL_END_MS = 100;
 
 interface TableElements {
-  /** The scroll container; has role grid. */
+  /** The scroll container, which has the role `grid`. */
   readonly scroller: HTMLElement;
-  /** As tall as the list; contains the rows. */
+  /** Contains the rows, and is as tall as the list. */
   readonly body: HTMLElement;
-  /** Marks the active row: a single element, moved over the rows. */
+  /** Marks the active row. It is a single element that moves over the rows. */
   readonly marker: HTMLElement;
-  /** As tall as a row. */
+  /** The table head, which is as tall as a row. */
   readonly head: HTMLElement;
   /** Contains the titles that scroll horizontally. */
   readonly headStrip: HTMLElement;
 }
 
-/** The state that React renders around the rows; the same object until it changes. */
+/** The state that React renders around the rows. It is the same object until it changes. */
 export interface TableStatus {
   readonly total: number | undefined;
   /** The error if nothing can be shown at all. */
@@ -33,7 +33,7 @@ export interface TableStatus {
 }
 
 /**
- * The dynamic part of the table, outside React: positions rows, marks the active and selected ones, and requests the
+ * The dynamic part of the table, outside React. It positions rows, marks the active and selected ones, and requests the
  * visible range from the source. React only renders the elements of the slots, which draw the rows themselves.
  */
 export class TableView<Row> {
@@ -67,7 +67,7 @@ export class TableView<Row> {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
-  /** The slots to render: the same array until their number changes. */
+  /** Returns the slots to render. It is the same array until their number changes. */
   readonly slots = () => this.#slots;
   readonly status = () => this.#status;
 
@@ -119,7 +119,7 @@ export class TableView<Row> {
     return { start, end: Math.min(Math.max(end, start + 1), this.#rowCount()) };
   }
 
-  /** Returns the number of rows to render; a screen of skeletons until the total is known. */
+  /** Returns the number of rows to render, which is a screen of skeletons until the total is known. */
   #rowCount(): number {
     return this.#model.source.total() ?? Math.max(1, Math.ceil(this.#viewport / this.#rowHeight));
   }
@@ -228,7 +228,7 @@ export class TableView<Row> {
 
   #place(slot: RowSlot<Row>, index: number) {
     const { element } = slot;
-    // Not rendered yet; React attaches it later.
+    // It has not been rendered yet. React attaches it later.
     if (!element) return;
     const row = this.#model.source.rowAt(index);
     if (element === this.#hovered && slot.index !== index) this.#pauseHover();

@@ -7,7 +7,7 @@ import { organizationHue } from './org-hue.ts';
 interface OrganizationAvatarProps {
   readonly id: string;
   readonly name: string;
-  /** URL of the logo; a letter replaces a missing or broken one. */
+  /** URL of the logo. A letter replaces a missing or broken one. */
   readonly logo?: string | undefined;
   readonly className?: string;
 }
@@ -40,7 +40,7 @@ export function OrganizationAvatar({ id, name, logo, className }: OrganizationAv
   );
 }
 
-/** A person's avatar, with their initials. `label` is its accessible name; without it, the avatar is decorative. */
+/** A person's avatar, with their initials. `label` is its accessible name. Without it, the avatar is decorative. */
 export function UserAvatar({ name, email, label }: { name: string; email: string; label?: string }) {
   return (
     <span

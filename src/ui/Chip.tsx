@@ -18,7 +18,7 @@ interface ChipProps {
   readonly tone?: ChipTone;
   /** Uses the code font, for filter terms and command words. */
   readonly mono?: boolean;
-  /** Adds a remove button; `removeLabel` is its accessible name ("Remove health:ERROR"). */
+  /** Adds a remove button. `removeLabel` is its accessible name ("Remove health:ERROR"). */
   readonly onRemove?: () => void;
   readonly removeLabel?: string;
   /** The tooltip. */

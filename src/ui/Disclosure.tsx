@@ -5,7 +5,7 @@ import { cx } from './cx.ts';
 interface DisclosureProps {
   readonly open: boolean;
   readonly onOpen: (open: boolean) => void;
-  /** Always visible; pressing it expands or collapses the rest. */
+  /** Always visible. Pressing it expands or collapses the rest. */
   readonly head: ReactNode;
   readonly children: ReactNode;
 }

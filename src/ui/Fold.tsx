@@ -13,7 +13,7 @@ interface FoldProps {
   readonly children: ReactNode;
 }
 
-/** A rarely needed part of a page; its heading expands it. */
+/** A rarely needed part of a page. Its heading expands it. */
 export function Fold({ title, count, open, onOpen, className, children }: FoldProps) {
   const id = useId();
   return (

@@ -2,7 +2,7 @@ import { cx } from './cx.ts';
 
 export type HealthLevel = 'ERROR' | 'WARNING' | 'OK';
 
-// Health is never shown by color alone: each level has its own shape. All three fill the same 9x9 box.
+// Health is never shown by color alone, so each level has its own shape. All three fill the same 9x9 box.
 export const HEALTH_SHAPES: Readonly<Record<HealthLevel, { readonly path: string; readonly color: string }>> = {
   ERROR: { path: 'M4.5 0 9 4.5 4.5 9 0 4.5Z', color: 'text-health-error' },
   WARNING: { path: 'M4.5 .5 9 8.5H0Z', color: 'text-health-warning' },
@@ -10,7 +10,7 @@ export const HEALTH_SHAPES: Readonly<Record<HealthLevel, { readonly path: string
 };
 
 /**
- * The mark of a health level. `label` is the level's name for screen readers; omit it if the name is visible next to
+ * The mark of a health level. `label` is the level's name for screen readers. Omit it if the name is visible next to
  * the mark.
  */
 export function HealthMark({ level, label, className }: { level: HealthLevel; label?: string; className?: string }) {

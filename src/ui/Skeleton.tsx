@@ -1,6 +1,8 @@
 import { cx } from './cx.ts';
 
-/** A gray bar in place of text. `width` is any CSS length. Static by design: nothing pulses while data loads. */
+/**
+ * A gray bar in place of text. `width` is any CSS length. It is static by design, so nothing pulses while data loads.
+ */
 export function Skeleton({ width = '60%', className }: { width?: string; className?: string }) {
   return <span aria-hidden className={cx('block h-2 rounded-chip bg-surface-3', className)} style={{ width }} />;
 }

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 import { SplitPanel } from './SplitPanel.tsx';
 
@@ -18,7 +18,7 @@ function Screen({ open = true, initialWidth = 380 }: { open?: boolean; initialWi
 
 const width = () => Number(screen.getByRole('separator', { name: 'Resize panel' }).getAttribute('aria-valuenow'));
 
-it('is resizable with the keyboard between 360 and 720 px', async () => {
+test('is resizable with the keyboard between 360 and 720 px', async () => {
   const user = userEvent.setup();
   render(<Screen />);
   screen.getByRole('separator').focus();
@@ -30,12 +30,12 @@ it('is resizable with the keyboard between 360 and 720 px', async () => {
   expect(width()).toBe(360);
 });
 
-it('clamps the stored width', () => {
-  render(<Screen initialWidth={5_000} />);
+test('clamps the stored width', () => {
+  render(<Screen initialWidth={5000} />);
   expect(width()).toBe(720);
 });
 
-it('keeps the main content when the panel closes', async () => {
+test('keeps the main content when the panel closes', async () => {
   const { rerender } = render(<Screen />);
   await userEvent.type(screen.getByLabelText('Filter'), 'health:ERROR');
   rerender(<Screen open={false} />);
@@ -65,7 +65,7 @@ function Stack() {
   );
 }
 
-it('keeps focus in the panel when its content changes and restores it on close', async () => {
+test('keeps focus in the panel when its content changes and restores it on close', async () => {
   const user = userEvent.setup();
   render(<Stack />);
   const opener = screen.getByRole('button', { name: 'Open device' });
@@ -78,7 +78,7 @@ it('keeps focus in the panel when its content changes and restores it on close',
   expect(document.activeElement).toBe(opener);
 });
 
-it('does not restore focus to an element that had already lost it', async () => {
+test('does not restore focus to an element that had already lost it', async () => {
   const user = userEvent.setup();
   render(<Stack />);
   const opener = screen.getByRole('button', { name: 'Open device' });
@@ -89,7 +89,7 @@ it('does not restore focus to an element that had already lost it', async () => 
   expect(document.activeElement).toBe(document.body);
 });
 
-it('does not take focus after a click outside the panel', async () => {
+test('does not take focus after a click outside the panel', async () => {
   const user = userEvent.setup();
   render(<Stack />);
   const opener = screen.getByRole('button', { name: 'Open device' });

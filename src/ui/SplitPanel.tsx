@@ -11,7 +11,7 @@ interface SplitPanelProps {
   readonly children: ReactNode;
   /** The panel on the right. If there is none, the children take the full width and keep their state. */
   readonly panel?: ReactNode;
-  /** Width in px; clamped to 360-720. */
+  /** Width in px, clamped to the range from 360 to 720. */
   readonly width: number;
   /** Called while dragging and on arrow keys. Save the width to reopen the panel with it. */
   readonly onWidth: (width: number) => void;
@@ -20,7 +20,7 @@ interface SplitPanelProps {
 }
 
 /**
- * Main content with a resizable panel beside it. A component of our own, because react-resizable-panels (68 KB gzip)
+ * Main content with a resizable panel beside it. This is our own component, because react-resizable-panels (68 KB gzip)
  * would be a quarter of the first load.
  */
 export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: SplitPanelProps) {

@@ -10,7 +10,7 @@ interface StateMessageProps {
   readonly urgent?: boolean;
 }
 
-/** A message in place of content, for example if a list is empty, failed to load or is forbidden. */
+/** A message in place of content, for example if a list is empty, failed to load, or is forbidden. */
 export function StateMessage({ title, children, actions, urgent = false }: StateMessageProps) {
   return (
     <div

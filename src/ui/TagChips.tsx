@@ -8,7 +8,7 @@ interface TagChipsProps {
   readonly width?: number;
 }
 
-/** An item's tags. Counts the tags that do not fit; the counter's tooltip and screen-reader text list them. */
+/** An item's tags. Counts the tags that do not fit. The counter's tooltip and screen-reader text list them. */
 export function TagChips({ names, width }: TagChipsProps) {
   if (names.length === 0) return null;
   const visibleCount = width === undefined ? names.length : fitChips(names, width);
@@ -17,7 +17,8 @@ export function TagChips({ names, width }: TagChipsProps) {
   return (
     <span className={width === undefined ? 'flex flex-wrap gap-1' : 'flex items-center gap-1'}>
       {names.slice(0, visibleCount).map((name, index) => (
-        // Keyed by position: in a table, the chips of one row become those of the next, and only their text changes.
+        // Keyed by position, because in a table, the chips of one row become those of the next, and only their text
+        // changes.
         <Chip key={index}>{name}</Chip>
       ))}
       {hidden.length > 0 && (

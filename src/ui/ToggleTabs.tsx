@@ -15,7 +15,7 @@ interface ToggleTab {
 
 interface ToggleTabsProps {
   readonly tabs: readonly ToggleTab[];
-  /** The id of the active tab; undefined if none is active. */
+  /** The id of the active tab. Undefined if none is active. */
   readonly value: string | undefined;
   readonly onValue: (id: string) => void;
   readonly label: string;

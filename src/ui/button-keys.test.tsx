@@ -1,5 +1,5 @@
 import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 import { toKeyHint } from '#src/keymap/format.ts';
 
@@ -9,7 +9,7 @@ import { ToggleTabs } from './ToggleTabs.tsx';
 
 afterEach(cleanup);
 
-it('keeps keys out of accessible names, and announces them as shortcuts', () => {
+test('keeps keys out of accessible names, and announces them as shortcuts', () => {
   const tabs = [{ id: 'all', label: 'All', keys: toKeyHint('1') }];
   render(
     <>
@@ -26,7 +26,7 @@ it('keeps keys out of accessible names, and announces them as shortcuts', () => 
   expect([create.getAttribute('aria-keyshortcuts'), create.getAttribute('aria-description')]).toEqual([null, 'c w']);
 });
 
-it('describes a disabled button with the reason instead of its keys', () => {
+test('describes a disabled button with the reason instead of its keys', () => {
   render(
     <Button keys={toKeyHint('c w')} disabledReason="You need access to webhooks.">
       Create webhook

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState, type FormEvent } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { Button } from './Button.tsx';
 import { Checkbox } from './fields/Checkbox.tsx';
@@ -12,7 +12,7 @@ import { TextInput } from './fields/TextInput.tsx';
 afterEach(cleanup);
 
 describe('Field', () => {
-  it('names its control, marks it required and describes it', () => {
+  test('names its control, marks it required, and describes it', () => {
     render(
       <Field label="URL" required hint="https only">
         <TextInput value="" onText={() => {}} />
@@ -26,7 +26,7 @@ describe('Field', () => {
     expect(screen.getByText('*')).toBeTruthy();
   });
 
-  it('announces only the first error', () => {
+  test('announces only the first error', () => {
     render(
       <Field label="Email" errors={['Please enter a valid email.', 'Please enter a value.']}>
         <TextInput value="x" onText={() => {}} />
@@ -38,7 +38,7 @@ describe('Field', () => {
   });
 });
 
-it('shows the placeholder of a select until an option is selected', async () => {
+test('shows the placeholder of a select until an option is selected', async () => {
   function Lifecycle() {
     const [value, setValue] = useState<'INSTALLED' | 'PAUSED'>();
     const options = [
@@ -55,7 +55,7 @@ it('shows the placeholder of a select until an option is selected', async () => 
   expect(screen.queryByText('Various')).toBeNull();
 });
 
-it('submits the form when Enter is pressed on a checkbox', async () => {
+test('submits the form when Enter is pressed on a checkbox', async () => {
   const onSubmit = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault());
   render(
     <form onSubmit={onSubmit}>
@@ -69,7 +69,7 @@ it('submits the form when Enter is pressed on a checkbox', async () => {
   expect(onSubmit).toHaveBeenCalledOnce();
 });
 
-it('toggles a checkbox when its label is clicked', async () => {
+test('toggles a checkbox when its label is clicked', async () => {
   const onChecked = vi.fn<(checked: boolean) => void>();
   render(<Checkbox checked="mixed" onChecked={onChecked} label="Overwrite notes" />);
   expect(screen.getByRole('checkbox', { name: 'Overwrite notes' }).getAttribute('aria-checked')).toBe('mixed');
@@ -77,7 +77,7 @@ it('toggles a checkbox when its label is clicked', async () => {
   expect(onChecked).toHaveBeenCalledWith(true);
 });
 
-it('shows why a button is disabled, and ignores clicks on it', async () => {
+test('shows why a button is disabled, and ignores clicks on it', async () => {
   const onClick = vi.fn<() => void>();
   render(
     <Button disabledReason="needs EDIT_DEVICE" onClick={onClick}>

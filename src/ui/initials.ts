@@ -4,7 +4,8 @@ export function firstLetter(text: string): string {
 }
 
 /**
- * Returns the first letters of the first and the last word of the name, or else the first letter of the email (spec 3).
+ * Returns the initials of the first and last words of the name, of its only word, or of the email if there is no name
+ * (spec 3).
  */
 export function initials(name: string, email = ''): string {
   const words = name.trim().split(/\s+/).filter(Boolean);

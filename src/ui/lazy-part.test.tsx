@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
-import { expect, it, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { lazyPart, useFailedParts } from './lazy-part.tsx';
 
@@ -17,7 +17,7 @@ const failingOnce = () =>
 
 const settle = () => act(async () => await Promise.resolve());
 
-it('shows the fallback, then the part, and shows the part immediately the next time', async () => {
+test('shows the fallback, then the part, and shows the part immediately the next time', async () => {
   const load = vi.fn<() => Promise<ComponentType<LampProps>>>(async () => Lamp);
   const Part = lazyPart(load, { Pending: ({ name }: LampProps) => <p>{name} is coming</p> });
   const { unmount } = render(<Part name="a" />);
@@ -29,7 +29,7 @@ it('shows the fallback, then the part, and shows the part immediately the next t
   await settle();
 });
 
-it('shows an error in its place if it could not be loaded, and retries on request', async () => {
+test('shows an error in its place if it could not be loaded, and retries on request', async () => {
   const Part = lazyPart(failingOnce(), {
     Failed: ({ error, retry }) => <button onClick={retry}>{String(error)}</button>,
   });
@@ -38,7 +38,7 @@ it('shows an error in its place if it could not be loaded, and retries on reques
   expect(await screen.findByText('a is lit')).toBeDefined();
 });
 
-it('is listed with the failed parts until it has loaded or is unmounted', async () => {
+test('is listed with the failed parts until it has loaded or is unmounted', async () => {
   const list = vi.fn<(failed: readonly (() => void)[]) => void>();
   function List() {
     const failed = useFailedParts();
@@ -60,7 +60,7 @@ it('is listed with the failed parts until it has loaded or is unmounted', async 
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-it('leaves the rest of the page alone when it fails', async () => {
+test('leaves the rest of the page alone when it fails', async () => {
   const Never = lazyPart<object>(async () => await Promise.reject(offline));
   render([<p key="rest">rows</p>, <Never key="never" />]);
   await settle();

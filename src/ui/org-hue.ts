@@ -9,7 +9,7 @@ const SPAN = ARCS.reduce((sum, [from, to]) => sum + (to - from), 0);
 
 /** Returns the hue of an organization in degrees. The same id always gives the same hue. */
 export function organizationHue(organization: string): number {
-  // FNV-1a spreads ids that differ in one character; a sum of char codes would not.
+  // FNV-1a spreads ids that differ in one character, unlike a sum of char codes.
   let hash = 0x811c9dc5;
   for (let i = 0; i < organization.length; i++) {
     hash = Math.imul(hash ^ organization.charCodeAt(i), 0x01000193);

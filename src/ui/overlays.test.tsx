@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { Combobox, type ComboboxTexts } from './fields/Combobox.tsx';
 import type { ComboboxOption, LoadOptions } from './fields/use-async-options.ts';
@@ -36,7 +36,7 @@ function TagPicker({ load }: { load: LoadOptions }) {
 const search: LoadOptions = async (query) => TAGS.filter((tag) => tag.label.toLowerCase().includes(query));
 
 describe('Combobox', () => {
-  it('picks the announced option with the keyboard and removes it with Backspace', async () => {
+  test('picks the announced option with the keyboard and removes it with Backspace', async () => {
     const user = userEvent.setup();
     render(<TagPicker load={search} />);
     const input = screen.getByRole('combobox');
@@ -51,7 +51,7 @@ describe('Combobox', () => {
     expect(screen.queryByRole('button', { name: 'Remove Needs valve check' })).toBeNull();
   });
 
-  it('ignores a response to an older query', async () => {
+  test('ignores a response to an older query', async () => {
     const resolvers = new Map<string, (options: ComboboxOption[]) => void>();
     render(<TagPicker load={(query) => new Promise((resolve) => resolvers.set(query, resolve))} />);
     const input = screen.getByRole('combobox');
@@ -108,7 +108,7 @@ describe('Combobox', () => {
       holdEvents.length = 0;
     });
 
-    it.each(['{Enter}', '{Control>}{Enter}{/Control}', '{Tab}'])(
+    test.each(['{Enter}', '{Control>}{Enter}{/Control}', '{Tab}'])(
       'picks the typed option on %s once it has loaded, without submitting',
       async (key) => {
         const user = userEvent.setup();
@@ -126,7 +126,7 @@ describe('Combobox', () => {
       },
     );
 
-    it('keeps text that matches nothing and does not submit', async () => {
+    test('keeps text that matches nothing and does not submit', async () => {
       const user = userEvent.setup();
       render(<Form load={slow} />);
       const input = screen.getByRole<HTMLInputElement>('combobox');
@@ -144,7 +144,7 @@ describe('Combobox', () => {
       expect(submitted).toHaveBeenCalledOnce();
     });
 
-    it('reports text as unfinished after a click elsewhere, until it is picked or cleared', async () => {
+    test('reports text as unfinished after a click elsewhere, until it is picked or cleared', async () => {
       const user = userEvent.setup();
       render(<Form load={search} />);
       const input = screen.getByRole<HTMLInputElement>('combobox');
@@ -163,7 +163,7 @@ describe('Combobox', () => {
       expect(unfinished.mock.calls).toEqual([['north'], ['needs'], [undefined]]);
     });
 
-    it('clears the text on Escape without reporting it as unfinished', async () => {
+    test('clears the text on Escape without reporting it as unfinished', async () => {
       const user = userEvent.setup();
       render(<Form load={search} />);
       const input = screen.getByRole<HTMLInputElement>('combobox');
@@ -174,7 +174,7 @@ describe('Combobox', () => {
       expect(unfinished).not.toHaveBeenCalled();
     });
 
-    it('picks a single option no matter how often Enter is pressed', async () => {
+    test('picks a single option no matter how often Enter is pressed', async () => {
       const user = userEvent.setup();
       render(<Form load={search} />);
       await user.type(screen.getByRole('combobox'), 'north');
@@ -189,14 +189,14 @@ describe('Combobox', () => {
     });
   });
 
-  it('reports that nothing matches', async () => {
+  test('reports that nothing matches', async () => {
     render(<TagPicker load={search} />);
     fireEvent.change(screen.getByRole('combobox'), { target: { value: 'zzz' } });
     expect(await screen.findByText('No tag matches')).toBeTruthy();
   });
 });
 
-it('restores focus when a dialog closes', async () => {
+test('restores focus when a dialog closes', async () => {
   const user = userEvent.setup();
   function Page() {
     const [open, setOpen] = useState(false);
@@ -222,7 +222,7 @@ it('restores focus when a dialog closes', async () => {
   expect(document.activeElement?.textContent).toBe('Delete');
 });
 
-it.each([
+test.each([
   ['neutral', 'polite'],
   ['error', 'assertive'],
 ] as const)('announces a toast with the tone “%s” as %s, with its action', async (tone, urgency) => {
@@ -237,7 +237,7 @@ it.each([
   expect(status.getAttribute('aria-live')).toBe(urgency);
 });
 
-it('shows the newest toast first, limits the number of toasts, and runs their actions', async () => {
+test('shows the newest toast first, limits the number of toasts, and runs their actions', async () => {
   const store = createToastStore();
   const undo = vi.fn<() => void>();
   render(<Toasts store={store} container={document.body} label="Notifications" closeLabel="Close" />);

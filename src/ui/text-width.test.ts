@@ -1,10 +1,10 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { currentMeasure, LABEL_FONT } from './text-width.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-it('gives all digits the same width', () => {
+test('gives all digits the same width', () => {
   const advance = (char: string): number => (char === '1' ? 4.5 : 7);
   const measureText = (text: string) => ({ width: [...text].reduce((sum, letter) => sum + advance(letter), 0) });
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({ measureText } as never);

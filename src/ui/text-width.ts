@@ -1,4 +1,4 @@
-// Text widths without layout: a canvas measures a string in microseconds, and measures each string only once. Reading
+// Measures text without a layout. A canvas takes microseconds, and each string is measured only once. Reading
 // offsetWidth in a table cell would force a layout for every row that scrolls in.
 
 /** The width in px of `text` in `font` (CSS shorthand, such as `500 11px "Inter Variable"`). */
@@ -25,7 +25,8 @@ function createMeasure(): MeasureText {
     let width: number;
     if (context) {
       context.font = font;
-      // The page uses tabular figures, which a canvas does not support: measure the widest digit instead, and round up.
+      // The page uses tabular figures, which a canvas does not support, so measure the widest digit instead, and round
+      // up.
       width = Math.ceil(context.measureText(text.replaceAll(/\d/g, '4')).width);
     } else width = text.length * AVERAGE_ADVANCE * Number.parseFloat(/[\d.]+px/.exec(font)?.[0] ?? '12');
     if (widths.size >= MAX_CACHED) widths.clear();

@@ -10,8 +10,8 @@ interface TipOptions {
 }
 
 /**
- * Returns attributes for an element with a tooltip; `TooltipLayer` shows it on hover and focus. It is visual only: the
- * same text must be in the element's name or description.
+ * Returns attributes for an element with a tooltip, which `TooltipLayer` shows on hover and focus. The tooltip is
+ * visual only, so the same text must be in the element's name or description.
  */
 export function tip(text: string | undefined, { keys, side }: TipOptions = {}): Readonly<Record<string, string>> {
   if (!text) return {};

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { Button } from './Button.tsx';
 import { IconButton } from './IconButton.tsx';
@@ -45,7 +45,7 @@ afterEach(() => {
 
 const tooltipText = (): string | undefined => screen.queryByRole('tooltip', { hidden: true })?.textContent;
 
-it('shows the label and key of an icon button on hover', async () => {
+test('shows the label and key of an icon button on hover', async () => {
   await userEvent.hover(screen.getByRole('button', { name: 'Clear the filter' }));
   expect((await screen.findByRole('tooltip', { hidden: true })).textContent).toContain('Clear the filter');
   expect(tooltipText()).toContain('0');
@@ -54,7 +54,7 @@ it('shows the label and key of an icon button on hover', async () => {
   await waitFor(() => expect(tooltipText()).toBeUndefined());
 });
 
-it('shows why a button is disabled when the button has keyboard focus', async () => {
+test('shows why a button is disabled when the button has keyboard focus', async () => {
   await userEvent.tab();
   await userEvent.tab();
   const button = screen.getByRole('button', { name: 'Delete' });
@@ -64,21 +64,21 @@ it('shows why a button is disabled when the button has keyboard focus', async ()
   expect(reason?.textContent).toBe('Only support can do this');
 });
 
-it('shows the full text only if it is truncated', async () => {
+test('shows the full text only if it is truncated', async () => {
   await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
   expect((await screen.findByRole('tooltip', { hidden: true })).textContent).toContain('Nordlys Instruments AS');
   await userEvent.hover(screen.getByText('Short'));
   await waitFor(() => expect(tooltipText()).toBeUndefined());
 });
 
-it('shows the full text of an option beside its list, where it covers no other option', async () => {
+test('shows the full text of an option beside its list, where it covers no other option', async () => {
   await userEvent.hover(screen.getByText('gateway-firmware'));
   const tooltip = await screen.findByRole('tooltip', { hidden: true });
   expect(tooltip.textContent).toContain('gateway-firmware\nthe version on the gateway');
   expect(document.querySelector('[data-side]')?.getAttribute('data-side')).toBe('right');
 });
 
-it('closes on any key without consuming the event', async () => {
+test('closes on any key without consuming the event', async () => {
   await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
   await screen.findByRole('tooltip', { hidden: true });
   act(() => void fireEvent.keyDown(document.body, { key: 'Escape' }));
@@ -86,7 +86,7 @@ it('closes on any key without consuming the event', async () => {
   expect(onEscape).toHaveBeenCalledWith(false);
 });
 
-it('ignores the pointer and stays hidden over the button of an open menu', async () => {
+test('ignores the pointer and stays hidden over the button of an open menu', async () => {
   await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
   const layer = (await screen.findByRole('tooltip', { hidden: true })).closest('[data-side]');
   expect(layer?.className).toContain('pointer-events-none');

@@ -1,5 +1,5 @@
 import { act, cleanup, renderHook } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { useSustained } from './use-sustained.ts';
 
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('becomes true only once the condition has lasted long enough', () => {
+test('becomes true only once the condition has lasted long enough', () => {
   const { result, rerender } = renderHook(({ condition }) => useSustained(condition, 400), {
     initialProps: { condition: true },
   });

@@ -14,7 +14,7 @@ const DEVICES = 5000;
 const ROUNDS = 3;
 
 /**
- * Measures changes to a whole fleet, in the chunks that commands send, through authentication, policy, checks and an
+ * Measures changes to a whole fleet, in the chunks that commands send, through authentication, policy, checks, and an
  * event per device, compared with the bare statements that change the rows. Every round makes a change and undoes it.
  */
 async function measure(): Promise<Row[]> {

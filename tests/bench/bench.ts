@@ -4,7 +4,7 @@ export interface Row {
   readonly unit: 'ms' | 'MB' | 'KB' | 'elements' | 'pages';
   readonly value: number;
   /**
-   * The best possible value, such as that of an empty page, a bare SQL query or a hand-written version; or a budget.
+   * The best possible value, such as that of an empty page, a bare SQL query, or a hand-written version; or a budget.
    */
   readonly baseline: number;
   /** The highest acceptable `value / baseline`. */

@@ -12,12 +12,12 @@ import { addOrganization, deliverWebhooks, recordTestEventsIn } from '#server/te
 import { percentile, type Bench, type Row } from './bench.ts';
 
 /** A slow receiver still responds within the time limit, so its calls succeed and no cooldown holds them back. */
-const SLOW_RESPONSE_MS = 9_000;
+const SLOW_RESPONSE_MS = 9000;
 const slowWebhooks = { organizations: 4, perOrganization: 16 };
 const healthyWebhooks = { organizations: 20, perOrganization: 10 };
 const healthyCount = healthyWebhooks.organizations * healthyWebhooks.perOrganization;
 const ROUNDS = 5;
-const BUDGET_MS = 1_000;
+const BUDGET_MS = 1000;
 
 interface Arrival {
   readonly path: string;

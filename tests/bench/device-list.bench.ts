@@ -19,8 +19,8 @@ const depths = [
 ];
 
 /**
- * Measures a page of devices by name with its total, through authentication, policy, query and presentation, compared
- * with the minimum: two bare statements. Presentation adds tags, health, message counts and files.
+ * Measures a page of devices by name with its total, through authentication, policy, query, and presentation, compared
+ * with the minimum: two bare statements. Presentation adds tags, health, message counts, and files.
  */
 async function measureSize(devices: number): Promise<Row[]> {
   const server = await startTestServer({ devices });

@@ -22,7 +22,10 @@ const SLOW_4G = { offline: false, latency: 165, downloadThroughput: 1_012_500, u
 const SLOWDOWN = 4;
 
 const ROWS = '[role=row][aria-rowindex]:not([aria-rowindex="1"]):not(.qd-loading)';
-/** Matches when a first screen is usable: a field to type in, or rows with content. On the empty page, its text. */
+/**
+ * Matches when a first screen is usable: a field to type in, or rows with content. Also matches the text of the empty
+ * page.
+ */
 const USABLE = `input[name=email], ${ROWS}, body > p`;
 
 /** Builds the script of a page that contains only React, as a baseline for every screen. */
@@ -73,7 +76,10 @@ async function measureScripts(page: Page, address: string): Promise<number> {
  */
 async function measureFirstRows(page: Page, address: string, empty: string): Promise<Row> {
   const devtools = await page.context().newCDPSession(page);
-  /** Clears the cache instead of disabling it: the console downloads its modules into it before it imports them. */
+  /**
+   * Clears the cache instead of disabling it, because the console downloads modules into the cache before it imports
+   * them.
+   */
   const showUncached = async (url: string): Promise<void> => {
     await devtools.send('Network.clearBrowserCache');
     await show(page, url);

@@ -182,7 +182,7 @@ async function checkReferenceTables(page: Page, devtools: CDPSession, url: (subj
 
 async function measureHeap(page: Page, devtools: CDPSession, url: string): Promise<number> {
   await open(page, devtools, url);
-  await page.evaluate(() => probe.fling(60, 4_000));
+  await page.evaluate(() => probe.fling(60, 4000));
   await devtools.send('HeapProfiler.collectGarbage');
   const { usedSize } = await devtools.send('Runtime.getHeapUsage');
   return usedSize / 2 ** 20;
@@ -264,7 +264,7 @@ async function measure(page: Page, address: string): Promise<Row[]> {
 
 export const bench: Bench = {
   title:
-    'Table: 100k and 1M rows of twelve columns, compared with an empty page, a plain DOM pool and a table on react-virtual',
+    'Table: 100k and 1M rows of twelve columns, compared with an empty page, a plain DOM pool, and a table on react-virtual',
   async run() {
     const configFile = 'tests/bench/table/vite.config.ts';
     await build({ configFile });

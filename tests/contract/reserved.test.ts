@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { files, message } from './registry.ts';
 
-/** The message, number and name of every field for assets, the deprecated duplicate of process points. */
+/** The message, number, and name of every field for assets, the deprecated duplicate of process points. */
 const assetFields = [
   ['hiber.assign.AssignmentSelection', 6, 'assets'],
   ['hiber.assign.Assign.Request', 9, 'assign_assets'],
@@ -41,7 +41,7 @@ const reservedNumbers = ({ proto }: DescMessage) =>
   // The end of a range in a descriptor is exclusive.
   proto.reservedRange.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, index) => start + index));
 
-/** Deprecated fields that are still supported, as in the contract: message, number, name and type. */
+/** Deprecated fields that are still supported, as in the contract: message, number, name, and type. */
 const supportedFields = [
   ['hiber.event.BundledEvent', 2, 'deprecated_amount', 'int32'],
   ['hiber.event.BundledEvent', 5, 'deprecated_last_event', 'hiber.Timestamp'],

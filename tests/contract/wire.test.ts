@@ -7,7 +7,7 @@ import { UpdateWebhookRequestSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import { message, registry } from './registry.ts';
 import golden from './wire.golden.json' with { type: 'json' };
 
-// The golden file holds the wire format of the messages that every client uses: number, type and name of each field,
+// The golden file holds the wire format of the messages that every client uses: number, type, and name of each field,
 // excluding obsolete fields. It is written from the contract, never from our proto files.
 
 const typeName = (type: { message?: { typeName: string }; enum?: { typeName: string }; scalar?: ScalarType }): string =>

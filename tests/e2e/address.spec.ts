@@ -11,7 +11,7 @@ import {
 import { press, tabTo } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
-test('a URL restores the filter, the sort, the panel and the tab', async ({ page, context }) => {
+test('a URL restores the filter, the sort, the panel, and the tab', async ({ page, context }) => {
   await signIn(page, 'operator');
   await filterDevices(page, 'health:ERROR sort:-last');
   await expectFiltered(page);

@@ -76,7 +76,7 @@ test('does the same work in a terminal, using lines copied from the console', as
     expect(planResult.output).toContain('It can be undone.');
     const refusal = await quarterdeck(terminal, line);
     expect(refusal).toMatchObject({ code: 2 });
-    expect(refusal.errors).toContain('add --yes');
+    expect(refusal.errors).toContain('Add --yes');
 
     const result = await quarterdeck(terminal, `${line} --yes`);
     expect(result).toMatchObject({ code: 0 });

@@ -133,7 +133,7 @@ test('a list that fails to load shows an error, and a key retries it', async ({ 
   await expect(rows(page, 'Tags').first()).toBeVisible();
 });
 
-test('clicking views, column headers and panel tabs runs their commands', async ({ page }) => {
+test('clicking views, column headers, and panel tabs runs their commands', async ({ page }) => {
   await signIn(page, 'operator');
   const filter = (): string | null => new URL(page.url()).searchParams.get('filter');
   await page
@@ -191,7 +191,7 @@ test('a command can be rebound, and the console shows the new key', async ({ pag
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
-test('the top strip shows the group, the screen and the open item', async ({ page }) => {
+test('the top strip shows the group, the screen, and the open item', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, 'Enter');
   await expect(page.getByRole('article')).toBeVisible();

@@ -122,7 +122,7 @@ test('frozen columns stay in place while the others scroll sideways', async ({ p
   expect(await lefts(titles)).toEqual(before);
   await row.hover();
   await page.mouse.wheel(90, 0);
-  // The checkbox, the health mark and the number are frozen.
+  // The checkbox, the health mark, and the number are frozen.
   const after = before.map((left, index) => (index < 3 ? left : left - 90));
   await expect.poll(() => lefts(cells)).toEqual(after);
   expect(await lefts(titles)).toEqual(after);
@@ -202,7 +202,7 @@ test("a list's actions leave room for its filter beside an open panel", async ({
   }
 });
 
-/** Selects controls, counts and titles. */
+/** Selects controls, counts, and titles. */
 const CONTROLS =
   'button, a, input, select, textarea, h1, h2, [role=combobox], [role=columnheader], [role=status], [role=timer]';
 
@@ -224,7 +224,7 @@ async function expectToastCoversNothing(page: Page, text: string): Promise<void>
 const TOAST_SIZES = [...SIZES.slice(1), { width: 1920, height: 1080 }] as const;
 
 for (const { width, height } of TOAST_SIZES) {
-  test(`a toast covers no control, count or title in a window ${width} px wide`, async ({ page }) => {
+  test(`a toast covers no control, count, or title in a window ${width} px wide`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await signIn(page, 'administrator');
     const copyLink = async (): Promise<void> => {

@@ -111,7 +111,7 @@ test('creates an organization with a token from support and opens its details', 
   await expect(page.getByRole('region', { name: 'Contact' })).toContainText(email);
 });
 
-test('creates, edits and deletes a sub-organization', async ({ page }) => {
+test('creates, edits, and deletes a sub-organization', async ({ page }) => {
   await watchPointer(page);
   await signIn(page, 'administrator');
   await press(page, 'g o');

@@ -27,7 +27,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
 test('the palette gives the same results at any typing speed, and an early Enter waits for them', async ({ page }) => {
   await signIn(page, 'administrator');
-  // Warms up the server: the palette places results that arrive after 2.5 s below the others.
+  // Warms up the server, because the palette places results that arrive after 2.5 s below the others.
   await typeAt(page, 'merlin 8', 120);
   for (const query of ['merlin 8', 'anna', 'logout', 'dark', 'silent', '2fa']) {
     expect(await typeAt(page, query, 0), query).toEqual(await typeAt(page, query, 120));

@@ -3,17 +3,16 @@ import { palette, plan, rows, runFromPalette, signIn, toasts } from './support/c
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
-test('creates, filters, edits, tags, duplicates and deletes process points', async ({ page }) => {
+test('creates, filters, edits, tags, duplicates, and deletes process points', async ({ page }) => {
   const points = rows(page, 'Process points');
-  const annulus = points.filter({ hasText: 'Avocet 1 annulus A' });
-  const flowLine = points.filter({ hasText: 'Heron 2 flow line' });
+  const annulus = points.filter({ hasText: 'Avocet 0 annulus A' });
+  const flowLine = points.filter({ hasText: 'Avocet 0 flow line' });
   await watchPointer(page);
   await signIn(page, 'administrator');
   await press(page, 'g p');
 
-  await test.step('explains an empty list', async () => {
-    await expect(page.getByText('No process points yet')).toBeVisible();
-    await expect(page.getByRole('main')).toContainText('such as a well head');
+  await test.step('shows the newest values of each point', async () => {
+    await expect(points.first()).toContainText(/Avocet 1, annulus A.* bar/);
   });
 
   await test.step('creates one in the form', async () => {
@@ -21,18 +20,18 @@ test('creates, filters, edits, tags, duplicates and deletes process points', asy
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await press(page, 'Tab');
     await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
-    await page.keyboard.type('Avocet 1 annulus A');
+    await page.keyboard.type('Avocet 0 annulus A');
     await tabTo(page, page.getByRole('textbox', { name: 'Time zone' }));
     await page.keyboard.type('Europe/Amsterdam');
     await press(page, 'Control+Enter');
-    await expect(toasts(page)).toContainText('Created the process point “Avocet 1 annulus A”');
+    await expect(toasts(page)).toContainText('Created the process point “Avocet 0 annulus A”');
     await expect(annulus).toBeVisible();
   });
 
   await test.step('creates another one in the palette, and filters by type', async () => {
     await runFromPalette(
       page,
-      "process-point create 'Heron 2 flow line' --type WELL_FLOW_LINE --metadata max.bar=40",
+      "process-point create 'Avocet 0 flow line' --type WELL_FLOW_LINE --metadata max.bar=40",
       'process-point create',
     );
     await expect(flowLine).toContainText('Flow line');
@@ -45,46 +44,138 @@ test('creates, filters, edits, tags, duplicates and deletes process points', asy
   });
 
   await test.step('edits one, and undoes the edit', async () => {
-    await runFromPalette(page, "process-point edit 'Heron 2 flow line' --type PIPELINE", 'process-point edit');
+    await runFromPalette(page, "process-point edit 'Avocet 0 flow line' --type PIPELINE", 'process-point edit');
     await expect(flowLine).toContainText('Pipeline');
     await press(page, 'u');
     await expect(flowLine).toContainText('Flow line');
   });
 
   await test.step('tags it with its well, and opens the tag on top of it', async () => {
-    await runFromPalette(page, "tag create 'Heron 2 well' --type well", 'tag create');
-    await expect(toasts(page)).toContainText('Created the tag “Heron 2 well”');
-    await runFromPalette(page, "process-point tag 'Heron 2 flow line' 'Heron 2 well'", 'process-point tag');
-    await expect(flowLine).toContainText('Heron 2 well');
-    await runFromPalette(page, "process-point open 'Heron 2 flow line'", 'process-point open');
-    const panel = page.getByRole('article', { name: 'Heron 2 flow line' });
+    await runFromPalette(page, "tag create 'Avocet 0 well' --type well", 'tag create');
+    await expect(toasts(page)).toContainText('Created the tag “Avocet 0 well”');
+    await runFromPalette(page, "process-point tag 'Avocet 0 flow line' 'Avocet 0 well'", 'process-point tag');
+    await expect(flowLine).toContainText('Avocet 0 well');
+    await runFromPalette(page, "process-point open 'Avocet 0 flow line'", 'process-point open');
+    const panel = page.getByRole('article', { name: 'Avocet 0 flow line' });
     await expect(panel).toContainText('Max.bar: 40');
     expect.soft(await violations(page), 'panel').toEqual([]);
-    await tabTo(page, panel.getByRole('button', { name: 'Heron 2 well' }).first());
+    await tabTo(page, panel.getByRole('button', { name: 'Avocet 0 well' }).first());
     await press(page, 'Enter');
-    await expect(page.getByRole('article', { name: 'Heron 2 well' })).toBeVisible();
+    await expect(page.getByRole('article', { name: 'Avocet 0 well' })).toBeVisible();
     await press(page, 'Escape');
     await expect(panel).toBeVisible();
     await press(page, 'Escape');
   });
 
   await test.step('duplicates it, and undoes that after the name of the copy is typed', async () => {
-    await runFromPalette(page, "process-point duplicate 'Heron 2 flow line'", 'process-point duplicate');
-    await expect(points.filter({ hasText: 'Heron 2 flow line (copy)' })).toContainText('Heron 2 well');
+    await runFromPalette(page, "process-point duplicate 'Avocet 0 flow line'", 'process-point duplicate');
+    await expect(points.filter({ hasText: 'Avocet 0 flow line (copy)' })).toContainText('Avocet 0 well');
     await expect(toasts(page)).toContainText('Duplicated 1 process point');
     await press(page, 'u');
     await expect(plan(page)).toContainText('Delete 1 process point');
-    await enter(page, 'Heron 2 flow line (copy)');
+    await enter(page, 'Avocet 0 flow line (copy)');
     await expect(points.filter({ hasText: '(copy)' })).toHaveCount(0);
   });
 
   await test.step('deletes it after its name is typed', async () => {
-    await runFromPalette(page, "process-point delete 'Heron 2 flow line'", 'process-point delete');
+    await runFromPalette(page, "process-point delete 'Avocet 0 flow line'", 'process-point delete');
     await expect(plan(page)).toContainText('Delete 1 process point');
-    await enter(page, 'Heron 2 flow line');
+    await enter(page, 'Avocet 0 flow line');
     await expect(toasts(page)).toContainText('Deleted 1 process point');
     await expect(flowLine).toHaveCount(0);
     await expect(annulus).toBeVisible();
+  });
+  await expectNoPointer(page);
+});
+
+test('assigns devices over time, and refuses what would end another assignment', async ({ page }) => {
+  const name = 'Avocet 0 annulus D';
+  const timeline = page.getByRole('grid', { name: `Devices of ${name}` });
+  const bars = (device: string) => timeline.getByRole('gridcell', { name: new RegExp(device) });
+  const number = 'CFC3 C7B6';
+  const today = new Date();
+  const daysAgo = (days: number): string =>
+    new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate() - days))
+      .toISOString()
+      .slice(0, 10);
+  const sinceMonday = ((today.getUTCDay() + 6) % 7) + 7;
+  const monday = daysAgo(sinceMonday);
+  await watchPointer(page);
+  await signIn(page, 'administrator');
+  await press(page, 'g p');
+
+  await test.step('assigns a device from last Monday, and its values arrive', async () => {
+    await runFromPalette(page, `process-point create '${name}' --type WELL_ANNULUS_D`, 'process-point create');
+    await expect(toasts(page)).toContainText(`Created the process point “${name}”`);
+    await runFromPalette(page, `process-point open '${name}'`, 'process-point open');
+    const panel = page.getByRole('article', { name });
+    await expect(panel).toBeVisible();
+    await press(page, 'm');
+    await expect(palette(page).getByRole('combobox')).toBeFocused();
+    await page.keyboard.type(number);
+    await expect(palette(page).getByRole('option', { selected: true })).toContainText(number);
+    await press(page, 'Escape');
+    await runFromPalette(
+      page,
+      `process-point assign-device '${name}' '${number}' --from ${monday}`,
+      'process-point assign-device',
+    );
+    await expect(toasts(page)).toContainText(`to “${name}”`);
+    await expect(panel).toContainText(/\d bar/);
+    await press(page, 'Escape');
+  });
+
+  await test.step('shows the timeline', async () => {
+    await runFromPalette(page, `process-point assignments '${name}'`, 'process-point assignments');
+    await expect(page).toHaveURL(/\/process-points\/[^/]+\/assign$/);
+    await expect(bars(number)).toHaveCount(1);
+    await expect(bars(number)).toHaveAccessibleName(/, from .*, until now$/);
+    expect.soft(await violations(page), 'timeline').toEqual([]);
+  });
+
+  await test.step('moves the start by two days after showing the plan, and undoes it', async () => {
+    const before = await bars(number).getAttribute('aria-label');
+    await press(page, 'Shift+ArrowLeft');
+    await press(page, 'Shift+ArrowLeft');
+    await expect(bars(number)).toHaveAccessibleName(/planned$/);
+    const planned = page.getByRole('region', { name: 'Planned move' });
+    await expect(planned).toContainText('Move the start of');
+    await press(page, 'Enter');
+    await expect(toasts(page)).toContainText('Moved the start of');
+    await expect(bars(number)).not.toHaveAccessibleName(before!);
+    await press(page, 'u');
+    await expect(bars(number)).toHaveAccessibleName(before!);
+  });
+
+  await test.step('refuses a conflict until it is overridden', async () => {
+    const [began, ended] = [daysAgo(sinceMonday + 15), daysAgo(sinceMonday + 5)];
+    await runFromPalette(
+      page,
+      `process-point assign-device '${name}' '${number}' --from ${began} --until ${ended}`,
+      'process-point assign-device',
+    );
+    await expect(bars(number)).toHaveCount(2);
+    for (let day = 0; day < 8; day++) await press(page, 'Shift+ArrowLeft');
+    await expect(timeline.getByRole('alert')).toContainText('measured');
+    await expect(bars(number).first()).toHaveAccessibleName(/in conflict$/);
+    await press(page, 'Enter');
+    await expect(bars(number).last()).toHaveAccessibleName(/in conflict$/);
+    await press(page, 'f');
+    await expect(page.getByRole('region', { name: 'Planned move' })).toContainText('Ends the assignment');
+    await press(page, 'Escape');
+    await expect(timeline.getByRole('alert')).toHaveCount(0);
+  });
+
+  await test.step('names the row and column of a problem in a table, and imports nothing', async () => {
+    await press(page, 'g p');
+    await runFromPalette(page, 'process-point import-assignments', 'process-point import-assignments');
+    const table = page.getByRole('textbox', { name: 'Rows' });
+    await tabTo(page, table);
+    const good = `A0A0 A0A0,${name},31-12-2026`;
+    await page.keyboard.insertText(`device,point,from\n${good}`);
+    await press(page, 'Control+Enter');
+    await expect(page.getByText(/Row 2, from: “31-12-2026” is not a time/)).toBeVisible();
+    await expect(table).toHaveValue(`device,point,from\n${good}`);
   });
   await expectNoPointer(page);
 });

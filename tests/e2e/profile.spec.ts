@@ -17,7 +17,7 @@ const SCREENS = [
   ['g l', 'Email preferences'],
 ] as const;
 
-test('shows your profile, and reaches every profile screen by key, tab, palette and URL', async ({ page }) => {
+test('shows your profile, and reaches every profile screen by key, tab, palette, and URL', async ({ page }) => {
   await signIn(page, 'administrator');
   for (const [keys, name] of SCREENS) {
     await press(page, keys);

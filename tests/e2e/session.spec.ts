@@ -76,7 +76,7 @@ test('revoking a token in use ends the session, shows the reason, and keeps the 
   await press(page, 'g t');
   await expect(email(page)).toBeVisible();
   await expect(page).toHaveURL(/\/login\?redirect=\/(devices|settings\/tags)$/);
-  await expect(page.getByRole('status')).toContainText('Unknown API token: it was revoked');
+  await expect(page.getByRole('status')).toContainText('Unknown API token. It was revoked');
   await expect(page.getByRole('grid')).toHaveCount(0);
 });
 

@@ -30,7 +30,7 @@ async function visibleNumbers(page: Page): Promise<string[]> {
 
 const band = (page: Page, name: string) => page.getByRole('complementary', { name: `Acting for ${name}` });
 
-/** Types `o`, some letters and Enter, then the reason, if any, without waiting for its prompt. */
+/** Types `o`, some letters, and Enter, then the reason, if any, without waiting for its prompt. */
 async function startSession(page: Page, letters: string, name: string, reason?: string): Promise<void> {
   await press(page, 'o');
   await enter(page, letters);
@@ -45,7 +45,7 @@ async function endSession(page: Page, name: string, id: string): Promise<void> {
   await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
 }
 
-test('support staff open one of 600 organizations with o, three letters and Enter, and return with O', async ({
+test('support staff open one of 600 organizations with o, three letters, and Enter, and return with O', async ({
   page,
 }) => {
   await signIn(page, 'support');
@@ -105,7 +105,7 @@ test('support staff open one of 600 organizations with o, three letters and Ente
     await page.unroute('**/hiber.modem.ModemService/List');
   });
 
-  await test.step('the audit log lists each support session with its organization, reason and calls', async () => {
+  await test.step('the audit log lists each support session with its organization, reason, and calls', async () => {
     await runFromPalette(page, '> support audit', 'Audit all support sessions');
     const sessions = rows(page, 'Support sessions');
     await expect(sessions.filter({ hasText: 'ticket 4711' }).first()).toContainText('Read and write');

@@ -141,7 +141,7 @@ test('a button for an item that is not the target shows no key', async ({ page }
   await table(page, 'Devices').focus();
   await press(page, 'x');
   await expect(target(page)).toHaveText('→ 1 selected');
-  // The key edits the selected device, the button the tag.
+  // The key edits the selected device, and the button edits the tag.
   await expect(edit).toHaveText('Edit');
   await edit.click();
   await expect(page.getByRole('group', { name: 'Edit tag', exact: true })).toBeVisible();
@@ -161,7 +161,7 @@ test('a list has a create button, and explains if its items have no edit form', 
 
 test('Escape in an opened message closes the message first, then the panel', async ({ page }) => {
   await press(page, 'Enter');
-  await press(page, '}');
+  await press(page, '} }');
   const list = article(page).getByRole('list', { name: 'Messages' });
   const first = list.getByRole('button').first();
   await tabTo(page, first);

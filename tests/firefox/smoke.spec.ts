@@ -85,7 +85,7 @@ test('moves with j and k, opens with Enter, and filters', async () => {
   await text('search [role=status]').toContain('2,000');
 });
 
-test('plans, runs and undoes a command from the palette', async () => {
+test('plans, runs, and undoes a command from the palette', async () => {
   await goTo(page, '/devices?filter=lifecycle:INSTALLED');
   await text(GRID).toMatch(/[0-9A-F]{4} [0-9A-F]{4}/);
   await press(page, 'x j x Control+k');
@@ -185,7 +185,7 @@ test('loads a failed part once the server is reachable again', async () => {
   }
 });
 
-// Runs last: it leaves focus in the browser's own toolbar, after which the page's fields get no focus events.
+// Runs last, because it leaves focus in the browser's own toolbar, after which the page's fields get no focus events.
 test('stops on Tab only at controls and regions', async () => {
   const wrongStops: string[] = [];
   const isControl = () =>

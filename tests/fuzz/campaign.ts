@@ -17,7 +17,7 @@ export interface Campaign {
   readonly servedPaths: ReadonlySet<string>;
   readonly pool: Pool;
   readonly client: Client;
-  /** Number of concurrent calls. With 1, a seed reproduces a run exactly. */
+  /** The number of concurrent calls. With 1, a seed reproduces a run exactly. */
   readonly concurrency: number;
   readonly binaryCount: number;
   readonly jsonCount: number;
@@ -46,9 +46,9 @@ export interface Outcomes {
   readonly slowest: { path: string; milliseconds: number; code: string }[];
 }
 
-/** The number of calls after which callers are replaced. By then, some are removed, suspended or signed out. */
+/** The number of calls after which callers are replaced. By then, some are removed, suspended, or signed out. */
 const CALLS_PER_ROUND = 250;
-/** Maximum number of defects in a campaign. More would mostly repeat the same bugs. */
+/** The maximum number of defects in a campaign. More would mostly repeat the same bugs. */
 const MAX_DEFECTS = 25;
 const MAX_SLOW = 25;
 

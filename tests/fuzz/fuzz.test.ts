@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { runCampaign } from './campaign.ts';
 import { loadMethods } from './contract.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await target.close();
 });
 
-it('finds no defect with 3,000 calls to all rpcs, most of which pass sign-in and policy', async () => {
+test('finds no defect with 3,000 calls to all rpcs, most of which pass sign-in and policy', async () => {
   const { defects, authenticated, reached } = await runCampaign({
     seed: SEED,
     methods: await loadMethods(),
@@ -28,8 +28,8 @@ it('finds no defect with 3,000 calls to all rpcs, most of which pass sign-in and
     pool: target.pool,
     client,
     concurrency: 4,
-    binaryCount: 1_500,
-    jsonCount: 1_500,
+    binaryCount: 1500,
+    jsonCount: 1500,
     createCallers: (round) => target.createCallers(round),
   });
   expect({ defects: defects.map(({ repro, reply }) => `${repro} => ${reply.message}`), logged }).toEqual({

@@ -1,5 +1,5 @@
-// `npm run fuzz`: calls every rpc with random, extreme and malformed requests, while an ordinary client, the bystander,
-// keeps working.
+// `npm run fuzz`: calls every rpc with random, extreme, and malformed requests, while an ordinary client, the
+// bystander, keeps working.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
@@ -95,7 +95,7 @@ async function main(): Promise<number> {
     process.stdout.write(`\nDEFECT ${formatOutcome(reply.code, reply.message)}\n  ${repro}\n`);
     const reference = /reference (\w+)/.exec(decodeURIComponent(reply.message))?.[1];
     const line = reference === undefined ? undefined : logLines.find((value) => value.includes(reference));
-    if (line !== undefined) process.stdout.write(`  ${line.slice(0, 3_000)}\n`);
+    if (line !== undefined) process.stdout.write(`  ${line.slice(0, 3000)}\n`);
   }
   const slow = findSlowProbes(samples, stalls, probeMs);
   for (const { path, milliseconds, endedAt } of slow.slice(0, 20)) {

@@ -1,6 +1,6 @@
 import type { Random } from '#server/demo/seed/random.ts';
 
-/** Varies bytes: truncates, changes or repeats them, or inserts random bytes. */
+/** Varies bytes: truncates, changes, or repeats them, or inserts random bytes. */
 export function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
   let result = Buffer.from(bytes);
   for (let edits = random.integer(1, 4); edits > 0; edits -= 1) {

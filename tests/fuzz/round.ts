@@ -20,7 +20,7 @@ export interface Round {
   readonly concurrency: number;
   readonly binaryCount: number;
   readonly jsonCount: number;
-  /** Maximum milliseconds for the bystander's calls. Calls that take twice as long are reported. */
+  /** The maximum milliseconds for the bystander's calls. Calls that take twice as long are reported. */
   readonly probeMs: number;
   /** Only rpcs with this text in their path are called. */
   readonly only: string;
@@ -81,7 +81,7 @@ async function startServer(devices: number, { onLog, onStall }: Listeners): Prom
   });
   // Ignores Connect's output about aborted calls, but keeps the last part in case the server crashes.
   let text = '';
-  child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-4_000)));
+  child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-4000)));
   const { ready } = await next('ready');
   return {
     process: child,

@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 150;
 /** Removes everything from a call that is not needed to reproduce the bug, and formats the rest to be sent manually. */
 export async function shrink(client: Client, method: DescMethod, call: Call): Promise<string> {
   const message = decode(method, call);
-  if (message === undefined) return formatCall(call, `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`);
+  if (message === undefined) return formatCall(call, `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4000)}`);
   let attempts = 0;
   const stillFails = async (candidate: Message): Promise<boolean> => {
     if (attempts >= MAX_ATTEMPTS) return false;
@@ -54,7 +54,7 @@ export function describeCall(methods: readonly DescMethod[], call: Call): string
     call,
     method && message
       ? printRequest(method, message)
-      : `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`,
+      : `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4000)}`,
   );
 }
 
@@ -97,9 +97,9 @@ function decode(method: DescMethod, { json, body }: Call): Message | undefined {
 
 function printRequest(method: DescMethod, message: Message): string {
   try {
-    return toJsonString(method.input, message).slice(0, 4_000);
+    return toJsonString(method.input, message).slice(0, 4000);
   } catch {
-    return `bytes ${Buffer.from(toBinary(method.input, message)).toString('hex').slice(0, 4_000)}`;
+    return `bytes ${Buffer.from(toBinary(method.input, message)).toString('hex').slice(0, 4000)}`;
   }
 }
 

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 export type StealTime = readonly number[];
 
 /**
- * The position of the stolen time in a line of `/proc/stat`: after user, nice, system, idle, iowait, irq and softirq.
+ * The position of the stolen time in a line of `/proc/stat`: after user, nice, system, idle, iowait, irq, and softirq.
  */
 const STEAL = 8;
 const TICK_MS = 10;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { maxStealMs, parseStealTime } from './steal-time.ts';
 import { findSlowProbes } from './summary.ts';
@@ -11,13 +11,13 @@ const sample = (milliseconds: number, code = 0, stealMs = 0) => ({
   stealMs,
 });
 
-it('does not count the time when the machine was stalled as part of a slow probe', () => {
+test('does not count the time when the machine was stalled as part of a slow probe', () => {
   const stalls = [
-    { from: 9_000, to: 9_800 },
-    { from: 9_900, to: 9_950 },
-    { from: 9_990, to: 10_500 },
+    { from: 9000, to: 9800 },
+    { from: 9900, to: 9950 },
+    { from: 9990, to: 10_500 },
   ];
-  // Of the last 300 ms, 100, 50 and 10 were stalls.
+  // Of the last 300 ms, 100, 50, and 10 were stalls.
   expect(findSlowProbes([sample(300)], stalls, 139)).toHaveLength(1);
   expect(findSlowProbes([sample(300)], stalls, 140)).toHaveLength(0);
   expect(findSlowProbes([sample(300)], [], 299)).toHaveLength(1);
@@ -28,7 +28,7 @@ it('does not count the time when the machine was stalled as part of a slow probe
   expect(findSlowProbes([sample(300)], [], 0)).toHaveLength(0);
 });
 
-it('counts the processor with the most stolen time', () => {
+test('counts the processor with the most stolen time', () => {
   const stat = (first: number, second: number) =>
     `cpu  1 2 3 4 5 6 7 ${first + second} 0 0\ncpu0 1 2 3 4 5 6 7 ${first} 0 0\ncpu1 1 2 3 4 5 6 7 ${second} 0 0\nintr 5\n`;
   expect(parseStealTime(stat(12, 30))).toEqual([12, 30]);

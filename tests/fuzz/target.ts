@@ -38,7 +38,7 @@ export interface Target {
   readonly pool: Pool;
   /** The bearer token of the bystander, in an organization outside the pool. */
   readonly bystander: string;
-  /** Creates new people in every role, to replace callers that earlier calls removed, suspended or signed out. */
+  /** Creates new people in every role, to replace callers that earlier calls removed, suspended, or signed out. */
   createCallers(round: number): Promise<Caller[]>;
   close(): Promise<void>;
 }

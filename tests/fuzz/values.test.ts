@@ -1,5 +1,5 @@
 import { type DescMessage, toBinary } from '@bufbuild/protobuf';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { ListModemsRequestSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Random } from '#server/demo/seed/random.ts';
@@ -18,7 +18,7 @@ const maxRandom: Random = {
 
 const schema: DescMessage = ListModemsRequestSchema;
 
-it("generates requests with the longest lists, above the server's limit", () => {
+test("generates requests with the longest lists, above the server's limit", () => {
   const request = new RequestBuilder(maxRandom, { organizations: ['a'], numbers: ['b'], users: ['c'] }).build(schema);
 
   expect(toBinary(schema, request).length).toBeGreaterThan(200_000);

@@ -141,13 +141,13 @@ export class RequestBuilder {
   }
 
   private size(): number {
-    if (this.random.chance(0.004)) return this.random.pick([21, 201, 1_000, 10_000, 12_000]);
+    if (this.random.chance(0.004)) return this.random.pick([21, 201, 1000, 10_000, 12_000]);
     return this.random.pick([0, 1, 1, 1, 2, 2, 3, 5]);
   }
 
   private enumValue(field: DescField): number {
     this.remainingValues -= 1;
-    if (field.enum === undefined || this.random.chance(0.01)) return this.random.pick([-1, 9_999, 2_147_483_647]);
+    if (field.enum === undefined || this.random.chance(0.01)) return this.random.pick([-1, 9999, 2_147_483_647]);
     return this.random.pick(field.enum.values).number;
   }
 
@@ -161,7 +161,7 @@ export class RequestBuilder {
       case ScalarType.STRING:
         return this.text(field.name, field.parent.typeName);
       case ScalarType.BYTES:
-        return this.bytes(this.random.pick([0, 1, 10, 10, 60, 1_000, 70_000]));
+        return this.bytes(this.random.pick([0, 1, 10, 10, 60, 1000, 70_000]));
       case ScalarType.BOOL:
         return this.random.chance(0.5);
       case ScalarType.DOUBLE:
@@ -202,7 +202,7 @@ export class RequestBuilder {
   private text(name: string, type = ''): string {
     const { random, pool } = this;
     if (random.chance(0.03)) return random.pick(oddTexts);
-    if (random.chance(0.004)) return random.pick(['w ', 'x', 'é']).repeat(random.pick([21, 250, 501, 1_001, 30_000]));
+    if (random.chance(0.004)) return random.pick(['w ', 'x', 'é']).repeat(random.pick([21, 250, 501, 1001, 30_000]));
     if (name === 'organization' || name.endsWith('_organization') || type.endsWith('Organizations')) {
       return random.chance(name === 'organization' ? 0.75 : 0.2) ? '' : random.pick(pool.organizations);
     }

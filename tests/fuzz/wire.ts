@@ -30,13 +30,13 @@ const STREAM_OPEN_MS = 60;
 /** A call that takes longer counts as a failure. */
 const TIMEOUT_MS = 60_000;
 /**
- * Memory limit in MB for the client's side of an HTTP/2 connection. If the server resets a stream, Node keeps counting
- * the stream's unsent data as session memory. Above its default limit of 10 MB, it rejects trailers from the server with
- * ENHANCE_YOUR_CALM.
+ * The memory limit in MB for the client's side of an HTTP/2 connection. If the server resets a stream, Node keeps
+ * counting the stream's unsent data as session memory. Above its default limit of 10 MB, it rejects trailers from the
+ * server with ENHANCE_YOUR_CALM.
  */
-const SESSION_MEMORY = 2_000;
+const SESSION_MEMORY = 2000;
 /** The number of calls per HTTP/2 connection, which keeps it below that limit. */
-const CALLS_PER_SESSION = 1_000;
+const CALLS_PER_SESSION = 1000;
 
 /** The number of connections to try for a call if the server closes them without processing it. */
 const MAX_CONNECTIONS = 3;

@@ -191,7 +191,7 @@ class Walk {
     const [left, right] = [node['left'] as Node, node['right'] as Node];
     const isText = [left, right].some((side) => side.type === 'TemplateLiteral' || typeof side['value'] === 'string');
     if (operator === '+' && isText) return;
-    // `never`, `always` and the branches already cover a whole condition.
+    // `never`, `always`, and the branches already cover a whole condition.
     const [parent] = parents;
     const isCondition = parent?.type === 'IfStatement' || parent?.type === 'ConditionalExpression';
     if (isCondition && parent['test'] === node && operator.length === 3) return;
@@ -286,7 +286,7 @@ function isSkipped(node: Node): boolean {
   return name === 'log' || name === 'console';
 }
 
-/** Returns the name of a function, class, constant or property. */
+/** Returns the name of a function, class, constant, or property. */
 function nameOf(node: Node): string | undefined {
   const nameNode = /^(Function|Class|VariableDeclarator$)/.test(node.type)
     ? node['id']

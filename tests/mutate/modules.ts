@@ -226,7 +226,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
   query: { files: ['commands/query/'], tests: ['commands/query/'] },
   cli: {
     files: ['commands/cli/'],
-    // Tests without a server first.
+    // Tests that need no server come first.
     tests: [
       'commands/cli/terminal.test.ts',
       'commands/cli/table.test.ts',
@@ -352,10 +352,10 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
   fixture: { files: ['tests/mutate/fixture/'], tests: ['tests/mutate/fixture/'] },
 };
 
-/** Tests, their helpers, and the entry point of the CLI. */
-const NOT_CODE = /(\.test\.tsx?|\/(testing|test-kit)[^/]*|\/(testing|testkit)\/.*|\/cli\/main\.ts)$/;
+/** Tests, their helpers, and the entry point of the CLI, which are not mutated. */
+const NOT_MUTATED = /(\.test\.tsx?|\/(testing|test-kit)[^/]*|\/(testing|testkit)\/.*|\/cli\/main\.ts)$/;
 /** Tests that run the sources in their own processes. */
-const OWN_PROCESSES = /(\/kill|\/shell|\/start)\.test\.ts$/;
+const SPAWNING_TESTS = /(\/kill|\/shell|\/start)\.test\.ts$/;
 
 const exists = (path: string): boolean => statSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
 
@@ -368,8 +368,8 @@ function filesUnder(path: string): string[] {
 
 export const modules: readonly Module[] = Object.entries(moduleFiles).map(([name, { files, tests }]) => ({
   name,
-  files: [...new Set(files.flatMap(filesUnder))].filter((path) => /\.tsx?$/.test(path) && !NOT_CODE.test(path)),
+  files: [...new Set(files.flatMap(filesUnder))].filter((path) => /\.tsx?$/.test(path) && !NOT_MUTATED.test(path)),
   tests: [...new Set(tests.flatMap(filesUnder))].filter(
-    (path) => /\.test\.tsx?$/.test(path) && !OWN_PROCESSES.test(path),
+    (path) => /\.test\.tsx?$/.test(path) && !SPAWNING_TESTS.test(path),
   ),
 }));

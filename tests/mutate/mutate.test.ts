@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { modules } from './modules.ts';
 import { type Mutant, createMutants, nameOf, root } from './mutants.ts';
@@ -15,7 +15,7 @@ import { drawSample } from './sample.ts';
 const mutated = (source: string): string[] => createMutants('a.ts', source).map((mutant) => mutant.mutated);
 
 describe('mutants', () => {
-  it.each<[string, string[]]>([
+  test.each<[string, string[]]>([
     ['and(eq(a, b), eq(c, d));', ['and(eq(c, d));', 'and(eq(a, b));', ';']],
     ['const x = db.where(eq(a, b));', ['const x = db.where(undefined);']],
     [
@@ -45,7 +45,7 @@ describe('mutants', () => {
     ],
   ])('for %s', (source, expected) => expect(mutated(source).toSorted()).toEqual(expected.toSorted()));
 
-  it('remove or change one condition in an SQL statement', () => {
+  test('remove or change one condition in an SQL statement', () => {
     const source =
       'const x = sql`select 1 from t where organization = ${id} and (a between 1 and 2 or b < ${f({})}) for update`;';
     const statements = mutated(source).map((text) => text.slice('const x = sql`'.length, -2));
@@ -60,7 +60,7 @@ describe('mutants', () => {
     );
   });
 
-  it('are identified by their text, not their line, and are unique in a file', () => {
+  test('are identified by their text, not their line, and are unique in a file', () => {
     const line = 'const f = (a) => a < 1;\n';
     const names = (source: string) => createMutants('a.ts', source).map(nameOf);
     expect(names(`// Above.\n\n${line}`)).toEqual(names(line));
@@ -70,7 +70,7 @@ describe('mutants', () => {
 });
 
 describe('the modules', () => {
-  it('have files and tests, and do not share files', () => {
+  test('have files and tests, and do not share files', () => {
     const files = modules.flatMap((module) => module.files);
     expect(modules.filter((module) => module.files.length === 0 || module.tests.length === 0)).toEqual([]);
     expect(files.toSorted()).toEqual([...new Set(files)].toSorted());
@@ -78,7 +78,7 @@ describe('the modules', () => {
 });
 
 describe('the list of survivors', () => {
-  it('has a reason for each survivor, and lists no outdated survivors', () => {
+  test('has a reason for each survivor, and lists no outdated survivors', () => {
     const survivors = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Survivor[];
     const files = new Set(survivors.map(({ file }) => file));
     const jobs = modules.flatMap((module) =>
@@ -102,7 +102,7 @@ describe('the report', () => {
     basis: '',
   });
 
-  it('requires 90% in every module, not counting accepted survivors', () => {
+  test('requires 90% in every module, not counting accepted survivors', () => {
     const nine = Array.from({ length: 9 }, (_, index) => result(String(index), index < 2 ? 'timeout' : 'killed'));
     expect(summarize([...nine, result('x', 'survived')], new Set()).passed).toBe(true);
     const belowTarget = [...nine, result('x', 'survived'), result('y', 'survived')];
@@ -117,7 +117,7 @@ describe('the report', () => {
     expect(summarize([...nine, ...nine, result('x', 'survived', 'other')], new Set()).passed).toBe(false);
   });
 
-  it('requires each listed survivor to exist and to have a reason', () => {
+  test('requires each listed survivor to exist and to have a reason', () => {
     const jobs = [{ module: modules[0]!, mutant: mutant as Mutant }];
     expect(findSurvivorProblems([{ ...mutant, reason: 'The same.' }], jobs)).toEqual([]);
     expect(findSurvivorProblems([{ ...mutant, reason: ' ' }], jobs)).toEqual([
@@ -128,7 +128,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('draws the same sample for the same seed', () => {
+  test('draws the same sample for the same seed', () => {
     const items = Array.from({ length: 100 }, (_, index) => index);
     expect(drawSample(items, 5, 7)).toEqual(drawSample(items, 5, 7));
     expect(drawSample(items, 5, 7)).not.toEqual(drawSample(items, 5, 8));
@@ -136,7 +136,7 @@ describe('the report', () => {
   });
 });
 
-it('prints the mutants that survive, but not the mutants that a test kills', async () => {
+test('prints the mutants that survive, but not the mutants that a test kills', async () => {
   const args = ['--import', 'tsx', 'tests/mutate/run.ts', '--module', 'fixture', '--workers', '1', '--fresh'];
   const env = { ...process.env, QUARTERDECK_MUTATE_RESULTS: join(root, '.quarterdeck/mutate-fixture.json') };
   const run = promisify(execFile)(process.execPath, args, { cwd: root, env });

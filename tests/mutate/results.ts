@@ -20,7 +20,7 @@ export interface Result {
   readonly by?: string;
   /** The failed test, or the error. */
   readonly failure?: string;
-  /** Hash of everything that determines the outcome; see `computeBasis`. */
+  /** The hash of everything that determines the outcome; see `computeBasis`. */
   readonly basis: string;
 }
 

@@ -21,13 +21,13 @@ const conditionEnds = new Set(
 );
 const conditionStarts = new Set(['where', 'and', 'or', 'on', 'when', 'having']);
 
-/** Returns edits for a statement's text: dropped conditions, moved bounds, reversed orders and removed locks. */
+/** Returns edits for a statement's text: dropped conditions, moved bounds, reversed orders, and removed locks. */
 export function sqlEdits(text: string): SqlEdit[] {
   const tokens = tokenize(text);
   return [...conditionEdits(text, tokens), ...replacementEdits(tokens)].toSorted((a, b) => a.start - b.start);
 }
 
-/** Splits a statement into words, signs and parentheses; everything in `${…}` and in quotes is a single token. */
+/** Splits a statement into words, signs, and parentheses; everything in `${…}` and in quotes is a single token. */
 function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   let depth = 0;

@@ -1,5 +1,5 @@
 import ts from 'typescript-6';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { sources } from './sources.ts';
 
@@ -7,11 +7,11 @@ import { sources } from './sources.ts';
 
 const CODE = sources.filter(({ path }) => /\.tsx?$/.test(path));
 
-it('finds the sources', () => {
+test('finds the sources', () => {
   expect(CODE.length).toBeGreaterThan(500);
 });
 
-/** True for a number, string or regular expression literal, or an expression of such literals. */
+/** True for a number, string, or regular expression literal, or an expression of such literals. */
 function isPlain(value: ts.Expression): boolean {
   if (ts.isBinaryExpression(value)) return isPlain(value.left) && isPlain(value.right);
   if (ts.isPrefixUnaryExpression(value)) return isPlain(value.operand);
@@ -19,7 +19,7 @@ function isPlain(value: ts.Expression): boolean {
   return ts.isNumericLiteral(value) || ts.isStringLiteralLike(value) || ts.isRegularExpressionLiteral(value);
 }
 
-it('names module constants in capitals', () => {
+test('names module constants in capitals', () => {
   const misnamed = CODE.flatMap(({ path, text }) => {
     const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
     const declared = statements.flatMap((statement) =>
@@ -36,11 +36,20 @@ it('names module constants in capitals', () => {
   expect(misnamed).toEqual([]);
 });
 
-it('wraps comments at 120 characters', () => {
+test('wraps comments at 120 characters', () => {
   const tooLong = CODE.flatMap(({ path, text }) =>
     text
       .split('\n')
       .flatMap((line, index) => (line.length > 120 && /^\s*(\*|\/\/|\/\*)/.test(line) ? [`${path}:${index + 1}`] : [])),
   );
   expect(tooLong).toEqual([]);
+});
+
+test('separates the tags of a doc comment from its text', () => {
+  const joined = CODE.flatMap(({ path, text }) =>
+    [...text.matchAll(/\/\*\*(?:\n\s*\* (?!@).*)+\n\s*\* @\w+/g)].map(
+      ({ index, 0: comment }) => `${path}:${text.slice(0, index + comment.length).split('\n').length}`,
+    ),
+  );
+  expect(joined).toEqual([]);
 });

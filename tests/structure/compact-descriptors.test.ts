@@ -7,7 +7,7 @@ import {
   type DescriptorProto,
   type FileDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { compactFile, descriptorOf } from '#proto/compact/read.ts';
 import { compactText } from '#proto/compact/write.ts';
@@ -46,7 +46,7 @@ function normalizeEnum(proto: FileDescriptorProto['enumType'][number]): void {
   for (const value of proto.value) delete value.options;
 }
 
-it.each(generated)('keeps everything that a client reads in %s', (name) => {
+test.each(generated)('keeps everything that a client reads in %s', (name) => {
   const expected = readDescriptor(name);
   expected.messageType.forEach(normalize);
   expected.enumType.forEach(normalizeEnum);
@@ -73,7 +73,7 @@ const fieldsOf = ({ messages }: DescFile) =>
     })),
   );
 
-it.each([
+test.each([
   ['the contract', file_hiber_health, [file_hiber_base]],
   ['the library, with a map and a oneof', file_google_protobuf_struct, []],
 ])('produces the same descriptors as the original bytes, for a file from %s', (_, original, imports) => {

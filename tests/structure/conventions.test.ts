@@ -1,5 +1,5 @@
 import type { DescService } from '@bufbuild/protobuf';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { policyOf } from '#server/http/rpc/policies.ts';
 import { effectOf } from '#server/policies/rpcs.ts';
@@ -27,7 +27,7 @@ const READS_CALLER: ReadonlySet<string> = new Set([
 ]);
 const consoleSources = sources.filter(({ path }) => path.startsWith('src/'));
 
-it('calls mutating rpcs only from commands', () => {
+test('calls mutating rpcs only from commands', () => {
   expect(services.length).toBeGreaterThan(30);
   const calls = consoleSources.flatMap(({ path, text }) =>
     services.flatMap(([name, service]) => {
@@ -42,7 +42,7 @@ it('calls mutating rpcs only from commands', () => {
   expect(calls).toEqual([]);
 });
 
-/** Files with buttons that do not run a command, for example because they close, sign in or retry. */
+/** Files with buttons that do not run a command, for example because they close, sign in, or retry. */
 const WITHOUT_COMMAND = [
   /^src\/run\/CommandButton\.tsx$/, // the button of a command
   /^src\/(sign-in\/|screens\/ScreenError\.tsx$)/, // before there is a session, or after a screen has crashed
@@ -55,11 +55,13 @@ const WITHOUT_COMMAND = [
   /^src\/panel\/DetailList\.tsx$/, // opening the form of a detail's command in place
   /^src\/search\/Footer\.tsx$/, // doing the same as a key in the field above
   /^src\/keys\/(CommandDetails|tour\/Tour)\.tsx$/, // copying an example; closing the tour
+  /^src\/(chart\/PointTable|panel\/ValuesTab)\.tsx$/, // showing more rows; adding a field to the chart
   /^src\/shell\/StatusLine\.tsx$/, // opening the target's commands
+  /^src\/screens\/parser-bench\//, // choosing and comparing messages; saving, which runs the commands of parsers
   /^src\/shell\/FailedPartsBanner\.tsx$/, // loading what commands may need, or reloading the page
 ];
 
-it('runs a command from every button', () => {
+test('runs a command from every button', () => {
   const withButtons = consoleSources.filter(
     ({ path, text }) => !path.startsWith('src/ui/') && /<(button|Button|IconButton)\b/.test(text),
   );
@@ -67,14 +69,14 @@ it('runs a command from every button', () => {
   expect(offenders.map(({ path }) => path)).toEqual([]);
 });
 
-it('uses its own tooltips, and no title attributes', () => {
+test('uses its own tooltips, and no title attributes', () => {
   const title = /<[a-z][\w]*(?=\s)(?:\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|"[^"]*"|[^<>{}"])*?\stitle=/;
   expect(title.test('<span className={cx({ a: () => b })} title={c}>')).toBe(true);
   const titled = consoleSources.filter(({ path, text }) => path.endsWith('.tsx') && title.test(text));
   expect(titled.map(({ path }) => path)).toEqual([]);
 });
 
-it('shows readable text in plans, not constants', () => {
+test('shows readable text in plans, not constants', () => {
   const constant = /\b(?:before|after): (?:[^\n]*\? )?'[a-z][^':\n]*'/;
   expect(constant.test("after: verb === 'enable' ? 'active' : 'disabled',")).toBe(true);
   expect(constant.test("before: message(on ? 'lamp:state.on' : 'lamp:state.off'),")).toBe(false);
@@ -82,12 +84,12 @@ it('shows readable text in plans, not constants', () => {
   expect(offenders.map(({ path }) => path)).toEqual([]);
 });
 
-it('imports from the declaring module', () => {
+test('imports from the declaring module', () => {
   const barrels = sources.filter(({ text }) => /^export (\*|\{[^}]*\}) from/m.test(text));
   expect(barrels.map(({ path }) => path)).toEqual([]);
 });
 
-it('uses named exports', () => {
+test('uses named exports', () => {
   const unnamed = sources.filter(({ text }) => /^export default\b/m.test(text));
   expect(unnamed.map(({ path }) => path)).toEqual([]);
 });

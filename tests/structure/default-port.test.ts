@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { DEFAULT_SERVER } from '#commands/cli/connection.ts';
 import { options } from '#server/base/options.mjs';
 
-it('the command line and npm start use the same default port', () => {
+test('the command line and npm start use the same default port', () => {
   expect(new URL(DEFAULT_SERVER).port).toBe(String(options.port.fallback));
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { manifest } from '#commands/nouns/manifest.ts';
 
@@ -34,14 +34,14 @@ function unwantedImports(entries: string | readonly string[], pattern: RegExp): 
     .map(([path, from]) => `${from} imports ${path}`);
 }
 
-it("signs in without loading the registry, the contract's messages, the screens or their texts", () => {
+test("signs in without loading the registry, the contract's messages, the screens, or their texts", () => {
   expect(loadedWith('src/app/main.tsx').size).toBeGreaterThan(20);
   const screens =
     /^(commands\/nouns\/|proto\/gen\/hiber\/|src\/(shell\/App|table|palette|panel|form|keys|run|registry|search|i18n\/console-texts)\b)/;
   expect(unwantedImports('src/app/main.tsx', screens)).toEqual([]);
 });
 
-it('shows the sign-in form without loading the identity SDK, and signs in without loading second factors', () => {
+test('shows the sign-in form without loading the identity SDK, and signs in without loading second factors', () => {
   const sdk = /^src\/auth\/(identity|popup|second-factor)\.ts$/;
   expect(unwantedImports('src/app/main.tsx', sdk)).toEqual([]);
   expect(unwantedImports('src/sign-in/password/PasswordLogin.tsx', sdk)).toEqual([]);
@@ -52,7 +52,7 @@ it('shows the sign-in form without loading the identity SDK, and signs in withou
 const CONSOLE = ['src/app/app.tsx', 'src/app/console-facts.ts'];
 const DEVICES = 'commands/nouns/fleet/device/entity.ts';
 
-it('shows the first rows without loading layers that open later, nouns, or the code that runs commands', () => {
+test('shows the first rows without loading layers that open later, nouns, or the code that runs commands', () => {
   expect(loadedWith(...CONSOLE).has(MANIFEST)).toBe(true);
   const later =
     /^(proto\/gen\/hiber\/event(_service)?_pb|commands\/locales\/resources|src\/(palette\/Palette|form\/|panel\/ItemPanel|keys\/CheatSheet|ui\/overlays\/Toasts|shell\/\w+Dialog))/;
@@ -65,7 +65,7 @@ it('shows the first rows without loading layers that open later, nouns, or the c
   expect(unwantedImports(CONSOLE, /^proto\/gen\/quarterdeck\/support\//)).toEqual([]);
 });
 
-it('shows the first devices without loading their commands or the commands of another noun', () => {
+test('shows the first devices without loading their commands or the commands of another noun', () => {
   const others = /^commands\/nouns\/(?!fleet\/(device|tag)\/|signals\/health-level\/|tab-groups\.ts)/;
   expect(unwantedImports(DEVICES, others)).toEqual([]);
   expect(
@@ -81,7 +81,7 @@ it('shows the first devices without loading their commands or the commands of an
 /** Compressed bytes that a noun may add to the first load, not counting its two paths in `src/registry/loaders.ts`. */
 const NOUN_BUDGET = 500;
 
-it('adds at most 0.6 KB to the first load per noun', () => {
+test('adds at most 0.6 KB to the first load per noun', () => {
   const screens = import.meta.glob('/commands/nouns/*/*/screen.json', { eager: true, import: 'default' });
   const titles = Object.entries(screens).map(([path, texts]) => ({ name: path.split('/').at(-2), texts }));
   const compressedSize = (without?: string): number => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 // Rules for all interface texts, in every language.
 
@@ -25,7 +25,7 @@ const files: readonly string[] = ['commands', 'src/locales'].flatMap((folder) =>
 const readTexts = (file: string): Texts => JSON.parse(readFileSync(file, 'utf8')) as Texts;
 const texts: readonly Text[] = files.flatMap((file) => textsIn(readTexts(file), file));
 
-it.each(files)('%s has no duplicate keys', (file) => {
+test.each(files)('%s has no duplicate keys', (file) => {
   // JSON.parse moves numeric names to the front, so only the characters can be compared, not their order.
   const characters = (text: string): string => [...text.replaceAll(/\s/g, '')].toSorted().join('');
   expect(characters(JSON.stringify(readTexts(file)))).toBe(characters(readFileSync(file, 'utf8')));
@@ -34,12 +34,12 @@ it.each(files)('%s has no duplicate keys', (file) => {
 /** Quotation marks other than “…”: an apostrophe may appear within a word, or after the s of a plural. */
 const WRONG_QUOTES = /["`‘’„«»]|(?<![\p{L}\p{N}])'|(?<!s)'(?![\p{L}\p{N}])/u;
 
-it('distinguishes quotation marks from apostrophes', () => {
+test('distinguishes quotation marks from apostrophes', () => {
   expect(["'x'", "of '{{tag}}'", '"x"', '‘x’', 'don’t'].filter((text) => !WRONG_QUOTES.test(text))).toEqual([]);
   expect(["don't", "users' access", '“x”', "collega's"].filter((text) => WRONG_QUOTES.test(text))).toEqual([]);
 });
 
-it('uses one kind of quotation marks and closes every quotation', () => {
+test('uses one kind of quotation marks and closes every quotation', () => {
   expect(texts.length).toBeGreaterThan(1000);
   const misquoted = texts.filter(({ text }) => WRONG_QUOTES.test(text));
   const open = texts.filter(({ text }) => text.replaceAll(/“[^“”]*”/g, '').match(/[“”]/));
@@ -54,7 +54,7 @@ const GLOSSARY: readonly (readonly [term: string, synonyms: RegExp])[] = [
 /** Texts that list words for users to type, including all synonyms. */
 const TYPED_WORDS = /\/verbs\.json |[ .]words$| viewWords\./;
 
-it.each(GLOSSARY)('uses “%s” consistently', (_, synonyms) => {
+test.each(GLOSSARY)('uses “%s” consistently', (_, synonyms) => {
   const interfaceTexts = texts.filter(({ location }) => !TYPED_WORDS.test(location));
   expect(interfaceTexts.filter(({ text }) => synonyms.test(text)).map(({ location }) => location)).toEqual([]);
 });
@@ -62,7 +62,7 @@ it.each(GLOSSARY)('uses “%s” consistently', (_, synonyms) => {
 /** Matches an unformatted count. Bounds such as `{{max}}` may be text (`1m`) and stay as they are. */
 const BARE_COUNT = /\{\{(count|done|total|shown|length|limit|amount|most)\}\}/;
 
-it('groups the digits of every count, as in 2,000', () => {
+test('groups the digits of every count, as in 2,000', () => {
   expect(texts.some(({ text }) => text.includes('{{count, number}}'))).toBe(true);
   expect(texts.filter(({ text }) => BARE_COUNT.test(text)).map(({ location }) => location)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { steps } from '#tests/run/steps.mjs';
 
@@ -51,7 +51,7 @@ function reportedImports(): readonly string[] {
   return [...stdout.matchAll(/error ([\w-]+): (\S+)/g)].map(([, rule, from]) => `${rule}: ${from}`);
 }
 
-it('reports every kind of forbidden import, including type imports, and nothing else', () => {
+test('reports every kind of forbidden import, including type imports, and nothing else', () => {
   for (const path of ['.dependency-cruiser.mjs', 'package.json', 'tests/run']) {
     cpSync(resolve(path), join(root, path), { recursive: true });
   }

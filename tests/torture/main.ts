@@ -7,7 +7,7 @@ import { torture } from './torture.ts';
 const USAGE = `npm run torture -- [options]
 
 Starts the built server, puts it under load, kills it at random moments, and checks at the end that no acknowledged
-write, event or delivery was lost. With DATABASE_URL, two servers share a new database on that PostgreSQL server, which
+write, event, or delivery was lost. With DATABASE_URL, two servers share a new database on that PostgreSQL server, which
 is dropped afterwards. Otherwise, one server uses the embedded database in a new folder.
 
   --kills N      how many times a server is killed (default 50)

@@ -10,7 +10,7 @@ export interface TortureResult {
   /** Repeated calls among the arrivals. */
   readonly repeats: number;
   readonly events: number;
-  /** One sentence for each thing that was lost, out of order or stuck. */
+  /** One sentence for each thing that was lost, out of order, or stuck. */
   readonly losses: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function formatResult({
     ]),
     ['events to deliver', events],
     ['calls that arrived', `${arrivals}, ${repeats} of them repeated`],
-    ['lost, out of order or stuck', losses.length],
+    ['lost, out of order, or stuck', losses.length],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);

@@ -6,7 +6,7 @@ import { serverProgram } from '#server/testkit/start.ts';
 
 import { torture } from './torture.ts';
 
-test('servers that are killed under load lose no acknowledged write', { timeout: 900_000 }, async () => {
+test('servers that are killed under load lose no acknowledged writes', { timeout: 900_000 }, async () => {
   const result = await torture({
     kills: 2,
     seed: 7,

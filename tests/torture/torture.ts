@@ -41,7 +41,7 @@ const WRITES_TIMEOUT_MS = 60_000;
 /** How long to wait for the remaining deliveries at the end. */
 const DELIVERY_TIMEOUT_MS = 300_000;
 
-/** Runs the servers, writers and kills, and stops every process that it started. */
+/** Runs the servers, writers, and kills, and stops every process that it started. */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
   const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-torture-'));
   const database = options.databaseUrl === undefined ? undefined : await createDatabase(options.databaseUrl, 'torture');

@@ -22,7 +22,7 @@ export interface Terminals {
   /** The folder for logins and histories. */
   readonly folder: string;
   readonly server: TestServer;
-  /** Runs a line, split into words, as the given user; resolves to the exit code and the output. */
+  /** Runs a line, split into words, as the given user. Resolves to the exit code and the output. */
   run(
     person: Person,
     argv: readonly string[],

@@ -3,7 +3,7 @@ import { connect, type NetConnectOpts } from 'node:net';
 import type pg from 'pg';
 
 const CANCEL_REQUEST_CODE = 80_877_102;
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 5000;
 
 /**
  * Sends the server a CancelRequest for a connection (PostgreSQL protocol, "Canceling Requests in Progress"). The

@@ -63,7 +63,7 @@ async function isFresh(database: string): Promise<boolean> {
   const control = await stat(join(database, 'global', 'pg_control')).catch(() => undefined);
   if (control?.size !== CONTROL_FILE_SIZE) {
     throw new DataFolderCorruptError(
-      `The database in ${database} is damaged: its control file is missing or truncated. ` +
+      `The database in ${database} is damaged, because its control file is missing or truncated. ` +
         'Restore it from a backup, or start with a different data folder.',
     );
   }

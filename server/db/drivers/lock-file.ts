@@ -14,10 +14,10 @@ interface Owner {
  * Acquires the lock at `path` for this process, or takes it over from a process that was killed. Resolves to a function
  * that releases the lock.
  *
- * Each owner has its own file (`path`, `path.1`, `path.2` and so on), and the file with the highest number is the lock.
- * A process takes over a lock by creating the next file, which succeeds for only one of several processes. Numbers are
- * never reused. If a single file were removed and recreated, a process that had read the old file could remove the new
- * file.
+ * Each owner has its own file (`path`, `path.1`, `path.2`, and so on), and the file with the highest number is the
+ * lock. A process takes over a lock by creating the next file, which succeeds for only one of several processes.
+ * Numbers are never reused. If a single file were removed and recreated, a process that had read the old file could
+ * remove the new file.
  *
  * @throws DataFolderInUseError, which names `folder`, while its owner is alive
  */

@@ -31,8 +31,8 @@ test.runIf(url)('reports missed notifications after a lost connection, before ne
         channel,
       ]);
     }
-    for (const value of [channel, `${channel}_b`, `${channel}_c`])
-      await client.query('select pg_notify($1, $2)', [value, `${sent}`]);
+    for (const target of [channel, `${channel}_b`, `${channel}_c`])
+      await client.query('select pg_notify($1, $2)', [target, `${sent}`]);
     sent += 1;
   }
   await client.query('select pg_notify($1, $2)', [channel, '-1']);
@@ -102,7 +102,7 @@ test.runIf(url)('replaces a silent connection, and reports missed notifications 
   proxy.setSilent(true);
   await notify('lost');
   // Wait until the connection has been cut and a new connection has failed.
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await new Promise((resolve) => setTimeout(resolve, 2000));
   proxy.setSilent(false);
   await expect.poll(() => received, { timeout: 10_000 }).toEqual(['before', 'missed']);
   await notify('after');

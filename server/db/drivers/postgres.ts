@@ -70,7 +70,7 @@ async function requireConnection(pool: pg.Pool, url: string): Promise<void> {
     const version = rows[0]?.version ?? 0;
     if (version < OLDEST_VERSION) {
       throw new DatabaseUnavailableError(
-        `DATABASE_URL points to PostgreSQL ${version}; version ${OLDEST_VERSION} or newer is required.`,
+        `DATABASE_URL points to PostgreSQL ${version}. Version ${OLDEST_VERSION} or newer is required.`,
       );
     }
   } catch (error) {

@@ -18,7 +18,7 @@ interface Key {
   readonly firstColumn: string;
 }
 
-/** Returns the primary keys, unique indexes and foreign keys of our tables, each with its first column. */
+/** Returns the primary keys, unique indexes, and foreign keys of our tables, each with its first column. */
 async function readKeys(): Promise<Key[]> {
   const { rows } = await database.pool.query<Key>(`
     select rel.relname as "tableName", idx.relname as "keyName",
@@ -40,7 +40,7 @@ async function readKeys(): Promise<Key[]> {
 }
 
 describe('a schema that can be distributed by organization', () => {
-  test('starts every primary key, unique index and foreign key of a tenant table with the organization', async () => {
+  test('starts every primary key, unique index, and foreign key of a tenant table with the organization', async () => {
     const tenantKeys = (await readKeys()).filter(({ tableName }) => !referenceTables.includes(tableName));
     expect(tenantKeys.length).toBeGreaterThan(20);
     expect(tenantKeys.filter(({ firstColumn }) => firstColumn !== 'organization')).toEqual([]);

@@ -6,7 +6,7 @@ type Table = keyof typeof partitionColumns;
 
 /** How a table is divided. */
 interface Division {
-  /** Starts the names of its partitions. */
+  /** The letter that the names of its partitions start with. */
   readonly letter: 'w' | 'm';
   /** Returns the start of the period that is `offset` periods after that of `time`. */
   start(time: Date, offset: number): Date;
@@ -16,7 +16,8 @@ interface Division {
   readonly behind: number;
   /**
    * The number of periods before partitions are dropped, not counting the current one; undefined to keep all. The
-   * contract states no retention; a quarter is enough for audits, while values are what the product is for.
+   * contract does not specify a retention period. A quarter is enough for audits, but values are kept forever, because
+   * they are what the product is for.
    */
   readonly retention?: number;
 }

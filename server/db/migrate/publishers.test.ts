@@ -1,4 +1,4 @@
-// Migrates a database that still has separate state, outbox and history tables for webhooks.
+// Migrates a database that still has separate state, outbox, and history tables for webhooks.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Database } from '#server/db/database.ts';

@@ -50,7 +50,7 @@ test('evicts the least recently used of more than ten thousand sign-ins', async 
   await call('bearer first', { organization: 'north' });
   await call('bearer second', { organization: 'north' });
   await call('bearer first', { organization: 'north' });
-  for (let index = 0; index < 9_999; index += 1) await call(`bearer ${index}`, { organization: 'south' });
+  for (let index = 0; index < 9999; index += 1) await call(`bearer ${index}`, { organization: 'south' });
   expect(await call('bearer second')).toBe('');
   expect(await call('bearer first')).toBe('north');
 });

@@ -13,7 +13,7 @@ interface ControlOptions {
   readonly claimsLate?: boolean;
 }
 
-/** Creates a grouping in which the test decides when groups finish. They finish in the order that they started in. */
+/** Creates a grouping in which the test decides when groups finish. They finish in the order in which they started. */
 function createControlledGrouping({ maxWeight = 100, weigh = () => 1, claimsLate = false }: ControlOptions = {}) {
   const groups: string[][] = [];
   const accounts: string[] = [];

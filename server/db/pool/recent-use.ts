@@ -5,11 +5,11 @@ interface Usage {
 }
 
 /** The half-life of past use, in milliseconds. */
-const HALF_LIFE_MS = 1_000;
+const HALF_LIFE_MS = 1000;
 /** An account with less use than this, in milliseconds, counts as idle. */
 const MIN_MS = 1;
 /** If there are this many accounts, idle accounts are removed before another account is added. */
-const CLEAN_UP_ABOVE = 1_000;
+const CLEAN_UP_ABOVE = 1000;
 
 /** Recent use per account, in milliseconds. It decays exponentially, halving every second. */
 export class RecentUse {

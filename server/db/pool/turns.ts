@@ -1,58 +1,56 @@
 import { RecentUse } from './recent-use.ts';
 
-/** How much a piece of work has used a shared resource so far, such as the database. */
+/** One call's use of a shared resource, such as the database. */
 export interface Use {
-  /** How long its turns have taken so far, in milliseconds. */
+  /** The total duration of the call's turns, in milliseconds. */
   usedMs: number;
-  /** The time of its first request for a turn; set by {@link Turns}. */
+  /** When the call first requested a turn. {@link Turns} sets it. */
   requestedAt?: number;
-  /** The account that the work is charged to, such as an organization. */
+  /** Who is charged for the call, such as an organization. */
   account?: string | undefined;
 }
 
 interface Waiter {
   readonly account: string;
-  /** Within an account, the lowest rank goes next. */
+  /** The lowest rank in an account is next. */
   readonly rank: number;
   readonly grant: () => void;
 }
 
 interface TurnsOptions {
-  /** The maximum number of turns held at the same time. */
+  /** The maximum number of turns at a time. */
   readonly slots: number;
   /** The maximum wait for a turn, in milliseconds. */
   readonly maxWaitMs: number;
-  /** Creates the error for a turn that was not granted in time. */
+  /** Creates the error for a wait that took too long. */
   readonly busyError: () => Error;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
-/**
- * For each millisecond that work has already used, it yields to other work of its account by this many milliseconds.
- */
+/** A call's penalty in its account's queue, in milliseconds for each millisecond that it has used. */
 const WEIGHT = 2;
 
-/** Work that has used less than this, in milliseconds, waits only once and not for every statement. */
+/** A call that has used less than this, in milliseconds, is quick: it queues once rather than before each statement. */
 const QUICK_MS = 100;
 
 /**
- * Quick work continues until its account is this far ahead of the next account, in milliseconds. The next account gets
- * that time back.
+ * The lead over the next account, in milliseconds of recent use, at which a quick call has to let that account go
+ * first. The lead counts as use, so the next account catches up later.
  */
 const HEAD_START_MS = 50;
 
-/** The account shared by all work that has no caller, such as deliveries. */
+/** The account of calls without a caller, such as deliveries. */
 const NOBODY = '(nobody)';
 
 /**
- * Schedules a shared resource, such as database connections or parsing, fairly. The next turn goes to the account with
- * the least recent use of the resource, regardless of how many callers wait, so an organization that keeps the resource
- * busy delays only itself.
+ * Shares a resource, such as database connections or a parser's thread, fairly among accounts. The next turn goes to
+ * the account that has used the resource least in the last few seconds, however many calls each account has waiting. An
+ * organization that keeps the resource busy therefore delays only itself.
  *
- * Within an account, requests rank by the time of arrival plus {@link WEIGHT} milliseconds for each millisecond that
- * the work has already used, so a call with a few statements does not wait behind every statement of a call with
- * hundreds. Work that has used little ranks by its first request, so it waits once and not for every statement.
+ * An account's calls queue in the order of their requests, with a penalty for the time that they have already used
+ * ({@link WEIGHT}). A call with a few statements therefore does not wait for all statements of a call with hundreds. A
+ * quick call keeps the place of its first request.
  */
 export class Turns {
   readonly #maxWaitMs: number;
@@ -60,7 +58,7 @@ export class Turns {
   readonly #now: () => number;
   readonly #recentUse: RecentUse;
   readonly #waiters = new Set<Waiter>();
-  /** Slots reserved for the next statement of their previous holders. */
+  /** The calls that a slot is reserved for, each with the timer that ends the reservation. */
   readonly #reservations = new Map<Use, NodeJS.Immediate>();
   #freeSlots: number;
 
@@ -73,11 +71,12 @@ export class Turns {
   }
 
   /**
-   * Resolves when the turn is granted, with a function that ends it.
+   * Waits for a turn.
    *
-   * @param use the caller's previous use, which grows by the turn's duration; undefined if there is no caller
-   * @throws {Error} `busyError` if no turn was granted in time
-   * @throws the reason of `signal` if it aborts first; the caller then leaves the queue immediately
+   * @param use the call's use so far, to which the turn is added; undefined if there is no caller
+   * @returns a function that ends the turn
+   * @throws {Error} the `busyError`, if the wait takes too long
+   * @throws the reason of `signal`, if it aborts during the wait
    */
   async take(use: Use | undefined, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
@@ -102,7 +101,7 @@ export class Turns {
     return use.usedMs < QUICK_MS ? (use.requestedAt ?? now) : now + WEIGHT * use.usedMs;
   }
 
-  /** Reserves the slot until the next turn of the event loop for work that would be next in the queue. */
+  /** Reserves the slot for the call's next statement, until the event loop's next iteration, if it may continue. */
   #reserve(use: Use): boolean {
     if (this.#waiters.size === 0 || use.usedMs >= QUICK_MS || this.#reservations.has(use) || !this.#canContinue(use))
       return false;
@@ -114,16 +113,18 @@ export class Turns {
     return true;
   }
 
+  /** Takes the slot that is reserved for the call, if there is one and the call may still continue. */
   #resume(use: Use): boolean {
     if (!this.#reservations.has(use)) return false;
     clearImmediate(this.#reservations.get(use));
     this.#reservations.delete(use);
-    // The account of the work may have become known in the meantime.
+    // Authentication may have changed the call's account since.
     if (this.#canContinue(use)) return true;
     this.#pass();
     return false;
   }
 
+  /** True if the call may take another turn before the next waiting call. */
   #canContinue(use: Use): boolean {
     const next = this.#next();
     if (next === undefined) return true;
@@ -160,23 +161,26 @@ export class Turns {
     });
   }
 
+  /** Returns the first call in the queue of the account with the least recent use. */
   #next(): Waiter | undefined {
-    const firstWaiters = new Map<string, Waiter>();
+    const firstByAccount = new Map<string, Waiter>();
     for (const waiter of this.#waiters) {
-      const first = firstWaiters.get(waiter.account);
-      if (first === undefined || waiter.rank < first.rank) firstWaiters.set(waiter.account, waiter);
+      const first = firstByAccount.get(waiter.account);
+      if (first === undefined || waiter.rank < first.rank) firstByAccount.set(waiter.account, waiter);
     }
-    let next: { first: Waiter; recentUse: number } | undefined;
-    for (const first of firstWaiters.values()) {
-      const used = this.#recentUse.get(first.account);
+    let next: { waiter: Waiter; recentUse: number } | undefined;
+    for (const waiter of firstByAccount.values()) {
+      const recentUse = this.#recentUse.get(waiter.account);
       const isBefore =
-        next === undefined || used < next.recentUse || (used === next.recentUse && first.rank < next.first.rank);
-      if (isBefore) next = { first, recentUse: used };
+        next === undefined ||
+        recentUse < next.recentUse ||
+        (recentUse === next.recentUse && waiter.rank < next.waiter.rank);
+      if (isBefore) next = { waiter, recentUse };
     }
-    return next?.first;
+    return next?.waiter;
   }
 
-  /** Passes the slot on directly, so no newcomer can take it in between. */
+  /** Gives the slot to the next waiting call directly, so no newcomer can take it first. */
   #pass(): void {
     const next = this.#next();
     if (next === undefined) this.#freeSlots += 1;

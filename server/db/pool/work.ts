@@ -40,7 +40,7 @@ async function runInWork<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
 export const forCaller = <T>(signal: AbortSignal, run: () => PromiseLike<T>, account?: string): Promise<T> =>
   runInWork({ signal, account, usedMs: 0, ended: false }, run);
 
-/** Runs `run` without time limits. Migrations, seeding and maintenance need this, because they can take minutes. */
+/** Runs `run` without time limits. Migrations, seeding, and maintenance need this, because they can take minutes. */
 export const withoutTimeLimit = <T>(run: () => PromiseLike<T>): Promise<T> =>
   runInWork({ signal: undefined, usedMs: 0, ended: false }, run);
 

@@ -30,13 +30,13 @@ export const device = pgTable(
     type: smallint().notNull().default(0),
     /** Modem.Lifecycle. */
     lifecycle: smallint().notNull(),
-    /** Name of the worst level among the device's current conditions. */
+    /** The name of the worst level among the device's current conditions. */
     healthLevel: readableText().notNull(),
-    /** Number of the gateway that relayed the last message. */
+    /** The number of the gateway that relayed the last message. */
     gateway: identifier(),
     gatewayBrand: text(),
     sensorBrand: readableText().notNull().default(''),
-    /** Identifier of the device type, e.g. 'pressure-lora-2'. */
+    /** The identifier of the device type, such as 'pressure-lora-2'. */
     deviceType: readableText().notNull().default(''),
     /** The version of each peripheral by its name. A version can be empty. */
     peripherals: jsonb().$type<Record<string, string>>().notNull().default({}),

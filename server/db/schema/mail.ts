@@ -15,7 +15,7 @@ export const mail = pgTable(
     id: id().generatedAlwaysAsIdentity().primaryKey(),
     /** `email`, or `sms` for a code from the embedded identity provider. */
     channel: text().notNull().default('email'),
-    /** Address or telephone number. */
+    /** The address or telephone number. */
     recipient: text().notNull(),
     subject: text().notNull(),
     /** Encrypted, because it may contain a link or a token that grants access. */
@@ -60,7 +60,7 @@ export interface EventSummary {
   /** An EventType number. */
   readonly type: number;
   readonly title: string;
-  /** Name of the health level, for events that have one. */
+  /** The name of the health level, for events that have one. */
   readonly level?: string;
   /** Set for events about devices that are not installed. Only support staff receive these events. */
   readonly notInstalled?: true;

@@ -3,11 +3,13 @@ import { boolean, doublePrecision, index, jsonb, pgTable, primaryKey, smallint }
 
 import { bytes, id, identifier, instant } from './columns.ts';
 
-/** The contract's ParsedBody, as stored: with a result or an error. */
+/** The contract's ParsedBody as it is stored, with either a result or an error. */
 export interface StoredParsedBody {
   readonly parser: string;
   readonly name: string;
   readonly result?: Readonly<Record<string, unknown>>;
+  /** Takes the place of `result` if the parser has encrypted fields: the result as JSON, sealed. */
+  readonly sealed?: string;
   /** When the values were measured, in milliseconds since the epoch. */
   readonly measuredAt?: number;
   readonly error?: string;

@@ -46,7 +46,7 @@ export const organization = pgTable(
     avatarUrl: text(),
     avatarImage: bytes(),
     avatarMediaType: text(),
-    /** File name of the image; absent if it was uploaded without a name, or before names were stored. */
+    /** The file name of the image; absent if it was uploaded without a name, or before names were stored. */
     avatarName: text(),
     contractSignatureDate: date({ mode: 'string' }),
     /** Messages per 24 hours for devices without their own rate. */

@@ -69,7 +69,7 @@ export interface EnumValue {
 
 /** The contract's Field.Numeric.Format, as stored. */
 export interface StoredFormat {
-  /** 0 rounds to an integer; absent, the format says nothing about decimals. */
+  /** 0 rounds to an integer. If absent, the format does not specify decimals. */
   readonly decimals?: number;
   readonly roundingMode: Field_Numeric_Format_RoundingMode;
 }
@@ -108,8 +108,8 @@ export const parserField = pgTable(
 );
 
 /**
- * A parser that is assigned to a device directly. The parser may belong to an ancestor of the organization, so no
- * foreign key refers to it: every foreign key of a tenant table starts with the organization.
+ * A parser assigned directly to a device. The parser may belong to an ancestor of the organization, and every foreign
+ * key of a tenant table starts with the organization, so no foreign key refers to the parser.
  */
 export const parserDevice = pgTable(
   'parser_device',
@@ -132,7 +132,7 @@ export const parserDevice = pgTable(
   ],
 );
 
-/** A parser that is assigned to a tag, and thereby to every device with the tag. */
+/** A parser assigned to a tag, and thereby to every device with the tag. */
 export const parserTag = pgTable(
   'parser_tag',
   {

@@ -6,7 +6,7 @@ import { organization } from './organization.ts';
 import { publisherFilters } from './publisher-filters.ts';
 
 /**
- * A subscriber to events, with its filters, its health and its lease. Settings that only one kind of publisher has,
+ * A subscriber to events, with its filters, its health, and its lease. Settings that only one kind of publisher has,
  * such as a webhook's URL, are in a table for that kind with the same key.
  *
  * An organization's publishers of all kinds share one sequence of ids, because events and their filters identify a
@@ -17,7 +17,7 @@ export const publisher = pgTable(
   {
     organization: identifier().notNull(),
     id: id().notNull(),
-    /** Name of the target that delivers to it, such as `webhook`. */
+    /** The name of the target that delivers to it, such as `webhook`. */
     kind: text().notNull(),
     disabled: boolean().notNull().default(false),
     ...publisherFilters(),
@@ -78,7 +78,7 @@ export const publisherDelivery = pgTable(
 );
 
 /**
- * The history of calls with their outcome, payload and destination, partitioned by week (partitions.ts). Each kind of
+ * The history of calls with their outcome, payload, and destination, partitioned by week (partitions.ts). Each kind of
  * publisher fills in the columns that apply to its calls.
  */
 export const publisherCall = pgTable(

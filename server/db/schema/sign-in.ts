@@ -15,7 +15,7 @@ export const signIn = pgTable(
     id: text().notNull(),
     signedInAt: instant().notNull(),
     lastSeenAt: instant().notNull(),
-    /** Name and version that the client sends with its calls. */
+    /** The name and version that the client sends with its calls. */
     client: text().notNull().default(''),
     userAgent: text().notNull().default(''),
     revokedAt: instant(),

@@ -16,7 +16,7 @@ export type TagLocation =
   | { kind: 'area'; bottomLeft: Point; topRight: Point }
   | { kind: 'shape'; path: Point[] };
 
-/** A label that groups devices, process points and publishers. */
+/** A label that groups devices, process points, and publishers. */
 export const tag = pgTable(
   'tag',
   {

@@ -6,22 +6,22 @@ import type { Value_Numeric_Type, Value_Type } from '#proto/gen/hiber/value_pb.t
 import { id, identifier, instant } from './columns.ts';
 import { device } from './device.ts';
 
-/** The columns of a value besides its device, field and time. */
+/** The columns of a value besides its device, field, and time. */
 const columns = {
   /** The message that it was parsed from; 0 for a simulated value. */
   message: id().notNull(),
-  /** Identifier of the parser whose field it is. */
+  /** The identifier of the parser that the field belongs to. */
   parser: identifier().notNull(),
   type: smallint().$type<Value_Type>().notNull(),
   /** The type and unit of the field when the value was stored. They may change later. */
   numericType: smallint().$type<Value_Numeric_Type>(),
   unit: smallint().$type<UnitOfMeasurement>(),
   numeric: doublePrecision(),
-  /** The text, or the value of an enum; the encrypted number or text if it is sealed. */
+  /** The text or enum value, or the encrypted number or text if the value is sealed. */
   text: text(),
   /** True if the field was encrypted when it was stored. */
   sealed: boolean().notNull().default(false),
-  /** True for a value about running the device, which process points do not get. */
+  /** True for a value about the device itself, which process points do not get. */
   operational: boolean().notNull(),
   latitude: doublePrecision(),
   longitude: doublePrecision(),
@@ -29,8 +29,8 @@ const columns = {
 
 /**
  * Values parsed from messages, partitioned by the month in which they were measured (partitions.ts). They belong to
- * devices; the periods of assignments determine to which process points, so backdating an assignment moves history
- * without rewriting it. No foreign key to the device, as for messages.
+ * devices. The periods of assignments determine which process points they also belong to, so backdating an assignment
+ * moves history without rewriting it. There is no foreign key to the device, as with messages.
  */
 export const value = pgTable(
   'value',
@@ -45,7 +45,7 @@ export const value = pgTable(
   (table) => [
     primaryKey({
       name: 'value_pk',
-      // The field comes before the time, because charts read a field over a long time.
+      // The field comes before the time, because a chart reads one field over a long period.
       columns: [table.organization, table.number, table.field, table.time, table.message, table.parser],
     }),
   ],

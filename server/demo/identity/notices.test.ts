@@ -1,5 +1,5 @@
 import { desc } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { mail } from '#server/db/schema/mail.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -21,7 +21,7 @@ async function sendAndRead(notice: Notice) {
 }
 
 describe('a notice from the embedded provider', () => {
-  it.each([
+  test.each([
     ['verify-email', 'https://console.example.com/login/email-verification?oobCode=a%2Fb'],
     ['reset-password', 'https://console.example.com/login/reset-password?oobCode=a%2Fb'],
     ['change-email', 'https://console.example.com/login/email-verification?oobCode=a%2Fb'],
@@ -31,7 +31,7 @@ describe('a notice from the embedded provider', () => {
     expect(message.body.split('\n')).toContain(link);
   });
 
-  it('is a text message when sent to a phone', async () => {
+  test('is a text message when sent to a phone', async () => {
     const message = await sendAndRead({ kind: 'sms-code', to: '+31612345678', code: '012345' });
     expect(message).toMatchObject({ recipient: '+31612345678', channel: 'sms' });
     expect(message.body).toContain('012345');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { createSealer } from '#server/base/secrets.ts';
 
@@ -43,7 +43,7 @@ const request = (url: string, headers: Record<string, string>): Promise<Incoming
   });
 
 describe('the embedded identity provider', () => {
-  it('offers its sign-in methods, and keeps a changed password across a restart', { timeout: 120_000 }, async () => {
+  test('offers its sign-in methods, and keeps a changed password across a restart', { timeout: 120_000 }, async () => {
     const first = await startIdentityProvider({ ...options, people: [olga] });
     const { idToken } = await signInWith(first.port, olga);
     await expect(unsecuredVerifier('demo-test').verify(String(idToken))).resolves.toMatchObject({
@@ -75,33 +75,37 @@ describe('the embedded identity provider', () => {
     await second.close();
   });
 
-  it('acknowledges an account only after saving it, so killing it loses no account', { timeout: 180_000 }, async () => {
-    const ownFolder = join(folder, 'killed');
-    const key = randomBytes(32).toString('base64');
-    const file = openAccountsFile(join(ownFolder, 'accounts.sealed'), createSealer(Buffer.from(key, 'base64')));
-    const script = fileURLToPath(new URL('../../testkit/identity-provider-process.ts', import.meta.url));
-    const acknowledgedEmails: string[] = [];
-    for (let kill = 0; kill < 3; kill += 1) {
-      const server = fork(script, [ownFolder, key], { execArgv: ['--import', 'tsx'] });
-      const [port] = (await once(server, 'message')) as [number];
-      await Promise.all(
-        Array.from({ length: 8 }, async (_, index) => {
-          const email = `someone-${kill}-${index}@example.com`;
-          const response = await call(port, 'signUp', { email, password: 'Some-password-1' });
-          // The file must already contain the account, because the process can be killed right after the response.
-          const emails = (await file.load()).map((account) => account.email);
-          expect([response['email'], emails]).toEqual([email, expect.arrayContaining([email])]);
-          acknowledgedEmails.push(email);
-        }),
-      );
-      server.kill('SIGKILL');
-      await once(server, 'exit');
-      const emails = (await file.load()).map((account) => account.email);
-      expect(emails).toEqual(expect.arrayContaining(acknowledgedEmails));
-    }
-  });
+  test(
+    'acknowledges an account only after saving it, so killing it loses no account',
+    { timeout: 180_000 },
+    async () => {
+      const ownFolder = join(folder, 'killed');
+      const key = randomBytes(32).toString('base64');
+      const file = openAccountsFile(join(ownFolder, 'accounts.sealed'), createSealer(Buffer.from(key, 'base64')));
+      const script = fileURLToPath(new URL('../../testkit/identity-provider-process.ts', import.meta.url));
+      const acknowledgedEmails: string[] = [];
+      for (let kill = 0; kill < 3; kill += 1) {
+        const server = fork(script, [ownFolder, key], { execArgv: ['--import', 'tsx'] });
+        const [port] = (await once(server, 'message')) as [number];
+        await Promise.all(
+          Array.from({ length: 8 }, async (_, index) => {
+            const email = `someone-${kill}-${index}@example.com`;
+            const response = await call(port, 'signUp', { email, password: 'Some-password-1' });
+            // The file must already contain the account, because the process can be killed right after the response.
+            const emails = (await file.load()).map((account) => account.email);
+            expect([response['email'], emails]).toEqual([email, expect.arrayContaining([email])]);
+            acknowledgedEmails.push(email);
+          }),
+        );
+        server.kill('SIGKILL');
+        await once(server, 'exit');
+        const emails = (await file.load()).map((account) => account.email);
+        expect(emails).toEqual(expect.arrayContaining(acknowledgedEmails));
+      }
+    },
+  );
 
-  it('reports that it cannot save accounts to the disk, and keeps running', { timeout: 60_000 }, async () => {
+  test('reports that it cannot save accounts to the disk, and keeps running', { timeout: 60_000 }, async () => {
     const ownFolder = join(folder, 'full');
     const provider = await startIdentityProvider({ ...options, folder: ownFolder, people: [olga] });
     const reasons: string[] = [];
@@ -116,7 +120,7 @@ describe('the embedded identity provider', () => {
     await provider.close();
   });
 
-  it('refuses a project that could be real', async () => {
+  test('refuses a project that could be real', async () => {
     await expect(startIdentityProvider({ ...options, project: 'acme-prod', people: [] })).rejects.toThrow('demo');
   });
 });

@@ -10,7 +10,7 @@ export interface ReceiverOptions {
   readonly status: number;
 }
 
-export const RECEIVER_USAGE = `Prints the time, event type, device and title of each webhook delivery, and whether its signature is valid.
+export const RECEIVER_USAGE = `Prints the time, event type, device, and title of each webhook delivery, and whether its signature is valid.
 
   npm run receiver -- [options]
 
@@ -21,7 +21,7 @@ export const RECEIVER_USAGE = `Prints the time, event type, device and title of 
   --help          show this help
 `;
 
-/** Thrown for invalid arguments. The message is one sentence for the person who typed them. */
+/** Thrown for invalid arguments. The message is for the person who typed them. */
 export class ReceiverUsageError extends Error {
   override name = 'ReceiverUsageError';
 }
@@ -34,7 +34,7 @@ export class ReceiverUsageError extends Error {
 export function readReceiverOptions(argv: readonly string[]): ReceiverOptions | 'help' {
   const { port, secret, header, status, help } = parse(argv);
   if (help) return 'help';
-  if (secret === '') throw new ReceiverUsageError('--secret is empty; omit it if the webhook has no secret.');
+  if (secret === '') throw new ReceiverUsageError('--secret is empty. Omit it if the webhook has no secret.');
   return {
     port: parseWholeNumber('--port', port ?? '8787', 0, 65_535),
     secret,

@@ -22,7 +22,7 @@ async function linesFor(body: string | Uint8Array<ArrayBuffer>, headers: Record<
   return lines.join('\n');
 }
 
-test('prints the type, device and title, and reports a valid signature', async () => {
+test('prints the type, device, and title, and reports a valid signature', async () => {
   const body = JSON.stringify(event);
   const line = await linesFor(body, {
     'X-Hub-Signature': signature('s3cret', Buffer.from(body)),
@@ -50,6 +50,6 @@ test.each([
   [['--secret', ''], '--secret is empty'],
   [['--color', 'red'], "Unknown option '--color'. See npm run receiver -- --help."],
   [['extra'], 'extra'],
-])('refuses %j in one sentence', (argv, expected) => {
+])('explains why it refuses %j', (argv, expected) => {
   expect(() => readReceiverOptions(argv)).toThrow(expected);
 });

@@ -10,7 +10,7 @@ import { verifies } from '#server/publishing/targets/webhook/signature.ts';
 
 import type { ReceiverOptions } from './options.ts';
 
-/** Maximum size of a request body, which is far larger than any event. */
+/** The maximum size of a request body, which is far larger than any event. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 export interface Receiver {

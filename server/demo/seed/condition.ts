@@ -39,7 +39,7 @@ const FRACTION_BUILDING_UP = 0.056;
 const FRACTION_SILENT = 0.4;
 
 /**
- * Gives devices their lifecycle, their conditions and the time of their last message, so every lifecycle and level
+ * Gives devices their lifecycle, their conditions, and the time of their last message, so every lifecycle and level
  * occurs, and inactive devices really are silent. The last `hiddenCount` devices get lifecycles that are hidden from
  * customers. The fractions above apply to the others.
  */

@@ -22,7 +22,7 @@ export interface Fleet {
 export interface Placement {
   readonly instrument: Instrument;
   readonly well: string;
-  /** The ids of the tags for the area, the site and the well. */
+  /** The ids of the tags for the area, the site, and the well. */
   readonly tags: readonly number[];
 }
 
@@ -55,7 +55,7 @@ export function createNumberSource(): () => string {
 }
 
 /**
- * Builds `count` healthy, installed devices for an organization, with the tags of their wells, sites and production
+ * Builds `count` healthy, installed devices for an organization, with the tags of their wells, sites, and production
  * areas. Several wells share a gateway. A larger fleet has more sites, up to a limit, and then more wells per site.
  */
 export function buildFleet(organization: string, count: number, nextNumber: () => string, now: Date): Fleet {

@@ -8,7 +8,7 @@ export interface Instrument {
   readonly profile: PayloadProfile;
   /** Modem.Type number. */
   readonly type: 2 | 3 | 4;
-  /** Device type identifier. */
+  /** The device type identifier. */
   readonly deviceType: string;
   readonly brand: string;
   /** Value.Numeric.Type numbers. */

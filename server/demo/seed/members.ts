@@ -6,7 +6,7 @@ import type { RoleIdentifier } from '#server/policies/roles.ts';
 import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
 import { type Random, createRandom } from './random.ts';
 
-/** A demo user who cannot sign in: the identity provider has no account for them. */
+/** A demo user who cannot sign in, because the identity provider has no account for them. */
 interface Colleague {
   readonly name: string;
   readonly organization: string;

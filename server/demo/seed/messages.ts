@@ -16,7 +16,7 @@ const LOSS_RATE = { healthy: 0.04, unhealthy: 0.45 };
  * Generates the messages of each device between `since` and its last contact, but at most `perDevice(organization)` of
  * them. Returns the messages of all devices, oldest first, with ids from 1. Also sets each device's last message.
  *
- * @param parserOf returns the parser of a device, whose result the messages have
+ * @param parserOf returns the parser of a device, whose results are stored with the messages
  */
 export function seedMessages(
   devices: readonly DeviceRow[],

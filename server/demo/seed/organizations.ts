@@ -40,7 +40,7 @@ const contactNames = [
   'Tess Moore',
 ] as const;
 
-/** Turns 'Halvorsen Oil & Gas' into 'halvorsen-oil-gas', with only lowercase letters, digits and dashes (spec 5). */
+/** Turns 'Halvorsen Oil & Gas' into 'halvorsen-oil-gas', with only lowercase letters, digits, and dashes (spec 5). */
 const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 function organizationRow(random: Random, id: string, displayName: string, parent: Row | undefined, now: Date): Row {

@@ -17,7 +17,7 @@ interface ParserDeclaration {
   readonly fields: readonly FieldDeclaration[];
 }
 
-/** Wraps what differs between the families: all of them start and end alike. */
+/** Wraps the part of a definition that differs between the families. All definitions start and end in the same way. */
 const definition = (id: string, title: string, frame: string, body: string, rest: string): string => `meta:
   id: ${id}
   title: ${title}
@@ -170,7 +170,7 @@ enums:
   },
 };
 
-/** The error of every parser for a broken payload (BROKEN_BYTES); a test compares it with the parsers. */
+/** The error that every parser gives for a broken payload (BROKEN_BYTES). A test compares it with theirs. */
 export const BROKEN_ERROR = { error: 'Field battery at byte 1: needs 2 bytes, 1 is left.', offset: 1 } as const;
 
 export interface SeededParsers {
@@ -212,7 +212,7 @@ export function seedParsers(organization: string, now: Date): SeededParsers {
   };
 }
 
-/** Assigns each device the parser of its family, since it was installed. */
+/** Assigns each device the parser of its family, from the time it was installed. */
 export function assignParsers(
   { byFamily }: SeededParsers,
   devices: readonly DeviceRow[],

@@ -1,4 +1,4 @@
-/** A production area in the demo. The areas are real, but their operators, sites and wells are fictional. */
+/** A production area in the demo. The areas are real, but their operators, sites, and wells are fictional. */
 export interface Area {
   /** The name of the area's tag, which is of type production_area. */
   readonly name: string;
@@ -7,7 +7,7 @@ export interface Area {
   /** Half the width and height, in degrees. */
   readonly halfExtent: number;
   readonly timeZone: string;
-  /** Modem.ConnectedDeviceInfo.Frequency number: the LoRaWAN frequency plan for the region. */
+  /** The LoRaWAN frequency plan for the region, as a Modem.ConnectedDeviceInfo.Frequency number. */
   readonly frequency: number;
 }
 

@@ -14,8 +14,8 @@ export interface SeededPoints {
 }
 
 const DAY = 86_400_000;
-/** Every such device has changed places with the next one of its kind. */
-const MOVED = 9;
+/** One in this many devices has changed places with another of its kind. */
+const MOVE_EVERY = 9;
 /** Devices in these lifecycles no longer measure their point. */
 const endedLifecycles: readonly number[] = [
   Modem_Lifecycle.DECOMMISSIONED,
@@ -32,7 +32,7 @@ interface Measured {
 
 /**
  * Builds a process point for every part of a well that has a device, with the devices that have measured it. Some
- * devices have changed places, some points have lost their device, and some still wait for theirs. Call it after
+ * devices have changed places, some points have lost their device, and some are still waiting for theirs. Call it after
  * {@link assignConditions}.
  */
 export function seedPoints({ devices, placements }: Fleet, now: Date): SeededPoints {
@@ -73,7 +73,7 @@ function linkDevices(measured: readonly Measured[], now: Date): LinkRow[] {
   for (const entry of measured) {
     const previous = last.get(entry.placement.instrument);
     // A device moves at most once, so the times of a device never overlap.
-    if (previous !== undefined && !partnerOf.has(previous) && (count += 1) % MOVED === 0) {
+    if (previous !== undefined && !partnerOf.has(previous) && (count += 1) % MOVE_EVERY === 0) {
       partnerOf.set(entry, previous);
       partnerOf.set(previous, entry);
     }
@@ -89,7 +89,7 @@ function linkDevices(measured: readonly Measured[], now: Date): LinkRow[] {
     const until = isEnded ? (device.lastMessageReceivedAt ?? now) : null;
     const partner = partnerOf.get(entry);
     if (partner === undefined || isEnded) return [{ ...common, point: point.identifier, since, until }];
-    // Both change places at the same time, in the last days, so that charts of both points show it.
+    // Both changed places at the same time, within the last few days, so charts of both points show it.
     const time =
       movedAt.get(partner) ?? new Date(Math.floor((now.getTime() - random.between(0.3, 4) * DAY) / 60_000) * 60_000);
     movedAt.set(entry, time);

@@ -44,7 +44,10 @@ import { seedWebhooks } from './webhooks.ts';
 export interface SeedOptions {
   /** `demo` is for users; `small` is for tests, with few organizations and little history. */
   readonly size: 'demo' | 'small';
-  /** False without parsers, values and process points, which is the default for `small`: tests create their own. */
+  /**
+   * False without parsers, values, and process points, which is the default for `small`, because tests create their
+   * own.
+   */
   readonly values?: boolean;
   /** The number of devices in the demo organization that customers can see. The seed adds a few hidden devices. */
   readonly devices?: number | undefined;
@@ -54,7 +57,7 @@ export interface SeedOptions {
   readonly secrets: Sealer;
 }
 
-/** The days before the seeding from which devices have values. */
+/** The number of days before the seeding for which devices have values. */
 const VALUE_DAYS = 7;
 
 /** Increment this when the seed changes noticeably. Existing installations are never reseeded. */

@@ -7,9 +7,12 @@ import type { DeviceRow } from './fleet.ts';
 import type { SeededParsers } from './parsers.ts';
 
 const HOUR = 3_600_000;
-/** Before the first stored message of a device, its history has a value in this interval. */
+/** The interval between a device's values before its first stored message. */
 const HISTORY_INTERVAL = 8 * HOUR;
-/** The maximum number of values in the history. In a larger fleet, other devices have only those of their messages. */
+/**
+ * The maximum number of values in the history. In a larger fleet, the remaining devices have only the values from their
+ * messages.
+ */
 const MAX_HISTORY = 100_000;
 /** The number of values per statement. */
 const BATCH = 20_000;
@@ -40,8 +43,8 @@ export async function insertLatestValues(tx: Tx): Promise<void> {
 }
 
 /**
- * Stores the values between `since` and each device's first message, whose messages are no longer stored. They continue
- * the signal of the messages, but at a longer interval.
+ * Stores values for the time between `since` and each device's first stored message, as if the messages that they came
+ * from had been deleted. They continue the signal of the stored messages, but at a longer interval.
  */
 export async function insertHistory(
   tx: Tx,

@@ -8,7 +8,7 @@ export type PayloadProfile = (typeof payloadProfiles)[number];
 
 interface Payload {
   readonly content: Uint8Array;
-  /** What the family's parser reads in the content; undefined without a parser, or if the content is broken. */
+  /** The result of the family's parser; undefined if there is no parser or the content is broken. */
   readonly result: Readonly<Record<string, number | string>> | undefined;
   /** The values that a network server reports along with the bytes. */
   readonly metadata: { fPort: number; rssi: number; snr: number; spreadingFactor: number };
@@ -45,7 +45,7 @@ function noise(text: string): number {
 }
 
 /**
- * The range of the devices' base values, the daily swing and the jitter of each profile, all in the profile's unit.
+ * The range of the devices' base values, the daily swing, and the jitter of each profile, all in the profile's unit.
  */
 const signals: Record<PayloadProfile, { low: number; high: number; swing: number; jitter: number }> = {
   pressure: { low: 4, high: 180, swing: 1.5, jitter: 0.4 },
@@ -92,7 +92,7 @@ export function createPayload(device: { number: string; profile: PayloadProfile 
   };
 }
 
-/** Valves are open most of the time; the number is the one in the frame. */
+/** The states of a valve, in the order of their numbers in the frame. Valves are open most of the time. */
 const valveStates = ['closed', 'opening', 'open', 'closing'] as const;
 const OPEN = 2;
 const CLOSED_FRACTION = 0.08;
@@ -102,7 +102,7 @@ interface Measurement {
   readonly fields: Readonly<Record<string, number | string>>;
 }
 
-/** Encodes the measured value, in hundredths of the profile's unit, with what else the profile measures. */
+/** Encodes the measured value, in hundredths of the profile's unit, and whatever else the profile measures. */
 function measurement(
   profile: PayloadProfile,
   number: string,
@@ -113,7 +113,7 @@ function measurement(
   const raw = bigEndian(value, 4);
   switch (profile) {
     case 'pressure': {
-      // The transducer follows the temperature of the day.
+      // The transducer's temperature rises and falls over the day.
       const temperature = hundredths(12 + noise(`${number}/climate`) * 12 + wave * 5);
       return {
         bytes: [...raw, ...bigEndian(temperature, 2)],

@@ -32,7 +32,7 @@ export interface Simulator {
 
 /** The interval between rounds. */
 const ROUND_MS = 500;
-/** Interval between counts of each organization's devices. */
+/** The interval between counts of each organization's devices. */
 const COUNT_INTERVAL_MS = 5 * 60_000;
 /** The interval between exchanges of silent devices. */
 const EXCHANGE_INTERVAL_MS = 4 * 60_000;

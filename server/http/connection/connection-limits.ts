@@ -1,6 +1,6 @@
 /** Limits for connections, which apply even before a client has authenticated. */
 export interface ConnectionLimits {
-  /** The maximum number of open connections. Further ones are refused with a request to retry later. */
+  /** The maximum number of open connections. Any beyond that are refused and told to retry later. */
   readonly connections: number;
   /**
    * The maximum number of connections that are refused in their own protocol at a time. Others are closed immediately.
@@ -11,13 +11,16 @@ export interface ConnectionLimits {
   /** The time limit for the headers of an HTTP/1.1 request. */
   readonly headersMs: number;
   /**
-   * The time limit for a whole request of any kind. The bodies of calls have a shorter limit, and fail with a clear
-   * error.
+   * The time limit for a whole request of any kind. Call bodies have a shorter limit; a call that exceeds it fails with
+   * a clear error.
    */
   readonly requestMs: number;
   /** The maximum time between requests. Clients keep a connection for a shorter time, so they close it first. */
   readonly idleMs: number;
-  /** The maximum time that a client can stop reading a response. The response stays in memory until then. */
+  /**
+   * How long a client may stop reading a response before its connection is closed. Until it is closed, the response
+   * stays in memory.
+   */
   readonly stalledMs: number;
   /** The interval between checks for slow HTTP/1.1 connections. */
   readonly sweepMs: number;
@@ -25,19 +28,19 @@ export interface ConnectionLimits {
   readonly headerBytes: number;
   /** The maximum number of concurrent requests on an HTTP/2 connection. */
   readonly streams: number;
-  /** The maximum number of unanswered requests on an HTTP/1.1 connection. A further request ends the connection. */
+  /** The maximum number of unanswered requests on an HTTP/1.1 connection. One more closes the connection. */
   readonly pipelined: number;
 }
 
 export const defaultLimits: ConnectionLimits = {
-  connections: 4_000,
+  connections: 4000,
   refusals: 100,
   firstBytesMs: 10_000,
   headersMs: 15_000,
   requestMs: 150_000,
   idleMs: 75_000,
   stalledMs: 30_000,
-  sweepMs: 5_000,
+  sweepMs: 5000,
   headerBytes: 16 * 1024,
   streams: 100,
   pipelined: 200,

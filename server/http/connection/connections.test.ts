@@ -2,7 +2,7 @@ import { connect as connectHttp2, constants } from 'node:http2';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import {
   END_STREAM,
@@ -40,9 +40,9 @@ let productionServer: TestListener;
 beforeAll(async () => {
   const limits = {
     firstBytesMs: 600,
-    headersMs: 3_000,
+    headersMs: 3000,
     idleMs: 600,
-    requestMs: 3_000,
+    requestMs: 3000,
     stalledMs: 600,
     sweepMs: 100,
     connections: 20,
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('an unread response', () => {
-  it('ends its stream over HTTP/2, and then its connection', async () => {
+  test('ends its stream over HTTP/2, and then its connection', async () => {
     const raw = await openRawSocket(server.port);
     const noWindow = frame(frameType.settings, 0, 0, Buffer.of(0, 4, 0, 0, 0, 0));
     const emptyMessage = frame(frameType.data, END_STREAM, 1, Buffer.alloc(5));
@@ -67,7 +67,7 @@ describe('an unread response', () => {
     await raw.ended;
   });
 
-  it('ends its connection over HTTP/1.1', async () => {
+  test('ends its connection over HTTP/1.1', async () => {
     const raw = await openRawSocket(server.port);
     raw.socket.pause();
     const closed = new Promise<void>((resolve) => raw.socket.once('close', () => resolve()));
@@ -87,14 +87,14 @@ describe('pipelined HTTP/1.1 requests', () => {
   const next = post.replace('connection: close\r\n', '');
   const responseCount = (raw: RawSocket) => raw.text().split('HTTP/1.1 200 ').length - 1;
 
-  it('are answered up to the limit of unanswered requests', async () => {
+  test('are answered up to the limit of unanswered requests', async () => {
     const raw = await openRawSocket(productionServer.port);
     raw.write(next.repeat(100) + post);
     await raw.ended;
     expect(responseCount(raw)).toBe(101);
   });
 
-  it('are all answered if the client waits for responses', async () => {
+  test('are all answered if the client waits for responses', async () => {
     const raw = await openRawSocket(productionServer.port);
     for (let turn = 1; turn <= 5; turn += 1) {
       raw.write(next.repeat(100));
@@ -104,16 +104,16 @@ describe('pipelined HTTP/1.1 requests', () => {
     raw.socket.destroy();
   });
 
-  it('end their connection when they flood the server', async () => {
+  test('end their connection when they flood the server', async () => {
     const raw = await openRawSocket(productionServer.port);
-    raw.write(next.repeat(5_000) + post);
+    raw.write(next.repeat(5000) + post);
     await raw.ended;
     expect(responseCount(raw)).toBeLessThanOrEqual(200);
   });
 });
 
 describe('the first bytes of a connection', () => {
-  it.each([
+  test.each([
     ['in one segment', post.length],
     ['split after P', 1],
     ['split after PR', 2],
@@ -127,7 +127,7 @@ describe('the first bytes of a connection', () => {
     expect(raw.text()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('select HTTP/1.1 when each byte arrives in its own segment', async () => {
+  test('select HTTP/1.1 when each byte arrives in its own segment', async () => {
     const raw = await openRawSocket(productionServer.port);
     for (const byte of post) {
       raw.write(byte);
@@ -137,7 +137,7 @@ describe('the first bytes of a connection', () => {
     expect(raw.text()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it.each([1, 2, 3, 4, 5, 23, 24])(
+  test.each([1, 2, 3, 4, 5, 23, 24])(
     'select HTTP/2 when they arrive in two segments, split after %i bytes',
     async (first) => {
       const bytes = Buffer.concat([clientPreface, call(1)]);
@@ -154,7 +154,7 @@ describe('the first bytes of a connection', () => {
 });
 
 describe('an idle connection is ended', () => {
-  it.each([
+  test.each([
     ['no bytes', ''],
     ['P', 'P'],
     ['PRI', 'PRI '],
@@ -170,7 +170,7 @@ describe('an idle connection is ended', () => {
     await expect(raw.ended).resolves.toBeUndefined();
   });
 
-  it('even if it pings', async () => {
+  test('even if it pings', async () => {
     const raw = await openRawSocket(server.port);
     raw.write(clientPreface);
     const pings = setInterval(() => raw.write(frame(frameType.ping, 0, 0, Buffer.alloc(8))), 50);
@@ -179,7 +179,7 @@ describe('an idle connection is ended', () => {
     expect(framesIn(raw.bytes()).map(({ type }) => type)).toContain(frameType.goAway);
   });
 
-  it('after its last stream has ended', async () => {
+  test('after its last stream has ended', async () => {
     const raw = await openRawSocket(server.port);
     raw.write(Buffer.concat([clientPreface, call(1)]));
     await raw.ended;
@@ -187,7 +187,7 @@ describe('an idle connection is ended', () => {
     expect(frames.some(({ stream, flags }) => stream === 1 && (flags & END_STREAM) !== 0)).toBe(true);
   });
 
-  it("when a request's body does not arrive", async () => {
+  test("when a request's body does not arrive", async () => {
     const raw = await openRawSocket(server.port);
     raw.write(
       Buffer.concat([clientPreface, call(1, { ':path': '/help-desk/access/jwt', 'content-type': 'text/plain' }, 0)]),
@@ -200,7 +200,7 @@ describe('an idle connection is ended', () => {
 });
 
 describe('a quiet stream', () => {
-  it('keeps its connection open beyond all timeouts', async () => {
+  test('keeps its connection open beyond all timeouts', async () => {
     const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
     const metadata = new Metadata();
     metadata.set('authorization', server.bearer.authorization);
@@ -223,7 +223,7 @@ describe('a quiet stream', () => {
     });
     const reading = plain.body?.getReader().read();
     // Longer than all limits above, including the limit for a whole request.
-    await wait(4_500);
+    await wait(4500);
     const first = await Promise.race([reading, Promise.resolve('quiet')]);
     expect([isClosed, first]).toEqual([false, 'quiet']);
     stream.cancel();
@@ -232,7 +232,7 @@ describe('a quiet stream', () => {
 });
 
 describe('HTTP/2', () => {
-  it('allows 100 concurrent streams and 16 KB of headers', async () => {
+  test('allows 100 concurrent streams and 16 KB of headers', async () => {
     const session = connectHttp2(server.base);
     const settings = await new Promise((resolve) => session.once('remoteSettings', resolve));
     expect(settings).toMatchObject({ maxConcurrentStreams: 100, maxHeaderListSize: 16_384 });
@@ -245,23 +245,23 @@ describe('HTTP/2', () => {
     session.destroy();
   });
 
-  it('ends the connection of a client that sends a flood of resets', async () => {
+  test('ends the connection of a client that sends a flood of resets', async () => {
     const raw = await openRawSocket(server.port);
     raw.write(clientPreface);
-    for (let stream = 1; stream < 3_000; stream += 2) {
+    for (let stream = 1; stream < 3000; stream += 2) {
       raw.write(Buffer.concat([call(stream, {}, 0), frame(frameType.rst, 0, stream, Buffer.of(0, 0, 0, 8))]));
     }
     await expect(raw.ended).resolves.toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ['pings', frame(frameType.ping, 0, 0, Buffer.alloc(8))],
     ['settings', frame(frameType.settings, 0, 0, Buffer.of(0, 3, 0, 0, 0, 1))],
   ])('ends the connection of a client that sends a flood of %s and reads nothing', async (_, buffer) => {
     const raw = await openRawSocket(server.port);
     raw.socket.pause();
     raw.write(clientPreface);
-    const flood = Buffer.concat(Array.from({ length: 5_000 }, () => buffer));
+    const flood = Buffer.concat(Array.from({ length: 5000 }, () => buffer));
     // The server's responses fill the system's buffers first.
     const flooding = setInterval(() => raw.write(flood), 1);
     await expect(raw.ended).resolves.toBeUndefined();
@@ -277,7 +277,7 @@ describe('connections beyond the limit', () => {
     for (const raw of sockets) raw.write(post.slice(0, -1));
   };
 
-  it('are refused in their own protocol, and accepted when others have closed', async () => {
+  test('are refused in their own protocol, and accepted when others have closed', async () => {
     await fillConnections();
     const plain = await openRawSocket(server.port);
     plain.write(post);

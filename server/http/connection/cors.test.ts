@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { envelope, type TestListener, startListening } from '#server/testkit/listener.ts';
 
@@ -27,7 +27,7 @@ const preflight = async (origin: string, path = LIST) =>
 const splitList = (value: string | undefined): string[] => (value ?? '').toLowerCase().split(', ');
 
 describe('a page of an allowed origin', () => {
-  it.each([CONSOLE, OTHER])('%s gets the CORS headers in a preflight', async (origin) => {
+  test.each([CONSOLE, OTHER])('%s gets the CORS headers in a preflight', async (origin) => {
     const corsHeaders = await preflight(origin);
     expect(corsHeaders).toMatchObject({
       'access-control-allow-origin': origin,
@@ -52,7 +52,7 @@ describe('a page of an allowed origin', () => {
     );
   });
 
-  it.each<[string, string, BodyInit]>([
+  test.each<[string, string, BodyInit]>([
     ['gRPC-web', 'application/grpc-web+proto', new Uint8Array(envelope(Buffer.of()))],
     ['gRPC-web text', 'application/grpc-web-text', envelope(Buffer.of()).toString('base64')],
     ['Connect', 'application/json', '{}'],
@@ -80,7 +80,7 @@ describe('a page of an allowed origin', () => {
     expect(responses[0]?.status).toBe(200);
   });
 
-  it('can call only rpcs, not pages or sign-in endpoints', async () => {
+  test('can call only rpcs, not pages or sign-in endpoints', async () => {
     for (const path of ['/', '/outbox', '/identitytoolkit.googleapis.com/v1/accounts:signUp', '/assets/main.js']) {
       expect(await preflight(CONSOLE, path), path).not.toHaveProperty('access-control-allow-origin');
     }
@@ -88,7 +88,7 @@ describe('a page of an allowed origin', () => {
 });
 
 describe('a page of another origin', () => {
-  it.each(['https://evil.example', 'https://console.example.com.evil.example', 'http://console.example.com', 'null'])(
+  test.each(['https://evil.example', 'https://console.example.com.evil.example', 'http://console.example.com', 'null'])(
     '%s gets no CORS headers',
     async (origin) => {
       expect(await preflight(origin)).toEqual({ vary: 'Origin' });

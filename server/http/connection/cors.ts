@@ -5,7 +5,7 @@ import { cors } from '@connectrpc/connect';
 import type { NodeRequest, NodeResponse } from './node.ts';
 import { respond } from './refusal.ts';
 
-/** The headers that scripts can send, for the protocols, the caller's credentials, the client name and keep-alive. */
+/** The headers that scripts can send, for the protocols, the caller's credentials, the client name, and keep-alive. */
 const allowedHeaders = [
   ...cors.allowedHeaders,
   'Authorization',

@@ -2,7 +2,7 @@
 const MAX_TIMER = 2 ** 31 - 1;
 
 const HOUR = 3_600_000;
-const UNIT_MS: Readonly<Record<string, number>> = { H: HOUR, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
+const UNIT_MS: Readonly<Record<string, number>> = { H: HOUR, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 };
 
 /**
  * Removes deadlines beyond the longest timer, because no call can reach them. Clients express "no deadline" as hundreds

@@ -5,7 +5,7 @@ import type { ConnectionLimits } from './connection-limits.ts';
 import type { NodeHandlerFn } from './node.ts';
 
 /** The time that a client has after GOAWAY to close the connection itself. */
-const LINGER_MS = 1_000;
+const LINGER_MS = 1000;
 
 export interface Http2Sessions {
   /** Serves a connection that uses HTTP/2. */

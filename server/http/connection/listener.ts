@@ -8,7 +8,7 @@ import type { NodeHandlerFn } from './node.ts';
 import { refuseConnection } from './refuse-connection.ts';
 
 /** The time that running calls have to finish when the server stops. */
-const DRAIN_MS = 3_000;
+const DRAIN_MS = 3000;
 
 export interface Listener {
   /** The TCP port. */

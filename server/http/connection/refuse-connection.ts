@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 const REASON = 'This server has reached its maximum number of connections. Try again in a minute.';
 
 /** The time that the client has to read the refusal and close the connection before it is destroyed. */
-const LINGER_MS = 1_000;
+const LINGER_MS = 1000;
 
 /** Refuses a connection beyond the limit in the client's protocol, and ends it. */
 export function refuseConnection(socket: Socket, http2: boolean): void {

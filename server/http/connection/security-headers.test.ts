@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { securityHeaders } from './security-headers.ts';
 
@@ -11,7 +11,7 @@ const directivesOf = (...config: Parameters<typeof securityHeaders>) => {
 };
 
 describe("a page's security headers", () => {
-  it('allow no other origins when this server signs users in', () => {
+  test('allow no other origins when this server signs users in', () => {
     const { policy, opener } = directivesOf({
       identity: embedded,
       signIn: allMethods,
@@ -27,7 +27,7 @@ describe("a page's security headers", () => {
     expect(opener).toBe('same-origin');
   });
 
-  it("allow Google's window for a Firebase project", () => {
+  test("allow Google's window for a Firebase project", () => {
     const externalServices = {
       sentryDsn: 'https://key@sentry.example/1',
       helpDesk: { url: 'https://acme.zendesk.com/access/jwt', secret: 'any' },
@@ -40,7 +40,7 @@ describe("a page's security headers", () => {
     expect(opener).toBe('same-origin-allow-popups');
   });
 
-  it("do not allow Google's window when Google sign-in is disabled", () => {
+  test("do not allow Google's window when Google sign-in is disabled", () => {
     const { policy, opener } = directivesOf({
       identity: google,
       signIn: new Set(['password']),

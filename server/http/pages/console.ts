@@ -111,7 +111,7 @@ function contentTypeOf(path: string): string {
 
 const acceptsGzip = ({ headers }: IncomingMessage): boolean => headers['accept-encoding']?.includes('gzip') === true;
 
-/** True if a user opens an address. False if a page requests a script, an image or data. */
+/** True if a user opens an address. False if a page requests a script, an image, or data. */
 function isNavigation(accept: string | undefined, url = '/'): boolean {
   return accept?.includes('text/html') === true && !url.startsWith(HASHED_PATH);
 }

@@ -28,7 +28,7 @@ export type HelpDesk = (form: URLSearchParams) => Promise<{ status: number; page
 /** The maximum age of a token, and the maximum difference between the clocks, in seconds. */
 const tolerance = { age: 180, clock: 5 };
 
-/** Checks the token as a support desk does. The token must be signed by us, recent and unused. */
+/** Checks the token as a support desk does. The token must be signed by us, recent, and unused. */
 export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpDesk {
   const key = new TextEncoder().encode(secret);
   /** The ids of used tokens, each with its expiry in milliseconds. */
@@ -49,7 +49,7 @@ export function createHelpDesk({ now }: Pick<App, 'now'>, secret: string): HelpD
       claims = payload;
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
-      return refusalPage('The help desk cannot verify who you are: the sign-in is invalid or too old.');
+      return refusalPage('The help desk cannot verify who you are, because the sign-in is invalid or too old.');
     }
     const id = String(claims.jti);
     if (usedIds.has(id)) return refusalPage('This sign-in has already been used.');

@@ -29,7 +29,7 @@ export async function outboxPage({ db, secrets, config, now }: App): Promise<Pag
     title: 'Outbox',
     content: html`<h1>Outbox</h1>
       <p>
-        This demo has no mail server, so nothing is sent: emails and text messages from the last ${String(DAYS)} days
+        This demo has no mail server, so nothing is sent. Emails and text messages from the last ${String(DAYS)} days
         are shown here. <a href="/outbox">Reload</a>
       </p>
       ${

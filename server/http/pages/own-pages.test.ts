@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
 import { listen, type Listener } from '#server/http/connection/listener.ts';
@@ -52,11 +52,11 @@ afterAll(async () => {
 const open = (origin: string) => fetch(`${origin}/outbox`, { headers: { accept: 'text/html' } });
 
 describe('the outbox', () => {
-  it('is empty at first', async () => {
+  test('is empty at first', async () => {
     expect(await (await open(base)).text()).toContain('Nothing yet.');
   });
 
-  it('shows emails as text, newest first, with links to this installation only', async () => {
+  test('shows emails as text, newest first, with links to this installation only', async () => {
     const body = `Accept: ${ORIGIN}/organization/invites?a=1&b=2.\nOr http://evil.example/x <img src=x onerror=alert(1)>`;
     await queueEmails(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject: 'You <b>are</b> invited', body }]);
     t.advance(1000);
@@ -77,7 +77,7 @@ describe('the outbox', () => {
     expect(response.headers.get('content-security-policy')).toContain(hash);
   });
 
-  it('is shown only in a demo without a mail server', async () => {
+  test('is shown only in a demo without a mail server', async () => {
     const { config } = t.app;
     for (const item of [{ smtp }, { demo: false }]) {
       const page = await (await open(await serve({ ...t.app, config: { ...config, ...item } }))).text();
@@ -90,7 +90,7 @@ describe("the demo's help desk", () => {
   const post = (jwt: string) =>
     fetch(`${base}/help-desk/access/jwt`, { method: 'POST', body: new URLSearchParams({ jwt }) });
 
-  it('accepts a token that Quarterdeck signed, but only once', async () => {
+  test('accepts a token that Quarterdeck signed, but only once', async () => {
     const { token } = await t.as('viewer').client(SingleSignOnService).zendesk({});
     const first = await post(token);
     expect([first.status, await first.text()]).toEqual([
@@ -101,7 +101,7 @@ describe("the demo's help desk", () => {
     expect([second.status, await second.text()]).toEqual([401, expect.stringContaining('already been used')]);
   });
 
-  it('refuses a token that is expired, unsigned, forged or missing', async () => {
+  test('refuses a token that is expired, unsigned, forged, or missing', async () => {
     const { token } = await t.as('viewer').client(SingleSignOnService).zendesk({});
     const claims = { name: '<i>Eve</i>', email: 'eve@evil.example', jti: '1' };
     const forged = await new SignJWT(claims)

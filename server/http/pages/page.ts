@@ -17,7 +17,7 @@ export interface Page {
  */
 export type SendPage = (response: ServerResponse, status: number, page: Page) => void;
 
-/** Used in addition to the console's own stylesheet, which provides colors, fonts and focus rings. */
+/** Used in addition to the console's own stylesheet, which provides colors, fonts, and focus rings. */
 const STYLE = `
 html, body { height: auto; min-height: 100%; }
 body { overflow: visible; }

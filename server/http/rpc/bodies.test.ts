@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 import { Code } from '@connectrpc/connect';
 import { codeToString } from '@connectrpc/connect/protocol-connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { policyOf } from '#server/http/rpc/policies.ts';
 import { rpcName } from '#server/policies/rpcs.ts';
@@ -99,7 +99,7 @@ function call(
 const nestedJson = (depth: number): string => `{"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
 describe('JSON nested deeper than 100', () => {
-  it.each(jsonFormats)(
+  test.each(jsonFormats)(
     'is refused over %s, compressed or not, with and without authentication',
     async (_, wireFormat) => {
       const path = wireFormat.type.includes('connect+') ? STREAM : LIST;
@@ -116,7 +116,7 @@ describe('JSON nested deeper than 100', () => {
     },
   );
 
-  it('is measured without counting brackets in strings', async () => {
+  test('is measured without counting brackets in strings', async () => {
     const wireFormat = wireFormats['Connect JSON'] as WireFormat;
     const texts = [nestedJson(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
     for (const text of texts) {
@@ -124,7 +124,7 @@ describe('JSON nested deeper than 100', () => {
       expect(responseText).not.toContain('nested deeper');
     }
     const escaped = `{"x":"\\\\",${'"y":{'.repeat(101)}`;
-    expect(exceededLimit(Buffer.from(escaped), { depth: 100, parts: 1_000 })).toBe('depth');
+    expect(exceededLimit(Buffer.from(escaped), { depth: 100, parts: 1000 })).toBe('depth');
   });
 });
 
@@ -158,14 +158,14 @@ describe('a small body that expands when decoded', () => {
     ],
   ];
 
-  it.each(bombs)('is refused before it is decoded: %s', async (_, wireFormat, path, plain) => {
+  test.each(bombs)('is refused before it is decoded: %s', async (_, wireFormat, path, plain) => {
     const message = gzipSync(plain);
     const testRequest = { path, message, compressed: true };
     const refusal = { code: Code.InvalidArgument, text: expect.stringContaining('more than 200000 values') };
     expect(await call(wireFormat, { ...testRequest, headers: server.bearer })).toMatchObject(refusal);
   });
 
-  it.each(Object.entries(wireFormats))(
+  test.each(Object.entries(wireFormats))(
     'is refused as unauthenticated over %s if the caller is unknown',
     async (_, wireFormat) => {
       const path = wireFormat.type.includes('connect+') ? STREAM : push;
@@ -181,7 +181,7 @@ describe('a small body that expands when decoded', () => {
     },
   );
 
-  it('can have up to the maximum number of values, not counting separators in strings', async () => {
+  test('can have up to the maximum number of values, not counting separators in strings', async () => {
     const wireFormat = wireFormats['Connect JSON'] as WireFormat;
     const message = Buffer.from(`{"organization":"${',[{'.repeat(100_000)}"}`);
     const { text } = await call(wireFormat, { path: push, message, headers: server.bearer });
@@ -192,7 +192,7 @@ describe('a small body that expands when decoded', () => {
 describe('the size of a request', () => {
   const publicMethods = methods.filter((method) => policyOf(method).audience === 'everyone');
 
-  it.each(publicMethods.map((method) => [rpcName(method), method] as const))(
+  test.each(publicMethods.map((method) => [rpcName(method), method] as const))(
     'is at most 64 KB for %s, which anyone can call',
     async (_, method) => {
       const path = `/${method.parent.typeName}/${method.name}`;
@@ -210,7 +210,7 @@ describe('the size of a request', () => {
     },
   );
 
-  it.each(Object.entries(wireFormats))(
+  test.each(Object.entries(wireFormats))(
     'is at most 4 MiB over %s, even compressed or in chunks',
     async (_, wireFormat) => {
       const path = wireFormat.type.includes('connect+') ? STREAM : LIST;
@@ -226,7 +226,7 @@ describe('the size of a request', () => {
     },
   );
 
-  it('is checked while chunks arrive over HTTP/1.1', async () => {
+  test('is checked while chunks arrive over HTTP/1.1', async () => {
     const raw = await openRawSocket(server.port);
     raw.write(
       `POST ${INFO} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
@@ -238,7 +238,7 @@ describe('the size of a request', () => {
 });
 
 describe('a body that contradicts its headers', () => {
-  it.each(Object.entries(wireFormats))("is refused as the caller's error over %s", async (_, wireFormat) => {
+  test.each(Object.entries(wireFormats))("is refused as the caller's error over %s", async (_, wireFormat) => {
     const path = wireFormat.type.includes('connect+') ? STREAM : LIST;
     const plain = wireFormat.type.includes('json') ? Buffer.from('{}') : Buffer.of();
     const headers = server.bearer;
@@ -261,11 +261,11 @@ describe('a body that contradicts its headers', () => {
 });
 
 describe('a body in one-byte chunks', () => {
-  it('is passed on as one chunk per segment', async () => {
+  test('is passed on as one chunk per segment', async () => {
     const request = new PassThrough();
     const pieces = receive(request as unknown as IncomingMessage, defaultTimeouts, () => undefined);
     const first = pieces.next();
-    for (let chunk = 0; chunk < 1_000; chunk += 1) {
+    for (let chunk = 0; chunk < 1000; chunk += 1) {
       request.emit('data', Buffer.from(' '));
       // Node runs promises between the chunks of a segment.
       await Promise.resolve();
@@ -273,10 +273,10 @@ describe('a body in one-byte chunks', () => {
     request.end();
     const lengths = [(await first).value?.length];
     for await (const piece of pieces) lengths.push(piece.length);
-    expect(lengths).toEqual([1_000]);
+    expect(lengths).toEqual([1000]);
   });
 
-  it('is accepted over HTTP/1.1', async () => {
+  test('is accepted over HTTP/1.1', async () => {
     const raw = await openRawSocket(server.port);
     raw.write(
       `POST ${LIST} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${server.bearer.authorization}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
@@ -289,7 +289,7 @@ describe('a body in one-byte chunks', () => {
 });
 
 describe('an unauthenticated call', () => {
-  it.each(Object.entries(wireFormats))('is refused over %s before its body arrives', async (_, { type }) => {
+  test.each(Object.entries(wireFormats))('is refused over %s before its body arrives', async (_, { type }) => {
     const path = type.includes('connect+') ? STREAM : LIST;
     const raw = await openRawSocket(server.port);
     raw.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ncontent-length: 1000000\r\n\r\n`);
@@ -302,14 +302,14 @@ describe('an unauthenticated call', () => {
 describe('an incomplete body', () => {
   let strictServer: TestListener;
   beforeAll(async () => {
-    strictServer = await startListening({ timeouts: { idleMs: 400, totalMs: 1_500 } });
+    strictServer = await startListening({ timeouts: { idleMs: 400, totalMs: 1500 } });
   });
   afterAll(() => strictServer.close());
 
   const head = (type: string) =>
     `POST ${LIST} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\nauthorization: Bearer x\r\ncontent-length: 1000\r\n\r\n`;
 
-  it.each(Object.entries(wireFormats).filter(([, { type }]) => !type.includes('connect+')))(
+  test.each(Object.entries(wireFormats).filter(([, { type }]) => !type.includes('connect+')))(
     'times out over %s with a response, and ends the connection',
     async (_, { type }) => {
       const raw = await openRawSocket(strictServer.port);
@@ -319,7 +319,7 @@ describe('an incomplete body', () => {
     },
   );
 
-  it('times out even if it trickles in', async () => {
+  test('times out even if it trickles in', async () => {
     const raw = await openRawSocket(strictServer.port);
     raw.write(head('application/json'));
     const dribble = setInterval(() => raw.write(' '), 50);
@@ -328,7 +328,7 @@ describe('an incomplete body', () => {
     expect(raw.text()).toContain('did not arrive within 1.5 seconds');
   });
 
-  it('times out over HTTP/2, ending only its stream', async () => {
+  test('times out over HTTP/2, ending only its stream', async () => {
     const session = connectHttp2(strictServer.base);
     const request = session.request({
       ':method': 'POST',

@@ -1,5 +1,5 @@
 import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -31,7 +31,7 @@ function createFailingServer(error: Error) {
 describe('an unexpected error', () => {
   const defect = new Error('Failed query: select 1\nparams: hunter2', { cause: new Error('no such table') });
 
-  it('reaches the caller as a reference, and is logged without query parameters', async () => {
+  test('reaches the caller as a reference, and is logged without query parameters', async () => {
     const { tags, logLines } = createFailingServer(defect);
     const error = await tags.list({}).then(() => undefined, ConnectError.from);
     expect(error?.code).toBe(Code.Internal);
@@ -47,7 +47,7 @@ describe('an unexpected error', () => {
     expect(logLines[0]).not.toContain('hunter2');
   });
 
-  it('ends a stream in the same way', async () => {
+  test('ends a stream in the same way', async () => {
     const { events, logLines } = createFailingServer(defect);
     const stream = events.stream({})[Symbol.asyncIterator]();
     await expect(stream.next()).rejects.toMatchObject({ code: Code.Internal });
@@ -56,20 +56,20 @@ describe('an unexpected error', () => {
 });
 
 describe('a refusal', () => {
-  it('reaches the caller unchanged, and is not logged', async () => {
+  test('reaches the caller unchanged, and is not logged', async () => {
     const { tags, logLines } = createFailingServer(new ConnectError('no such tag', Code.NotFound));
     await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no such tag' });
     expect(logLines).toEqual([]);
   });
 
-  it('truncates a long message, and states its full length', async () => {
+  test('truncates a long message, and states its full length', async () => {
     const { tags } = createFailingServer(new ConnectError('漢'.repeat(1_000_000), Code.InvalidArgument));
     const { rawMessage } = await tags.list({}).then(() => ConnectError.from('none'), ConnectError.from);
     expect(rawMessage).toMatch(/^漢+… \(1000000 characters\)$/);
     expect(rawMessage).toHaveLength(800);
   });
 
-  it('is well-formed Unicode, even with half a surrogate pair', async () => {
+  test('is well-formed Unicode, even with half a surrogate pair', async () => {
     const { tags } = createFailingServer(new ConnectError(`no tag "${'\u{1f600}'.slice(0, 1)}"`, Code.NotFound));
     await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no tag "\ufffd"' });
   });

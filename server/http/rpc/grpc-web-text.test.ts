@@ -1,7 +1,7 @@
 import { fromBinary, toBinary, create } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { GrpcWebClientBase, MethodDescriptor, MethodType, type RpcError } from 'grpc-web';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Event, EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
@@ -46,7 +46,7 @@ function framesOf(base64: string) {
 }
 
 describe('gRPC-web text', () => {
-  it('gets a response as text, with the status in the last frame', async () => {
+  test('gets a response as text, with the status in the last frame', async () => {
     const response = await post(LIST, envelope(listRequest).toString('base64'));
     expect(response.headers.get('content-type')).toBe(TEXT);
     const [message, trailers] = framesOf(await response.text());
@@ -54,7 +54,7 @@ describe('gRPC-web text', () => {
     expect([trailers?.flags, trailers?.data.toString()]).toEqual([0x80, expect.stringContaining('grpc-status: 0')]);
   });
 
-  it('accepts chunks split anywhere, with or without padding', async () => {
+  test('accepts chunks split anywhere, with or without padding', async () => {
     const request = create(ListTagsRequestSchema, { organization: 'northwind' });
     const message = envelope(toBinary(ListTagsRequestSchema, request));
     const encoded = message.toString('base64');
@@ -74,7 +74,7 @@ describe('gRPC-web text', () => {
     }
   });
 
-  it('is detected by either header', async () => {
+  test('is detected by either header', async () => {
     const base64 = envelope(listRequest).toString('base64');
     const requests: [string, string, BodyInit, string][] = [
       ['application/grpc-web-text', '*/*', base64, TEXT],
@@ -88,7 +88,7 @@ describe('gRPC-web text', () => {
     }
   });
 
-  it('returns errors as text', async () => {
+  test('returns errors as text', async () => {
     const refusals: [string, string, Record<string, string>, Code][] = [
       [LIST, 'AAAA*AAA', {}, Code.InvalidArgument],
       [LIST, 'AAAAA', {}, Code.InvalidArgument],
@@ -163,7 +163,7 @@ describe('the grpc-web client', () => {
   beforeAll(() => void Object.assign(globalThis, { XMLHttpRequest: StreamingRequest }));
   afterAll(() => void Reflect.deleteProperty(globalThis, 'XMLHttpRequest'));
 
-  it('makes calls in text mode', async () => {
+  test('makes calls in text mode', async () => {
     const client = new GrpcWebClientBase({ format: 'text' });
     const method = new MethodDescriptor<object, ListTagsRequest_Response>(
       LIST,
@@ -182,7 +182,7 @@ describe('the grpc-web client', () => {
     expect(response.tags.length).toBeGreaterThan(3);
   });
 
-  it('streams each event as it happens, in text mode', async () => {
+  test('streams each event as it happens, in text mode', async () => {
     const client = new GrpcWebClientBase({ format: 'text' });
     const path = '/hiber.event.EventService/Stream';
     const method = new MethodDescriptor<object, Event>(
@@ -225,7 +225,7 @@ describe('decoding base64', () => {
     return Buffer.concat(parts).toString();
   };
 
-  it('accepts padding anywhere and chunks of any length', async () => {
+  test('accepts padding anywhere and chunks of any length', async () => {
     const base64 = ['a', 'bc', 'def', 'ghij', 'k'].map((part) => Buffer.from(part).toString('base64')).join('');
     for (let offset = 0; offset <= base64.length; offset++) {
       for (let end = offset; end <= base64.length; end++) {
@@ -235,7 +235,7 @@ describe('decoding base64', () => {
     }
   });
 
-  it.each(['=AAA', 'A===', 'AA=A', 'AA A', 'AAA\n', 'AAAA-_AA', 'A', 'AAAAAA'])('refuses %j', async (invalid) => {
+  test.each(['=AAA', 'A===', 'AA=A', 'AA A', 'AAA\n', 'AAAA-_AA', 'A', 'AAAAAA'])('refuses %j', async (invalid) => {
     await expect(decode([invalid])).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 });

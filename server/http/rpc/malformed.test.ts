@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { Code } from '@connectrpc/connect';
 import { codeFromString } from '@connectrpc/connect/protocol-connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { listen, type Listener } from '#server/http/connection/listener.ts';
 import { createHandler } from '#server/http/handler.ts';
@@ -106,7 +106,7 @@ function overGrpc(path: string, body: Uint8Array, form = 'proto'): Promise<{ cod
 describe('a malformed message', () => {
   const invalid = { code: Code.InvalidArgument, message: expect.stringContaining('parse binary: ') };
 
-  it.each(malformed)('is refused with INVALID_ARGUMENT in every protocol: %s', async (_, numbers) => {
+  test.each(malformed)('is refused with INVALID_ARGUMENT in every protocol: %s', async (_, numbers) => {
     const body = Uint8Array.from(numbers);
     const response = await post(UNARY, 'application/proto', body);
     expect(response.status).toBe(400);
@@ -118,7 +118,7 @@ describe('a malformed message', () => {
     expect(await readOutcome(await post(STREAMING, 'application/connect+proto', envelope(body)))).toEqual(invalid);
   });
 
-  it('is refused with INVALID_ARGUMENT in JSON', async () => {
+  test('is refused with INVALID_ARGUMENT in JSON', async () => {
     const texts = [
       '{',
       '[]',
@@ -138,7 +138,7 @@ describe('a malformed message', () => {
     expect((await readOutcome(await post(UNARY, 'application/json', invalidUtf8))).code).toBe(Code.InvalidArgument);
   });
 
-  it('is refused even if the error quotes half a surrogate pair', async () => {
+  test('is refused even if the error quotes half a surrogate pair', async () => {
     const text = Buffer.from(String.raw`"\ud800"`);
     expect((await readOutcome(await post(UNARY, 'application/grpc-web+json', envelope(text)))).code).toBe(
       Code.InvalidArgument,
@@ -146,7 +146,7 @@ describe('a malformed message', () => {
     expect((await overGrpc(UNARY, text, 'json')).code).toBe(Code.InvalidArgument);
   });
 
-  it('does not affect valid messages', async () => {
+  test('does not affect valid messages', async () => {
     expect((await post(UNARY, 'application/proto', new Uint8Array())).status).toBe(200);
     expect(await overGrpc(UNARY, new Uint8Array())).toMatchObject({ code: 0 });
     expect(

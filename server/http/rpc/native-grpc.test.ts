@@ -2,7 +2,7 @@ import { connect as connectHttp2, constants, type IncomingHttpHeaders } from 'no
 
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import { InfoRequestSchema, InfoResponseSchema } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
@@ -59,7 +59,7 @@ const call = (path: string, request = Buffer.alloc(0), metadata = new Metadata()
   });
 
 describe('native gRPC with @grpc/grpc-js', () => {
-  it('serves an rpc', async () => {
+  test('serves an rpc', async () => {
     const response = await call(
       INFO,
       Buffer.from(toBinary(InfoRequestSchema, { $typeName: 'quarterdeck.server.v1.InfoRequest' })),
@@ -67,7 +67,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
     expect(fromBinary(InfoResponseSchema, response as Buffer).version).toBe('0.0.0-test');
   });
 
-  it.each(unknownPaths)('returns UNIMPLEMENTED for the unregistered path %s', async (path) => {
+  test.each(unknownPaths)('returns UNIMPLEMENTED for the unregistered path %s', async (path) => {
     expect(await call(path)).toMatchObject({
       code: status.UNIMPLEMENTED,
       details: `This server has no rpc ${path.slice(1)}.`,
@@ -80,14 +80,14 @@ describe('native gRPC with @grpc/grpc-js', () => {
     expect(error).toMatchObject({ code: status.UNIMPLEMENTED });
   });
 
-  it('returns UNAUTHENTICATED for an unauthenticated call', async () => {
+  test('returns UNAUTHENTICATED for an unauthenticated call', async () => {
     expect(await call('/hiber.tag.TagService/List')).toMatchObject({
       code: status.UNAUTHENTICATED,
-      details: 'Sign in first: this call requires an authorization header with a bearer token.',
+      details: 'Sign in first. This call requires an authorization header with a bearer token.',
     });
   });
 
-  it("preserves any characters in an error's text", async () => {
+  test("preserves any characters in an error's text", async () => {
     const signedIn = new Metadata();
     signedIn.set('authorization', server.bearer.authorization);
     // The value of ListTagsRequest.organization has non-ASCII characters and a percent sign.
@@ -97,7 +97,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
     expect(refusal.details).toContain(organization);
   });
 
-  it.each([
+  test.each([
     ['a service', 'application/grpc', '/hiber.event.EventService/Stream', requestWithChildren('漢'.repeat(1000), 1000)],
     [
       'parsing JSON',
@@ -112,7 +112,7 @@ describe('native gRPC with @grpc/grpc-js', () => {
     expect(String(message).length).toBeLessThan(8192);
   });
 
-  it('refuses a call to a demo under another host name with a gRPC status', async () => {
+  test('refuses a call to a demo under another host name with a gRPC status', async () => {
     const foreignClient = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure(), {
       'grpc.default_authority': 'evil.example',
     });
@@ -202,7 +202,7 @@ const headersOf = (path: string, headers: Record<string, string> = {}) =>
 describe('gRPC on a bare HTTP/2 socket', () => {
   const trailersOnly = [{ type: frameType.headers, ends: true }];
 
-  it.each(unknownPaths)('responds to %s with one HEADERS frame that ends the stream', async (path) => {
+  test.each(unknownPaths)('responds to %s with one HEADERS frame that ends the stream', async (path) => {
     expect(await framesOf(path)).toEqual(trailersOnly);
     expect((await framesOf(path, {}, envelope(Buffer.alloc(10)))).slice(0, 1)).toEqual(trailersOnly);
     expect(await headersOf(path)).toMatchObject({
@@ -214,7 +214,7 @@ describe('gRPC on a bare HTTP/2 socket', () => {
     });
   });
 
-  it('responds to an unauthenticated call in the same way, without waiting for its body', async () => {
+  test('responds to an unauthenticated call in the same way, without waiting for its body', async () => {
     const raw = await openRawSocket(server.port);
     raw.write(HTTP2_PREFACE);
     raw.write(frame(frameType.settings, 0, 0));
@@ -243,7 +243,7 @@ describe('gRPC on a bare HTTP/2 socket', () => {
     ]);
   });
 
-  it('responds to other early errors in the same way', async () => {
+  test('responds to other early errors in the same way', async () => {
     const cases: [Record<string, string>, Record<string, unknown>][] = [
       [{ ':authority': 'evil.example' }, { ':status': 200, 'grpc-status': String(status.PERMISSION_DENIED) }],
       [{ 'content-type': 'text/plain' }, { ':status': 415 }],
@@ -259,7 +259,7 @@ describe('gRPC on a bare HTTP/2 socket', () => {
 });
 
 describe('gRPC over HTTP/1.1', () => {
-  it('sends the status after the body, or instead of the body', async () => {
+  test('sends the status after the body, or instead of the body', async () => {
     const post = async (path: string) => {
       const raw = await openRawSocket(server.port);
       raw.write(
@@ -275,7 +275,7 @@ describe('gRPC over HTTP/1.1', () => {
 });
 
 describe('a request with an invalid address', () => {
-  it.each([
+  test.each([
     ['a port out of range', 'POST', 'host: localhost:99999\r\n', '1.1'],
     ['an open bracket', 'POST', 'host: localhost:1[\r\n', '1.1'],
     ['no host', 'POST', '', '1.0'],

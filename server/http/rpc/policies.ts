@@ -7,7 +7,7 @@ import {
 import { exportPolicy } from '#server/domains/data/export/policy.ts';
 import { fieldPolicy } from '#server/domains/data/field/policy.ts';
 import { filePolicy } from '#server/domains/data/file/policy.ts';
-import { parserPolicy } from '#server/domains/data/parser/policy.ts';
+import { parserPolicy, parserTracePolicy } from '#server/domains/data/parser/policy.ts';
 import { valueSimulationPolicy, simulationPolicy } from '#server/domains/data/simulation/policy.ts';
 import { valuePolicy } from '#server/domains/data/value/policy.ts';
 import { assignmentPolicy } from '#server/domains/fleet/assignment/policy.ts';
@@ -52,6 +52,7 @@ export const policyOf = policyTable([
   fieldPolicy,
   filePolicy,
   parserPolicy,
+  parserTracePolicy,
   valueSimulationPolicy,
   simulationPolicy,
   valuePolicy,

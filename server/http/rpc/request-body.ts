@@ -60,7 +60,7 @@ const ENVELOPE_HEADER = 5;
 const COMPRESSED_FLAG = 1;
 
 /**
- * Returns the body of a call for the protocol handlers: decoded, decompressed and within all limits. If a limit is
+ * Returns the body of a call for the protocol handlers: decoded, decompressed, and within all limits. If a limit is
  * exceeded, reading the body throws, so each handler responds in its own protocol.
  */
 export function requestBody(

@@ -27,6 +27,7 @@ import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { ValueService } from '#proto/gen/hiber/value_service_pb.ts';
 import { ValueSimulationService } from '#proto/gen/hiber/value_simulation_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { ParserTraceService } from '#proto/gen/quarterdeck/parser/v1/parser_trace_service_pb.ts';
 import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
@@ -37,7 +38,7 @@ import { grpcHealth } from '#server/domains/console/server/grpc-health.ts';
 import { reflection } from '#server/domains/console/server/grpc-reflection.ts';
 import { serverService } from '#server/domains/console/server/service.ts';
 import { fieldService } from '#server/domains/data/field/service.ts';
-import { parserService } from '#server/domains/data/parser/service.ts';
+import { parserService, parserTraceService } from '#server/domains/data/parser/service.ts';
 import { simulationService, valueSimulationService } from '#server/domains/data/simulation/service.ts';
 import { valueService } from '#server/domains/data/value/service.ts';
 import { assignmentService } from '#server/domains/fleet/assignment/service.ts';
@@ -85,7 +86,7 @@ const MAX_BYTES_SENT = 32 * 1024 * 1024;
  */
 const jsonOptions = { ignoreUnknownFields: false, textDecoder: new TextDecoder('utf-8', { fatal: true }) };
 
-/** Returns the options that apply to every call in any protocol, for limits, errors and sessions. */
+/** Returns the options that apply to every call in any protocol, for limits, errors, and sessions. */
 export function routerOptions(app: App): ConnectRouterOptions {
   return {
     interceptors: [
@@ -140,6 +141,7 @@ export function createRoutes(app: App, shutdown: AbortSignal): (router: ConnectR
     router.service(UserService, userService(app));
     router.service(ValueService, valueService(app));
     router.service(ValueSimulationService, valueSimulationService(app));
+    router.service(ParserTraceService, parserTraceService(app));
     router.service(WebhookDeliveryService, webhookDeliveryService(app));
     router.service(WebhookService, webhookService(app));
     // Registered last, because health and reflection list the services above.

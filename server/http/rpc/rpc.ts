@@ -46,7 +46,7 @@ export interface RpcOptions {
 export type RpcHandler = (request: NodeRequest, response: NodeResponse, path: string) => boolean;
 
 /**
- * Serves the routes as native gRPC, gRPC-web (binary and text) and Connect. Where possible, refuses invalid calls
+ * Serves the routes as native gRPC, gRPC-web (binary and text), and Connect. Where possible, refuses invalid calls
  * before it reads their body. Connect's protocol handlers process all other calls, with bodies that are within all
  * limits.
  */
@@ -214,7 +214,7 @@ const failingBody = (error: ConnectError): AsyncIterable<Uint8Array> => ({
  * How long the rest of a request is read after the response. Clients that are reset while they send a request lose the
  * response.
  */
-const LINGER_MS = 1_000;
+const LINGER_MS = 1000;
 
 /**
  * Ends a request after its call is answered. Over HTTP/2, the rest is discarded for a moment, and then the stream is

@@ -2,7 +2,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { create, toBinary } from '@bufbuild/protobuf';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { CreateTagRequestSchema, TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { envelope, type TestListener, openRawSocket, startListening } from '#server/testkit/listener.ts';
@@ -115,7 +115,7 @@ const findTag = async (name: string) =>
   (await server.t.as('administrator').client(TagService).list({})).tags.some((tag) => tag.label?.name === name);
 
 describe.each(unary)('%s: a call that is still being checked', (protocol, send, deadline) => {
-  it('is not executed if its caller has hung up', async () => {
+  test('is not executed if its caller has hung up', async () => {
     const { started, release } = delayTokenCheck();
     const hangUp = await send({ path: PATH, message: tag(`Gone ${protocol}`), headers: {} });
     await started;
@@ -126,7 +126,7 @@ describe.each(unary)('%s: a call that is still being checked', (protocol, send, 
     expect(await findTag(`Gone ${protocol}`)).toBe(false);
   });
 
-  it('is not executed if its deadline has passed', async () => {
+  test('is not executed if its deadline has passed', async () => {
     const { started, release } = delayTokenCheck();
     const hangUp = await send({ path: PATH, message: tag(`Late ${protocol}`), headers: deadline });
     await started;
@@ -137,13 +137,13 @@ describe.each(unary)('%s: a call that is still being checked', (protocol, send, 
     hangUp();
   });
 
-  it('is executed if its caller waits and it has no deadline', async () => {
+  test('is executed if its caller waits and it has no deadline', async () => {
     const hangUp = await send({ path: PATH, message: tag(`Kept ${protocol}`), headers: {} });
     await expect.poll(() => findTag(`Kept ${protocol}`)).toBe(true);
     hangUp();
   });
 
-  it('is executed if its deadline exceeds the range of a timer', async () => {
+  test('is executed if its deadline exceeds the range of a timer', async () => {
     const headers: Record<string, string> =
       'grpc-timeout' in deadline ? { 'grpc-timeout': '2562047H' } : { 'connect-timeout-ms': '9999999999' };
     const hangUp = await send({ path: PATH, message: tag(`Far ${protocol}`), headers });
@@ -160,7 +160,7 @@ describe.each([
 ] as [string, Send, Record<string, string>][])('%s: a stream ends', (_, send, deadline) => {
   const stream = { path: '/hiber.event.EventService/Stream', message: Buffer.of() };
 
-  it('when its caller hangs up', async () => {
+  test('when its caller hangs up', async () => {
     const before = { ...subscriptions };
     const hangUp = await send({ ...stream, headers: {} });
     await expect.poll(() => subscriptions.started).toBe(before.started + 1);
@@ -168,7 +168,7 @@ describe.each([
     await expect.poll(() => subscriptions.ended).toBe(before.ended + 1);
   });
 
-  it('at its deadline', async () => {
+  test('at its deadline', async () => {
     const before = { ...subscriptions };
     const hangUp = await send({ ...stream, headers: deadline });
     await expect.poll(() => subscriptions.started).toBe(before.started + 1);

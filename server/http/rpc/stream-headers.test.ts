@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
@@ -26,7 +26,7 @@ const triggerEvent = () =>
     .invite({ email: `${invitationCount++}@new.example`, roles: { include: ['viewer'] } });
 
 describe('a stream sends its headers when subscribed, before the first event', () => {
-  it('over native gRPC', async () => {
+  test('over native gRPC', async () => {
     const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
     const metadata = new Metadata();
     metadata.set('authorization', server.bearer.authorization);
@@ -52,7 +52,7 @@ describe('a stream sends its headers when subscribed, before the first event', (
     client.close();
   });
 
-  it.each([
+  test.each([
     ['gRPC-web', 'application/grpc-web+proto', (body: Buffer) => new Uint8Array(envelope(body))],
     ['gRPC-web text', 'application/grpc-web-text', (body: Buffer) => envelope(body).toString('base64')],
     ['Connect', 'application/connect+proto', (body: Buffer) => new Uint8Array(envelope(body))],

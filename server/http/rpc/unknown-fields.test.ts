@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { create, type DescMessage, type MessageShape, type UnknownField } from '@bufbuild/protobuf';
 import { WireType } from '@bufbuild/protobuf/wire';
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventService, EventSelectionSchema, EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import {
@@ -51,7 +51,7 @@ const withUnknownField = <T extends DescMessage>(schema: T): MessageShape<T> =>
 const transport = () => transportFor(t.app, t.as('administrator').bearer);
 
 describe('an unknown field', () => {
-  it('is refused anywhere in a request, and the error names the message and the field number', async () => {
+  test('is refused anywhere in a request, and the error names the message and the field number', async () => {
     const selection = withUnknownField(ModemSelectionSchema);
     const values = withUnknownField(ModemSelection_Peripherals_OneOfValuesSchema);
     const inMap = create(ModemSelectionSchema, {
@@ -83,7 +83,7 @@ describe('an unknown field', () => {
     }
   });
 
-  it('is refused in JSON before anything changes, and the error names the message and the field', async () => {
+  test('is refused in JSON before anything changes, and the error names the message and the field', async () => {
     const devices = t.as('administrator').client(ModemService);
     const tags = t.as('administrator').client(TagService);
     const { tags: before } = await tags.list({ modemCount: true });
@@ -105,7 +105,7 @@ describe('an unknown field', () => {
     expect((await tags.list({ modemCount: true })).tags).toHaveLength(before.length);
   });
 
-  it('is the only reason for the refusal, because the request succeeds without it', async () => {
+  test('is the only reason for the refusal: without it, the request succeeds', async () => {
     const request = create(ListModemsRequestSchema, { selection: { freeTextSearch: 'probe' } });
     expect(await refusalOf(transport(), ModemService.method.list, request)).toBeUndefined();
   });

@@ -1,13 +1,13 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-/** Matches `/package.Service/Method`. The console's addresses never have a dot in their first part. */
+/** Matches `/package.Service/Method`. The console's paths never have a dot in their first segment. */
 const RPC_PATH = /^\/[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\/[A-Za-z_]\w*$/;
 
 const GRPC_TYPE = /^application\/grpc\b/i;
 
 /**
- * True if a request calls an rpc, known or not. Its path looks like an rpc's path, or it has gRPC's content type, which
- * only calls use.
+ * True if a request calls an rpc, known or not. Its path looks like an rpc's path, or it has a gRPC content type, which
+ * is only used for calls.
  */
 export const isCall = (path: string, contentType = ''): boolean => RPC_PATH.test(path) || GRPC_TYPE.test(contentType);
 

@@ -17,7 +17,7 @@ const SINGLE_BYTE = [
 /** @param {string} encoding */
 export const isSupportedEncoding = (encoding) => nameOf(encoding) !== undefined;
 
-export const SUPPORTED_ENCODINGS = `${UNICODE.join(', ')}, ISO-8859-1 to -16, windows-1250 to -1258, IBM866, KOI8-R or KOI8-U`;
+export const SUPPORTED_ENCODINGS = `${UNICODE.join(', ')}, ISO-8859-1 to -16, windows-1250 to -1258, IBM866, KOI8-R, or KOI8-U`;
 
 /** @param {string} encoding */
 function nameOf(encoding) {

@@ -11,18 +11,26 @@ export const MAX_ALIASES = 200;
 /** Characters of generated code. */
 export const MAX_CODE = 2 * 1024 * 1024;
 /** Milliseconds for a definition, from text to code. */
-export const MAX_COMPILE_MS = 5_000;
+export const MAX_COMPILE_MS = 5000;
 
 /** Milliseconds to load the generated code. */
 export const MAX_LOAD_MS = 500;
-/** Milliseconds for a message. */
+/**
+ * Milliseconds for a message. QuickJS checks the time about every 10,000 steps of the generated code, so a message that
+ * calls slow native functions can exceed it.
+ */
 export const MAX_MESSAGE_MS = 50;
-/** Bytes of memory for a message and the definition. */
+/** Milliseconds for a message in any case: then its thread is stopped. */
+export const MAX_STUCK_MS = 4 * MAX_MESSAGE_MS;
+/**
+ * Bytes of memory that QuickJS allocates for the definition and a message. Outside of QuickJS, a message needs memory
+ * for its bytes and its result (`MAX_RESULT`), which is part of the thread's own limit.
+ */
 export const MAX_MEMORY = 16 * 1024 * 1024;
 /** Bytes of stack. */
 export const MAX_STACK = 256 * 1024;
 /** Values in a result. */
-export const MAX_VALUES = 5_000;
+export const MAX_VALUES = 5000;
 /** Characters of a result as JSON. */
 export const MAX_RESULT = 512 * 1024;
 export const MAX_RESULT_DEPTH = 40;

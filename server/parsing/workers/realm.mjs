@@ -152,10 +152,14 @@ export class Realm {
 
   /**
    * QuickJS calls this every 10,000 steps or so. On a busy machine, the clock counts the time that others work, so the
-   * process must also have worked for that long.
+   * process must also have worked for that long since the first call. A message with so few steps that there is no
+   * second call is never interrupted.
    */
   #interrupt() {
-    this.#cpu ??= process.cpuUsage();
+    if (this.#cpu === undefined) {
+      this.#cpu = process.cpuUsage();
+      return false;
+    }
     if (performance.now() - this.#startedAt < this.#maxMs) return false;
     const { user, system } = process.cpuUsage(this.#cpu);
     this.#interrupted = (user + system) / 1000 >= this.#maxMs;

@@ -1,6 +1,7 @@
 // @ts-check
 import { parentPort, workerData } from 'node:worker_threads';
 
+import { leastNeeded } from './least-needed.mjs';
 import { Realm } from './realm.mjs';
 
 /**
@@ -9,18 +10,21 @@ import { Realm } from './realm.mjs';
  *
  * @typedef {import('./definition.mjs').Compiled} Compiled
  * @typedef {import('./realm.mjs').Result} Result
- * @typedef {{ readonly realm: string, readonly compiled: Compiled, readonly messages: readonly Uint8Array[],
+ * @typedef {{ readonly account: string, readonly realm: string, readonly compiled: Compiled, readonly messages: readonly Uint8Array[],
  *   readonly withRanges: boolean }} Request
  */
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 
-/** The index of the message in progress: if the thread is stopped, that message is to blame. */
+/**
+ * The index of the message in progress, or its complement (`~index`) while its realm is created. If the thread is
+ * stopped, that message is to blame.
+ */
 const progress = new Int32Array(/** @type {{ progress: SharedArrayBuffer }} */ (workerData).progress);
 
 /** A realm has 2 MB to 20 MB. */
 const MAX_REALMS = 16;
 /** By use, the latest last. */
-const realms = /** @type {Map<string, Realm>} */ (new Map());
+const realms = /** @type {Map<string, { readonly account: string, readonly realm: Realm }>} */ (new Map());
 
 /** Milliseconds after which a turn ends, for the messages of others. */
 const TURN_MS = 50;
@@ -29,7 +33,6 @@ port.on('message', (/** @type {Request} */ request) => void answer(request));
 
 /** @param {Request} request */
 async function answer(request) {
-  Atomics.store(progress, 0, 0);
   port.postMessage({ results: await parse(request) });
 }
 
@@ -44,8 +47,9 @@ async function parse(request) {
   const results = /** @type {Result[]} */ ([]);
   try {
     for (const message of request.messages) {
-      Atomics.store(progress, 0, results.length);
+      Atomics.store(progress, 0, ~results.length);
       const realm = await realmOf(request);
+      Atomics.store(progress, 0, results.length);
       results.push(realm.parse(message, request.withRanges));
       if (!realm.usable) realms.delete(request.realm);
       if (performance.now() - startedAt > TURN_MS) break;
@@ -61,11 +65,10 @@ async function parse(request) {
 }
 
 /** @param {Request} request */
-async function realmOf({ realm: key, compiled }) {
-  const realm = realms.get(key) ?? (await Realm.create(compiled));
+async function realmOf({ account, realm: key, compiled }) {
+  const entry = realms.get(key) ?? { account, realm: await Realm.create(compiled) };
   realms.delete(key);
-  realms.set(key, realm);
-  const [oldest] = realms.keys();
-  if (realms.size > MAX_REALMS && oldest !== undefined) realms.delete(oldest);
-  return realm;
+  realms.set(key, entry);
+  if (realms.size > MAX_REALMS) realms.delete(leastNeeded(realms) ?? key);
+  return entry.realm;
 }

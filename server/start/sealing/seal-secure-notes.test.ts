@@ -66,7 +66,7 @@ test('erases old rows on the next start if the server was killed before it erase
   expect(await tableFile()).toBe(settled);
 });
 
-test('seals, compares and clears notes in updates', async () => {
+test('seals, compares, and clears notes in updates', async () => {
   const devices = t.as('administrator').client(DeviceService);
   const numbers = (await devices.list({ pagination: { size: 2 } })).devices.map((device) => device.number);
   const selection = { modems: { include: numbers } };

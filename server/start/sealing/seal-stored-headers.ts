@@ -26,7 +26,7 @@ const publisherTypes = [
 
 /**
  * Encrypts the values of custom headers, which earlier releases stored in plaintext in webhooks, in events about
- * publishers and in the call history. SQL cannot do this migration, because it needs the sealing key. Runs before the
+ * publishers, and in the call history. SQL cannot do this migration, because it needs the sealing key. Runs before the
  * server accepts calls.
  *
  * Each step is idempotent, so if the server is killed, the next start repeats the migration. Only the last step sets
@@ -136,7 +136,7 @@ function rewriteEvents(orm: Orm): Promise<number> {
   );
 }
 
-/** The headers that the server sets itself, in lower case. The history can keep their values. */
+/** The headers that the server sets itself, in lowercase. The history can keep their values. */
 const ownHeaders = ['content-type', 'x-quarterdeck-event', 'x-quarterdeck-delivery', 'x-hub-signature'];
 
 /**

@@ -50,7 +50,7 @@ const OWN_EMAILS =
 const EVENT_TYPES = 'Omits event types that the caller may not see.';
 const PUBLISHERS = 'Requires PUBLISHERS; the service checks the permission for each kind of event.';
 const VALUES = 'Depends on the owner of the value: PROCESS_POINTS_VALUES for process points, MODEM_VALUES for devices.';
-const TAGS = 'Annotated for any member, but TAGS_MANAGE is the right to create, edit and delete tags.';
+const TAGS = 'Annotated for any member, but TAGS_MANAGE is the right to create, edit, and delete tags.';
 
 /**
  * The reasons why the permissions that an rpc requires differ from the organization and user permissions in its
@@ -63,8 +63,6 @@ export const reasons: Readonly<Record<string, string>> = {
   'hiber.assign.AssignmentService.ProcessPointAssignments': DETAILS,
   'hiber.assign.AssignmentService.ModemAssignments': DETAILS,
   'hiber.assign.AssignmentService.TagAssignments': DETAILS,
-  'hiber.assign.AssignmentService.AlarmAssignments': DETAILS,
-  'hiber.assign.AssignmentService.ModemMessageBodyParserAssignments': DETAILS,
   'hiber.modem.alarm.ModemAlarmService.Assign': 'Requires MODEMS for devices, and PROCESS_POINTS for points.',
   'hiber.modem.ModemService.Get': PROCESS_POINTS,
   'hiber.modem.ModemService.List': PROCESS_POINTS,

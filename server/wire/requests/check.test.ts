@@ -8,7 +8,7 @@ import {
 } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ListModemsRequestSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { PushModemMessagesRequestSchema } from '#proto/gen/hiber/testing_pb.ts';
@@ -99,7 +99,7 @@ function excessiveValues(field: DescField): Excessive[] {
         ['too many entries', setEntries(entries), `has ${entries.length} entries`],
         ...(field.mapKey === ScalarType.STRING
           ? ([
-              ['a long key', setEntries([['k'.repeat(5_000), validValue]]), 'has 5000 characters'],
+              ['a long key', setEntries([['k'.repeat(5000), validValue]]), 'has 5000 characters'],
               ['a key with NUL', setEntries([['a\0b', validValue]]), 'NUL character'],
             ] as const)
           : []),
@@ -192,7 +192,7 @@ function zeroOf(type: ScalarType): unknown {
 }
 
 describe('every field of every request', () => {
-  it('is limited by its type, and the error names the field', () => {
+  test('is limited by its type, and the error names the field', () => {
     let caseCount = 0;
     const violations = methods.flatMap((method) =>
       fieldPaths(method.input).flatMap((path) => {
@@ -201,7 +201,7 @@ describe('every field of every request', () => {
         return excessiveValues(field).flatMap(([description, fill, expectedText]) => {
           caseCount += 1;
           const message = refusal(method.input, fill, path);
-          const isCorrect = message.includes(expectedText) && message.includes(field.name) && message.length < 1_500;
+          const isCorrect = message.includes(expectedText) && message.includes(field.name) && message.length < 1500;
           return isCorrect ? [] : [`${rpcName(method)} ${pathText(path)}: ${description}: ${message.slice(0, 200)}`];
         });
       }),
@@ -212,7 +212,7 @@ describe('every field of every request', () => {
 });
 
 describe('a whole request', () => {
-  it('has a maximum depth', () => {
+  test('has a maximum depth', () => {
     const nestedObject = (depth: number): JsonObject => (depth === 0 ? {} : { a: nestedObject(depth - 1) });
     const request = (depth: number) =>
       create(PushModemMessagesRequestSchema, { messages: [{ metadata: nestedObject(depth) }] });
@@ -220,8 +220,8 @@ describe('a whole request', () => {
     expect(() => requireSupported(PushModemMessagesRequestSchema, request(20))).not.toThrow();
   });
 
-  it('has a maximum number of items, including nested lists', () => {
-    const value = Array.from({ length: 1_000 }, (_, index) => `version ${index}`);
+  test('has a maximum number of items, including nested lists', () => {
+    const value = Array.from({ length: 1000 }, (_, index) => `version ${index}`);
     const includeAnd = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`name ${index}`, { value }]));
     const selection = { peripheralSelection: { case: 'peripherals' as const, value: { includeAnd } } };
     const request = create(ListModemsRequestSchema, { selection });
@@ -230,7 +230,7 @@ describe('a whole request', () => {
     expect(() => requireSupported(ListModemsRequestSchema, request)).toThrow(expectedText);
   });
 
-  it.each(['viewer', 'nobody'] as const)(
+  test.each(['viewer', 'nobody'] as const)(
     'from %s is refused before it reaches its service if it exceeds a limit',
     async (caller) => {
       const transport = transportFor(t.app, caller === 'nobody' ? undefined : t.as(caller).bearer);
@@ -250,7 +250,7 @@ describe('a whole request', () => {
   );
 });
 
-/** Texts that look like searches but are not: full names, stored texts and formatted times. */
+/** Texts that look like searches but are not: full names, stored texts, and formatted times. */
 const nonSearchFields = new Set([
   'google.protobuf.Value.string_value',
   'hiber.Area.textual',
@@ -272,7 +272,7 @@ describe('searches', () => {
     (field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar')) &&
     field.scalar === ScalarType.STRING;
 
-  it('include every string in a selection, except those listed as other text', () => {
+  test('include every string in a selection, except those listed as other text', () => {
     const candidates = [...fields].filter(
       ([, field]) =>
         isText(field) &&
@@ -284,7 +284,7 @@ describe('searches', () => {
     expect([...searchFields, ...nonSearchFields].filter((key) => !fields.has(key))).toEqual([]);
   });
 
-  it('are limited to 500 characters, 20 words, and 20 per list', () => {
+  test('are limited to 500 characters, 20 words, and 20 per list', () => {
     for (const key of searchFields) {
       expect(limitOf(fields.get(key) as DescField), key).toMatchObject({
         characters: 500,
@@ -295,7 +295,7 @@ describe('searches', () => {
     expect(limitOf(fields.get('hiber.tag.TagSelection.search') as DescField).items).toBe(20);
   });
 
-  it('and the other exceptions are fields in the contract', () => {
+  test('and the other exceptions are fields in the contract', () => {
     expect(exceptionalFields.filter((key) => !fields.has(key))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { MAX_DEPTH, type FieldLimit, limitOf, MAX_KEY_LENGTH, MAX_ELEMENTS, MAX_
 import { isSupportedDuration, isSupportedTime, SUPPORTED_YEARS } from './times.ts';
 
 /**
- * Refuses a request that this server cannot store, compare or process quickly, before anything reads it. Limits sizes
+ * Refuses a request that this server cannot store, compare, or process quickly, before anything reads it. Limits sizes
  * by type (`limits.ts`), 64-bit numbers to the safe integer range (spec sections 5 and 9), and times to the years 1 to
  * 9999. Accepts only text that PostgreSQL can store, enum values in the contract, and finite numbers.
  *
@@ -57,7 +57,7 @@ class Check {
     const list = message.get(field);
     const limit = limitOf(field);
     if (list.size > limit.items) {
-      throw refusal(path, `lists ${list.size} items`, `at most ${limit.items}: send it in parts`);
+      throw refusal(path, `lists ${list.size} items`, `at most ${limit.items}. Send it in parts`);
     }
     this.countElements(list.size, path);
     let index = 0;
@@ -131,7 +131,7 @@ function requireEnum(field: DescField, value: number, path: string): void {
 /** Refuses a `google.protobuf.Value` without a value, which has no JSON form. Null is a value. */
 function requireJson({ message }: ReflectMessage, path: string): void {
   if (isMessage(message, ValueSchema) && message.kind.case === undefined) {
-    throw refusal(path, 'has no value', 'a number, a text, true, false, null, a list or an object');
+    throw refusal(path, 'has no value', 'a number, a text, true, false, null, a list, or an object');
   }
 }
 
@@ -154,4 +154,4 @@ function requireTime({ message }: ReflectMessage, path: string): void {
 const NANOS_PER_SECOND = 1_000_000_000;
 
 const refusal = (path: string, problem: string, expected: string): ConnectError =>
-  new ConnectError(`"${path}" ${problem}; expected ${expected}.`, Code.InvalidArgument);
+  new ConnectError(`"${path}" ${problem}. Expected ${expected}.`, Code.InvalidArgument);

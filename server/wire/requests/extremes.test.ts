@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { create, type DescField, type DescMethod, ScalarType } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { Code, type ConnectError, createConnectRouter } from '@connectrpc/connect';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createLog } from '#server/base/log.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Adds an administrator. Each rpc needs a new one, because some rpcs end sessions, memberships or accounts. */
+/** Adds an administrator. Each rpc needs a new one, because some rpcs end sessions, memberships, or accounts. */
 async function addAdministrator(id: string): Promise<string> {
   const identity = { id, email: `${id}@example.com`, name: id };
   await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: 'northwind' });
@@ -39,7 +39,7 @@ async function addAdministrator(id: string): Promise<string> {
   return idTokenOf(identity);
 }
 
-/** Texts for times, numbers and locations that are out of every range. */
+/** Texts for times, numbers, and locations that are out of every range. */
 const oddTexts = [
   '-99999999999d',
   '99999999999999999999h',
@@ -161,7 +161,7 @@ const isTime = (field: DescField): boolean =>
 /** Long enough for thousands of requests, one after the other. */
 const TIMEOUT_MS = 400_000;
 
-it(
+test(
   'handles every valid request without an internal error',
   async () => {
     const defects: string[] = [];
@@ -184,7 +184,7 @@ it(
       }
     }
     expect({ defects, logged }).toEqual({ defects: [], logged: [] });
-    expect(calls).toBeGreaterThan(1_000);
+    expect(calls).toBeGreaterThan(1000);
   },
   TIMEOUT_MS,
 );

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 describe('ids of another organization', () => {
-  it('are not found, and their devices stay unchanged', async () => {
+  test('are not found, and their devices stay unchanged', async () => {
     const child = { organization: 'northwind-north' };
     const [foreignDevice] = (await t.as('viewer').client(ModemService).list(child)).modems;
     const modemNumber = foreignDevice?.number ?? '';
@@ -41,7 +41,7 @@ describe('ids of another organization', () => {
     });
   });
 
-  it('give no access to tokens or support sessions', async () => {
+  test('give no access to tokens or support sessions', async () => {
     const notFound = { code: Code.NotFound };
     const { created } = await t.as('support').client(TokenService).create({ name: 'of staff' });
     const administrator = t.as('administrator');
@@ -57,7 +57,7 @@ describe('ids of another organization', () => {
   });
 });
 
-it('refuses a list that is too long for a query, anywhere in a request, and names it', async () => {
+test('refuses a list that is too long for a query, anywhere in a request, and names it', async () => {
   const refusal = { code: Code.InvalidArgument };
   const userIds = Array.from({ length: 70_000 }, (_, index) => `user-${index}`);
   const users = t.as('administrator').client(UserService);
@@ -70,14 +70,14 @@ it('refuses a list that is too long for a query, anywhere in a request, and name
 describe('text', () => {
   const organizations = () => t.as('administrator').client(OrganizationService);
 
-  it('is never interpreted', async () => {
+  test('is never interpreted', async () => {
     const displayName = '<img src=x onerror=alert(1)> "; drop table organization; -- ${x} {{x}} %s';
     await expect(organizations().update({ displayName })).resolves.toMatchObject({ displayName });
     const { childOrganizations } = await organizations().listChildOrganizations({ selection: { search: '%_\\' } });
     expect(childOrganizations).toEqual([]);
   });
 
-  it('that cannot be stored is refused, and so are ids out of range', async () => {
+  test('that cannot be stored is refused, and so are ids out of range', async () => {
     const tags = t.as('administrator').client(TagService);
     const invalid = { code: Code.InvalidArgument };
     await expect(tags.create({ create: { name: 'a\u0000b' } })).rejects.toMatchObject(invalid);
@@ -88,7 +88,7 @@ describe('text', () => {
 });
 
 describe('the log', () => {
-  it('contains no credentials, even after an error', async () => {
+  test('contains no credentials, even after an error', async () => {
     const administrator = t.as('administrator');
     const secret = 'a webhook secret';
     const { token } = await administrator.client(TokenService).create({ name: 'leaky' });

@@ -18,14 +18,14 @@ const KILOBYTE = 1024;
 /** The size of a whole request (gRPC's default of 4 MB), for content that is stored unchanged. */
 const WHOLE_REQUEST = 4 * KILOBYTE * KILOBYTE;
 
-/** Long enough for names, identifiers and URLs. Services set lower limits for the texts that they store. */
+/** Long enough for names, identifiers, and URLs. Services set lower limits for the texts that they store. */
 const DEFAULT_CHARACTERS = MAX_LENGTH.text;
 /** The maximum for a `bytes` field without its own limit. */
 const DEFAULT_BYTES = 64 * KILOBYTE;
 /** The maximum for a list of ids or names, which become elements of an array in a query. */
-const MAX_SCALARS = 1_000;
+const MAX_SCALARS = 1000;
 /** The maximum for a list of messages, each of which can require its own queries. */
-const MAX_MESSAGES = 1_000;
+const MAX_MESSAGES = 1000;
 /** The maximum for a list of enum values. No enum has this many, so a longer list has duplicates. */
 const MAX_ENUMS = 200;
 
@@ -105,6 +105,7 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
     characters: WHOLE_REQUEST,
   },
   'hiber.modem.message.bodyparser.TestModemMessageBodyParserRequest.content_ksy': { characters: WHOLE_REQUEST },
+  'quarterdeck.parser.v1.TraceRequest.content_ksy': { characters: WHOLE_REQUEST },
 
   // Texts written by users.
   'hiber.device.UpdateDevice.notes': { characters: MAX_LENGTH.notes },
@@ -121,12 +122,12 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   'hiber.user.UpdateMissionControlSettingsRequest.update': { characters: 64 * KILOBYTE },
 
   // URLs and webhook header values, as long as HTTP servers accept.
-  'hiber.organization.Organization.Avatar.url': { characters: 2_000 },
-  'hiber.file.File.url': { characters: 2_000 },
-  'hiber.file.File.link': { characters: 2_000 },
+  'hiber.organization.Organization.Avatar.url': { characters: 2000 },
+  'hiber.file.File.url': { characters: 2000 },
+  'hiber.file.File.link': { characters: 2000 },
   'hiber.webhook.Webhook.WebhookData.url': { characters: MAX_LENGTH.webhookUrl },
   'hiber.webhook.UpdateWebhookRequest.UpdateWebhook.url': { characters: MAX_LENGTH.webhookUrl },
-  'hiber.UpdateClearableString.value': { characters: 2_000 },
+  'hiber.UpdateClearableString.value': { characters: 2000 },
   'hiber.webhook.Webhook.WebhookData.custom_headers': { characters: MAX_LENGTH.headerValue },
   'hiber.webhook.UpdateWebhookRequest.UpdateWebhook.add_custom_headers': { characters: MAX_LENGTH.headerValue },
   'hiber.webhook.UpdateWebhookRequest.UpdateWebhook.replace_custom_headers': { characters: MAX_LENGTH.headerValue },

@@ -8,7 +8,7 @@ const MAX_DURATION_SECONDS = 315_576_000_000;
 /** The supported range, quoted in every error message about a time. */
 export const SUPPORTED_YEARS = 'between the years 1 and 9999';
 
-/** True if a time can be stored, compared and written back; false for an invalid Date. */
+/** True if a time can be stored, compared, and written back; false for an invalid Date. */
 export const isSupportedTime = (milliseconds: number): boolean => milliseconds >= EARLIEST && milliseconds <= LATEST;
 
 export const isSupportedDuration = (seconds: number): boolean => Math.abs(seconds) <= MAX_DURATION_SECONDS;

@@ -76,7 +76,7 @@ export const LAYOUTS = {
   },
   AZERTY: {
     ...letters({ a: 'KeyQ', q: 'KeyA', z: 'KeyW', w: 'KeyZ', m: 'Semicolon' }),
-    // Digits require Shift; without it, the keys type these characters.
+    // Digits require Shift. Without it, the keys type these characters.
     ...Object.fromEntries(
       [...'&é"\'(-è_çà'].map((key, index) => [DIGITS[index]!, { key, code: `Digit${DIGITS[index]}` }]),
     ),

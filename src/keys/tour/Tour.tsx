@@ -25,7 +25,7 @@ import { Practice } from './Practice.tsx';
 import { tourSteps, type Step } from './steps.ts';
 import { rememberTour } from './tour-storage.ts';
 
-/** The introduction: teaches a few keys by having the user press them. */
+/** The introduction, which teaches a few keys by having the user press them. */
 export function Tour() {
   const t = useText('help');
   const [open, setOpen] = useAtom(tourOpenAtom);

@@ -6,7 +6,7 @@ import { parseKeys, typesCharacter } from '#src/keymap/press.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
 import type { UserSession } from '#src/state/user-session.ts';
 
-/** The steps of the introduction, in order; each has an instruction and a picture. */
+/** The steps of the introduction, in order. Each has an instruction and a picture. */
 export type StepName = 'next' | 'select' | 'go' | 'palette' | 'help';
 
 /** One step of the introduction, which asks the user to press a key. */

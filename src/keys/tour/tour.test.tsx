@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { Provider } from 'jotai';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { sessionAtom } from '#src/auth/session.ts';
 import { loadAllTexts } from '#src/i18n/i18n.ts';
@@ -58,7 +58,7 @@ function press(keys: string, layout: LayoutName = 'US'): void {
 const currentStep = (): string => document.querySelector('[aria-current="step"]')?.textContent ?? '';
 const status = (): string => screen.getByRole('status').textContent;
 
-it('teaches five keys by having the user press them', () => {
+test('teaches five keys by having the user press them', () => {
   showTour();
   expect(screen.getAllByRole('listitem')).toHaveLength(5);
   for (const keys of ['j', 'x', 'g d', '$mod+k']) {
@@ -74,7 +74,7 @@ it('teaches five keys by having the user press them', () => {
   expect(store.get(tourOpenAtom)).toBe(false);
 });
 
-it('names a wrong key and keeps asking for the right one', () => {
+test('names a wrong key and keeps asking for the right one', () => {
   showTour();
   press('q');
   expect(status()).toContain('That was q. Press j.');
@@ -82,13 +82,13 @@ it('names a wrong key and keeps asking for the right one', () => {
   expect(status()).toContain('Press x');
 });
 
-it('accepts the keys of a layout without Latin letters', () => {
+test('accepts the keys of a layout without Latin letters', () => {
   showTour();
   press('j', 'Cyrillic');
   expect(status()).toContain('Press x');
 });
 
-it('can be skipped, and remembers this even if browser storage is blocked', () => {
+test('can be skipped, and remembers this even if browser storage is blocked', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError');
   });
@@ -107,7 +107,7 @@ function stepKeys(overrides: Overrides, singleKeys = true): readonly string[] {
   return tourSteps({ directory: directory(), session, overrides, singleKeys }).map(({ binding: { keys } }) => keys);
 }
 
-it('teaches the keys that the user has bound', () => {
+test('teaches the keys that the user has bound', () => {
   expect(stepKeys({})).toEqual(['j', 'x', 'g d', '$mod+k', '?']);
   expect(stepKeys({ 'view.next-row': ['n'], 'view.select-row': [], 'app.help': ['F1'] })).toEqual([
     'n',
@@ -132,7 +132,7 @@ function renderFirstTour(change: Partial<UserSession> = {}): void {
   );
 }
 
-it('opens once for a new user', async () => {
+test('opens once for a new user', async () => {
   renderFirstTour();
   await vi.waitFor(() => expect(open).toHaveBeenCalledOnce());
   cleanup();
@@ -140,13 +140,13 @@ it('opens once for a new user', async () => {
   expect(open).toHaveBeenCalledOnce();
 });
 
-it('does not interrupt a user who opened the palette', () => {
+test('does not interrupt a user who opened the palette', () => {
   store.set(paletteAtom, { open: true, start: undefined });
   renderFirstTour();
   expect(open).not.toHaveBeenCalled();
 });
 
-it('does not open outside the home organization, or before the user has one', () => {
+test('does not open outside the home organization, or before the user has one', () => {
   const { organization } = store.get(userSessionAtom)!;
   renderFirstTour({ organization: { ...organization, awayFromHome: true } });
   cleanup();

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { renderHook, waitFor } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { command } from '#commands/model/command.ts';
 import { p } from '#commands/model/params.ts';
@@ -11,7 +11,7 @@ import { reportUnreachable, reportReachable } from '#src/net/reach.ts';
 
 import { useChoices } from './use-choices.ts';
 
-it('reports an unreachable server, and reloads the choices when it is reachable again', async () => {
+test('reports an unreachable server, and reloads the choices when it is reachable again', async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
   suggest
     .mockRejectedValueOnce(new ConnectError('unavailable', Code.Unavailable))

@@ -86,7 +86,7 @@ export function useChoices(
 
   if (!param || !prompt || name === undefined)
     return { groups: [], problem: undefined, isLoading: false, isPending: false };
-  const immediate = prompt.immediate({ param, text, value, context, translate, t });
+  const immediate = prompt.immediateRows({ param, text, value, context, translate, t });
   const rowsForParam = loadedRows?.name === name ? loadedRows : undefined;
   const isSettled = rowsForParam?.text === text;
   const pattern = needle(text);

@@ -36,7 +36,7 @@ export function LinePlan({
       )}
       {planState.status === 'ready' && <PlanView preparedRun={planState.preparedRun} organization={organization} />}
       {planState.status === 'failed' && (
-        <p role="alert" className="text-error-text">
+        <p role="alert" className="whitespace-pre-line text-error-text">
           {planState.param !== undefined && isSpecMessage(planState.message) && `${paramLabel(planState.param)}: `}
           {translate(planState.message)}
         </p>

@@ -1,5 +1,5 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { command, type Command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
@@ -49,13 +49,13 @@ beforeEach(() => {
   plan.mockReset();
 });
 
-it('runs a plan that becomes ready after Enter', async () => {
+test('runs a plan that becomes ready after Enter', async () => {
   const { result } = highlight('red');
   act(() => result.current.submit({ color: 'red' }));
   await waitFor(() => expect(onRun).toHaveBeenCalledOnce());
 });
 
-it('cancels a pending Enter when the arguments change', async () => {
+test('cancels a pending Enter when the arguments change', async () => {
   const { result, rerender } = highlight('red');
   act(() => result.current.submit({ color: 'red' }));
   rerender({ color: 'blue' });
@@ -64,7 +64,7 @@ it('cancels a pending Enter when the arguments change', async () => {
   expect(onRun).not.toHaveBeenCalled();
 });
 
-it('retries a failed plan on Enter', async () => {
+test('retries a failed plan on Enter', async () => {
   plan.mockImplementationOnce(() => {
     throw new CommandError(message('gadget:noPaint'));
   });
@@ -114,11 +114,11 @@ describe('a plan with an outline', () => {
     return onRun.mock.calls.length;
   };
 
-  it('runs on Enter if it matches the outline', async () => {
+  test('runs on Enter if it matches the outline', async () => {
     expect(await enterOn(many({}), outline(3))).toBe(1);
   });
 
-  it('does not run on Enter if it differs from the outline or is irreversible', async () => {
+  test('does not run on Enter if it differs from the outline or is irreversible', async () => {
     expect(await enterOn(many({}), outline(4))).toBe(0);
     expect(await enterOn(many({ reversible: false }), outline(3))).toBe(0);
     expect(await enterOn(many({ confirm: '3' }), outline(3))).toBe(0);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import { recordUse } from '#src/search/habits.ts';
@@ -21,7 +21,7 @@ describe('the list of commands', () => {
   const applicableIds = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
   const otherIds = ['gadget.list', 'gadget.open', 'gadget.beep', 'gadget.tint', 'gadget.sound', 'crew.open'];
 
-  it('starts with commands for the selection, and omits commands that this console cannot run or that only have keys', () => {
+  test('starts with commands for the selection, and omits commands that this console cannot run or that only have keys', () => {
     expect(groups()).toEqual([
       ['fits', applicableIds],
       ['recent', []],
@@ -30,7 +30,7 @@ describe('the list of commands', () => {
     expect(groups(createListing(), true)).toEqual([['fits', applicableIds]]);
   });
 
-  it('has no commands for a selection if nothing is selected', () => {
+  test('has no commands for a selection if nothing is selected', () => {
     expect(groups(createListing({ context: { ...context, focus: { entity: 'gadget' } } }))[0]).toEqual(['fits', []]);
     const [applicable, , rest] = groups(createListing({ context: { ...context, focus: undefined } }));
     expect([applicable, rest?.[1]?.slice(0, 3)]).toEqual([
@@ -39,7 +39,7 @@ describe('the list of commands', () => {
     ]);
   });
 
-  it('names the target and the organization, and shows the words to type, the keys, and why a command is unavailable', () => {
+  test('shows the target, the organization, the words to type, the keys, and the reason if a command is unavailable', () => {
     const keys = { text: 'm', attributes: { 'aria-keyshortcuts': 'm' } };
     const listing = createListing({ keys: ({ id }) => (id === 'gadget.mark' ? keys : undefined) });
     const [group] = commandSource(listing).list(true);
@@ -52,7 +52,7 @@ describe('the list of commands', () => {
     expect(commandSource(nameless).list(true)[0]?.heading).toBe('palette.group.fits Northwind Energy ');
   });
 
-  it('lists recently used commands before the others, and frequently used commands first', () => {
+  test('lists recently used commands before the others, and frequently used commands first', () => {
     for (const id of ['gadget.beep', 'crew.assign', 'gadget.paint', 'gadget.gone', 'gadget.list'])
       recordUse(context, 'command', id);
     const [applicable, recent, rest] = groups();
@@ -61,7 +61,7 @@ describe('the list of commands', () => {
     expect(rest?.[1]).toEqual(['gadget.open', 'gadget.tint', 'gadget.sound', 'crew.open']);
   });
 
-  it('lists at most five recent commands and a hundred others', () => {
+  test('lists at most five recent commands and a hundred others', () => {
     const registry = createTools();
     const beep = registry.command('gadget.beep')!;
     const many = Array.from({ length: 120 }, (_, index) => ({
@@ -81,7 +81,7 @@ describe('the list of commands', () => {
     expect(commandSource(createListing({ registry: large })).search('beep', false)).toHaveLength(100);
   });
 
-  it('is searched by title in singular and plural, by the words to type, and by synonyms', () => {
+  test('is searched by title in singular and plural, by the words to type, and by synonyms', () => {
     const words = (_language: string, noun: string, key: string) =>
       noun === 'gadget' && key === 'commands.beep.words' ? 'honk, toot' : undefined;
     const listing = createListing({ words });
@@ -97,14 +97,14 @@ describe('the list of commands', () => {
     expect(found('paint')).toEqual([]);
   });
 
-  it("creates a command's row only once", () => {
+  test("creates a command's row only once", () => {
     const keys = vi.fn<CommandListing['keys']>(() => undefined);
     const source = commandSource(createListing({ keys }));
     for (const query of ['b', 'be', 'beep one']) source.search(query, false);
     expect(keys.mock.calls.filter(([{ id }]) => id === 'gadget.beep')).toHaveLength(1);
   });
 
-  it('can be limited to commands for the selection', () => {
+  test('can be limited to commands for the selection', () => {
     const found = (query: string) =>
       commandSource(createListing())
         .search(query, true)
@@ -112,14 +112,14 @@ describe('the list of commands', () => {
     expect([found('scrap'), found('beep')]).toEqual([['gadget.scrap'], []]);
   });
 
-  it('marks the matched letters of the title, but not of other names', () => {
+  test('marks the matched letters of the title, but not of other names', () => {
     const [scrap] = commandSource(createListing()).search('scrap', false);
     expect(scrap).toMatchObject({ kind: 'command', row: { label: 'Scrap one', ranges: [[0, 5]] } });
     const [assign] = commandSource(createListing()).search('crew assign', false);
     expect(assign?.row.ranges).toEqual([]);
   });
 
-  it('ranks commands that apply to the selection or that are used often higher', () => {
+  test('ranks commands that apply to the selection or that are used often higher', () => {
     const score = (query: string, searchContext: Context) =>
       commandSource(createListing({ context: searchContext })).search(query, false)[0]?.score ?? NaN;
     const nowhere: Context = { ...context, focus: undefined };
@@ -131,7 +131,7 @@ describe('the list of commands', () => {
     expect(score('assign', context) - before).toBeCloseTo(2);
   });
 
-  it("uses the user's language, even after the language changes", () => {
+  test("uses the user's language, even after the language changes", () => {
     const registry = createTools();
     const title = (language: string, prefix: string) =>
       commandSource(

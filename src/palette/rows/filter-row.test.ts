@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 
@@ -15,7 +15,7 @@ describe('the filter row', () => {
   const row = (query: string, searchContext = context) =>
     filterRow(query, createListing({ context: searchContext }))[0]?.row;
 
-  it('filters the current list, or else the first list that can be searched', () => {
+  test('filters the current list, or else the first list that can be searched', () => {
     const expected = {
       label: 'palette.filter screen:gadget.title pump 7',
       invocation: { id: 'gadget.list', args: { filter: 'pump 7' } },
@@ -25,12 +25,12 @@ describe('the filter row', () => {
     expect(row('pump 7', { ...context, focus: undefined })).toMatchObject(expected);
   });
 
-  it('is absent if the user cannot open the list or the filter is not valid', () => {
+  test('is absent if the user cannot open the list or the filter is not valid', () => {
     expect(row('pump', withoutAbility('VIEW_DEVICES'))).toBeUndefined();
     expect(row('state:')).toBeUndefined();
   });
 
-  it('prefers the current list to an earlier one', () => {
+  test('prefers the current list to an earlier one', () => {
     const registry = createTools();
     const widget = { ...tool, name: 'widget', plural: 'widgets' } as typeof tool;
     const list = registry.command('gadget.list')!;
@@ -48,7 +48,7 @@ describe('the filter row', () => {
     expect([rowIn('widget'), rowIn('crew')]).toEqual(['widget.list', 'gadget.list']);
   });
 
-  it('skips a list that cannot be searched, has no screen, or takes no filter', () => {
+  test('skips a list that cannot be searched, has no screen, or takes no filter', () => {
     const registry = createTools();
     const list = registry.command('gadget.list')!;
     const rowWith = (parts: object, listParts: object | undefined) => {

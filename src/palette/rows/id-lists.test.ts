@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { idListSource } from './id-lists.ts';
 import { readLine } from './line-row.ts';
@@ -10,7 +10,7 @@ describe('ids of several items', () => {
     return rowsOf(readLine(text, listing).sources[0]!);
   };
 
-  it('show the items, or run a command on them', async () => {
+  test('show the items, or run a command on them', async () => {
     const keys = { text: 'm', attributes: { 'aria-keyshortcuts': 'm' } };
     const rows = await read('AAAA BBBB CCCCDDDD', {
       keys: ({ id }: { id: string }) => (id === 'gadget.mark' ? keys : undefined),
@@ -52,14 +52,14 @@ describe('ids of several items', () => {
     ]);
   });
 
-  it('have no keys if their command has none, and report ids that do not exist', async () => {
+  test('have no keys if their command has none, and report ids that do not exist', async () => {
     const [showRow, commandRow] = await read('AAAABBBB CCCCDDDD 11112222');
     expect(showRow?.detail).toBe('palette.notFound 1111 2222');
     expect(commandRow).not.toHaveProperty('keys');
     expect(await read(' AAAABBBB, CCCCDDDD; ')).toHaveLength(6);
   });
 
-  it('report all ids that do not exist', async () => {
+  test('report all ids that do not exist', async () => {
     const [showRow] = await read('AAAABBBB,11112222;33334444');
     expect(showRow).toMatchObject({
       label: 'palette.showNamed gadget:count 1',
@@ -69,7 +69,7 @@ describe('ids of several items', () => {
     expect(await read('11112222 33334444')).toMatchObject([{ reason: 'palette.notFound 1111 2222, 3333 4444' }]);
   });
 
-  it('have no row that shows the items if their noun has no list, unless none of the items exist', async () => {
+  test('have no row that shows the items if their noun has no list, unless none of the items exist', async () => {
     expect(await read('#12 #13')).toEqual([]);
     expect(await read('#88 #99')).toMatchObject([{ reason: 'palette.notFound 88, 99' }]);
     const registry = createTools();
@@ -85,13 +85,13 @@ describe('ids of several items', () => {
     expect(await firstRowId({ ...registry, entities: [unfiltered] })).not.toBe('named gadget');
   });
 
-  it('count as ids only if there are several and every word is an id', () => {
+  test('count as ids only if there are several and every word is an id', () => {
     for (const text of ['12 13', 'AAAABBBB pump', 'AAAABBBB', 'AAAABBBB AAAA BBBB', 'AAAABBBB CCCC', '']) {
       expect([text, idListSource(text, createListing())]).toEqual([text, undefined]);
     }
   });
 
-  it('list no rows for another query', async () => {
+  test('list no rows for another query', async () => {
     expect(await rowsOf(idListSource('AAAABBBB CCCCDDDD', createListing())!, false)).toEqual([]);
   });
 });

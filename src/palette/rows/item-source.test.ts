@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { message } from '#commands/text/message.ts';
 import { recordUse } from '#src/search/habits.ts';
@@ -16,7 +16,7 @@ describe('items', () => {
   const source = (query: string, searchContext = context, entity = tool) =>
     itemSource(entity, query, createTools(), searchContext, translate)!;
 
-  it('open in the panel, and are remembered by id', async () => {
+  test('open in the panel, and are remembered by id', async () => {
     expect(await rowsOf(source('pump'))).toEqual([
       {
         id: 'gadget AAAA BBBB',
@@ -30,7 +30,7 @@ describe('items', () => {
     ]);
   });
 
-  it('are found by id and detail, without marked letters in the name, and show their id if they have no name', async () => {
+  test('are found by id and detail, without marked letters in the name, and show their id if they have no name', async () => {
     const rows = source('aaaabbbb').rows([gadgets[0]], false);
     expect(rows.map(({ row }) => [row.label, row.ranges])).toEqual([['North pump', []]]);
     const nameless = source('goor', context, crew as never).rows([crews[2]], false);
@@ -39,7 +39,7 @@ describe('items', () => {
     expect(source('day', context, translated as never).rows([crews[1]], true)[0]?.row.detail).toBe('crew:town');
   });
 
-  it('come last if the server found them by a hidden field, and are not reused for the next query', () => {
+  test('come last if the server found them by a hidden field, and are not reused for the next query', () => {
     const foundRows = source('serial 4711').rows([gadgets[0]], true);
     expect(labels(foundRows.map(({ row }) => row))).toEqual(['North pump']);
     expect(foundRows[0]?.score).toBeLessThan(source('orth').rows([gadgets[0]], true)[0]?.score ?? NaN);
@@ -49,7 +49,7 @@ describe('items', () => {
     expect(source('').rows([gadgets[0]], false)).toHaveLength(1);
   });
 
-  it("come first if they are used often, and otherwise keep the server's order", async () => {
+  test("come first if they are used often, and otherwise keep the server's order", async () => {
     expect(labels(await rowsOf(source('pump')))).toEqual(['North pump', 'South pump']);
     const before = source('pump').rows([gadgets[1]], true)[0]?.score ?? NaN;
     recordUse(context, 'gadget', 'CCCC DDDD');
@@ -57,7 +57,7 @@ describe('items', () => {
     expect((source('pump').rows([gadgets[1]], true)[0]?.score ?? NaN) - before).toBeCloseTo(2);
   });
 
-  it('rank as exact matches for their id in any notation', () => {
+  test('rank as exact matches for their id in any notation', () => {
     const score = (query: string) => source(query).rows([gadgets[0]], true)[0]?.score ?? NaN;
     expect(score('aaaabbbb')).toBeCloseTo(score('AAAA BBBB'));
     expect(score('aaaabbbb')).toBeGreaterThan(score('aaaa'));
@@ -65,19 +65,19 @@ describe('items', () => {
     expect(source('serial 4711').rows([gadgets[0]], true)[0]?.row.ranges).toEqual([]);
   });
 
-  it('match an id only if it is complete', () => {
+  test('match an id only if it is complete', () => {
     const rows = (query: string) => source(query, context, crew as never).rows([crews[0]], false);
     expect([rows('#12').length, rows('#1').length, rows('1#2').length]).toEqual([1, 0, 0]);
   });
 
-  it('are requested twenty at a time', async () => {
+  test('are requested twenty at a time', async () => {
     const search = vi.spyOn(tool, 'search');
     await source('pump').load(context);
     expect(search).toHaveBeenCalledWith(context, 'pump', 20);
     search.mockRestore();
   });
 
-  it('are not searched if no command opens them', () => {
+  test('are not searched if no command opens them', () => {
     const registry = createTools();
     const closed = { ...registry, commands: registry.commands.filter(({ id }) => id !== 'gadget.open') };
     expect(itemSource(tool as never, 'pump', closed as typeof registry, context, translate)).toBeUndefined();

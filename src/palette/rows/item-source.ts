@@ -71,7 +71,7 @@ export function itemTexts(entity: AnyEntity, item: unknown, translate: Translate
 /** The score of an item that the server matched by a property that is not shown. */
 const MATCHED_BY_SERVER = inTier(TIER.inside, -100);
 
-/** Matches an item by label, id or detail. Returns undefined if the query only matches scattered letters. */
+/** Matches an item by label, id, or detail. Returns undefined if the query only matches scattered letters. */
 export function matchItem(entity: AnyEntity, item: unknown, query: string, translate: Translate): Match | undefined {
   if (query === '') return { score: MATCHED_BY_SERVER, ranges: [] };
   const normalized = entity.isId(query) ? entity.toId(query) : query;

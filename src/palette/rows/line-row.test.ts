@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { readLine } from './line-row.ts';
 import { context, createListing, createTools, tool } from './testkit/listing.ts';
@@ -8,7 +8,7 @@ describe('a pasted address', () => {
   const listing = createListing({ context: { ...context, host: { link } } });
   const read = (address: string, target = listing) => readLine(address, target).rows[0];
 
-  it('can be opened if it belongs to this console', () => {
+  test('can be opened if it belongs to this console', () => {
     expect(read(' https://console.example.com/gadgets/5?tab=1 ')).toEqual({
       id: 'address',
       label: 'palette.address /gadgets/5?tab=1',
@@ -19,7 +19,7 @@ describe('a pasted address', () => {
     }
   });
 
-  it('can be the address of any screen', () => {
+  test('can be the address of any screen', () => {
     const registry = createTools();
     const widget = { ...tool, name: 'widget', screen: { path: '/widgets' } } as typeof tool;
     const two = createListing({ registry: { ...registry, entities: [...registry.entities, widget] } });
@@ -29,19 +29,19 @@ describe('a pasted address', () => {
     expect(read('https://console.example.com/x', two)).toHaveProperty('reason');
   });
 
-  it('cannot be opened if no screen has it or it belongs to another console, and says why', () => {
+  test('cannot be opened if no screen has it or it belongs to another console, and says why', () => {
     expect(read('https://console.example.com/gadgetsx')?.reason).toBe('palette.noScreen /gadgetsx');
     expect(read('http://other.example.com/gadgets')?.reason).toBe('palette.otherConsole other.example.com');
     expect(read('https://other.example.com/gadgets', createListing())).not.toHaveProperty('reason');
   });
 
-  it('shows the command that it contains, even if it belongs to another console', () => {
+  test('shows the command that it contains, even if it belongs to another console', () => {
     const { rows, invocation } = readLine('https://x.example.com/gadgets?run=gadget%20mark%20AAAABBBB%20OK', listing);
     expect(rows).toMatchObject([{ label: "gadget mark 'AAAA BBBB' OK", isLine: true }]);
     expect(invocation?.id).toBe('gadget.mark');
   });
 
-  it.each(['https://', 'https://a b', 'see https://console.example.com/gadgets', 'https://exa[mple'])(
+  test.each(['https://', 'https://a b', 'see https://console.example.com/gadgets', 'https://exa[mple'])(
     'is not recognized if it is malformed or part of other text: %s',
     (text) => {
       expect(readLine(text, listing).rows).toEqual([]);
@@ -52,7 +52,7 @@ describe('a pasted address', () => {
 describe('a typed line', () => {
   const read = (line: string) => readLine(line, createListing());
 
-  it('runs as it is if it is complete', () => {
+  test('runs as it is if it is complete', () => {
     expect(read('gadget mark AAAABBBB OK')).toEqual({
       rows: [
         {
@@ -72,13 +72,13 @@ describe('a typed line', () => {
     expect(readLine('mailto:pump', createListing()).rows).toEqual([]);
   });
 
-  it('is a search if it has no arguments or names no command', () => {
+  test('is a search if it has no arguments or names no command', () => {
     for (const line of ['gadget mark', 'gadget beep', 'pump', 'north pump 7', '']) {
       expect([line, read(line)]).toEqual([line, { rows: [], sources: [] }]);
     }
   });
 
-  it('shows its problem if it can only be a line', () => {
+  test('shows its problem if it can only be a line', () => {
     expect(read('gadget mark --foo').rows).toMatchObject([
       { id: 'line', label: 'gadget mark --foo', reason: expect.stringContaining('--foo'), isLine: true },
     ]);

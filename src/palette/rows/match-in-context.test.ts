@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { candidate, inTier, TIER, tierOf, type Tier } from '#commands/text/score.ts';
 
@@ -7,7 +7,7 @@ import { matchInContext } from './match-in-context.ts';
 const matchOf = (query: string, text: string) => matchInContext(candidate(text), candidate('Set lifecycle'), query);
 
 describe('a value with words of its command', () => {
-  it.each<[query: string, text: string, tier: Tier]>([
+  test.each<[query: string, text: string, tier: Tier]>([
     ['lifecycle paused', 'Paused', TIER.words],
     ['paused life', 'Is paused', TIER.words],
     ['lifcycle paused', 'Paused', TIER.words],
@@ -18,16 +18,16 @@ describe('a value with words of its command', () => {
     expect(matchOf(query, text)?.score).toBe(inTier(tier, 0));
   });
 
-  it('matches by the value alone', () => {
+  test('matches by the value alone', () => {
     expect(tierOf(matchOf('paused', 'Paused')?.score ?? 0)).toBe(TIER.exact);
     expect(tierOf(matchOf('pausd', 'Paused')?.score ?? 0)).toBe(TIER.near);
   });
 
-  it('marks only letters of the value', () => {
+  test('marks only letters of the value', () => {
     expect(matchOf('lifecycle pau', 'Is paused')?.ranges).toEqual([[3, 6]]);
   });
 
-  it.each(['lifecycle', 'cycle paused', 'sl paused', 'life other paused', 'psd', 'set psd', ' '])(
+  test.each(['lifecycle', 'cycle paused', 'sl paused', 'life other paused', 'psd', 'set psd', ' '])(
     'does not match %j',
     (query) => {
       expect(matchOf(query, 'Paused')).toBeUndefined();

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -19,7 +19,7 @@ describe('a verb with its object', () => {
   const rows = async (query: string, searchContext = context) =>
     (await Promise.all(sources(query, searchContext).map((source) => rowsOf(source)))).flat();
 
-  it('runs the command on the item', async () => {
+  test('runs the command on the item', async () => {
     expect(await rows('scrap north')).toEqual([
       {
         id: 'object gadget.scrap gadgets AAAA BBBB',
@@ -30,7 +30,7 @@ describe('a verb with its object', () => {
     ]);
   });
 
-  it('sets a value on the item if the first words name the value', async () => {
+  test('sets a value on the item if the first words name the value', async () => {
     const invocation = { args: { gadgets: { ids: ['AAAA BBBB'] }, state: 'IN_ERROR' }, id: 'gadget.mark' };
     expect(await rows('error north')).toMatchObject([
       {
@@ -44,7 +44,7 @@ describe('a verb with its object', () => {
     expect(await rows('red north')).toEqual([]);
   });
 
-  it('does not set a value that is not available to the user', () => {
+  test('does not set a value that is not available to the user', () => {
     const registry = createTools();
     const mark = registry.command('gadget.mark')!;
     const sourcesOf = (check?: () => Message) => {
@@ -56,7 +56,7 @@ describe('a verb with its object', () => {
     expect(sourcesOf(() => message('gadget:noErrors'))).toEqual([]);
   });
 
-  it("passes the item's name to a command that needs a single item, or its id if it has no name", async () => {
+  test("passes the item's name to a command that needs a single item, or its id if it has no name", async () => {
     expect(await rows('assign day shift')).toMatchObject([
       { label: 'Assign one: Day shift', invocation: { id: 'crew.assign', args: { crew: 'Day shift' } } },
     ]);
@@ -64,7 +64,7 @@ describe('a verb with its object', () => {
     expect(nameless).toMatchObject({ label: 'Assign one: 14', invocation: { args: { crew: '14' } } });
   });
 
-  it('is offered only for commands that the user can run and items that they can see', async () => {
+  test('is offered only for commands that the user can run and items that they can see', async () => {
     expect(labels(await rows('scrap  north'))).toEqual(['Scrap one: North pump']);
     for (const query of ['crap north', 'polish north', 'paint north', 'beep north', 'fly north', 'scr', 'scrap']) {
       expect([query, await rows(query)]).toEqual([query, []]);
@@ -74,12 +74,12 @@ describe('a verb with its object', () => {
     expect(labels(await rows('assign day', withoutAbility('VIEW_USERS')))).toEqual([]);
   });
 
-  it('omits items that merely contain scattered letters', async () => {
+  test('omits items that merely contain scattered letters', async () => {
     const [source] = sources('scrap nhp');
     expect(source?.rows([gadgets[0]], true)).toEqual([]);
   });
 
-  it('ranks the better match for the command first, then the better match for the item', async () => {
+  test('ranks the better match for the command first, then the better match for the item', async () => {
     const [source] = sources('scrap pump');
     const [first, second] = source!.rows(gadgets.slice(0, 2), true);
     expect([first?.kind, (first?.score ?? 0) > (second?.score ?? 0)]).toEqual(['object', true]);
@@ -95,7 +95,7 @@ describe('a verb with its object', () => {
     ]);
   });
 
-  it("keeps a command's items together, best item first", () => {
+  test("keeps a command's items together, best item first", () => {
     const registry = createTools();
     const scrap = registry.command('gadget.scrap')!;
     const slow = { ...scrap, id: 'gadget.slow-scrap', verb: 'slow-scrap' };
@@ -110,7 +110,7 @@ describe('a verb with its object', () => {
     ]);
   });
 
-  it('ranks the better item first among commands that start with the words', () => {
+  test('ranks the better item first among commands that start with the words', () => {
     const registry = createTools();
     const scrap = registry.command('gadget.scrap')!;
     const commands = [scrap, { ...scrap, id: 'gadget.scrap-later', verb: 'scrap-later' }];
@@ -125,11 +125,11 @@ describe('a verb with its object', () => {
     ]);
   });
 
-  it('starts with any word of the command', async () => {
+  test('starts with any word of the command', async () => {
     expect(labels(await rows('one north'))).toContain('Scrap one: North pump');
   });
 
-  it('prefers complete matches to partial matches', () => {
+  test('prefers complete matches to partial matches', () => {
     const scores = (query: string) =>
       sources(query)[0]!
         .rows(gadgets.slice(0, 2), true)
@@ -146,7 +146,7 @@ describe('a verb with its object', () => {
     expect(rows.map(({ row }) => row.invocation?.id)).toEqual(['gadget.scrap', 'gadget.scrap-all']);
   });
 
-  it('requests at most five items for at most eight commands', async () => {
+  test('requests at most five items for at most eight commands', async () => {
     const search = vi.spyOn(tool, 'search');
     await rows('scrap north');
     expect(search).toHaveBeenCalledWith(context, 'north', 5);
@@ -168,7 +168,7 @@ describe('a verb with its object', () => {
     expect(labels(offeredRows.map(({ row }) => row))).toContain('Scrap one: North pump');
   });
 
-  it('splits the words at any position', () => {
+  test('splits the words at any position', () => {
     expect(sources('crew assign day shift').map(({ id }) => id)).toContain(
       'objects crew crew assign day shift day shift',
     );

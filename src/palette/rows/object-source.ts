@@ -40,7 +40,7 @@ interface ObjectCommand extends CommandMatch {
 }
 
 /**
- * Creates the sources for a verb or a value with its object, such as `rename 831c`, `tag needs` or `paused 831c`. The
+ * Creates the sources for a verb or a value with its object, such as `rename 831c`, `tag needs`, or `paused 831c`. The
  * first words name a command, and the remaining words name an item.
  */
 export function objectSources(query: string, listing: CommandListing): readonly Source[] {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { registry } from '#commands/nouns/all.ts';
 
@@ -6,7 +6,7 @@ import { findIdLists } from './id-lists.ts';
 import { commandLines, commandText, parsePastedText } from './pasted-text.ts';
 
 describe('a line from a terminal', () => {
-  it.each([
+  test.each([
     ['npx quarterdeck tag assign x', 'tag assign x', true],
     ['  $ npx quarterdeck tag assign x', 'tag assign x', true],
     ['npx --yes quarterdeck devices', 'devices', true],
@@ -17,7 +17,7 @@ describe('a line from a terminal', () => {
     expect(commandText(typed)).toEqual({ text, isLine });
   });
 
-  it('is joined with the next line at a backslash, and skipped if it is empty or a comment', () => {
+  test('is joined with the next line at a backslash, and skipped if it is empty or a comment', () => {
     expect(
       commandLines('# first\nnpx quarterdeck tag assign \\\n  health:ERROR --tag x\n\n$ quarterdeck tags'),
     ).toEqual(['tag assign health:ERROR --tag x', 'tags']);
@@ -26,12 +26,12 @@ describe('a line from a terminal', () => {
 });
 
 describe('pasted text', () => {
-  it('is read as lines if only some of them are commands, so that the user can correct the others', () => {
+  test('is read as lines if only some of them are commands, so that the user can correct the others', () => {
     const text = '$ quarterdeck tags\nquarterdeck nonsense';
     expect(parsePastedText(text, registry)).toEqual({ kind: 'lines', text });
   });
 
-  it('is read as one command if the other lines are comments or its continuation', () => {
+  test('is read as one command if the other lines are comments or its continuation', () => {
     expect(parsePastedText('# list tags\n$ npx quarterdeck tags  \n\n', registry)).toEqual({
       kind: 'text',
       text: 'tags',
@@ -40,17 +40,17 @@ describe('pasted text', () => {
     expect(parsePastedText(continued, registry)).toEqual({ kind: 'text', text: "tag create 'Site  1'" });
   });
 
-  it('is read as lines if they are commands', () => {
+  test('is read as lines if they are commands', () => {
     const text = "npx quarterdeck tag create 'Site 1'\nnpx quarterdeck tag create 'Site 2'";
     expect(parsePastedText(`\n${text}\n`, registry)).toEqual({ kind: 'lines', text });
   });
 
-  it('is joined with spaces if it is not several commands', () => {
+  test('is joined with spaces if it is not several commands', () => {
     expect(parsePastedText('Needs\n visit ', registry)).toEqual({ kind: 'text', text: 'Needs visit' });
     expect(parsePastedText('npx quarterdeck tags\n', registry)).toEqual({ kind: 'text', text: 'npx quarterdeck tags' });
   });
 
-  it('is read as the ids of several items, on one line or several', () => {
+  test('is read as the ids of several items, on one line or several', () => {
     expect(parsePastedText('831C 16AA\r\nA3811C9D\n', registry)).toEqual({ kind: 'text', text: '831C 16AA, A3811C9D' });
     const pastedIds = (text: string) => findIdLists(text, registry).map(({ entity, ids }) => [entity.name, ids]);
     expect(pastedIds('831C 16AA, A3811C9D; 831c16aa')).toEqual([['device', ['831C 16AA', 'A381 1C9D']]]);

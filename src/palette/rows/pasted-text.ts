@@ -3,7 +3,7 @@ import type { Registry } from '#commands/registry/registry.ts';
 
 import { findIdLists } from './id-lists.ts';
 
-/** Text pasted into the palette from a terminal, a web page or a spreadsheet. */
+/** Text pasted into the palette from a terminal, a web page, or a spreadsheet. */
 export type PastedText =
   | { readonly kind: 'text'; readonly text: string }
   /** Several commands, one per line. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { inTier, TIER, type Tier } from '#commands/text/score.ts';
 
@@ -21,7 +21,7 @@ function result(
 
 const ids = (results: readonly SearchResult[], query = 'stl') => rank(results, query).map(({ id }) => id);
 
-it('ranks an exactly named item before commands, and commands before partial matches', () => {
+test('ranks an exactly named item before commands, and commands before partial matches', () => {
   expect(
     ids([
       result('command', TIER.exact),
@@ -33,7 +33,7 @@ it('ranks an exactly named item before commands, and commands before partial mat
   ).toEqual(['item 7', 'command 7', 'command 6', 'command 5', 'item 5']);
 });
 
-it.each<[string, Tier, readonly ResultKind[]]>([
+test.each<[string, Tier, readonly ResultKind[]]>([
   ['exact matches', TIER.exact, ['item', 'view', 'command', 'value', 'object']],
   ['matches of words', TIER.words, ['command', 'value', 'view', 'object', 'item']],
 ])('orders %s by kind', (_case, tier, kinds) => {
@@ -42,7 +42,7 @@ it.each<[string, Tier, readonly ResultKind[]]>([
   expect([ids(results), ids(results.toReversed())]).toEqual([expected, expected]);
 });
 
-it('ranks the better match first among results of the same kind', () => {
+test('ranks the better match first among results of the same kind', () => {
   const better = result('item', TIER.words, { row: { id: 'better', label: '' }, score: inTier(TIER.words, 3) });
   const worse = result('item', TIER.words);
   expect([ids([worse, better]), ids([better, worse])]).toEqual([
@@ -51,7 +51,7 @@ it('ranks the better match first among results of the same kind', () => {
   ]);
 });
 
-it('hides scattered matches if there are better ones and ranks unavailable rows last', () => {
+test('hides scattered matches if there are better ones and ranks unavailable rows last', () => {
   const scattered = result('command', TIER.scattered);
   expect(ids([scattered, result('item', TIER.inside)])).toEqual(['item 2']);
   expect(ids([scattered])).toEqual(['command 1']);
@@ -61,7 +61,7 @@ it('hides scattered matches if there are better ones and ranks unavailable rows 
   ]);
 });
 
-it('ignores the order in which results arrive, but lists late results last', () => {
+test('ignores the order in which results arrive, but lists late results last', () => {
   const results = [
     result('item', TIER.exact, { late: true }),
     result('command', TIER.inside),
@@ -74,16 +74,16 @@ it('ignores the order in which results arrive, but lists late results last', () 
 describe('the filter row', () => {
   const filter: SearchResult = { kind: 'filter', row: { id: 'filter', label: 'filter' }, score: 0 };
 
-  it('follows the matches of a word, and scattered matches of an abbreviation', () => {
+  test('follows the matches of a word, and scattered matches of an abbreviation', () => {
     expect(ids([filter, result('command', TIER.inside)], 'pump')).toEqual(['command 2', 'filter']);
     expect(ids([filter, result('command', TIER.scattered)], 'stl')).toEqual(['command 1', 'filter']);
   });
 
-  it('precedes scattered matches of a word, because they would run an unrelated command', () => {
+  test('precedes scattered matches of a word, because they would run an unrelated command', () => {
     expect(ids([filter, result('command', TIER.scattered)], 'pump')).toEqual(['filter', 'command 1']);
   });
 
-  it('stays first when a better match arrives late', () => {
+  test('stays first when a better match arrives late', () => {
     const late = result('item', TIER.start, { late: true });
     expect(ids([filter, late, result('command', TIER.scattered)], 'pump')).toEqual([
       'filter',

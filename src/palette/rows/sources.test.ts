@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
@@ -15,7 +15,7 @@ const withoutAbility = (ability: string): Context => ({
 });
 
 describe('the prefix', () => {
-  it.each([
+  test.each([
     ['pump ', { query: 'pump', commands: true, help: false, entities: undefined }],
     ['> beep', { query: 'beep', commands: true, help: false, entities: [] }],
     ['@pump', { query: 'pump', commands: false, help: false, entities: ['device'] }],
@@ -28,7 +28,7 @@ describe('the prefix', () => {
     expect(scopeOf(text)).toEqual(scope);
   });
 
-  it('is explained in the help, and inserted when chosen there', () => {
+  test('is explained in the help, and inserted when chosen there', () => {
     const { id, heading, rows } = helpGroup((key) => key);
     expect([id, heading]).toEqual(['help', 'palette.group.help']);
     expect(rows.map(({ label, prefix }) => [label, prefix])).toEqual([
@@ -49,7 +49,7 @@ describe('the sources of a query', () => {
   const ids = (text: string, narrowed = false, searchContext = context) =>
     asyncSources(scopeOf(text), narrowed, createListing({ context: searchContext })).map(({ id }) => id);
 
-  it('depend on the scope of the search', () => {
+  test('depend on the scope of the search', () => {
     expect(kinds('o').toSorted()).toEqual(['command', 'filter', 'value', 'view']);
     expect(kinds('> o').toSorted()).toEqual(['command', 'value']);
     expect(kinds('o', true)).not.toContain('filter');
@@ -61,7 +61,7 @@ describe('the sources of a query', () => {
     expect(asyncSources(tools, false, createListing()).map(({ id }) => id)).toEqual(['items gadget']);
   });
 
-  it('find any item with a number after #, although # is also the prefix of tags', async () => {
+  test('find any item with a number after #, although # is also the prefix of tags', async () => {
     const sources = asyncSources(scopeOf('#12'), false, createListing());
     const rows = await Promise.all(sources.map((source) => rowsOf(source)));
     expect([sources.map(({ id }) => id), rows.flat().map(({ label }) => label)]).toEqual([
@@ -71,14 +71,14 @@ describe('the sources of a query', () => {
     expect(ids('#night')).toEqual([]);
   });
 
-  it('start a command without arguments, for which the palette then prompts', () => {
+  test('start a command without arguments, for which the palette then prompts', () => {
     const results = immediateResults(scopeOf('scrap'), false, createListing());
     expect(results.find(({ kind }) => kind === 'command')?.row.invocation).toEqual({ id: 'gadget.scrap', args: {} });
     const [group] = commandSource(createListing()).list(true).map(toSearchGroup);
     expect(group?.rows[0]?.invocation).toEqual({ id: 'gadget.mark', args: {} });
   });
 
-  it('are not queried for text that is too long to search for', () => {
+  test('are not queried for text that is too long to search for', () => {
     const tooLong = (length: number) => isTooLong(scopeOf('x'.repeat(length)));
     expect([tooLong(MAX_LENGTH.search), tooLong(MAX_LENGTH.search + 1)]).toEqual([false, true]);
   });

@@ -16,7 +16,7 @@ export function isTooLong({ query }: Scope): boolean {
   return query.length > MAX_LENGTH.search;
 }
 
-/** Returns the results that are available immediately: commands, choice values and views. */
+/** Returns the results that are available immediately: commands, choice values, and views. */
 export function immediateResults(
   { query, commands, entities }: Scope,
   onlyApplicable: boolean,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { TIER, tierOf } from '#commands/text/score.ts';
 
@@ -25,7 +25,7 @@ const searchExact = (query: string, language?: string) =>
   search(query, language).filter(([, tier]) => tier === TIER.exact);
 
 describe('a command is found by', () => {
-  it('its own synonyms, and for the list of a noun, by the synonyms of the noun', () => {
+  test('its own synonyms, and for the list of a noun, by the synonyms of the noun', () => {
     expect([search('honk'), search('toot loudly')]).toEqual([
       [['gadget.beep', TIER.exact]],
       [['gadget.beep', TIER.exact]],
@@ -37,21 +37,21 @@ describe('a command is found by', () => {
     ]);
   });
 
-  it('synonyms of its verb, alone or with synonyms of its noun, below commands with that name', () => {
+  test('synonyms of its verb, alone or with synonyms of its noun, below commands with that name', () => {
     expect(search('details')).toContainEqual(['gadget.open', TIER.words]);
     expect(search('widget details')).toEqual([['gadget.open', TIER.words]]);
     expect(search('gizmo')).toContainEqual(['gadget.mark', TIER.words]);
     expect(search('widget assign')).toEqual([]);
   });
 
-  it("synonyms in the user's language and in English", () => {
+  test("synonyms in the user's language and in English", () => {
     expect(searchExact('toeter', 'nl-NL')).toEqual([['gadget.beep', TIER.exact]]);
     expect(searchExact('honk', 'nl')).toEqual([['gadget.beep', TIER.exact]]);
     expect(searchExact('toeter')).toEqual([]);
   });
 });
 
-it('finds a view by each of its synonyms', () => {
+test('finds a view by each of its synonyms', () => {
   const viewTiers = (query: string) =>
     searchViews(query, createListing({ words })).map(({ row, score }) => [row.id, tierOf(score)]);
   expect([viewTiers('defect'), viewTiers('bust up')]).toEqual([

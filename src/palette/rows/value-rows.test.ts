@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { command, type Command } from '#commands/model/command.ts';
 import { p } from '#commands/model/params.ts';
@@ -14,7 +14,7 @@ describe('values', () => {
   const foundLabels = (query: string, searchContext = context) =>
     searchValues(query, createListing({ context: searchContext })).map(({ row }) => row.label);
 
-  it('are found by name, optionally with words from their command', () => {
+  test('are found by name, optionally with words from their command', () => {
     expect(foundLabels('in error')).toEqual(['Mark one: IN_ERROR']);
     expect(foundLabels('mark error')).toEqual(['Mark one: IN_ERROR']);
     expect(foundLabels('error mark')).toEqual(['Mark one: IN_ERROR']);
@@ -30,7 +30,7 @@ describe('values', () => {
     expect(inContext?.score).toBeLessThan(plain?.score ?? NaN);
   });
 
-  it('set the value of their command, for the selection', () => {
+  test('set the value of their command, for the selection', () => {
     const [result] = searchValues('error', createListing());
     expect(result?.row).toEqual({
       id: 'value gadget.mark state IN_ERROR',
@@ -41,7 +41,7 @@ describe('values', () => {
     expect(result?.kind).toBe('value');
   });
 
-  it('have labels, name their param if the command has several, and give the reason if they are not allowed', () => {
+  test('have labels, name their param if the command has several, and give the reason if they are not allowed', () => {
     expect(searchValues('red', createListing()).map(({ row }) => row)).toMatchObject([
       { label: 'Tint one: Crimson', detail: 'gadget:commands.tint.params.near', ranges: [] },
       { label: 'Tint one: RED', detail: 'gadget:commands.tint.params.far', reason: 'gadget:noRed', ranges: [[10, 13]] },
@@ -53,11 +53,11 @@ describe('values', () => {
     expect(red?.row.label).toBe('Tint one: Crimson');
   });
 
-  it('are offered only if nothing else is missing and the choice changes something', () => {
+  test('are offered only if nothing else is missing and the choice changes something', () => {
     expect([foundLabels('north'), foundLabels('shrill')]).toEqual([[], []]);
   });
 
-  it('are not offered for a single field of an editor', () => {
+  test('are not offered for a single field of an editor', () => {
     const registry = createTools();
     const hue = p.choice(['TEAL']);
     const gadgetsParam = registry.command('gadget.mark')!.params['gadgets']!;
@@ -69,7 +69,7 @@ describe('values', () => {
     expect([offeredLabels({ hue }), offeredLabels({ gadgets: gadgetsParam, hue })]).toEqual([['Edit one: TEAL'], []]);
   });
 
-  it('are not offered for a command that this console cannot run, and give the reason if the user cannot run it', () => {
+  test('are not offered for a command that this console cannot run, and give the reason if the user cannot run it', () => {
     const registry = createTools();
     const hide = (id: string, parts: object) => ({
       ...registry,
@@ -83,7 +83,7 @@ describe('values', () => {
     expect(searchValues('error', blocked)[0]?.row.reason).toBe('gadget:noInk');
   });
 
-  it("are in the user's language", () => {
+  test("are in the user's language", () => {
     const registry = createTools();
     const label = (language: string, prefix: string) =>
       searchValues(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 
@@ -16,13 +16,13 @@ describe('views', () => {
   const foundIds = (query: string, searchContext = context) =>
     searchViews(query, createListing({ words, context: searchContext })).map(({ row }) => row.id);
 
-  it('are found by name, by synonyms, and together with words from their screen', () => {
+  test('are found by name, by synonyms, and together with words from their screen', () => {
     for (const query of ['order', 'out of', 'defect', 'gadgets defect', 'screen order'])
       expect([query, foundIds(query)]).toEqual([query, ['view gadget broken']]);
     expect([foundIds('gadgets'), foundIds('all'), foundIds('xyz')]).toEqual([[], [], []]);
   });
 
-  it('open the list with their filter, and mark only letters of the name', () => {
+  test('open the list with their filter, and mark only letters of the name', () => {
     const [view] = searchViews('order', createListing({ words }));
     expect(view).toMatchObject({
       kind: 'view',
@@ -36,7 +36,7 @@ describe('views', () => {
     expect(searchViews('defect', createListing({ words }))[0]?.row.ranges).toEqual([]);
   });
 
-  it('are offered only for lists that exist and that the user can open', () => {
+  test('are offered only for lists that exist and that the user can open', () => {
     expect(foundIds('weary')).toEqual([]);
     const registry = createTools();
     const list = registry.command('gadget.list')!;

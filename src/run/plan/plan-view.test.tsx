@@ -1,5 +1,5 @@
 import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 
 import type { CurrentOrganization } from '#commands/model/actor.ts';
 import type { Command } from '#commands/model/command.ts';
@@ -49,7 +49,7 @@ const heightChange = (id: string, before: string, after: string): Change => ({
   after,
 });
 
-it('names the change, its organization, its notes, and whether it can be undone', () => {
+test('names the change, its organization, its notes, and whether it can be undone', () => {
   expect(textOf({})).toBe('Move the crane in Northwind Energyreversible');
   expect(textOf({ notes: [message('crane:slow')] })).toBe(
     'Move the crane in Northwind EnergyThis takes long · reversible',
@@ -58,22 +58,22 @@ it('names the change, its organization, its notes, and whether it can be undone'
   expect(show(undefined).innerHTML).toBe('');
 });
 
-it('names no organization for a personal change, or before the user has chosen one', () => {
+test('names no organization for a personal change, or before the user has chosen one', () => {
   expect(textOf({ personal: true })).toBe('Move the cranereversible');
   expect(textOf({}, 'write', { id: '', name: '' })).toBe('Move the cranereversible');
 });
 
-it.each(['read', 'navigate'] as const)('does not mention undo for a command that only reads: %s', (effect) => {
+test.each(['read', 'navigate'] as const)('does not mention undo for a command that only reads: %s', (effect) => {
   expect([textOf({}, effect), textOf({ reversible: false }, effect)]).toEqual(['Move the crane', 'Move the crane']);
 });
 
-it("shows the organization's color only away from home", () => {
+test("shows the organization's color only away from home", () => {
   const colored = (overrides: Partial<CurrentOrganization>) =>
     show({}, 'write', overrides).querySelector('[data-org-hue]')?.classList.contains('text-org');
   expect([colored({}), colored({ awayFromHome: true })]).toEqual([false, true]);
 });
 
-it('lists up to three different changes individually, and counts the others', () => {
+test('lists up to three different changes individually, and counts the others', () => {
   const changes = ['1', '2', '3', '4', '5'].map((id) => heightChange(id, id, `${id}0`));
   expect(linesOf({ changes })).toEqual([
     'Crane 1 Height 1 → 10',
@@ -86,7 +86,7 @@ it('lists up to three different changes individually, and counts the others', ()
   expect(show({}).querySelector('ul')).toBeNull();
 });
 
-it('groups similar changes and counts each group', () => {
+test('groups similar changes and counts each group', () => {
   const changes = [
     ...['1', '2', '3'].map((id) => heightChange(id, '1', '2')),
     ...['4', '5'].map((id) => heightChange(id, '3', '2')),
@@ -95,7 +95,7 @@ it('groups similar changes and counts each group', () => {
   expect(linesOf({ changes: changes.slice(0, 3) })).toEqual(['Height 1 → 2']);
 });
 
-it('shows at most six groups of a field and six fields, and counts the items of the other groups', () => {
+test('shows at most six groups of a field and six fields, and counts the items of the other groups', () => {
   const groups = Array.from({ length: 8 }, (_, index) => ({
     count: 1000 - index,
     change: heightChange(String(index), String(index), 'x'),
@@ -117,19 +117,19 @@ it('shows at most six groups of a field and six fields, and counts the items of 
   expect(linesOf({ changeCounts: fields })).toHaveLength(6);
 });
 
-it('shows the counted changes of a plan rather than its examples', () => {
+test('shows the counted changes of a plan rather than its examples', () => {
   const counted = [
     { field: message('crane:height'), count: 9, groups: [{ count: 9, change: heightChange('1', '1', '2') }] },
   ];
   expect(linesOf({ changeCounts: counted, changes: [heightChange('7', '7', '8')] })).toEqual(['Height 1 → 2']);
 });
 
-it('shows a missing value as none, and translates a value', () => {
+test('shows a missing value as none, and translates a value', () => {
   const change: Change = { ...heightChange('1', '', ''), before: undefined, after: message('crane:tall') };
   expect(linesOf({ changes: [change] })).toEqual(['Crane 1 Height none → Tall']);
 });
 
-it('shows the values added to and removed from a list', () => {
+test('shows the values added to and removed from a list', () => {
   const list = (difference: Partial<Change>): readonly (string | null)[] =>
     linesOf({ changes: [{ id: '1', label: 'Crane 1', field: message('crane:tags'), ...difference }] });
   expect(list({ added: ['a', 'b'] })).toEqual(['Crane 1 Tags + a + b']);
@@ -146,7 +146,7 @@ it('shows the values added to and removed from a list', () => {
   expect(document.querySelector('ins')).toBeNull();
 });
 
-it('updates with the plan, including where similar changes are grouped', () => {
+test('updates with the plan, including where similar changes are grouped', () => {
   const command = { effect: 'write' } as Command;
   const view = (ids: readonly string[], after: string) => {
     const changes = ids.map((id) => heightChange(id, '1', after));
@@ -162,7 +162,7 @@ it('updates with the plan, including where similar changes are grouped', () => {
   expect(lines()).toEqual(['Height 1 → 5']);
 });
 
-it.each([1, 9])('capitalizes the names of the fields that change, for %i devices', async (count) => {
+test.each([1, 9])('capitalizes the names of the fields that change, for %i devices', async (count) => {
   const changesOf = (part: Omit<Change, 'id' | 'label'>) =>
     Array.from({ length: count }, (_, index) => ({ ...part, id: `${index}`, label: `Pump ${index}` }));
   const changes = [

@@ -1,5 +1,5 @@
 import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import '#src/i18n/i18n.ts';
 
@@ -7,12 +7,12 @@ import { Planning } from './Planning.tsx';
 
 afterEach(cleanup);
 
-it('groups the digits of progress counts', async () => {
+test('groups the digits of progress counts', async () => {
   render(<Planning progress={{ done: 500, total: 21_822 }} />);
   expect(await screen.findByText('500 of 21,822')).toBeTruthy();
 });
 
-it('shows whether it creates a plan, or looks up the items for a plan that is already visible', async () => {
+test('shows whether it creates a plan, or looks up the items for a plan that is already visible', async () => {
   const { container, rerender } = render(<Planning progress={undefined} />);
   await vi.waitFor(() => expect(container.textContent?.trim()).toBe('Planning…'));
   expect(container.querySelector('span')).toBeNull();

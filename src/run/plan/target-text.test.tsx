@@ -1,5 +1,5 @@
 import { act, cleanup, render } from '@testing-library/react';
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import type { Context, Focus } from '#commands/model/context.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';
@@ -30,7 +30,7 @@ afterEach(() => {
 const show = (target: Target, context: Context = testContext(), entity = anyGadget) =>
   render(<TargetText entity={entity} target={target} line="…" context={context} />).container;
 
-it.each<[string, Target, string]>([
+test.each<[string, Target, string]>([
   ['a single item by name', { ids: ['AAAA BBBB'] }, 'North pump'],
   ['a single item that no longer exists by its id', { ids: ['1234 5678'] }, '1234 5678'],
   ['several items by their count', { ids: ['AAAA BBBB', 'CCCC DDDD'] }, '2 gadgets'],
@@ -43,7 +43,7 @@ it.each<[string, Target, string]>([
   await vi.waitFor(() => expect(container.textContent).toBe(text));
 });
 
-it('names an item by its short name and its label, or by its id if it has no label', async () => {
+test('names an item by its short name and its label, or by its id if it has no label', async () => {
   const withShort = (parts: object) => ({ ...gadget, ...parts }) as unknown as AnyEntity;
   const textOf = async (entity: AnyEntity) => {
     const container = show({ ids: ['AAAA BBBB'] }, testContext(), entity);
@@ -55,7 +55,7 @@ it('names an item by its short name and its label, or by its id if it has no lab
   expect(await textOf(withShort({ label: () => '' }))).toBe('AAAA BBBB');
 });
 
-it.each<[string, Target, Partial<Focus>, string]>([
+test.each<[string, Target, Partial<Focus>, string]>([
   ['by its name', { selection: true }, { count: 2, name: message('gadget:inError') }, '2 in error'],
   [
     'as a filter by the same name',
@@ -78,7 +78,7 @@ it.each<[string, Target, Partial<Focus>, string]>([
   await vi.waitFor(() => expect(container.textContent).toBe(text));
 });
 
-it('keeps the text of the line if the lookup fails, and reports the failure', async () => {
+test('keeps the text of the line if the lookup fails, and reports the failure', async () => {
   const report = vi.spyOn(reports, 'report');
   const failure = new Error('no connection');
   vi.spyOn(gadget, 'byIds').mockRejectedValue(failure);
@@ -87,7 +87,7 @@ it('keeps the text of the line if the lookup fails, and reports the failure', as
   expect(container.textContent).toBe('…');
 });
 
-it('aborts a lookup that is no longer needed, and does not report or use it', async () => {
+test('aborts a lookup that is no longer needed, and does not report or use it', async () => {
   const report = vi.spyOn(reports, 'report');
   let signal: AbortSignal | undefined;
   let finish = (): void => undefined;
@@ -113,7 +113,7 @@ it('aborts a lookup that is no longer needed, and does not report or use it', as
   expect([container.textContent, report.mock.calls]).toEqual(['2 gadgets', []]);
 });
 
-it('ignores the result of a lookup that is no longer needed', async () => {
+test('ignores the result of a lookup that is no longer needed', async () => {
   let finish: (found: readonly Gadget[]) => void = () => undefined;
   vi.spyOn(gadget, 'byIds').mockReturnValueOnce(new Promise((resolve) => (finish = resolve)));
   const context = testContext();
@@ -126,7 +126,7 @@ it('ignores the result of a lookup that is no longer needed', async () => {
   expect(container.textContent).toBe('2 gadgets');
 });
 
-it('updates when the context changes', async () => {
+test('updates when the context changes', async () => {
   const element = (context: Context) => (
     <TargetText entity={anyGadget} target={{ selection: true }} line="…" context={context} />
   );

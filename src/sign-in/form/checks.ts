@@ -14,7 +14,7 @@ export const required: Check = (value) => (value.trim() === '' ? pageMessage('re
 export const phone: Check = (value) =>
   /^\+[1-9]\d{6,14}$/.test(compact(value)) ? undefined : pageMessage('invalidPhone');
 
-/** Removes the spaces, dots, dashes and parentheses that group digits. */
+/** Removes the spaces, dots, dashes, and parentheses that group digits. */
 export function compact(number: string): string {
   return number.replaceAll(/[\s().-]/g, '');
 }

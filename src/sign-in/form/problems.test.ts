@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { SecondFactorRequiredError } from '#src/auth/account.ts';
 import { i18n, translate } from '#src/i18n/i18n.ts';
@@ -15,7 +15,7 @@ const messageText = (error: unknown) => {
 };
 
 // The messages in section 8 of the spec, verbatim.
-it.each([
+test.each([
   ['auth/invalid-credential', 'Your email or password is not correct.'],
   ['auth/user-not-found', 'There is no user record corresponding to this email.'],
   [
@@ -34,24 +34,24 @@ it.each([
   expect(translate(problemWithCode(code)!.message)).toBe(expected);
 });
 
-it('has a message for each known code', () => {
+test('has a message for each known code', () => {
   const keys = Object.values(MESSAGES).flatMap((problem) => problem?.message.key ?? []);
   expect(keys.length).toBeGreaterThan(30);
   expect(keys.filter((key) => !i18n.exists(key))).toEqual([]);
 });
 
-it('shows nothing if a second factor is required', () => {
+test('shows nothing if a second factor is required', () => {
   expect(problemWithCode('auth/multi-factor-auth-required')).toBeUndefined();
   expect(problemOf(new SecondFactorRequiredError(), fallback)).toBeUndefined();
 });
 
-it('shows a problem next to its field', () => {
+test('shows a problem next to its field', () => {
   expect(problemWithCode('auth/email-already-in-use')?.field).toBe('email');
   expect(problemWithCode('auth/password-does-not-meet-requirements')?.field).toBe('password');
   expect(problemWithCode('auth/invalid-verification-code')?.field).toBe('code');
 });
 
-it("falls back to the form's message, never to SDK text", () => {
+test("falls back to the form's message, never to SDK text", () => {
   expect(messageText(new Error('Firebase: odd'))).toBe('There was a problem trying to create your account.');
   expect(translate(problemWithCode('auth/never-heard-of')!.message)).toBe(
     'There was a problem trying to create your account.',
@@ -59,7 +59,7 @@ it("falls back to the form's message, never to SDK text", () => {
   expect(translate(problemWithCode('toString')!.message)).toBe('There was a problem trying to create your account.');
 });
 
-it('passes on server messages', () => {
+test('passes on server messages', () => {
   expect(messageText(new ConnectError('Your invitation has expired.', Code.FailedPrecondition))).toBe(
     'Your invitation has expired.',
   );

@@ -10,7 +10,7 @@ declare module '@tanstack/react-router' {
 
 /**
  * Returns the code from the email link that led here. The code alone authorizes the action, so it moves from the URL,
- * which gets copied, logged and reported, to the browser's history entry, where it survives a reload.
+ * which gets copied, logged, and reported, to the browser's history entry, where it survives a reload.
  */
 export function useEmailCode(): string | undefined {
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { useText } from '#src/sign-in/frame/texts.ts';
 
 import { checkRules } from './policy.ts';
 
-/** The rules for a new password. The icon, its accessible name and the color show which rules are met. */
+/** The rules for a new password. The icon, its accessible name, and the color show which rules are met. */
 export function PolicyRules({ policy, password }: { readonly policy: PasswordPolicy; readonly password: string }) {
   const translate = useTranslate();
   const t = useText();

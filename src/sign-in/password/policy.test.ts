@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { PasswordPolicy } from '#src/auth/account.ts';
 
@@ -26,7 +26,7 @@ const unmetRules = (password: string) =>
     .filter(({ isMet }) => !isMet)
     .map(({ id }) => id);
 
-it.each([
+test.each([
   ['', ['minLength', 'lowercase', 'uppercase', 'numeric', 'nonAlphanumeric']],
   ['Ahoy-12', ['minLength']],
   ['Ahoy-123', []],
@@ -40,11 +40,11 @@ it.each([
   expect(unmetRules(password)).toEqual(missed);
 });
 
-it('has no rules if the policy has none', () => {
+test('has no rules if the policy has none', () => {
   expect(checkRules(emptyPolicy, 'x')).toEqual([]);
 });
 
-it('accepts a password that meets the policy and explains a rejection', () => {
+test('accepts a password that meets the policy and explains a rejection', () => {
   expect(checkNewPassword('Ahoy-123', strictPolicy)).toBeUndefined();
   expect(checkNewPassword('Ahoy', strictPolicy)?.key).toBe('login:policyUnmet');
   expect(checkNewPassword('', strictPolicy)?.key).toBe('login:required');

@@ -63,8 +63,8 @@ export function checkNewPassword(password: string, policy: PasswordPolicy | unde
 /**
  * Returns the identity provider's password policy.
  *
- * @returns undefined until it has loaded, or if the provider does not disclose it; then only the provider validates
- * passwords
+ * @returns undefined until it has loaded, or if the provider does not disclose it, in which case only the provider
+ * validates passwords
  */
 export function usePasswordPolicy(): PasswordPolicy | undefined {
   return useOptionalData(passwordPolicy);

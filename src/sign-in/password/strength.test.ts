@@ -1,13 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { commonPasswords } from './common-passwords.ts';
 import { FILL_PERCENT, LEVELS, passwordStrength } from './strength.ts';
 
 // Character mix and length score points. Their sum, at most 4, determines the level (spec 5).
-it.each([
+test.each([
   ['', 'risky', 'empty'],
   ['aB1!', 'risky', '4 characters score 0 in any mix'],
-  ['aB1!e', 'safe', '5 characters with digits, mixed case and a special character'],
+  ['aB1!e', 'safe', '5 characters with digits, mixed case, and a special character'],
   ['ahoyx', 'risky', 'only lowercase letters'],
   ['12345', 'risky', 'only digits'],
   ['!!!!!', 'risky', 'only special characters'],
@@ -34,11 +34,11 @@ it.each([
   expect(passwordStrength(password, commonPasswords)).toBe(level);
 });
 
-it('fills a percentage of the bar at each level', () => {
+test('fills a percentage of the bar at each level', () => {
   expect(LEVELS.map((level) => FILL_PERCENT[level])).toEqual([10, 32.5, 55, 77.5, 100]);
 });
 
-it('lists common passwords in lowercase and without spaces', () => {
+test('lists common passwords in lowercase and without spaces', () => {
   expect([...commonPasswords].filter((value) => value !== value.toLowerCase() || /\s/.test(value))).toEqual([]);
   expect(commonPasswords.size).toBeGreaterThan(800);
 });

@@ -17,7 +17,7 @@ import { TotpChallenge } from './TotpChallenge.tsx';
 function SecondFactor() {
   const t = useText();
   const proceed = useContinue();
-  // The factors for the sign-in in progress; empty if there is none.
+  // The factors for the sign-in in progress. Empty if there is none.
   const [factors] = useState(secondFactors);
   const [selectedId, setSelectedId] = useState<string>();
 
@@ -46,7 +46,7 @@ function SecondFactor() {
   );
 }
 
-/** Shown after a page reload, or if the sign-in took too long: the user must start over. */
+/** Shown after a page reload, or if the sign-in took too long. The user must then start over. */
 function NoPendingSignIn() {
   const t = useText();
   return (

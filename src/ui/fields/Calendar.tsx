@@ -8,7 +8,7 @@ export type Day = string;
 
 export interface CalendarProps {
   readonly label: string;
-  /** The selected range, both days inclusive; `to` is missing until it is picked. */
+  /** The selected range, both days inclusive. `to` is missing until it is picked. */
   readonly selected: { readonly from: Day; readonly to?: Day } | undefined;
   /** Selects a single day instead of a range. */
   readonly single?: boolean;

@@ -20,7 +20,7 @@ export function Checkbox({ checked, onChecked, label, disabled }: CheckboxProps)
       checked={checked === 'mixed' ? 'indeterminate' : checked}
       onCheckedChange={(next) => onChecked(next === true)}
       disabled={disabled}
-      // Like a native checkbox: Enter submits the form.
+      // Enter submits the form, as with a native checkbox.
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.form?.requestSubmit();
       }}

@@ -22,25 +22,25 @@ export interface ComboboxTexts {
 
 /** Holds keystrokes while the options for the typed text load, until one of these functions is called. */
 export interface KeyHold {
-  /** An option was picked: replay the keystrokes. */
+  /** Replays the keystrokes, because an option was picked. */
   readonly release: () => void;
-  /** No option matched: discard the keystrokes. */
+  /** Discards the keystrokes, because no option matched. */
   readonly drop: () => void;
 }
 
 interface ComboboxProps {
-  /** Keep the function stable between renders: a new one reloads the options. */
+  /** Keep the function stable between renders, because a new one reloads the options. */
   readonly load: LoadOptions;
   readonly selected: readonly ComboboxOption[];
   readonly onSelected: (selected: readonly ComboboxOption[]) => void;
   /**
-   * Called with text that matches no option, or that the user left without picking an option; the text stays in the
+   * Called with text that matches no option, or that the user left without picking an option. The text stays in the
    * field. Called with undefined when the text is cleared.
    */
   readonly onUnfinished: (text: string | undefined) => void;
   /** Unfinished text that the field starts with. */
   readonly initialText?: string | undefined;
-  /** True to choose several, shown as chips. Otherwise choosing replaces the value. */
+  /** True to choose several options, shown as chips. Otherwise, a new choice replaces the value. */
   readonly multiple?: boolean;
   readonly placeholder?: string;
   readonly texts: ComboboxTexts;
@@ -77,7 +77,7 @@ export function Combobox({
   const { options, loading, error } = useAsyncOptions(load, pendingText ?? query, open || pendingText !== undefined);
   const enabled = options.filter((option) => option.disabledReason === undefined);
   const hasText = (pendingText ?? query).trim() !== '';
-  // With `multiple`, Enter in an empty field picks nothing: no option was typed or highlighted.
+  // With `multiple`, Enter in an empty field picks nothing, because no option was typed or highlighted.
   const firstOption = multiple && !hasText ? undefined : enabled[0];
   // Tracked by id, because options that load later must not move the highlight to another option.
   const active = enabled.find((option) => option.id === highlightedId) ?? firstOption;
@@ -148,7 +148,7 @@ export function Combobox({
   useWhenSet(loading ? undefined : pendingText, (text) => {
     setPendingText(undefined);
     if (active) return choose(active);
-    // Nothing matches: restore the typed text, and report the problem in the field and the list.
+    // Nothing matches, so restore the typed text, and report the problem in the field and the list.
     setQuery(text);
     reportUnfinished(text);
     setOpen(true);

@@ -16,7 +16,7 @@ interface ComboboxListProps {
   readonly message: string;
 }
 
-/** The list below a Combobox. Never has focus: the input announces the active option. */
+/** The list below a Combobox. Never has focus, because the input announces the active option. */
 export function ComboboxList({ id, options, activeId, selectedIds, multiple, onChoose, message }: ComboboxListProps) {
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(`${id}-${activeId}`)?.scrollIntoView({ block: 'nearest' });

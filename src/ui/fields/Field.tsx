@@ -45,7 +45,7 @@ export function Field({ label, required = false, hint, errors = [], aside, child
         </div>
         {children}
         {error !== undefined && (
-          <p id={errorId} role="alert" className="text-label text-error-text">
+          <p id={errorId} role="alert" className="text-label whitespace-pre-line text-error-text">
             {error}
           </p>
         )}

@@ -12,7 +12,7 @@ interface FileInputProps {
   readonly label: string;
 }
 
-/** Opens the browser's file picker. Only the button is visible and focusable; the field's label names it. */
+/** Opens the browser's file picker. Only the button is visible and focusable. The field's label names it. */
 export function FileInput({ accept, onFile, label }: FileInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const wiring = useFieldWiring();

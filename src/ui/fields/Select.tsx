@@ -22,7 +22,7 @@ interface SelectProps<Value extends string> extends Omit<ComponentProps<'select'
 
 /**
  * Picks one option of a short, fixed list. A styled native select, because Radix's select injects a style element,
- * which the content security policy blocks. The native select supports type-ahead, touch and screen readers.
+ * which the content security policy blocks. The native select supports type-ahead, touch, and screen readers.
  */
 export function Select<Value extends string>({
   value,

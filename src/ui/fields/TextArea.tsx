@@ -10,7 +10,7 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
   readonly mono?: boolean;
 }
 
-/** A field for multiline text; grows with its content if the browser supports it. */
+/** A field for multiline text, which grows with its content if the browser supports it. */
 export function TextArea({ onText, mono, rows = 3, className, ...rest }: TextAreaProps) {
   return (
     <textarea

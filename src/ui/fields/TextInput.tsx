@@ -7,7 +7,7 @@ import { useFieldWiring } from './field-context.ts';
 
 interface TextInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
   readonly onText: (text: string) => void;
-  /** Uses the code font, for identifiers, command lines and numbers. */
+  /** Uses the code font, for identifiers, command lines, and numbers. */
   readonly mono?: boolean;
 }
 

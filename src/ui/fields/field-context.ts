@@ -10,7 +10,7 @@ export interface FieldWiring {
 
 export const FieldContext = createContext<FieldWiring | undefined>(undefined);
 
-/** Returns the attributes that connect a control with its Field; outside a Field, only an id. */
+/** Returns the attributes that connect a control with its Field. Outside a Field, returns only an id. */
 export function useFieldWiring(): FieldWiring {
   const wiring = useContext(FieldContext);
   const id = useId();

@@ -12,7 +12,7 @@ export interface ComboboxOption {
 export type LoadOptions = (query: string, signal: AbortSignal) => Promise<readonly ComboboxOption[]>;
 
 export interface AsyncOptions {
-  /** The result of the last finished query; stays while the next one loads, to avoid flicker. */
+  /** The result of the last finished query. It stays while the next query loads, to avoid flicker. */
   readonly options: readonly ComboboxOption[];
   readonly loading: boolean;
   readonly error: unknown;
@@ -25,7 +25,9 @@ interface Result {
   readonly error: unknown;
 }
 
-/** Loads the options for `query` while `enabled`. A newer query aborts the older one; a late response is dropped. */
+/**
+ * Loads the options for `query` while `enabled`. A newer query aborts the older one, and a late response is dropped.
+ */
 export function useAsyncOptions(load: LoadOptions, query: string, enabled: boolean): AsyncOptions {
   const [result, setResult] = useState<Result>();
   useEffect(() => {

@@ -7,7 +7,7 @@ import { showModal } from './show-modal.ts';
 
 interface DialogProps {
   readonly open: boolean;
-  /** Called on Escape; a click outside does nothing (spec 9). */
+  /** Called on Escape. A click outside does nothing (spec 9). */
   readonly onCancel: () => void;
   readonly title: string;
   readonly children: ReactNode;

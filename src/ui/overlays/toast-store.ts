@@ -16,7 +16,7 @@ export interface Toast {
   readonly tone?: 'neutral' | 'error';
   /** A follow-up action, such as undo. */
   readonly action?: ToastAction;
-  /** How long it is shown, in ms; Infinity means until closed. */
+  /** How long it is shown, in ms. Infinity means until it is closed. */
   readonly duration: number;
 }
 
@@ -31,10 +31,10 @@ export interface ToastStore {
 }
 
 /** How long a toast is shown, in ms. */
-const DURATION = 5_000;
+const DURATION = 5000;
 /** How long an error is shown, in ms. Users need time to read it, and perhaps copy it. */
 const ERROR_DURATION = 12_000;
-/** Maximum number of toasts; the oldest are removed. More would cover the panel. */
+/** Maximum number of toasts, because more would cover the panel. The oldest are removed first. */
 const MAX_TOASTS = 4;
 
 export function createToastStore(): ToastStore {

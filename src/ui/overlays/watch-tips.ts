@@ -32,8 +32,8 @@ function fullTextTip(element: Element): Tip {
 }
 
 /**
- * Returns the tooltip of an element: the declared one, else its full text if truncated. There is none while the
- * element's menu or list is open.
+ * Returns the tooltip of an element: the declared text, or else the full text if it is truncated. There is none while
+ * the element's menu or list is open.
  */
 export function tipFor(element: Element, focused: boolean): Tip | undefined {
   if (element.closest('[aria-expanded="true"]')) return undefined;
@@ -110,7 +110,7 @@ export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => v
       false,
     ],
     ['focusout', hide, false],
-    // Pressing, typing or scrolling dismisses the tooltip; Escape also goes to the layer below.
+    // Pressing, typing, or scrolling dismisses the tooltip; Escape also goes to the layer below.
     ['pointerdown', dismiss, true],
     ['keydown', dismiss, true],
     ['scroll', dismiss, true],

@@ -45,7 +45,7 @@ function newestBin(): string {
   const versions = folders.toSorted((a, b) => Number(a) - Number(b));
   const newest = versions.at(-1);
   if (newest === undefined) {
-    throw new Error('PostgreSQL is not installed: run apt-get install -y postgresql, or set DATABASE_URL.');
+    throw new Error('PostgreSQL is not installed. Run apt-get install -y postgresql, or set DATABASE_URL.');
   }
   return join(INSTALL_FOLDER, newest, 'bin');
 }

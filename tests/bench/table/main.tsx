@@ -1,5 +1,5 @@
 // The page measured by table.bench.ts: ?subject=table|pool|virtual|empty&rows=100000. All subjects respond to the same
-// keys, so one script can drive them: j, ArrowDown, PageDown and a (select all).
+// keys, so one script can drive them: j, ArrowDown, PageDown, and a (select all).
 import '#src/styles/index.css';
 import './bench.css';
 import { startEmpty } from './empty.ts';

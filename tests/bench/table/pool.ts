@@ -100,7 +100,7 @@ function createCell({ column, width, contentWidth }: ReferenceColumn): PoolCell 
 }
 
 /**
- * Starts the fastest reference: a table of recycled DOM rows that looks like ours, but has no React, data source or
+ * Starts the fastest reference: a table of recycled DOM rows that looks like ours, but has no React, data source, or
  * accessibility.
  */
 export function startPool(root: HTMLElement, total: number) {

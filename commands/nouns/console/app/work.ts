@@ -1,7 +1,7 @@
 import { command, type Command } from '#commands/model/command.ts';
 import { requireCapability } from '#commands/model/context.ts';
 
-// These commands change nothing themselves. They run other commands, with the usual plan, confirmation and history.
+// These commands change nothing themselves. They run other commands, with the usual plan, confirmation, and history.
 
 const undo = command({
   id: 'app.undo',
@@ -62,5 +62,5 @@ const continueRun = command({
   },
 });
 
-/** Commands that undo, repeat, cancel, retry or continue other commands. */
+/** Commands that undo, repeat, cancel, retry, or continue other commands. */
 export const work: readonly Command[] = [undo, repeat, cancel, retry, continueRun];

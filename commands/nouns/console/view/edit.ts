@@ -3,9 +3,7 @@ import { requireCapability } from '#commands/model/context.ts';
 import type { RegistrySummary } from '#commands/registry/summary.ts';
 import { message } from '#commands/text/message.ts';
 
-/**
- * Handles `e` on an item without an edit form: lists the commands that change the item instead.
- */
+/** Handles `e` on an item without an edit form by listing the commands that change the item. */
 export function editCommand({ editableEntities }: RegistrySummary): Command {
   return command({
     id: 'view.edit',

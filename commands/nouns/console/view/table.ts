@@ -69,7 +69,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
     },
   });
 
-  /** Handles a click on a column title, which sorts in ascending order, then in descending order, then not at all. */
+  /** Handles a click on a column heading, which sorts in ascending order, then in descending order, then not at all. */
   const cycleColumnSort = command({
     id: 'view.cycle-sort',
     effect: 'navigate',
@@ -134,7 +134,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
   return [filter, sort, cycleColumnSort, refresh, ...savedViews];
 }
 
-/** Returns the sorts of a table's column titles. */
+/** Returns the sorts of a table's column headings. */
 function columnSorts(entity: AnyEntity | undefined): readonly { readonly entity: AnyEntity; readonly sort: string }[] {
   return entity?.columns.flatMap(({ sort }) => (sort === undefined ? [] : { entity, sort })) ?? [];
 }

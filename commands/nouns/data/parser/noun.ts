@@ -3,6 +3,9 @@ import type { Noun } from '#commands/registry/registry.ts';
 
 import { assignToDevices, assignToTags, unassignFromDevices, unassignFromTags } from './assign.ts';
 import { makeAvailable, makeUnavailable, setAvailability } from './availability.ts';
+import { checkParser } from './bench/check.ts';
+import { openBench, writeParser } from './bench/open-bench.ts';
+import { testParser } from './bench/test-parser.ts';
 import { deleteParser } from './delete.ts';
 import { editParser, renameParser } from './edit.ts';
 import { entity, parser } from './entity.ts';
@@ -30,5 +33,9 @@ export const noun: Noun = {
     retryMessages,
     duplicateParser,
     deleteParser,
+    openBench,
+    writeParser,
+    testParser,
+    checkParser,
   ],
 };

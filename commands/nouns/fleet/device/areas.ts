@@ -51,7 +51,7 @@ function boundingBox(points: readonly Pick<Location, 'latitude' | 'longitude'>[]
   const longitudes = points.map(({ longitude }) => longitude);
   const [south, west] = [Math.min(...latitudes), Math.min(...longitudes)];
   const margin = points.length === 1 ? NEAR_KM / KM_PER_DEGREE : 0;
-  // A degree of longitude gets shorter towards the poles.
+  // A degree of longitude gets shorter toward the poles.
   const longitudeMargin = margin / Math.max(Math.cos((south * Math.PI) / 180), 0.01);
   const clamp = (value: number, limit: number): number =>
     Math.round(Math.max(-limit, Math.min(limit, value)) * 10_000) / 10_000;
@@ -63,7 +63,7 @@ function boundingBox(points: readonly Pick<Location, 'latitude' | 'longitude'>[]
   ].join('/');
 }
 
-/** Suggests areas around sites, wells and anything else with a location, by tag name. */
+/** Suggests areas around sites, wells, and anything else with a location, by tag name. */
 export async function suggestAreas(context: Context, text: string): Promise<readonly Suggestion[]> {
   const locations = (await tagLocations(context)).map(({ name, points }) => ({ name, area: boundingBox(points) }));
   return (await findMatching(locations, text, ({ name }) => name)).map(({ name, area }) => ({

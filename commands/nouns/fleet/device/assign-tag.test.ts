@@ -25,7 +25,7 @@ afterAll(() => server.close());
 
 const count = (query: string): Promise<number> => countTarget(device, { query }, context);
 
-test('assigns a new tag to all devices in error, undoes it and assigns it again', async () => {
+test('assigns a new tag to all devices in error, undoes it, and assigns it again', async () => {
   const errorCount = await count('health:ERROR');
   expect(errorCount).toBeGreaterThan(1);
   const line = "tag assign 'health:ERROR' --tag 'Needs visit'";

@@ -119,7 +119,7 @@ test('rejects fields that only support may set', async () => {
   expect(updatedDevice?.modem.transmissionInterval?.duration?.seconds).toBe(900n);
 });
 
-test('sends test messages, replaces batteries and creates devices, and validates their input', async () => {
+test('sends test messages, replaces batteries, creates devices, and validates their input', async () => {
   const sender = (await modems()).find(({ type: kind }) => kind === 3)!.number;
   await type(context, `device send-test-message '${sender}' '0141 4E9A'`);
   await expect(planOf(context, `device send-test-message '${sender}' --at +1d`)).rejects.toMatchObject({
@@ -135,8 +135,8 @@ test('sends test messages, replaces batteries and creates devices, and validates
   expect(plan?.changes[0]?.after).toMatch(/^31-01-2026 \d\d:00:00$/);
   await type(context, `device replace-battery '${sender}' --at 2026-01-31`);
   const [item] = await device.byIds(context, [sender]);
-  const rows = await device.detailTabs![0]!.load(context, item!);
-  expect(rows[0]).toMatchObject({ isTest: true, bodyBytes: { hex: '01414E9A' } });
+  const rows = await device.detailTabs!.find(({ id }) => id === 'messages')!.load(context, item!);
+  expect(rows[0]).toMatchObject({ deviceMessage: { isTest: true, bodyBytes: { hex: '01414E9A' } } });
   expect(item?.modem.connectedDeviceInfo?.lastBatteryReplacement?.textual).toMatch(/^2026-01-31/);
   await expect(type(context, 'device create a,b --identifiers x,y,x --amount 3')).rejects.toMatchObject({
     userMessage: { key: 'device:validation.repeatedIdentifier', values: { identifier: 'x' } },

@@ -95,7 +95,7 @@ const ROW_EVENTS: ReadonlySet<EventType> = new Set([
   EventType.DEVICE_LOCATION_UPDATED,
 ]);
 
-/** Selects the given devices in the organization and its sub-organizations; numbers are unique across organizations. */
+/** Selects the given devices in the organization and its sub-organizations, across which numbers are unique. */
 function selectEverywhere(numbers: readonly string[]): DeviceSelection {
   return { modems: selectNumbers(numbers), below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) };
 }
@@ -181,7 +181,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
     'UNASSIGNED',
     'TRANSFER',
   ],
-  // The contract has no event for health levels; our server sends this event when they change.
+  // The contract has no event for health levels, so our server sends this event when they change.
   references: { 'health-level': ['ORGANIZATION_EVENT_CONFIGURATION_UPDATED'] },
   changedItem: ({ type, device: { number } = {} }) => (ROW_EVENTS.has(type) ? number : undefined),
 });

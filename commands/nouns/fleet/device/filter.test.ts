@@ -176,7 +176,7 @@ test('requires one tag to match both name and type, and rejects a tag of another
   expect(actual).toEqual(expected);
 });
 
-test('includes and excludes devices by number, gateway, model and tag', async () => {
+test('includes and excludes devices by number, gateway, model, and tag', async () => {
   const gateway = allDevices.find(({ modem }) => modem.type === GATEWAY)!.modem.number;
   const { number, deviceType } = allDevices[0]!.modem;
   const tag = allDevices.flatMap(({ modem }) => modem.tags)[0]!;

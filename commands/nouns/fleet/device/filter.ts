@@ -179,7 +179,8 @@ const number: Key = {
 };
 
 /**
- * Selects devices relayed by a gateway (`gateway:'1A07 33D2'`), by any gateway (`gateway:*`) or by none (`-gateway:*`).
+ * Selects devices relayed by a gateway (`gateway:'1A07 33D2'`), by any gateway (`gateway:*`), or by none
+ * (`-gateway:*`).
  */
 const gateway: Key = {
   kind: 'name',

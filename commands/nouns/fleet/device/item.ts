@@ -6,23 +6,23 @@ import type { Modem, ModemSelection } from '#proto/gen/hiber/modem_pb.ts';
 
 /**
  * A device in lists and commands, with its level on the organization's health scale. Modem is the contract's older name
- * for a device, and the only type that has the time of the last message, the battery and the topology.
+ * for a device, and the only type that has the time of the last message, the battery, and the topology.
  */
 export interface Device {
   readonly modem: Modem;
   readonly level: Level;
-  /** Names of organizations, including the device's organization; see `kit/organization-names.ts`. */
+  /** Names of organizations, including the device's organization. See `kit/organization-names.ts`. */
   readonly organizations?: OrganizationNames;
 }
 
-/** Selects devices. The contract has separate fields for the modem selection, locations and organizations. */
+/** Selects devices. The contract has separate fields for the modem selection, locations, and organizations. */
 export interface DeviceSelection {
   readonly modems: ModemSelection;
   readonly below?: Filter_ChildOrganizations;
   locations?: LocationSelection;
 }
 
-/** A device number in the contract's format, or as it is written on labels, in spreadsheets and in other systems. */
+/** A device number in the contract's format, or as it is written on labels, in spreadsheets, and in other systems. */
 const NUMBER = /^([0-9a-f]{4})(?:-|\s*)([0-9a-f]{4})$/i;
 /** The start of a device number: its first half, a separator, and any digits of the second half. */
 const NUMBER_START = /^([0-9a-f]{4})(?:-|\s+)([0-9a-f]{0,4})$/i;

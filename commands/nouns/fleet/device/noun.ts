@@ -1,5 +1,6 @@
 import { LETTERS } from '#commands/kit/letters.ts';
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import { valuesCommand } from '#commands/kit/values-command.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
 import { assign, unassign } from './assign-tag.ts';
@@ -10,6 +11,7 @@ import { replaceBattery, setIdentifier } from './installation.ts';
 import { lifecycleCounts } from './lifecycle-counts.ts';
 import { setPeripherals } from './set-peripherals.ts';
 import { sendTestMessage } from './test-message.ts';
+import { deviceOwner } from './value-owner.ts';
 
 export const noun: Noun = {
   entity,
@@ -35,6 +37,7 @@ export const noun: Noun = {
     setIdentifier,
     replaceBattery,
     sendTestMessage,
+    valuesCommand({ entity: device, target: 'devices', requires: 'VIEW_DEVICE_VALUES', ownerOf: deviceOwner }),
     createDevices,
   ],
 };

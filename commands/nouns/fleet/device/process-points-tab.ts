@@ -57,6 +57,8 @@ async function pointNames(
 export const processPoints: DetailTab<Device> = {
   id: 'processPoints',
   requires: 'ASSIGNMENTS',
+  add: ({ modem }) => ({ id: 'process-point.assign', args: { devices: { ids: [modem.number] } } }),
+  addsMore: true,
   columns,
   limit: MAX_ROWS,
   load: async (context, { modem: { number, organization } }) => {

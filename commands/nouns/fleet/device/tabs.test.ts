@@ -1,12 +1,12 @@
 import { create } from '@bufbuild/protobuf';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 import { deviceTabs } from './tabs.ts';
 
-it.each([
+test.each([
   ['Message received', 'AAAA 0001 sent 12 bytes.', 'AAAA 0001 sent 12 bytes.'],
   ['Message received', '', 'Message received'],
   ['Message received (214 events)', 'Of 12 devices.', 'Message received (214 events)'],

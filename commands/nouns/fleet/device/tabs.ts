@@ -1,7 +1,9 @@
 import { eventTexts } from '#commands/kit/event-types.ts';
 import { jsonLines } from '#commands/kit/json-lines.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
+import { valuesTab } from '#commands/kit/values-tab.ts';
 import { TAG_ENTITY, type Column, type DetailPart } from '#commands/model/column.ts';
+import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { enumName, ALL_TIME, msOf, textOf } from '#commands/model/wire.ts';
 import { formatLocation } from '#commands/text/location.ts';
@@ -14,24 +16,52 @@ import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 import { processPoints } from './process-points-tab.ts';
+import { deviceOwner } from './value-owner.ts';
 
 /** Maximum rows of a panel tab (spec 9). */
 const MAX_ROWS = 100;
 
-const messageColumns: readonly Column<DeviceMessage>[] = [
-  { id: 'sent', kind: 'time', width: 150, value: (row) => textOf(row.sentAt), time: (row) => msOf(row.sentAt) },
-  { id: 'body', kind: 'mono', width: 160, grow: 2, value: (row) => row.bodyBytes?.hex },
-  { id: 'parsed', kind: 'text', width: 160, grow: 2, value: (row) => fieldsText(row) },
+/** A message of a device, with the units of the fields that its parsers declare. */
+interface DecodedMessage {
+  readonly deviceMessage: DeviceMessage;
+  /** The symbols of the units by field, those with a higher priority first. Empty if they are not known. */
+  readonly units: ReadonlyMap<string, string>;
+}
+
+const messageColumns: readonly Column<DecodedMessage>[] = [
+  {
+    id: 'sent',
+    kind: 'time',
+    width: 150,
+    value: ({ deviceMessage }) => textOf(deviceMessage.sentAt),
+    time: ({ deviceMessage }) => msOf(deviceMessage.sentAt),
+  },
+  { id: 'body', kind: 'mono', width: 160, grow: 2, value: ({ deviceMessage }) => deviceMessage.bodyBytes?.hex },
+  { id: 'parsed', kind: 'text', width: 160, grow: 2, value: fieldsText },
 ];
 
-/** Formats the parsed fields for a row: `pressure 78.4, temperature 21`. */
-function fieldsText({ bodyFields, bodyParsed }: DeviceMessage): string | undefined {
+/**
+ * Formats the parsed fields for a row: `pressure 78.4 bar, temperature 21 °C`. Omits fields that the parsers do not
+ * declare, such as raw values, unless they declare none.
+ */
+function fieldsText({ deviceMessage: { bodyFields = {}, bodyParsed }, units }: DecodedMessage): string | undefined {
   const parseFailure = bodyParsed.find(({ parsed }) => parsed.case === 'error');
   if (parseFailure?.parsed.case === 'error') return parseFailure.parsed.value;
-  const texts = Object.entries(bodyFields ?? {}).flatMap(([name, value]) =>
-    typeof value === 'object' ? [] : [`${name} ${value}`],
-  );
+  const declared = [...units.keys()].filter((name) => name in bodyFields);
+  const names = declared.length > 0 ? declared : Object.keys(bodyFields);
+  const texts = names.flatMap((name) => {
+    const value = bodyFields[name];
+    return typeof value === 'object' ? [] : [[name, `${value}`, units.get(name)].filter(Boolean).join(' ')];
+  });
   return texts.join(', ') || undefined;
+}
+
+/** Returns the units of a device's fields. A message has its values in these units, whatever the user prefers. */
+async function unitsOf(context: Context, device: Device): Promise<ReadonlyMap<string, string>> {
+  if (!context.actor.abilities.has('VIEW_DEVICES')) return new Map();
+  const { loadFields, fieldUnits } = await import('#commands/kit/value-loading.ts');
+  const { organization, selection } = deviceOwner(device);
+  return fieldUnits(await loadFields(context, organization, selection));
 }
 
 const messages: DetailTab<Device> = {
@@ -39,22 +69,27 @@ const messages: DetailTab<Device> = {
   requires: 'VIEW_MESSAGES',
   columns: messageColumns,
   limit: MAX_ROWS,
-  load: async (context, { modem }) => {
+  load: async (context, device) => {
+    const { modem } = device;
     const modemSelection = { modems: { include: [modem.number] }, lifecycles: ALL_LIFECYCLES };
     const { MessageService } = await import('#proto/gen/hiber/message_pb.ts');
-    const response = await context.api(MessageService).list(
-      {
-        organization: modem.organization,
-        selection: { modemSelection, timeRange: ALL_TIME },
-        pagination: { size: MAX_ROWS },
-      },
-      { signal: context.signal },
-    );
-    return response.messages;
+    const [response, units] = await Promise.all([
+      context.api(MessageService).list(
+        {
+          organization: modem.organization,
+          selection: { modemSelection, timeRange: ALL_TIME },
+          pagination: { size: MAX_ROWS },
+        },
+        { signal: context.signal },
+      ),
+      unitsOf(context, device),
+    ]);
+    return response.messages.map((deviceMessage): DecodedMessage => ({ deviceMessage, units }));
   },
-  key: (row) => `${(row as DeviceMessage).messageId}`,
+  key: (row) => `${(row as DecodedMessage).deviceMessage.messageId}`,
   detail: (row) => {
-    const { sentAt, receivedAt, location, bodyBytes, bodyFields, metadata, viaGatewayMessage } = row as DeviceMessage;
+    const { deviceMessage } = row as DecodedMessage;
+    const { sentAt, receivedAt, location, bodyBytes, bodyFields, metadata, viaGatewayMessage } = deviceMessage;
     return detailParts([
       ['sent', textOf(sentAt), msOf(sentAt)],
       ['received', textOf(receivedAt), msOf(receivedAt)],
@@ -161,4 +196,6 @@ const tags: DetailTab<Device> = {
   opens: (row, { modem: { organization } }) => ({ entity: TAG_ENTITY, id: `${(row as Tag).id}`, organization }),
 };
 
-export const deviceTabs: readonly DetailTab<Device>[] = [messages, events, processPoints, tags];
+const values = valuesTab<Device>('VIEW_DEVICE_VALUES', deviceOwner, () => message('device:noValues'));
+
+export const deviceTabs: readonly DetailTab<Device>[] = [values, messages, events, processPoints, tags];

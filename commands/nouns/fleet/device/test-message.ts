@@ -17,7 +17,7 @@ function parseHex(hex: string): Uint8Array<ArrayBuffer> {
 
 /**
  * Sends a message as if it came from the device. The message is marked as a test, but is otherwise parsed, checked for
- * alarms and published like any other message.
+ * alarms, and published like any other message.
  */
 export const sendTestMessage = bulkAction({
   entity: device,

@@ -1,11 +1,17 @@
 import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import { valuesCommand } from '#commands/kit/values-command.ts';
 import type { Noun } from '#commands/registry/registry.ts';
 
+import { assignDevice, assignPoint, unassignDevice, unassignPoint } from './assign-device.ts';
 import { createPoint, deletePoint, duplicatePoint } from './create.ts';
 import { editPoint, renamePoint } from './edit.ts';
 import { entity, processPoint } from './entity.ts';
+import { importAssignments } from './import-assignments.ts';
+import { moveAssignment } from './move-assignment.ts';
 import { setMetadata } from './set-metadata.ts';
+import { showAssignments } from './show-assignments.ts';
 import { tagPoints, untagPoints } from './tag.ts';
+import { pointOwner } from './value-owner.ts';
 
 export const noun: Noun = {
   entity,
@@ -18,7 +24,20 @@ export const noun: Noun = {
     setMetadata,
     tagPoints,
     untagPoints,
+    assignDevice,
+    unassignDevice,
+    assignPoint,
+    unassignPoint,
+    moveAssignment,
+    importAssignments,
+    showAssignments,
     duplicatePoint,
     deletePoint,
+    valuesCommand({
+      entity: processPoint,
+      target: 'processPoints',
+      requires: 'VIEW_POINT_VALUES',
+      ownerOf: pointOwner,
+    }),
   ],
 };

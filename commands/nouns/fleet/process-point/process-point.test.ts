@@ -48,7 +48,7 @@ test('creates a point with all of its fields and a tag, and undo deletes it', as
   expect(await names('Kestrel')).toEqual([]);
 });
 
-test('filters by type, tag and text, and sorts by every sort', async () => {
+test('filters by type, tag, and text, and sorts by every sort', async () => {
   for (const line of [
     "process-point create 'Avocet 10' --type PIPELINE",
     "process-point create 'Avocet 2' --type WELL_HEAD --tags 'Kestrel 14'",

@@ -1,4 +1,5 @@
 import { tagTypeText } from '#commands/kit/tag-types.ts';
+import { valuesTab } from '#commands/kit/values-tab.ts';
 import { TAG_ENTITY, type Column } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
@@ -7,6 +8,7 @@ import type { ProcessPoint_AssignedDevice } from '#proto/gen/hiber/process_point
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 
 import type { PointItem } from './item.ts';
+import { pointOwner } from './value-owner.ts';
 
 /** A point has few devices and tags, and the list already contains them. */
 const MAX_ROWS = 1000;
@@ -33,6 +35,10 @@ const deviceColumns: readonly Column<ProcessPoint_AssignedDevice>[] = [
 /** The current devices, then the past ones, newest first. */
 const devices: DetailTab<PointItem> = {
   id: 'devices',
+  add: ({ point }) => ({ id: 'process-point.assign-device', args: { processPoints: { ids: [point.identifier] } } }),
+  addsMore: true,
+  fullList: ({ point }) => ({ id: 'process-point.assignments', args: { processPoint: `#${point.identifier}` } }),
+  fullListTitle: message('process-point:timeline'),
   columns: deviceColumns,
   limit: MAX_ROWS,
   load: async (_context, { point }) => [...point.devices, ...point.inactiveDevices],
@@ -63,4 +69,8 @@ const tags: DetailTab<PointItem> = {
   opens: (row, { point: { organization } }) => ({ entity: TAG_ENTITY, id: `${(row as Tag).id}`, organization }),
 };
 
-export const pointTabs: readonly DetailTab<PointItem>[] = [devices, tags];
+const values = valuesTab<PointItem>('VIEW_POINT_VALUES', pointOwner, ({ point }) =>
+  message(point.devices.length > 0 ? 'process-point:noValues' : 'process-point:noDevices'),
+);
+
+export const pointTabs: readonly DetailTab<PointItem>[] = [values, devices, tags];

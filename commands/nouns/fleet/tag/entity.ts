@@ -111,6 +111,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
 
 /**
  * Returns the ids of tags by name or `#id`.
+ *
  * @throws CommandError with suggestions for a name that is unknown or ambiguous.
  */
 async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {

@@ -1,7 +1,7 @@
 import { formatLocation } from '#commands/text/location.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 
-/** Returns the location of a tag as text: a point, the two corners of an area or the path of a shape. */
+/** Returns the location of a tag as text: a point, the two corners of an area, or the path of a shape. */
 export function locationText({ metadata }: Tag): string | undefined {
   const location = metadata?.location;
   switch (location?.case) {

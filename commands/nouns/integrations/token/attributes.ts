@@ -53,7 +53,7 @@ function reachText({ limitImpersonation: limit, organizations }: TokenItem): str
 }
 
 /**
- * Only the roles and permissions of a token can be changed. Its name, owner and expiry are fixed (contract:
+ * Only the roles and permissions of a token can be changed. Its name, owner, and expiry are fixed (contract:
  * TokenService).
  */
 export const tokenAttributes = attributes<TokenItem, TokenSelection>(
@@ -92,7 +92,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
       },
       column: { width: 160, grow: 1 },
       detail: 'owner',
-      // Finds owners by name, email address or id.
+      // Finds owners by name, email address, or id.
       key: 'user',
       filter: {
         kind: 'name',

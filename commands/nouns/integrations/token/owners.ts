@@ -29,7 +29,8 @@ export async function suggestOwners(context: Context, text: string): Promise<rea
 }
 
 /**
- * Returns the ids of users by name, email address or id.
+ * Returns the ids of users by name, email address, or id.
+ *
  * @throws UnknownValueError with suggestions for a name that is unknown or ambiguous
  */
 export async function ownerIds(names: readonly string[], context: Context): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { role } from '#commands/nouns/people/role/entity.ts';
 
 import { PERMISSIONS, permissionTexts, USER_PERMISSIONS, userPermissionTexts } from './item.ts';
 
-/** Params shared by the commands that create tokens, edit tokens and set their permissions. */
+/** Params shared by the commands that create tokens, edit tokens, and set their permissions. */
 export const tokenParams = {
   permissions: p.choices(PERMISSIONS, { label: permissionTexts.byName }),
   userPermissions: p.choices(USER_PERMISSIONS, { label: userPermissionTexts.byName }),

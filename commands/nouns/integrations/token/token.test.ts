@@ -51,7 +51,7 @@ test("shows a token's roles and permissions by name", async () => {
   expect(plan?.changes[0]?.added).toEqual([{ key: 'role:permission.TAGS_MANAGE' }]);
 });
 
-test('a token created with an expiring token expires with it', async () => {
+test('a token created with an expiring token expires at the same time', async () => {
   const { outcome } = await type(context, 'token create short --permissions TOKENS --expires +1d');
   const tokenContext = { ...context, api: server.with(outcome.reveal!.value).client };
   const childRun = await type(tokenContext, 'token create child');

@@ -52,7 +52,7 @@ export async function checkLevels(context: Context, names: readonly string[]): P
 const check = (context: Context, values: NewValues): Promise<void> =>
   checkLevels(context, (values['healthLevels'] as readonly string[] | undefined) ?? []);
 
-// In the same order as in the create form.
+// The fields are in the same order as in the create form.
 const fields = orderFields(webhookAttributes.fields, ...Object.keys(webhookParams));
 
 export const editWebhook = editCommand<WebhookItem>({
@@ -89,7 +89,7 @@ const filterFields = pickFields(
   'healthLevels',
 );
 
-/** Sets which events, devices, tags and health levels a webhook listens to. */
+/** Sets which events, devices, tags, and health levels a webhook listens to. */
 export const setFilter = editCommand<WebhookItem>({
   entity: webhook,
   verb: 'set-filter',

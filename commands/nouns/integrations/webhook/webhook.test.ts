@@ -57,7 +57,7 @@ test.each([
   ['--events MESSAGE_RECEIVED,TRANSFER', ['Sends 2 kinds of event: Message received, Transfer']],
   ['--except-events TRANSFER', ['Sends every event except Transfer']],
   ['--events MESSAGE_RECEIVED,TRANSFER --except-events TRANSFER', ['Sends Message received']],
-  ['--events TRANSFER --except-events TRANSFER', ['Sends nothing: every event is excluded']],
+  ['--events TRANSFER --except-events TRANSFER', ['Sends nothing, because every event is excluded']],
   [
     "--health-levels Alarm --tags 'Needs visit' --disabled",
     [
@@ -137,7 +137,7 @@ async function headersOf(id: bigint): Promise<Record<string, string>> {
   return openHeaders(server.app.secrets, customHeaders);
 }
 
-test('changes filters, the enabled state and tags, and undo restores them', async () => {
+test('changes filters, the enabled state, and tags, and undo restores them', async () => {
   const isEnabled = async () => !(await find('A')).webhook.data?.disabled;
   const { id } = (await find('A')).webhook;
   const done = await type(context, `webhook set-filter ${id} --tags 'Needs visit' --events MESSAGE_RECEIVED,TRANSFER`);
@@ -154,7 +154,7 @@ test('changes filters, the enabled state and tags, and undo restores them', asyn
   expect((await find('A')).webhook.tags).toHaveLength(0);
 });
 
-test('sets, shows and edits exclude filters separately from include filters', async () => {
+test('sets, shows, and edits exclude filters separately from include filters', async () => {
   const [first = '', second = ''] = (await listAll(device, 'lifecycle:INSTALLED', context)).map(device.id);
   await type(context, 'tag create Quiet');
   const line =
@@ -203,7 +203,12 @@ test('filters the history by failures and period, and pages it', async () => {
 test('prints or opens the history with the given filters', async () => {
   const { id } = (await find('History')).webhook;
   const rows = vi.fn<HostCapabilities['output']['rows']>();
-  const output = { rows, list: vi.fn<HostCapabilities['output']['list']>(), details: () => undefined };
+  const output = {
+    rows,
+    list: vi.fn<HostCapabilities['output']['list']>(),
+    details: () => undefined,
+    stream: async () => undefined,
+  };
   const printedRows = async (line: string) => {
     await type({ ...context, host: { output } }, line);
     return rows.mock.lastCall?.[0].rows.length;

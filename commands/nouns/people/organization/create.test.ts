@@ -72,7 +72,7 @@ async function isBusiness(id: string): Promise<boolean | undefined> {
   return rows.find((row) => row.id === id)?.isBusiness;
 }
 
-test('validates the ID, country and email address without a request', async () => {
+test('validates the id, country, and email address without a request', async () => {
   const administrator = await contextAs(server, 'administrator');
   const expectRejection = (line: string, key: string, param: string) =>
     expect(type(administrator, line)).rejects.toMatchObject({ userMessage: { key }, param });
@@ -112,7 +112,7 @@ test("names the field that exceeds the server's length limit", async () => {
   }
 });
 
-test('warns about sub-organizations before deleting, requires the name and refuses your own organization', async () => {
+test('deletes an organization only after a warning about its sub-organizations, and never your own organization', async () => {
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, `organization create foxtrot --name Foxtrot ${CONTACT}`);
   await type(await contextAs(server, 'administrator', 'foxtrot'), `organization create foxtrot-north ${CONTACT}`);
@@ -126,7 +126,7 @@ test('warns about sub-organizations before deleting, requires the name and refus
   expect(await childIds()).not.toContain('foxtrot-north');
 });
 
-test('uploads, shows and removes a logo', async () => {
+test('uploads, shows, and removes a logo', async () => {
   const administrator = await contextAs(server, 'administrator');
   const png = `data:image/png;name=logo.png;base64,${Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')}`;
   const home = administrator.organization.id;
@@ -140,7 +140,7 @@ test('uploads, shows and removes a logo', async () => {
   expect(await logo()).toBeUndefined();
 });
 
-test('names the field if the creation token is invalid', async () => {
+test('assigns the error to its field if the creation token is invalid', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   const line = `organization create-with-token golf --creation-token nonsense ${CONTACT}`;
   await expect(planOf(newcomer, line)).rejects.toMatchObject({

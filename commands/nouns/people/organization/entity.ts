@@ -52,7 +52,7 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
     tabs: SETTINGS,
     title: message('screen:organization.below'),
   },
-  // The screen lists sub-organizations; `o` finds all accessible organizations from anywhere (spec 2).
+  // The screen lists sub-organizations. `o` finds all accessible organizations from anywhere (spec 2).
   views: [
     { id: 'below', filter: '' },
     { id: 'accessible', filter: 'accessible:true' },

@@ -11,7 +11,7 @@ import { entity, organization } from './entity.ts';
 import { organizationInfo } from './info.ts';
 import { actAs, returnHome } from './switch.ts';
 
-/** Shows the current organization, with its contact, address and features. */
+/** Shows the current organization, with its contact, address, and features. */
 const show = command({
   id: 'organization.show',
   effect: 'navigate',

@@ -32,7 +32,7 @@ export const fetchRoles = reference('role', (context) => load(context, {}));
 const nameOf = ({ displayName, identifier }: Role): string => displayName || identifier;
 const searchText = (item: Role): string => `${nameOf(item)} ${item.identifier}`;
 
-/** Returns the display names of roles by identifier; an unknown role keeps its identifier. */
+/** Returns the display names of roles by identifier. An unknown role keeps its identifier. */
 export async function roleNames(context: Context, identifiers: readonly string[]): Promise<readonly string[]> {
   const roles = identifiers.length > 0 ? await fetchRoles(context) : [];
   const names = new Map(roles.map((item) => [item.identifier, nameOf(item)]));

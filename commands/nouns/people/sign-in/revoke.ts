@@ -19,7 +19,7 @@ export const revokeSignIn = bulkAction({
     before: message('sign-in:state.signedIn'),
     after: message('sign-in:state.signedOut'),
   }),
-  notes: (_context, items) => (items.some(({ current }) => current) ? [message('sign-in:plan.this')] : []),
+  notes: (_context, items) => (items.some(({ current }) => current) ? [message('sign-in:plan.includesCurrent')] : []),
   isLast: ({ current }) => current,
   size: 1,
   call: async ({ api, organization, signal }, items) => {

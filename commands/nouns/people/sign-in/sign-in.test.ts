@@ -51,7 +51,7 @@ test('marks the current sign-in and warns before revoking it', async () => {
   const context = await contextAs(server, 'viewer');
   const [currentSignIn] = await listSignIns(context);
   expect((await planOf(context, `sign-in revoke '#${currentSignIn!.id}'`))?.notes).toEqual([
-    { key: 'sign-in:plan.this' },
+    { key: 'sign-in:plan.includesCurrent' },
   ]);
   expect(signIn.columns.find(({ id }) => id === 'current')!.value(currentSignIn!)).toEqual({ key: 'sign-in:this' });
 });

@@ -93,7 +93,7 @@ test('shows that no session remains if the server refuses the read-only session'
   expect(updateSupportSession).toHaveBeenLastCalledWith(undefined);
 });
 
-test('lists each support session with its organization, reason and calls in the audit log', async () => {
+test('lists each support session with its organization, reason, and calls in the audit log', async () => {
   const { context } = await createStaffContext();
   const sessions = await listAll(supportSession, 'everywhere:true', context);
   const session = sessions.find((item) => item.session.reason === 'repair the tags')!;

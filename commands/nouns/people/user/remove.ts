@@ -7,7 +7,7 @@ import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { user } from './entity.ts';
 import { isSelf, organizationIdOf, userIdsOf } from './item.ts';
 
-/** Removes members along with their roles, email subscriptions and tokens (contract: UserService). */
+/** Removes members along with their roles, email subscriptions, and tokens (contract: UserService). */
 export const removeUser = bulkAction({
   entity: user,
   verb: 'remove',

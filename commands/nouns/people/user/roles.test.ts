@@ -20,7 +20,7 @@ const emails = async (filter: string) => (await listAll(user, filter, context)).
 
 const THREE_MEMBERS = 'role:operator,viewer,developer -role:administrator';
 
-test('finds members by role, permission, email and words', async () => {
+test('finds members by role, permission, email, and words', async () => {
   expect(await emails('role:Administrator')).toEqual(['administrator@northwind.example']);
   expect(await emails('permission:USERS_MANAGE')).toEqual(['administrator@northwind.example']);
   expect(await emails('email:VIEWER@northwind.example')).toEqual(['viewer@northwind.example']);

@@ -116,7 +116,7 @@ test('approves an access request with roles, or rejects it', async () => {
   expect((await find('newcomer@example.com')).roles).toEqual(['Viewer', 'Installer']);
 });
 
-test("shows a member's sessions, activity and tokens in the panel", async () => {
+test("shows a member's sessions, activity, and tokens in the panel", async () => {
   await contextAs(server, 'operator');
   await type(context, 'token create mine');
   expect(await sessions.load(context, await find('operator@northwind.example'))).toHaveLength(1);

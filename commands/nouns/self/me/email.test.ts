@@ -9,7 +9,7 @@ let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-test('turns emails on, filters them and turns them off, and undo restores the filters', async () => {
+test('turns emails on and off and filters them, and undo restores the filters', async () => {
   const context = await contextAs(server, 'administrator');
   const filters = async () => {
     const { preferences, tagNames } = await emailSettings(context);

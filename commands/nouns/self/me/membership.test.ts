@@ -10,7 +10,7 @@ let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-test('requests access, lists the pending request and withdraws it', async () => {
+test('requests access, lists the pending request, and withdraws it', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   expect(newcomer.organization.id).toBe('');
   const done = await type(newcomer, 'me request-access northwind');
@@ -24,7 +24,7 @@ test('requests access, lists the pending request and withdraws it', async () => 
   expect(await loadRequestedOrganizations(newcomer)).toEqual([]);
 });
 
-test('rejects an invalid organization ID', async () => {
+test('rejects an invalid organization id', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   await expect(type(newcomer, "me request-access 'North Wind'")).rejects.toMatchObject({
     userMessage: { key: 'organization:validation.id' },

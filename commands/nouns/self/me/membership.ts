@@ -9,7 +9,7 @@ import { currentUser } from './settings.ts';
 
 // The commands for joining an organization. Users without an organization can use only these and the account commands.
 
-/** Refers to an organization by its ID, because only members can see its display name. */
+/** Refers to an organization by its id, because only members can see its display name. */
 function organizationIdText(id: string): Message {
   return message('common:organizationId', { id: id.trim() });
 }

@@ -64,7 +64,7 @@ test('shows the sign-in methods of an account by name, and none for a user who s
 
 test('prints the profile and preferences in the terminal', async () => {
   const details = vi.fn<HostCapabilities['output']['details']>();
-  const output = { list: () => undefined, rows: () => undefined, details };
+  const output = { list: () => undefined, rows: () => undefined, stream: async () => undefined, details };
   const context = { ...(await contextAs(server, 'operator')), host: { output } };
   await type(context, 'me profile');
   const values = Object.fromEntries(details.mock.lastCall![0].lines.map(({ head, value }) => [head.key, value]));

@@ -22,7 +22,7 @@ export async function currentPreferences(context: Context): Promise<Preferences>
 }
 
 /**
- * Changes one setting, or removes it if `value` is undefined. Sends all other settings along, because the RPC replaces
+ * Changes one setting, or removes it if `value` is undefined. Sends all other settings along, because the rpc replaces
  * all settings.
  */
 export async function changeSetting(context: Context, name: string, value: unknown): Promise<void> {

@@ -65,7 +65,7 @@ export async function unitPreferences(context: Context): Promise<UnitPreferences
   return preferences ?? fromJson(UnitPreferencesSchema, {});
 }
 
-/** Returns a preference for a unit, a format or both, or undefined if there is neither. */
+/** Returns a preference for a unit, a format, or both, or undefined if there is neither. */
 export function preferenceOf(preference: string | undefined, format: JsonObject | undefined): Preference | undefined {
   if (preference === undefined && format === undefined) return undefined;
   return { ...(preference === undefined ? {} : { preference }), ...(format === undefined ? {} : { format }) };

@@ -15,7 +15,7 @@ export const healthLevels = reference('health-level:all', async (context: Contex
   return levels.toSorted((a, b) => Number(a.severity - b.severity));
 });
 
-/** Aliases for the worst level, the levels in between and the best level of any organization. */
+/** Aliases for the worst level, the levels in between, and the best level of any organization. */
 const ALIASES: Readonly<Record<string, Level>> = { ERROR: 'error', WARNING: 'warning', OK: 'ok' };
 
 /** The values of the health filter that are valid in every organization. */

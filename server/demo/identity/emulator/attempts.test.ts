@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { type Attempts, trackAttempts } from './attempts.ts';
 
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('failed attempts', () => {
-  it('are allowed up to a limit, and then block only that key for a while', () => {
+  test('are allowed up to a limit, and then block only that key for a while', () => {
     fail(2);
     expect(attempts.isPaused('olga')).toBe(false);
     fail(1);
@@ -22,7 +22,7 @@ describe('failed attempts', () => {
     expect(attempts.isPaused('olga')).toBe(false);
   });
 
-  it('double each pause, up to a maximum', () => {
+  test('double each pause, up to a maximum', () => {
     fail(3);
     for (const pause of [200, 350, 350]) {
       time += 400;
@@ -34,7 +34,7 @@ describe('failed attempts', () => {
     }
   });
 
-  it('are forgotten after a while, and after a success', () => {
+  test('are forgotten after a while, and after a success', () => {
     fail(2);
     time += 1001;
     fail(2);
@@ -44,7 +44,7 @@ describe('failed attempts', () => {
     expect(attempts.isPaused('olga')).toBe(false);
   });
 
-  it('with made-up keys do not fill the memory', () => {
+  test('with made-up keys do not fill the memory', () => {
     fail(3);
     for (let index = 0; index < 10_000; index++) attempts.recordFailure(`made-up-${index}`);
     expect(attempts.isPaused('olga')).toBe(false);

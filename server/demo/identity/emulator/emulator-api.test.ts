@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import manifest from '../../../../package.json' with { type: 'json' };
 import { loadEmulator } from './emulator-api.ts';
 
-it('loads none of the packages that package.json replaces with empty ones', { timeout: 60_000 }, async () => {
+test('loads none of the packages that package.json replaces with empty ones', { timeout: 60_000 }, async () => {
   const { cache } = createRequire(import.meta.url);
   await loadEmulator('demo-test').createApp(new Map());
   const loadedPaths = Object.keys(cache).map((path) => path.replaceAll('\\', '/'));

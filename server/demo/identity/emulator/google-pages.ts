@@ -12,7 +12,7 @@ export interface PageUrls {
   readonly path: string;
   /** The URL of {@link POST_BACK}. */
   readonly script: string;
-  /** The console's stylesheets, which define colors, fonts and focus rings. If there are none, the pages are plain. */
+  /** The console's stylesheets, which define colors, fonts, and focus rings. If there are none, the pages are plain. */
   readonly stylesheets: readonly string[];
 }
 

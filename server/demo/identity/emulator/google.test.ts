@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { olga, startTestProvider, type TestProvider } from '#server/testkit/identity-provider.ts';
 
@@ -26,7 +26,7 @@ const signInWith = (providerId: string, idToken = '') =>
   });
 
 describe('a demo Google account', () => {
-  it('is created in a form, signs in, and is offered next time', async () => {
+  test('is created in a form, signs in, and is offered next time', async () => {
     expect((await page()).text).not.toContain('name="account"');
     const signedInPage = await page({ email: ' Gina@Example.com ', name: '<b>Gina</b>' });
     const { idToken = '' } = await signInWith('google.com', idTokenIn(signedInPage.text));
@@ -42,12 +42,12 @@ describe('a demo Google account', () => {
     expect(decodeJwt(secondSignIn.idToken ?? '').sub).toBe(decodeJwt(idToken).sub);
   });
 
-  it('signs in the user with the same verified address', async () => {
+  test('signs in the user with the same verified address', async () => {
     const { text } = await page({ email: olga.email, name: '' });
     expect(decodeJwt((await signInWith('google.com', idTokenIn(text))).idToken ?? '').sub).toBe(olga.id);
   });
 
-  it('requires a valid address, and keeps an invalid one in the form', async () => {
+  test('requires a valid address, and keeps an invalid one in the form', async () => {
     const { status, text } = await page({ email: '"><script>', name: 'Gina' });
     expect(status).toBe(400);
     expect(text).toContain('role="alert"');
@@ -55,7 +55,7 @@ describe('a demo Google account', () => {
     expect(idTokenIn(text)).toBeUndefined();
   });
 
-  it('does not work for other providers', async () => {
+  test('does not work for other providers', async () => {
     const { text } = await page({ email: 'gina@example.com' });
     for (const id of ['facebook.com', 'saml.own', 'apple.com']) {
       expect((await signInWith(id, idTokenIn(text))).error?.message).toContain('OPERATION_NOT_ALLOWED');

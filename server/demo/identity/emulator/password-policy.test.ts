@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { demoPeople } from '#server/demo/seed/people.ts';
 import { randomPassword } from '#server/identity/accounts.ts';
@@ -6,7 +6,7 @@ import { randomPassword } from '#server/identity/accounts.ts';
 import { missingRequirements } from './password-policy.ts';
 
 describe('the password policy', () => {
-  it('lists every requirement that a password fails', () => {
+  test('lists every requirement that a password fails', () => {
     expect(missingRequirements('short')).toEqual([
       'Password must contain at least 8 characters',
       'Password must contain an upper case character',
@@ -17,7 +17,7 @@ describe('the password policy', () => {
     expect(missingRequirements(`aA1-${'x'.repeat(4093)}`)).toEqual(['Password may contain at most 4096 characters']);
   });
 
-  it('accepts the demo passwords and generated ones', () => {
+  test('accepts the demo passwords and generated ones', () => {
     for (const { password } of demoPeople) expect(missingRequirements(password)).toEqual([]);
     expect(missingRequirements(randomPassword())).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { olga, startTestProvider, type TestProvider } from '#server/testkit/identity-provider.ts';
 
@@ -18,7 +18,7 @@ const send = (body: object) => provider.call('v1/accounts:sendOobCode', body);
 const WEAK = 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [';
 
 describe('a new password', () => {
-  it('must meet the policy at sign-up, on change and on reset', async () => {
+  test('must meet the policy at sign-up, on change, and on reset', async () => {
     expect((await signUp('noor@example.com', 'weakling')).error?.message).toContain(WEAK);
     const { idToken } = await signUp('noor@example.com', 'Battery-staple-1');
     const change = await provider.call('v1/accounts:update', { idToken, password: 'weakling' });
@@ -33,7 +33,7 @@ describe('a new password', () => {
     expect(await signIn('noor@example.com', 'Battery-staple-2')).toBe('in');
   });
 
-  it('ends earlier sessions', async () => {
+  test('ends earlier sessions', async () => {
     const { refreshToken } = await signUp('piet@example.com', 'Battery-staple-1');
     const renew = () => provider.call('v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken });
     expect(await renew()).toHaveProperty('id_token');
@@ -45,7 +45,7 @@ describe('a new password', () => {
 });
 
 describe('emails', () => {
-  it('are sent to the server, and responses omit their codes', async () => {
+  test('are sent to the server, and responses omit their codes', async () => {
     const { idToken } = await signUp('ruth@example.com', 'Battery-staple-1');
     const response = await send({ requestType: 'VERIFY_EMAIL', idToken, returnOobLink: true });
     expect(Object.keys(response).toSorted()).toEqual(['email', 'kind']);
@@ -53,7 +53,7 @@ describe('emails', () => {
     expect(verified).toMatchObject({ email: 'ruth@example.com', emailVerified: true });
   });
 
-  it('do not reveal who has an account', async () => {
+  test('do not reveal who has an account', async () => {
     const unknownResponse = await send({ requestType: 'PASSWORD_RESET', email: 'nobody@example.com' });
     const response = await send({ requestType: 'PASSWORD_RESET', email: olga.email });
     expect({ ...unknownResponse, email: '' }).toEqual({ ...response, email: '' });
@@ -63,7 +63,7 @@ describe('emails', () => {
 });
 
 describe('wrong passwords', () => {
-  it('are limited whether or not the account exists, and temporarily block the right password too', async () => {
+  test('are limited whether or not the account exists, and temporarily block the right password too', async () => {
     for (const email of [olga.email, 'nobody@example.com']) {
       const first = await Promise.all(Array.from({ length: 10 }, () => signIn(email, 'wrong')));
       expect(new Set(first)).toEqual(new Set(['INVALID_LOGIN_CREDENTIALS']));
@@ -72,7 +72,7 @@ describe('wrong passwords', () => {
     }
   });
 
-  it('no longer count after a password reset by email', async () => {
+  test('no longer count after a password reset by email', async () => {
     await send({ requestType: 'PASSWORD_RESET', email: olga.email });
     const oobCode = await provider.waitForCode('reset-password');
     await provider.call('v1/accounts:resetPassword', { oobCode, newPassword: 'Correct-horse-2' });
@@ -81,7 +81,7 @@ describe('wrong passwords', () => {
 });
 
 describe('changes that users may not make to their own account', () => {
-  it('are refused or ignored', async () => {
+  test('are refused or ignored', async () => {
     const { idToken } = await signUp('sjors@example.com', 'Battery-staple-1');
     const update = (body: object) => provider.call('v1/accounts:update', { idToken, ...body });
     expect((await update({ email: 'olga@elsewhere.example' })).error?.message).toContain('OPERATION_NOT_ALLOWED');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { loadEmulator, type OneTimeCode, type ProjectState, type VerificationCode } from './emulator-api.ts';
 import type { Notice } from './messages.ts';
@@ -29,7 +29,7 @@ afterEach(() => {
 const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
 describe('a code', () => {
-  it('sent by email resets a password for one hour, or verifies an address for three days', () => {
+  test('sent by email resets a password for one hour, or verifies an address for three days', () => {
     const reset = project.createOob('olga@example.com', undefined, 'PASSWORD_RESET');
     const verify = project.createOob('olga@example.com', undefined, 'VERIFY_EMAIL');
     expect(sentNotices).toEqual([
@@ -46,7 +46,7 @@ describe('a code', () => {
     expect(project.validateOobCode('made up')).toBeUndefined();
   });
 
-  it('sent by text message lasts five minutes', () => {
+  test('sent by text message lasts five minutes', () => {
     const { sessionInfo, code } = project.createVerificationCode('+31612345678');
     expect(sentNotices).toEqual([{ kind: 'sms-code', to: '+31612345678', code }]);
     expect(project.getVerificationCodeBySessionInfo(sessionInfo)).toMatchObject({ code });
@@ -54,7 +54,7 @@ describe('a code', () => {
     expect(() => project.getVerificationCodeBySessionInfo(sessionInfo)).toThrow('SESSION_EXPIRED');
   });
 
-  it('sent by text message is rate limited per phone', () => {
+  test('sent by text message is rate limited per phone', () => {
     const text = () => project.createVerificationCode('+31612345678');
     for (let count = 0; count < 5; count++) text();
     expect(text).toThrow('TOO_MANY_ATTEMPTS_TRY_LATER');

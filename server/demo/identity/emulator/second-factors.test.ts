@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { olga, startTestProvider, type TestProvider, totpCode } from '#server/testkit/identity-provider.ts';
 
@@ -29,7 +29,7 @@ async function signInWithCode(code: string) {
 }
 
 describe('an authenticator app', () => {
-  it('is enrolled after a valid code', async () => {
+  test('is enrolled after a valid code', async () => {
     ({ idToken } = await signIn());
     const { totpSessionInfo } = await enroll('start', { idToken, totpEnrollmentInfo: {} });
     const { sessionInfo, sharedSecretKey } = totpSessionInfo as { sessionInfo: string; sharedSecretKey: string };
@@ -46,7 +46,7 @@ describe('an authenticator app', () => {
     expect(JSON.stringify(users)).not.toMatch(new RegExp(`${secret}|${olga.password}`));
   });
 
-  it('is required at the next sign-in, accepts each code once, and keeps its sessions after a restart', async () => {
+  test('is required at the next sign-in, accepts each code once, and keeps its sessions after a restart', async () => {
     await provider.restart();
     const tokens = await provider.call('v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken });
     expect(factorOf(String(tokens.id_token))).toBe('totp');
@@ -58,7 +58,7 @@ describe('an authenticator app', () => {
     await expect(signInWithCode(code)).resolves.toMatchObject({ error: { message: 'INVALID_CODE' } });
   });
 
-  it('ends a sign-in after five wrong codes', async () => {
+  test('ends a sign-in after five wrong codes', async () => {
     const { mfaPendingCredential, mfaInfo: [app] = [] } = await signIn();
     const submit = (verificationCode: string) =>
       finalize({
@@ -70,7 +70,7 @@ describe('an authenticator app', () => {
     expect((await submit(totpCode(secret, 1))).error?.message).toContain('TOO_MANY_ATTEMPTS_TRY_LATER');
   });
 
-  it('cannot be bypassed with a forged sign-in', async () => {
+  test('cannot be bypassed with a forged sign-in', async () => {
     const forgedCredential = { _AuthEmulatorMfaPendingCredential: 'yes', localId: olga.id, projectId: 'demo-test' };
     const mfaPendingCredential = Buffer.from(JSON.stringify(forgedCredential)).toString('base64');
     for (const step of ['start', 'finalize']) {
@@ -82,7 +82,7 @@ describe('an authenticator app', () => {
     }
   });
 
-  it('requires a verified address', async () => {
+  test('requires a verified address', async () => {
     const noor = { email: 'noor@example.com', password: 'Battery-staple-1' };
     const account = await provider.call('v1/accounts:signUp', noor);
     const response = await enroll('start', { idToken: account.idToken, totpEnrollmentInfo: {} });
@@ -91,7 +91,7 @@ describe('an authenticator app', () => {
 });
 
 describe('a phone', () => {
-  it('is enrolled and signs in with the code sent to it', async () => {
+  test('is enrolled and signs in with the code sent to it', async () => {
     const enrollment = await enroll('start', { idToken, phoneEnrollmentInfo: { phoneNumber: '+31612345678' } });
     const { sessionInfo } = enrollment.phoneSessionInfo as { sessionInfo: string };
     const code = await provider.waitForCode('sms-code');

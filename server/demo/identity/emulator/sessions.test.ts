@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { olga } from '#server/testkit/identity-provider.ts';
 
@@ -29,7 +29,7 @@ const renew = async (refreshToken: unknown) =>
   modules.operations.securetoken.token(project, { grantType: 'refresh_token', refreshToken }, {});
 
 describe('a session', () => {
-  it('keeps its start time when another session starts', async () => {
+  test('keeps its start time when another session starts', async () => {
     const first = await signIn();
     advance(600);
     const second = await signIn();
@@ -40,7 +40,7 @@ describe('a session', () => {
     expect(authTime((await renew(second.refreshToken)).id_token)).toBe(authTime(second.idToken));
   });
 
-  it('ends when earlier tokens are revoked', async () => {
+  test('ends when earlier tokens are revoked', async () => {
     const { refreshToken } = await signIn();
     advance(10);
     project.updateUserByLocalId(olga.id, { validSince: String(Math.floor(Date.now() / 1000)) });
@@ -48,7 +48,7 @@ describe('a session', () => {
     await expect(renew((await signIn()).refreshToken)).resolves.toHaveProperty('id_token');
   });
 
-  it('keeps the second factor that it started with', async () => {
+  test('keeps the second factor that it started with', async () => {
     const user = project.getUserByLocalId(olga.id);
     if (user === undefined) throw new Error('The project has no account for Olga.');
     const tokens = await createTokenIssuer(modules)(project, user, 'google.com', {

@@ -7,13 +7,13 @@ import type { App } from '#server/app/app.ts';
 import { runToCompletion } from '#server/db/pool/work.ts';
 
 /** The time limit for a trivial database query. */
-const DATABASE_TIMEOUT_MS = 2_000;
+const DATABASE_TIMEOUT_MS = 2000;
 /** How long callers share a result. Anyone can call this service, so it must not query the database for every call. */
-const RESULT_TTL_MS = 1_000;
+const RESULT_TTL_MS = 1000;
 /** The interval between checks for watchers. */
-const WATCH_EVERY_MS = 5_000;
+const WATCH_EVERY_MS = 5000;
 /** Watching requires no sign-in, so the number of watchers is limited. A server has only a few load balancers. */
-const MAX_WATCHERS = 1_000;
+const MAX_WATCHERS = 1000;
 
 /**
  * Serves `grpc.health.v1`. Every service is NOT_SERVING while the server is stopping or its database does not respond,
@@ -89,7 +89,7 @@ function shareResult(check: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-/** Waits for the given time, or until the caller hangs up, the call's deadline passes or the server stops. */
+/** Waits for the given time, or until the caller hangs up, the call's deadline passes, or the server stops. */
 function pause(milliseconds: number, { signal }: HandlerContext): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {

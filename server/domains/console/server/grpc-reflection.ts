@@ -106,7 +106,7 @@ function withImports(files: readonly DescFile[]): DescFile[] {
   return [...closure];
 }
 
-/** Returns the full names of the services, rpcs, messages, fields, enums and enum values that a file declares. */
+/** Returns the full names of the services, rpcs, messages, fields, enums, and enum values that a file declares. */
 function symbolsOf({ proto }: DescFile): string[] {
   const scope = proto.package === '' ? '' : `${proto.package}.`;
   return [

@@ -2,7 +2,7 @@ import { create, fromBinary, type MessageInitShape, toBinary, type DescMessage }
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { Code } from '@connectrpc/connect';
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import {
   HealthCheckRequestSchema,
@@ -45,7 +45,7 @@ describe('grpc.health.v1', () => {
       );
     });
 
-  it('reports the server and each service as serving, without authentication', async () => {
+  test('reports the server and each service as serving, without authentication', async () => {
     expect(await check('')).toBe(Status.SERVING);
     expect(await check('hiber.tag.TagService')).toBe(Status.SERVING);
     expect(await check('hiber.no.SuchService')).toMatchObject({ code: Code.NotFound });
@@ -66,7 +66,7 @@ describe('grpc.health.v1', () => {
     });
   });
 
-  it('notifies watchers when the server stops, and reports unknown services', async () => {
+  test('notifies watchers when the server stops, and reports unknown services', async () => {
     const stoppingServer = await startListening();
     const stoppingClient = new Client(`127.0.0.1:${stoppingServer.port}`, credentials.createInsecure());
     const watch = (service: string) => {
@@ -101,7 +101,7 @@ describe('grpc.health.v1', () => {
     await stoppingServer.close();
   });
 
-  it('reports NOT_SERVING while the database does not respond', async () => {
+  test('reports NOT_SERVING while the database does not respond', async () => {
     const brokenServer = await startListening();
     const brokenClient = new Client(`127.0.0.1:${brokenServer.port}`, credentials.createInsecure());
     await brokenServer.t.app.db.close();
@@ -130,7 +130,7 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
       ? response.messageResponse.value.fileDescriptorProto.map((array) => fromBinary(FileDescriptorProtoSchema, array))
       : [];
 
-  it('lists the services', async () => {
+  test('lists the services', async () => {
     const [response] = await exchange({ case: 'listServices', value: '' });
     expect(response).toMatchObject({ validHost: 'any', originalRequest: { messageRequest: { case: 'listServices' } } });
     const services =
@@ -146,7 +146,7 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
     expect(names).not.toContain('hiber.certificate.CertificateService');
   });
 
-  it('returns the file that declares a symbol, along with its imports, each once per stream', async () => {
+  test('returns the file that declares a symbol, along with its imports, each once per stream', async () => {
     const symbols = ['hiber.tag.TagService', 'hiber.tag.TagService.List', 'hiber.tag.Tag.Label', 'hiber.tag.Tag.label'];
     for (const value of symbols) {
       const [response] = await exchange({ case: 'fileContainingSymbol', value });
@@ -162,7 +162,7 @@ describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
     expect([filesIn(first).length > 1, filesIn(second).map(({ name }) => name)]).toEqual([true, ['hiber/tag.proto']]);
   });
 
-  it('reports unknown names as an error, and keeps the stream open', async () => {
+  test('reports unknown names as an error, and keeps the stream open', async () => {
     const responses = await exchange(
       { case: 'fileByFilename', value: 'hiber/no.proto' },
       { case: 'fileContainingSymbol', value: 'hiber.no.SuchService' },

@@ -8,7 +8,7 @@ import { currentOrDeprecated } from '#server/domains/signals/notification/event-
 import { alreadyExists, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
 
-/** Applies an update to the values of an enum field: replaces, then removes, updates and adds. */
+/** Applies an update to the values of an enum field: replaces, then removes, updates, and adds. */
 export function updateEnumValues(
   path: string,
   before: readonly EnumValue[],

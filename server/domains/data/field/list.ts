@@ -97,7 +97,7 @@ function orderBy(sort: Sort | undefined): SQL[] {
     case Sort.UNIT_DESC:
       return [sql`${unitSymbol} desc nulls last`];
     default:
-      // By parser, then by priority, the higher ones first (our choice, as for tags).
+      // By parser, then by priority, the higher ones first (not specified in the contract, as for tags).
       return [asc(natural(parser.name)), asc(parser.identifier), desc(parserField.priority)];
   }
 }

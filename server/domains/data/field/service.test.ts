@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -51,7 +51,7 @@ async function createField(field: object) {
 }
 
 describe('new fields', () => {
-  it('have their type, unit and symbol, and are text without details', async () => {
+  test('have their type, unit, and symbol, and are text without details', async () => {
     const { identifier } = await createParser();
     const { dataFields } = await fields().add({
       parserIdentifier: identifier,
@@ -102,7 +102,7 @@ describe('new fields', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['details of another type', { ...pressure, type: ValueType.TEXT }, 'is text, but has numeric details'],
     [
       'a unit of another type',
@@ -139,7 +139,7 @@ describe('new fields', () => {
     });
   });
 
-  it('cannot exist already, and are at most 200', async () => {
+  test('cannot exist already, and are at most 200', async () => {
     const { identifier } = await createParser([pressure]);
     const add = (added: object[]) => fields().add({ parserIdentifier: identifier, fields: added });
     await expect(add([{ field: 'a' }, pressure])).rejects.toMatchObject({ code: Code.AlreadyExists });
@@ -149,7 +149,7 @@ describe('new fields', () => {
     await expect(add(many.slice(1))).resolves.toMatchObject({ dataFields: { length: 200 } });
   });
 
-  it('replace all others, or are deleted by path or name', async () => {
+  test('replace all others, or are deleted by path or name', async () => {
     const { identifier, dataFields } = await createParser([
       pressure,
       { field: 'note', displayName: 'Remark' },
@@ -171,7 +171,7 @@ describe('new fields', () => {
 });
 
 describe('an update', () => {
-  it('changes what it names, clears what is empty, and honors older clients', async () => {
+  test('changes what it names, clears what is empty, and honors older clients', async () => {
     const { identifier } = await createField({ ...pressure, displayName: 'Pressure', priority: 2, optional: true });
     const update = (change: object) => fields().update({ fieldIdentifier: identifier, ...change });
     expect(await update({ operational: true })).toMatchObject({
@@ -195,7 +195,7 @@ describe('an update', () => {
     await expect(update({ priority: 2 ** 32 - 1 })).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  it('of the unit also changes type and symbol', async () => {
+  test('of the unit also changes type and symbol', async () => {
     const { identifier } = await createField(pressure);
     const update = {
       replaceUnit: { unit: { case: 'temperature' as const, value: Temperature.DEGREES_CELSIUS } },
@@ -215,7 +215,7 @@ describe('an update', () => {
     });
   });
 
-  it('of enum values adds, removes, updates or replaces', async () => {
+  test('of enum values adds, removes, updates, or replaces', async () => {
     const { identifier } = await createField(status);
     const update = async (change: object) => {
       const { details } = await fields().updateEnumValues({ fieldIdentifier: identifier, update: change });
@@ -249,7 +249,7 @@ describe('an update', () => {
     });
   });
 
-  it('is recorded as a change of the parser, and only for its owner', async () => {
+  test('is recorded as a change of the parser, and only for its owner', async () => {
     const { identifier, parser, parserName } = await createField(pressure);
     await fields().update({ fieldIdentifier: identifier, encrypted: true });
     const { events } = await t
@@ -268,7 +268,7 @@ describe('an update', () => {
 });
 
 describe('a list', () => {
-  it('is selected, sorted and paged, with the fields of inherited parsers', async () => {
+  test('is selected, sorted, and paged, with the fields of inherited parsers', async () => {
     const { identifier } = await createParser([
       { ...pressure, displayName: 'Zulu', priority: 1 },
       { ...status, displayName: 'Alpha', priority: 3 },
@@ -308,7 +308,7 @@ describe('a list', () => {
     });
   });
 
-  it('has units as the caller prefers them, if requested', async () => {
+  test('has units as the caller prefers them, if requested', async () => {
     const { identifier } = await createField(pressure);
     const preferences = t.as('administrator').client(UnitPreferencesService);
     await preferences.unitPreferences({

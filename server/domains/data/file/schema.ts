@@ -6,7 +6,7 @@ import { organization } from '#server/db/schema/organization.ts';
 import { processPoint } from '#server/db/schema/process-point.ts';
 import { tag } from '#server/db/schema/tag.ts';
 
-/** A file that tags, devices and process points refer to, stored either here (`content`) or elsewhere (`url`). */
+/** A file that tags, devices, and process points refer to, stored either here (`content`) or elsewhere (`url`). */
 export const file = pgTable(
   'file',
   {

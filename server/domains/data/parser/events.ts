@@ -15,7 +15,7 @@ export function parserCreated(created: ModemMessageBodyParser, time: Date): NewE
       title: 'Parser created',
       description: `Parser "${created.name}" was created.`,
     },
-    (common) => ({ case: 'messageBodyParserCreated', value: { ...common, created } }),
+    (common) => ({ case: 'messageBodyParserCreated', value: { created, ...common } }),
   );
 }
 
@@ -44,7 +44,6 @@ export function parserUpdated(updated: ModemMessageBodyParser, time: Date, chang
     (common) => ({
       case: 'messageBodyParserUpdated',
       value: {
-        ...common,
         name,
         updatedName: name === undefined ? undefined : { updated: true, value: name },
         contentKsy,
@@ -55,6 +54,7 @@ export function parserUpdated(updated: ModemMessageBodyParser, time: Date, chang
           updated: true,
           value: availableToChildOrganizations,
         },
+        ...common,
       },
     }),
   );
@@ -69,6 +69,6 @@ export function parserDeleted(organization: string, name: string, time: Date): N
       title: 'Parser deleted',
       description: `Parser "${name}" was deleted.`,
     },
-    (common) => ({ case: 'messageBodyParserDeleted', value: { ...common, deleted: name } }),
+    (common) => ({ case: 'messageBodyParserDeleted', value: { deleted: name, ...common } }),
   );
 }

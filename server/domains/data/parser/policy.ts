@@ -1,4 +1,5 @@
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+import { ParserTraceService } from '#proto/gen/quarterdeck/parser/v1/parser_trace_service_pb.ts';
 import { change, read, rpcs } from '#server/policies/rpcs.ts';
 
 export const parserPolicy = rpcs(ModemMessageBodyParserService, {
@@ -17,4 +18,8 @@ export const parserPolicy = rpcs(ModemMessageBodyParserService, {
   retry: change('MODEMS_MESSAGE_BODY_PARSERS'),
   assign: change('MODEMS_MESSAGE_BODY_PARSERS', 'ASSIGNMENTS', 'MODEMS'),
   unassign: change('MODEMS_MESSAGE_BODY_PARSERS', 'ASSIGNMENTS', 'MODEMS'),
+});
+
+export const parserTracePolicy = rpcs(ParserTraceService, {
+  trace: read('MODEMS_MESSAGE_BODY_PARSERS'),
 });

@@ -1,5 +1,6 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -8,6 +9,11 @@ import {
   ModemMessageBodyParserService,
   SimpleModemMessageBodyParser_Endian as Endian,
 } from '#proto/gen/hiber/parser_pb.ts';
+import {
+  ParserTraceService,
+  type TraceRequestSchema,
+} from '#proto/gen/quarterdeck/parser/v1/parser_trace_service_pb.ts';
+import { Sandbox } from '#server/parsing/sandbox.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -22,7 +28,7 @@ let count = 0;
 const upload = (more: object = {}) => parsers().upload({ name: `Level ${(count += 1)}`, contentKsy: LEVEL, ...more });
 
 describe('an uploaded parser', () => {
-  it('is returned, listed and recorded', async () => {
+  test('is returned, listed, and recorded', async () => {
     const dataFields = [
       { field: 'level', displayName: 'Level', priority: 3 },
       { field: '$.raw[0].x', optional: true },
@@ -44,20 +50,16 @@ describe('an uploaded parser', () => {
     expect(event?.event.value).toMatchObject({ created: { identifier: created.identifier, contentKsy: LEVEL } });
   });
 
-  it('that cannot be compiled is refused with its line', async () => {
+  test('that cannot be compiled is refused with its line', async () => {
     await expect(upload({ contentKsy: `${LEVEL}  - id: more\n    type: nope\n` })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: "Line 8: Unable to find type 'nope', searching from level (seq/1/type).",
     });
   });
 
-  it.each([
+  test.each([
     ['no name', { name: ' ' }, 'A parser needs a name.'],
-    [
-      'a long name',
-      { name: 'x'.repeat(201) },
-      'The name of a parser can have at most 200 characters; this one has 201.',
-    ],
+    ['a long name', { name: 'x'.repeat(201) }, 'The name of a parser can have at most 200 characters, not 201.'],
     ['a field without a path', { dataFields: [{ field: ' ' }] }, 'The path of a field is empty.'],
     [
       'a path that is none',
@@ -83,7 +85,7 @@ describe('an uploaded parser', () => {
     });
   });
 
-  it('has a name of its own', async () => {
+  test('has a name of its own', async () => {
     const { name, identifier } = await upload();
     await expect(upload({ name })).rejects.toMatchObject({ code: Code.AlreadyExists });
     const other = await upload();
@@ -93,7 +95,7 @@ describe('an uploaded parser', () => {
     await expect(parsers().rename({ identifier, name })).resolves.toMatchObject({ name });
   });
 
-  it('is updated in parts, with one event', async () => {
+  test('is updated in parts, with one event', async () => {
     const { identifier } = await upload({
       dataFields: [{ field: 'level' }, { field: 'old' }],
       metadataFields: { messageMetadataFields: ['a', 'b'], locationFields: { latitude: 'lat', longitude: 'lon' } },
@@ -144,7 +146,30 @@ describe('an uploaded parser', () => {
     ]);
   });
 
-  it('is not changed by a definition that cannot be compiled', async () => {
+  test('has at most 200 metadata fields of each kind, even after several updates', async () => {
+    const { identifier } = await upload();
+    const paths = (count: number, first: number) => Array.from({ length: count }, (_, index) => `f${first + index}`);
+    const update = (metadataFields: object) => parsers().updateUploaded({ identifier, metadataFields });
+    const add = (fields: readonly string[]) =>
+      update({ addMessageMetadataFields: fields, addModemMetadataFields: fields });
+    await add(paths(150, 0));
+    await add(paths(50, 150));
+    await expect(add(paths(1, 200))).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage: 'A parser can have at most 200 message metadata fields; these would be 201.',
+    });
+    const required = (count: number, first: number) => ({
+      addRequireMessageMetadata: Object.fromEntries(
+        paths(count, first).map((path) => [path, { kind: { case: 'numberValue', value: 1 } }]),
+      ),
+    });
+    for (const first of [0, 100]) await update(required(100, first));
+    await expect(update(required(1, 200))).rejects.toMatchObject({
+      rawMessage: 'A parser can have at most 200 required metadata fields; these would be 201.',
+    });
+  });
+
+  test('is not changed by a definition that cannot be compiled', async () => {
     const before = await upload();
     await expect(
       parsers().updateUploaded({ identifier: before.identifier, name: 'X', contentKsy: 'seq: 1' }),
@@ -155,7 +180,7 @@ describe('an uploaded parser', () => {
 });
 
 describe('a simple parser', () => {
-  it('generates its definition, which parses', async () => {
+  test('generates its definition, which parses', async () => {
     const parser = {
       name: 'Tank 2000!',
       documentation: '*/ throw 1',
@@ -222,7 +247,7 @@ describe('a simple parser', () => {
   });
 
   const integer = (sizeBytes: number) => ({ case: 'integer' as const, value: { sizeBytes } });
-  it.each([
+  test.each([
     [
       'a name without letters',
       { name: '123', fields: [] },
@@ -295,7 +320,7 @@ describe('a simple parser', () => {
 
 describe('a test', () => {
   const bytes = (hex: string) => ({ case: 'parseBytes' as const, value: { hex } });
-  it('of a definition returns the result or a sentence', async () => {
+  test('of a definition returns the result or a sentence', async () => {
     const parser = { case: 'contentKsy' as const, value: LEVEL };
     expect((await parsers().test({ parser, data: bytes('01 02') })).result).toEqual({
       case: 'parsed',
@@ -316,7 +341,7 @@ describe('a test', () => {
     await expect(parsers().test({ data: bytes('00') })).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  it('fails without a required field, and for a message without the required metadata', async () => {
+  test('fails without a required field, and for a message without the required metadata', async () => {
     const { identifier } = await upload({
       dataFields: [{ field: 'level' }, { field: 'pressure' }, { field: 'other', optional: true }],
       metadataFields: { requireMessageMetadata: { 'lora.fPort': { kind: { case: 'numberValue', value: 2 } } } },
@@ -333,7 +358,7 @@ describe('a test', () => {
     });
   });
 
-  it('reads only messages of the organization', async () => {
+  test('reads only messages of the organization', async () => {
     const parser = { case: 'contentKsy' as const, value: 'seq:\n  - {id: all, size-eos: true}\n' };
     const data = { case: 'modemMessageId' as const, value: await storedMessage() };
     expect((await parsers().test({ parser, data })).result).toMatchObject({
@@ -347,10 +372,21 @@ describe('a test', () => {
 const CHILD = 'northwind-offshore';
 
 describe('a child organization', () => {
+  test('is charged to the root of its tree', async () => {
+    const parse = vi.spyOn(Sandbox.prototype, 'parse');
+    const organization = 'northwind-permian';
+    await parsers().test({
+      organization,
+      parser: { case: 'contentKsy', value: LEVEL },
+      data: { case: 'parseBytes', value: { bytes: Uint8Array.of(1, 2) } },
+    });
+    expect(parse.mock.calls).toMatchObject([[{ account: 'northwind', realm: expect.stringContaining(organization) }]]);
+  });
+
   const sees = async (organization: string, identifier: string) =>
     (await parsers().list({ organization, selection: { identifiers: [identifier] } })).parsers.length === 1;
 
-  it('sees the parsers that are available to it, without the others they are available to', async () => {
+  test('sees the parsers that are available to it, without the others they are available to', async () => {
     const { identifier, name } = await upload();
     expect(await sees(CHILD, identifier)).toBe(false);
     await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
@@ -382,7 +418,7 @@ describe('a child organization', () => {
     expect(await sees(CHILD, identifier)).toBe(true);
   });
 
-  it('can test but not change them', async () => {
+  test('can test but not change them', async () => {
     const { identifier } = await upload();
     const organization = CHILD;
     const change = () => parsers().rename({ organization, identifier, name: 'Mine' });
@@ -406,7 +442,7 @@ describe('a child organization', () => {
     expect(tested.result).toEqual({ case: 'parsed', value: { level: 1 } });
   });
 
-  it('must be below the owner', async () => {
+  test('must be below the owner', async () => {
     const { identifier } = await upload();
     for (const availableTo of [['nowhere'], ['northwind'], ['vestland-drilling']]) {
       await expect(parsers().makeAvailableToChildOrganization({ identifier, availableTo })).rejects.toMatchObject({
@@ -417,7 +453,7 @@ describe('a child organization', () => {
 });
 
 describe('a list', () => {
-  it('is selected by every criterion, in pages by name', async () => {
+  test('is selected by every criterion, in pages by name', async () => {
     const { identifier, name } = await upload({
       name: 'Zebra finder',
       dataFields: [{ field: 'stripes', displayName: 'Stripe count' }],
@@ -452,13 +488,13 @@ describe('a list', () => {
 });
 
 describe('a deletion', () => {
-  it('needs a selection', async () => {
+  test('needs a selection', async () => {
     for (const selection of [undefined, {}, { search: ' ' }]) {
       await expect(parsers().delete({ selection })).rejects.toMatchObject({ code: Code.InvalidArgument });
     }
   });
 
-  it('deletes the selected parsers, each with an event', async () => {
+  test('deletes the selected parsers, each with an event', async () => {
     const [a, b, kept] = [await upload(), await upload(), await upload()];
     await parsers().delete({ selection: { identifiers: [a.identifier, b.identifier] } });
     const { parsers: left } = await parsers().list({
@@ -494,3 +530,41 @@ async function storedMessage(): Promise<bigint> {
     .list({ pagination: { size: 1 } });
   return messages[0]?.messageId ?? 0n;
 }
+
+describe('a trace', () => {
+  const trace = (request: MessageInitShape<typeof TraceRequestSchema>) =>
+    t.as('administrator').client(ParserTraceService).trace(request);
+  const data = (hex: string) => ({ case: 'parseBytes', value: { hex } }) as const;
+
+  test('returns the bytes of each field', async () => {
+    const contentKsy = `${LEVEL}  - id: items\n    type: u1\n    repeat: expr\n    repeat-expr: 2\ninstances:\n  double:\n    value: level * 2\n`;
+    const parser = { case: 'contentKsy', value: contentKsy } as const;
+    expect(await trace({ parser, data: data('010203FF') })).toMatchObject({
+      result: { case: 'parsed', value: { level: 258, items: [3, 255], double: 516 } },
+      ranges: [
+        { path: 'level', start: 0, end: 2 },
+        { path: 'items', start: 2, end: 4 },
+        { path: 'items[0]', start: 2, end: 3 },
+        { path: 'items[1]', start: 3, end: 4 },
+      ],
+    });
+  });
+
+  test('names the field and the byte where a message fails', async () => {
+    const { identifier } = await upload();
+    expect(await trace({ parser: { case: 'identifier', value: identifier }, data: data('01') })).toMatchObject({
+      result: {
+        case: 'failure',
+        value: { error: 'Field level at byte 0: needs 2 bytes, 1 is left.', path: 'level', offset: 0 },
+      },
+      ranges: [],
+    });
+  });
+
+  test('names the line where a definition is invalid', async () => {
+    const parser = { case: 'contentKsy', value: `${LEVEL}  - id: more\n    type: nope\n` } as const;
+    expect(await trace({ parser, data: data('0102') })).toMatchObject({
+      result: { case: 'failure', value: { line: 8, error: expect.stringMatching(/^Line 8: /) } },
+    });
+  });
+});

@@ -8,6 +8,7 @@ import {
   ListModemMessageBodyParsersRequestSchema,
   type ModemMessageBodyParserService,
 } from '#proto/gen/hiber/parser_pb.ts';
+import type { ParserTraceService } from '#proto/gen/quarterdeck/parser/v1/parser_trace_service_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { parser } from '#server/db/schema/parser.ts';
@@ -19,7 +20,7 @@ import { changeAvailability, makeAvailable, makeUnavailable } from './availabili
 import { parserWhere, withFields } from './model/find.ts';
 import { presentParser } from './model/present.ts';
 import { retryParsing } from './retry/retry.ts';
-import { testParser } from './trial.ts';
+import { testParser, traceParser } from './trial.ts';
 import {
   createSimpleParser,
   deleteParsers,
@@ -31,7 +32,7 @@ import {
 
 export function parserService(app: App): ServiceImpl<typeof ModemMessageBodyParserService> {
   return {
-    /** Lists own and inherited parsers by name (our choice). */
+    /** Lists own and inherited parsers by name (not specified in the contract). */
     async list(request, context) {
       const { organization } = scope(context);
       const requestedPage = readPage(request.pagination);
@@ -89,4 +90,8 @@ export function parserService(app: App): ServiceImpl<typeof ModemMessageBodyPars
     assign: (request, context) => assignParsers(app, scope(context), request),
     unassign: (request, context) => unassignParsers(app, scope(context), request),
   };
+}
+
+export function parserTraceService(app: App): ServiceImpl<typeof ParserTraceService> {
+  return { trace: (request, context) => traceParser(app, scope(context), request) };
 }

@@ -25,7 +25,7 @@ type Scope = ReadonlySet<string>;
 export function generateDefinition(parser: SimpleModemMessageBodyParser): string {
   const { meta, ...type } = typeOf(parser, new Set(), 1);
   const encoding = parser.defaultTextEncoding.trim() || 'UTF-8';
-  // Without a default, numbers are in network order (our choice).
+  // Without a default, numbers are in network order (not specified in the contract).
   const endian = endianOf(parser.defaultEndian) ?? 'be';
   return stringify(
     { meta: { id: reduceName(parser.name, 'The parser'), ...meta, endian, encoding }, ...type },
@@ -157,7 +157,7 @@ function endianOf(endian: Endian): 'le' | 'be' | undefined {
 
 const docOf = (documentation: string) => (documentation.trim() === '' ? {} : { doc: documentation });
 
-/** Reduces a name to lower-case letters, digits and underscores, beginning with a letter (contract: simple parser). */
+/** Reduces a name to lowercase letters, digits, and underscores, beginning with a letter (contract: simple parser). */
 function reduceName(name: string, subject: string): string {
   const reduced = name
     .toLowerCase()

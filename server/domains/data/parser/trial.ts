@@ -7,11 +7,18 @@ import {
   type TestModemMessageBodyParserRequest_Response,
   TestModemMessageBodyParserRequest_ResponseSchema,
 } from '#proto/gen/hiber/parser_pb.ts';
+import {
+  type TraceRequest,
+  type TraceResponse,
+  TraceResponse_FailureSchema,
+  TraceResponseSchema,
+} from '#proto/gen/quarterdeck/parser/v1/parser_trace_service_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message } from '#server/db/schema/message.ts';
 import { deviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
 import { DefinitionError } from '#server/parsing/parsing.ts';
+import type { ParsedFields, ParseFailure } from '#server/parsing/result.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readBytes } from '#server/wire/bytes.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
@@ -35,27 +42,57 @@ interface Data {
   readonly metadata?: JsonObject;
 }
 
+type TrialRequest = Pick<TestModemMessageBodyParserRequest, 'parser' | 'data'>;
+type TrialFailure = ParseFailure & { readonly line?: number | undefined };
+
 /** Applies a parser to bytes or to a stored message, and stores nothing. */
 export async function testParser(
   app: App,
   caller: Scope,
   request: TestModemMessageBodyParserRequest,
 ): Promise<TestModemMessageBodyParserRequest_Response> {
+  const result = await runTrial(app, caller, request);
+  return create(TestModemMessageBodyParserRequest_ResponseSchema, {
+    result: 'error' in result ? { case: 'error', value: result.error } : { case: 'parsed', value: result.fields },
+  });
+}
+
+/** Applies a parser like {@link testParser}, and returns the bytes of each field. */
+export async function traceParser(app: App, caller: Scope, request: TraceRequest): Promise<TraceResponse> {
+  const result = await runTrial(app, caller, request, { withRanges: true });
+  if (!('error' in result)) {
+    return create(TraceResponseSchema, {
+      result: { case: 'parsed', value: result.fields },
+      ranges: [...(result.ranges ?? [])],
+    });
+  }
+  const { error, line, path, offset } = result;
+  const value = create(TraceResponse_FailureSchema, {
+    error,
+    ...(line === undefined ? {} : { line }),
+    ...(path === undefined ? {} : { path }),
+    ...(offset === undefined ? {} : { offset }),
+  });
+  return create(TraceResponseSchema, { result: { case: 'failure', value } });
+}
+
+async function runTrial(
+  app: App,
+  caller: Scope,
+  request: TrialRequest,
+  options: { readonly withRanges?: boolean } = {},
+): Promise<ParsedFields | TrialFailure> {
   const trial = await readTrial(app, caller, request.parser);
   const data = await readData(app, caller, request.data);
-  const respond = (result: TestModemMessageBodyParserRequest_Response['result']) =>
-    create(TestModemMessageBodyParserRequest_ResponseSchema, { result });
   const failure = data.metadata && missingMetadata(trial.requiredMetadata, data.metadata);
-  if (failure !== undefined) return respond({ case: 'error', value: failure });
+  if (failure !== undefined) return { error: failure };
   try {
-    const [result] = await app.parsing.parse(caller.organization, trial.definition, [data.body]);
-    if (result === undefined || 'error' in result) return respond({ case: 'error', value: result?.error ?? '' });
+    const [result] = await app.parsing.parse(caller.organization, trial.definition, [data.body], options);
+    if (result === undefined || 'error' in result) return result ?? { error: '' };
     const missing = missingFields(trial.fields, result.fields);
-    return respond(
-      missing === undefined ? { case: 'parsed', value: result.fields } : { case: 'error', value: missing },
-    );
+    return missing === undefined ? result : { error: missing };
   } catch (error) {
-    if (error instanceof DefinitionError) return respond({ case: 'error', value: error.message });
+    if (error instanceof DefinitionError) return { error: error.message, line: error.line };
     throw error;
   }
 }
@@ -78,7 +115,7 @@ async function readTrial(app: App, caller: Scope, parser: TestModemMessageBodyPa
     case 'simpleParser':
       return { definition: generateDefinition(parser.value), fields: [], requiredMetadata: {} };
     default:
-      throw invalidArgument('Specify the parser to test: its identifier, a definition or a simple parser.');
+      throw invalidArgument('Specify the parser to test: its identifier, a definition, or a simple parser.');
   }
 }
 

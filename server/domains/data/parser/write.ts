@@ -167,7 +167,7 @@ export async function deleteParsers(
 ): Promise<void> {
   const { organization } = caller;
   if (isEmpty(selection))
-    throw invalidArgument('Select the parsers to delete: an empty selection would delete all of them.');
+    throw invalidArgument('Select the parsers to delete. An empty selection would delete all of them.');
   await app.db.transaction(async (tx) => {
     // Refuses named parsers that the organization only uses; by other criteria, those are left out.
     if (selection.identifiers.length > 0) await lockOwned(tx, organization, selection.identifiers);
@@ -224,7 +224,7 @@ async function presentOwned(tx: Tx, row: ParserRow): Promise<ModemMessageBodyPar
   return presentParser(listed, row.organization);
 }
 
-/** Keeps names unique in the organization (our choice): people choose parsers by name. */
+/** Keeps names unique in the organization (not specified in the contract): people choose parsers by name. */
 async function requireFreeName(tx: Tx, organization: string, name: string, except = ''): Promise<void> {
   const [existing] = await tx
     .select({ identifier: parser.identifier })

@@ -9,11 +9,11 @@ import { simulation } from './schema.ts';
 /** The shortest and longest interval between two runs of a simulation, in seconds. */
 const MIN_INTERVAL = 60;
 const MAX_INTERVAL = 30 * 86_400;
-/** Applies to the enabled devices of an organization, and to the fields of its devices. */
+/** Applies to the enabled devices of an organization, and to the fields and locations of its devices. */
 const MAX_SIMULATIONS = 10_000;
 /** Per organization; together with the limits above, no organization can slow down the others. */
 const MAX_PER_DAY = 1_000_000;
-/** The maximum number of bodies, values or locations in a rotation. */
+/** The maximum number of bodies, values, or locations in a rotation. */
 export const MAX_ROTATION = 100;
 
 export type SimulationSettings = typeof simulation.$inferSelect;
@@ -58,12 +58,14 @@ export async function checkLimits(tx: Tx, organization: string): Promise<void> {
          from message_simulation m join simulation s using (organization)
         where organization = ${organization} and m.enabled) as messages,
       (select count(*)::int as fields, coalesce(sum(86400.0 / interval_seconds), 0)::float8 as values
-         from value_simulation where organization = ${organization}) as fields`);
+         from (select organization, interval_seconds from value_simulation
+           union all select organization, interval_seconds from location_simulation) as simulated
+        where organization = ${organization}) as fields`);
   const { devices = 0, messages = 0, fields = 0, values = 0 } = rows[0] ?? {};
   requireAtMost(devices, MAX_SIMULATIONS, 'devices that simulate messages');
   requireAtMost(messages, MAX_PER_DAY, 'simulated messages a day');
-  requireAtMost(fields, MAX_SIMULATIONS, 'simulated fields of devices');
-  requireAtMost(values, MAX_PER_DAY, 'simulated values a day');
+  requireAtMost(fields, MAX_SIMULATIONS, 'simulated fields and locations of devices');
+  requireAtMost(values, MAX_PER_DAY, 'simulated values and locations a day');
 }
 
 function requireAtMost(count: number, max: number, items: string): void {

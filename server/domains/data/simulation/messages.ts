@@ -37,7 +37,7 @@ import { loadSettings, readMessagesPerInterval } from './settings.ts';
 
 /** The maximum size of all bodies of a device, and of its metadata as JSON. */
 const MAX_BODY_BYTES = 16_384;
-const MAX_METADATA = 4_000;
+const MAX_METADATA = 4000;
 
 /** Lists the simulations of the selected devices, by device number. */
 export async function listMessageSimulations(
@@ -65,7 +65,7 @@ export async function listMessageSimulations(
   });
 }
 
-/** Creates, changes and enables the simulations of the selected devices. Pagination affects only the response. */
+/** Creates, changes, and enables the simulations of the selected devices. Pagination affects only the response. */
 export async function updateMessageSimulations(
   app: App,
   scope: DeviceScope,
@@ -140,7 +140,7 @@ function readChange(request: Simulation_ModemMessageSimulation_Update_Request, n
     intervalSeconds: readInterval(interval, 'simulation_interval'),
     bodies: readBodies(request.messageBody),
     addVariableBytes: readIndices(request.messageBodyAddVariableByteIndices),
-    removeVariableBytes: request.messageBodyRemoveVariableByteIndices,
+    removeVariableBytes: readIndices(request.messageBodyRemoveVariableByteIndices),
     inactiveUntil: readTimestamp(request.setInactiveUntil, now, 'set_inactive_until'),
     locations:
       location.case === 'randomLocationInArea'
@@ -182,6 +182,8 @@ function upsert(organization: string, where: SQL | undefined, change: Change, no
   const isPaused = inactiveUntil !== undefined && inactiveUntil > now;
   const pause = sql`${isPaused ? 'requested' : null}::text`;
   const nextRun = time(isPaused ? inactiveUntil : now);
+  const earliestRun = (requested: SQL) => sql`greatest(${requested}, stored.last_run + make_interval(secs => coalesce(
+    excluded.interval_seconds, (select interval_seconds from simulation where organization = ${organization}))))`;
   const variableBytes = (before: SQL) => sql`array(
     select distinct index from unnest(${before} || ${list(change.addVariableBytes, 'int')}) as index
      where index <> all(${list(change.removeVariableBytes, 'int')}) order by index)`;
@@ -195,11 +197,9 @@ function upsert(organization: string, where: SQL | undefined, change: Change, no
     ...(locations === undefined ? [] : [sql`area = excluded.area, locations = excluded.locations`]),
     ...(metadata === undefined ? [] : [sql`metadata = excluded.metadata`]),
     inactiveUntil === undefined
-      ? // A pause continues. Otherwise, a shorter interval applies from now.
-        sql`next_run = case when stored.pause is not null then stored.next_run else least(stored.next_run, ${time(now)}
-          + make_interval(secs => coalesce(excluded.interval_seconds,
-              (select interval_seconds from simulation where organization = ${organization})))) end`
-      : sql`next_run = ${nextRun}, pause = ${pause}`,
+      ? // A pause continues. Otherwise, the interval applies immediately.
+        sql`next_run = case when stored.pause is not null then stored.next_run else ${earliestRun(nextRun)} end`
+      : sql`next_run = ${earliestRun(nextRun)}, pause = ${pause}`,
   ];
   return sql`
     insert into message_simulation as stored (organization, number, messages_per_interval, interval_seconds, bodies,

@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm';
 import { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { describeError } from '#server/base/describe-error.ts';
+import type { Sealer } from '#server/base/secrets.ts';
 import type { Tx } from '#server/db/database.ts';
 import type { Box } from '#server/db/locations.ts';
 import type { Point } from '#server/db/schema/tag.ts';
@@ -28,13 +29,13 @@ export interface Simulations {
 }
 
 /** The interval between rounds. All simulations share it, so their number does not affect the number of timers. */
-const ROUND_MS = 5_000;
+const ROUND_MS = 5000;
 /** The number of devices or fields in a transaction. */
 const BATCH = { messages: 50, values: 500 };
 /** The maximum per organization and round; the rest is due in the next round. */
 const MAX_BATCHES = 10;
 /** The maximum time per organization and round, in milliseconds, and the number of organizations that run at once. */
-const MAX_ROUND_MS = 2_000;
+const MAX_ROUND_MS = 2000;
 const CONCURRENT_ORGANIZATIONS = 8;
 
 /**
@@ -165,7 +166,7 @@ async function runMessages(app: App, organization: string): Promise<boolean> {
   const outcomes = await parseMessages({ db: orm, parsing: app.parsing, secrets: app.secrets }, organization, created);
   const parsed = new Map(created.map((message, index) => [message, { ...message, outcomes: outcomes[index] ?? [] }]));
   await app.db.transaction(async (tx) => {
-    const claimed = await claimRuns(tx, organization, runs);
+    const claimed = await claimRuns(tx, organization, runs, now);
     const messages = runs.flatMap((run) => (claimed.has(run.row.number) ? run.messages : []));
     await ingestMessages(
       tx,
@@ -219,12 +220,13 @@ const between = (low: number, high: number): number => low + Math.random() * (hi
  *
  * @returns the devices whose run no other process has claimed, and that were not changed in the meantime
  */
-async function claimRuns(tx: Tx, organization: string, runs: readonly Run[]): Promise<ReadonlySet<string>> {
+async function claimRuns(tx: Tx, organization: string, runs: readonly Run[], now: Date): Promise<ReadonlySet<string>> {
   const sorted = runs.toSorted((a, b) => (a.row.number < b.row.number ? -1 : 1));
   const column = <T>(read: (run: Run) => T) => sql.param(sorted.map(read));
   const { rows } = await tx.execute<{ number: string }>(sql`
     update message_simulation as stored set
-      next_run = run.next_run, sent = stored.sent + run.amount, pause = case when run.silent then 'inactivity' end
+      next_run = run.next_run, last_run = ${now.toISOString()}::timestamptz, sent = stored.sent + run.amount,
+      pause = case when run.silent then 'inactivity' end
     from unnest(${column(({ row }) => row.number)}::text[], ${column(({ row }) => row.next_run)}::timestamptz[],
       ${column(({ row }) => row.sent)}::bigint[], ${column(({ nextRun }) => nextRun.toISOString())}::timestamptz[],
       ${column(({ messages }) => messages.length)}::int[], ${column(({ silent }) => silent)}::bool[]
@@ -235,8 +237,9 @@ async function claimRuns(tx: Tx, organization: string, runs: readonly Run[]): Pr
   return new Set(rows.map(({ number }) => number));
 }
 
-/** Schedules the next run of a claimed row of `due`; runs that were missed are skipped. */
-const nextRun = (now: Date) => sql`${now.toISOString()}::timestamptz + make_interval(secs => due.interval_seconds)`;
+/** Records the run of a claimed row of `due`, and schedules the next one. Runs that were missed are skipped. */
+const recordRun = (now: Date) => sql`sent = sent + 1, last_run = ${now.toISOString()}::timestamptz,
+  next_run = ${now.toISOString()}::timestamptz + make_interval(secs => due.interval_seconds)`;
 
 /** Moves the devices whose simulated location is due. */
 async function runLocations(app: App, organization: string): Promise<boolean> {
@@ -263,7 +266,7 @@ async function runLocations(app: App, organization: string): Promise<boolean> {
     if (moves.length === 0) return false;
     const numbers = moves.map(({ number }) => number);
     await tx.execute(sql`
-      update location_simulation as due set sent = sent + 1, next_run = ${nextRun(now)}
+      update location_simulation as due set ${recordRun(now)}
        where organization = ${organization} and number = any(${sql.param(numbers)}::text[])`);
     const { rows: moved } = await tx.execute<{ number: string }>(sql`
       update device set latitude = moved.latitude, longitude = moved.longitude
@@ -293,6 +296,8 @@ interface DueValue extends Record<string, unknown>, Omit<ExtractedValue, 'numeri
   /** Absent if the parser no longer has the field. */
   readonly operational: boolean | null;
   readonly encrypted: boolean | null;
+  /** True if `text` is sealed. */
+  readonly is_sealed: boolean;
   readonly latitude: number | null;
   readonly longitude: number | null;
 }
@@ -304,7 +309,7 @@ async function runValues(app: App, organization: string): Promise<boolean> {
     const { rows } = await tx.execute<DueValue>(sql`
       select due.number, due.field, due.parser, due.type, due.numeric_type, due.unit, field.operational,
         field.encrypted,
-        due.rotation ->> (due.sent % jsonb_array_length(due.rotation))::int as text,
+        due.rotation ->> (due.sent % jsonb_array_length(due.rotation))::int as text, due.sealed as is_sealed,
         case when location.number is not null then device.latitude end as latitude,
         case when location.number is not null then device.longitude end as longitude
       from value_simulation as due
@@ -324,7 +329,7 @@ async function runValues(app: App, organization: string): Promise<boolean> {
     const stored = rows.filter(({ number, operational }) => operational !== null && available.has(number));
     if (stored.length === 0) return false;
     await tx.execute(sql`
-      update value_simulation as due set sent = sent + 1, next_run = ${nextRun(now)}
+      update value_simulation as due set ${recordRun(now)}
         from unnest(${sql.param(stored.map(({ number }) => number))}::text[],
           ${sql.param(stored.map(({ field }) => field))}::text[]) as stored (number, field)
        where due.organization = ${organization} and due.number = stored.number and due.field = stored.field`);
@@ -339,8 +344,9 @@ async function runValues(app: App, organization: string): Promise<boolean> {
             parser: row.parser,
             name: '',
             result: {},
+            plainResult: {},
             measuredAt: now,
-            values: [row.encrypted ? sealValue(app.secrets, toValue(row)) : toValue(row)],
+            values: [toValue(app.secrets, row)],
             location:
               row.latitude === null || row.longitude === null
                 ? undefined
@@ -355,10 +361,13 @@ async function runValues(app: App, organization: string): Promise<boolean> {
   });
 }
 
-function toValue({ field, type, numeric_type: numericType, unit, text, operational }: DueValue): ExtractedValue {
-  const common = { field, type, numericType, unit, operational: operational ?? false };
+function toValue(secrets: Sealer, { field, type, numeric_type: numericType, unit, ...row }: DueValue): ExtractedValue {
+  const common = { field, type, numericType, unit, operational: row.operational ?? false };
+  const text = row.is_sealed ? secrets.open(row.text ?? '') : row.text;
   // Only numeric values have a numeric type.
-  return numericType === null ? { ...common, numeric: null, text } : { ...common, numeric: Number(text), text: null };
+  const value =
+    numericType === null ? { numeric: null, text, ...common } : { numeric: Number(text), text: null, ...common };
+  return row.encrypted ? sealValue(secrets, value) : value;
 }
 
 /** Ends the simulation of fields that their parser no longer has. */

@@ -64,6 +64,8 @@ export const messageSimulation = pgTable(
     /** The messages sent so far: the position in both rotations. */
     sent: id().notNull().default(0),
     nextRun: instant().notNull(),
+    /** Absent before the first run. An update does not make the next one earlier than an interval after it. */
+    lastRun: instant(),
     /** Why `nextRun` is later than the interval demands; absent if it is not. */
     pause: text().$type<'requested' | 'inactivity'>(),
   },
@@ -95,12 +97,14 @@ export const valueSimulation = pgTable(
     type: smallint().$type<Value_Type>().notNull(),
     numericType: smallint().$type<Value_Numeric_Type>(),
     unit: smallint().$type<UnitOfMeasurement>(),
-    /** Stored in turn. */
+    /** Stored in turn. The values of an encrypted field are sealed. */
     rotation: jsonb().$type<readonly (number | string)[]>().notNull(),
+    sealed: boolean().notNull().default(false),
     intervalSeconds: integer().notNull(),
     /** The values stored so far: the position in the rotation. */
     sent: id().notNull().default(0),
     nextRun: instant().notNull(),
+    lastRun: instant(),
   },
   (table) => [
     primaryKey({ name: 'value_simulation_pk', columns: [table.organization, table.number, table.field] }),
@@ -125,6 +129,7 @@ export const locationSimulation = pgTable(
     intervalSeconds: integer().notNull(),
     sent: id().notNull().default(0),
     nextRun: instant().notNull(),
+    lastRun: instant(),
   },
   (table) => [
     primaryKey({ name: 'location_simulation_pk', columns: [table.organization, table.number] }),

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -57,6 +59,16 @@ async function simulatedMessages(number: string) {
   return messages.filter(({ messageId }) => messageId > lastId);
 }
 
+const addDevices = (count: number) =>
+  t.app.db.orm.execute(sql`
+    insert into device (organization, number, name, type, lifecycle, health_level)
+    select 'northwind', to_char(n, 'FM0000') || ' FFFF', '', 3, 1, health_level
+      from (select health_level from device where number = ${numbers[0]}) as known
+      cross join generate_series(1, ${count}::int) as n`);
+
+const removeAddedDevices = () =>
+  t.app.db.orm.execute(sql`delete from device where number like '____ FFFF' and name = ''`);
+
 let lastId = 0n;
 async function round(milliseconds = 0, run = () => runSimulations(t.app)): Promise<void> {
   t.advance(milliseconds);
@@ -66,7 +78,7 @@ async function round(milliseconds = 0, run = () => runSimulations(t.app)): Promi
 }
 
 describe('the settings of simulated messages', () => {
-  it('are off by default, and change what a request names', async () => {
+  test('are off by default, and change what a request names', async () => {
     expect(await simulations().get({})).toMatchObject({
       organization: 'northwind',
       enabled: false,
@@ -95,7 +107,7 @@ describe('the settings of simulated messages', () => {
     expect(await simulations().get({})).toMatchObject({ modemInactivity: { percentageOfSimulatingModems: 10 } });
   });
 
-  it.each([
+  test.each([
     ['a percentage above 100', { simulateModemInactivity: { percentageOfSimulatingModems: 101 } }, 'from 0 to 100'],
     [
       'bounds in the wrong order',
@@ -116,7 +128,7 @@ describe('the settings of simulated messages', () => {
 });
 
 describe('the simulation of messages', () => {
-  it('is created, changed, disabled and listed', async () => {
+  test('is created, changed, disabled, and listed', async () => {
     const created = await simulations().updateModemMessageSimulations({
       modems: of(...numbers.slice(0, 3)),
       messageBody: { case: 'replaceMessageBodyRotation', value: { messageBodies: [bytes('01'), bytes('02ff')] } },
@@ -178,7 +190,7 @@ describe('the simulation of messages', () => {
     expect(await listed({ modems: of(numbers[1]) })).toEqual([numbers[1]]);
   });
 
-  it('sends its messages when they are due, in rotation', async () => {
+  test('sends its messages when they are due, in rotation', async () => {
     await simulations().update({ enabled: true });
     await simulations().updateModemMessageSimulations({
       modems: of(numbers[0]),
@@ -203,7 +215,7 @@ describe('the simulation of messages', () => {
     expect(await simulatedMessages(numbers[0])).toHaveLength(3);
   });
 
-  it('stops while the organization, the device or a pause disables it', async () => {
+  test('stops while the organization, the device, or a pause disables it', async () => {
     await simulations().updateModemMessageSimulations({ modems: of(numbers[0], numbers[1]) });
     await round();
     expect(await simulatedMessages(numbers[0])).toEqual([]);
@@ -226,7 +238,7 @@ describe('the simulation of messages', () => {
     expect(await simulatedMessages(numbers[1])).toHaveLength(2);
   });
 
-  it('lets devices fall silent and return, up to the percentage', async () => {
+  test('lets devices fall silent and return, up to the percentage', async () => {
     await simulations().update({
       enabled: true,
       simulateModemInactivity: { percentageOfSimulatingModems: 50, periodMin: hours(10), periodMax: hours(10) },
@@ -244,7 +256,7 @@ describe('the simulation of messages', () => {
     expect(await silent()).toBe(0);
   });
 
-  it('moves the sent time of delayed messages into the past', async () => {
+  test('moves the sent time of delayed messages into the past', async () => {
     await simulations().update({
       enabled: true,
       simulateDelayedMessages: {
@@ -261,7 +273,7 @@ describe('the simulation of messages', () => {
     expect(delay).toBeLessThanOrEqual(3 * 3600 + 1);
   });
 
-  it('runs once, even if several processes try', async () => {
+  test('runs once, even if several processes try', async () => {
     await simulations().update({ enabled: true });
     await simulations().updateModemMessageSimulations({ modems: of(...numbers.slice(0, 5)) });
     await round(0, async () => {
@@ -270,7 +282,7 @@ describe('the simulation of messages', () => {
     for (const number of numbers.slice(0, 5)) expect(await simulatedMessages(number)).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ['a hidden or unknown device', { modems: of('FFFF FFFF') }, 'has no device', Code.NotFound],
     ['too many messages', { messagesPerInterval: 25 }, 'from 1 to 24, not 25'],
     ['a long interval', { simulationInterval: hours(721) }, 'from 1m to 30d'],
@@ -290,7 +302,12 @@ describe('the simulation of messages', () => {
       'message_bodies[0].hex is not hexadecimal',
     ],
     ['an index beyond any body', { messageBodyAddVariableByteIndices: [20_000] }, 'No body has a byte 20000'],
-    ['large metadata', { metadata: { text: 'x'.repeat(4_000) } }, 'at most 4000 characters'],
+    [
+      'the removal of such an index',
+      { messageBodyRemoveVariableByteIndices: [4_294_967_295] },
+      'No body has a byte 4294967295',
+    ],
+    ['large metadata', { metadata: { text: 'x'.repeat(4000) } }, 'at most 4000 characters'],
     [
       'a long rotation',
       {
@@ -307,11 +324,51 @@ describe('the simulation of messages', () => {
     ).rejects.toMatchObject({ ...invalid(sentence), code });
   });
 
-  it('is limited for each organization', async () => {
-    await t.app.db.orm.execute(sql`
-      insert into device (organization, number, name, type, lifecycle, health_level)
-      select 'northwind', 'F' || to_char(n, 'FM000') || ' 0000', '', 3, 1, health_level
-        from (select health_level from device where number = ${numbers[0]}) as known cross join generate_series(1, 700) as n`);
+  test('runs once per interval, even if it is updated again and again', async () => {
+    const number = numbers[6]!;
+    await simulations().update({ enabled: true });
+    const update = (change: object) =>
+      simulations().updateModemMessageSimulations({ modems: of(number), simulationInterval: hours(1), ...change });
+    let sent = 0;
+    for (let minute = 0; minute < 120; minute += 20) {
+      await update({ setInactiveUntil: { textual: 'now' }, messageBody: { case: undefined } });
+      await update({ location: { case: 'replaceLocationRotation', value: { locations: [{ textual: '[1,2]' }] } } });
+      await simulations().disableModemMessageSimulations({ modems: of(number) });
+      await update({});
+      await round(minute === 0 ? 0 : 20 * MINUTE);
+      sent += (await simulatedMessages(number)).length;
+    }
+    expect(sent).toBe(2);
+  });
+
+  test('takes at most two seconds of a round per organization', async () => {
+    await addDevices(60);
+    try {
+      await simulations().update({ enabled: true });
+      await simulations().updateModemMessageSimulations({ simulationInterval: hours(1) });
+      const { transaction } = t.app.db;
+      let batches = 0;
+      vi.spyOn(t.app.db, 'transaction').mockImplementation(async (...args) => {
+        batches += 1;
+        await setTimeout(2000);
+        return transaction(...args);
+      });
+      await round();
+      expect(batches).toBe(1);
+      vi.restoreAllMocks();
+      await round();
+      const { modems } = await simulations().listModemMessageSimulations({ pagination: { size: 1000 } });
+      const due = modems.filter(
+        ({ nextSimulationRunAfter: next }) => Date.parse(next?.textual ?? '') < t.app.now().getTime(),
+      );
+      expect(due).toEqual([]);
+    } finally {
+      await removeAddedDevices();
+    }
+  });
+
+  test('is limited for each organization', async () => {
+    await addDevices(700);
     try {
       await expect(
         simulations().updateModemMessageSimulations({
@@ -324,7 +381,7 @@ describe('the simulation of messages', () => {
       });
       expect((await simulations().listModemMessageSimulations({})).modems).toEqual([]);
     } finally {
-      await t.app.db.orm.execute(sql`delete from device where number like 'F___ 0000' and name = ''`);
+      await removeAddedDevices();
     }
   });
 });
@@ -368,7 +425,7 @@ describe('the simulation of values', () => {
     return values;
   };
 
-  it('is created, listed and disabled', async () => {
+  test('is created, listed, and disabled', async () => {
     await valueSimulations().updateValueSimulations({
       modems: of(numbers[0], numbers[1]),
       parserIdentifier: parser,
@@ -412,7 +469,7 @@ describe('the simulation of values', () => {
     await expect(disable({})).rejects.toMatchObject(invalid('Specify what to disable'));
   });
 
-  it('stores values when they are due, without a message', async () => {
+  test('stores values when they are due, without a message', async () => {
     const number = numbers[3]!;
     const before = await t.app.db.orm.execute(sql`select id from message`);
     await valueSimulations().updateValueSimulations({
@@ -445,7 +502,54 @@ describe('the simulation of values', () => {
     expect((await valuesOf(number)).length).toBeGreaterThan(0);
   });
 
-  it('adds the numeric types to the device', async () => {
+  test('runs once per interval, even if it is updated again and again', async () => {
+    const number = numbers[7]!;
+    const update = () =>
+      valueSimulations().updateValueSimulations({
+        modems: of(number),
+        parserIdentifier: parser,
+        values: [pressures(1, 2)],
+        location: {
+          case: 'replaceLocationRotation',
+          value: { locations: [{ textual: '[1,2]' }, { textual: '[3,4]' }], simulationInterval: hours(1) },
+        },
+      });
+    const nextRunOf = async () => {
+      const [simulation] = (await valueSimulations().listValueSimulations({ modems: of(number) })).simulations;
+      return simulation?.location.case === 'locationRotation'
+        ? simulation.location.value.nextSimulationRunAfter?.textual
+        : undefined;
+    };
+    const nextRuns = new Set<string | undefined>();
+    for (let minute = 0; minute < 120; minute += 20) {
+      await update();
+      await round(minute === 0 ? 0 : 20 * MINUTE);
+      nextRuns.add(await nextRunOf());
+    }
+    expect(nextRuns.size).toBe(2);
+    const { rows } = await t.app.db.orm.execute(sql`
+      select 1 from value where number = ${number} and parser = ${parser} and field = 'pressure'`);
+    expect(rows).toHaveLength(2);
+  });
+
+  test('is limited for each organization, together with the simulation of locations', async () => {
+    await addDevices(800);
+    try {
+      const location = {
+        case: 'replaceLocationRotation' as const,
+        value: { locations: [{ textual: '[1,2]' }], simulationInterval: { textual: '1m' } },
+      };
+      await expect(valueSimulations().updateValueSimulations({ location })).rejects.toMatchObject({
+        code: Code.FailedPrecondition,
+        rawMessage: expect.stringContaining('at most 1,000,000 simulated values and locations a day'),
+      });
+      expect((await valueSimulations().listValueSimulations({})).simulations).toEqual([]);
+    } finally {
+      await removeAddedDevices();
+    }
+  });
+
+  test('adds the numeric types to the device', async () => {
     const number = numbers[5]!;
     await t.app.db.orm.execute(sql`update device set numeric_value_types = '{2}' where number = ${number}`);
     await valueSimulations().updateValueSimulations({
@@ -461,7 +565,7 @@ describe('the simulation of values', () => {
     expect(devices[0]?.numericValueTypes).toEqual([NumericType.TEMPERATURE, NumericType.PRESSURE]);
   });
 
-  it('stores the values of encrypted fields encrypted', async () => {
+  test('stores the values of encrypted fields encrypted', async () => {
     const number = numbers[5]!;
     const { identifier } = await t
       .as('administrator')
@@ -480,11 +584,16 @@ describe('the simulation of values', () => {
     const { rows } = await t.app.db.orm.execute<{ text: string; sealed: boolean }>(sql`
       select text, sealed from value where number = ${number} and parser = ${identifier}`);
     expect(rows).toEqual([{ text: expect.not.stringContaining('4711'), sealed: true }]);
+    const { rows: stored } = await t.app.db.orm.execute(sql`
+      select rotation::text from value_simulation where number = ${number} and field = 'code'`);
+    expect(stored).toEqual([{ rotation: expect.not.stringContaining('4711') }]);
+    const { simulations: listed } = await valueSimulations().listValueSimulations({ modems: of(number) });
+    expect(listed[0]?.values).toMatchObject([{ value: { case: 'text', value: { values: ['4711'] } } }]);
     const code = (await valuesOf(number)).find(({ field }) => field === 'code');
     expect(code?.valueType).toMatchObject({ case: 'value', value: { value: { case: 'text', value: '4711' } } });
   });
 
-  it('ends with its field', async () => {
+  test('ends with its field', async () => {
     const parsers = t.as('administrator').client(ModemMessageBodyParserService);
     const { identifier } = await parsers.upload({
       name: 'Short-lived',
@@ -501,7 +610,7 @@ describe('the simulation of values', () => {
     expect((await valueSimulations().listValueSimulations({})).simulations).toEqual([]);
   });
 
-  it.each<[string, object, string, Code?]>([
+  test.each<[string, object, string, Code?]>([
     ['nothing', {}, 'Specify the values or the location'],
     ['an unknown field', { values: [texts('nope', 'text', 'x')] }, 'has no field nope', Code.NotFound],
     ['no field', { values: [texts('', 'text', 'x')] }, 'needs the path or the identifier'],

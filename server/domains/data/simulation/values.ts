@@ -21,7 +21,7 @@ import {
 } from '#proto/gen/hiber/value_simulation_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { anyOf } from '#server/db/any-of.ts';
-import type { Executor, Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { type FieldRow, numericTypeName } from '#server/domains/data/parser/model/fields.ts';
 import { type ListedParser, requireUsable } from '#server/domains/data/parser/model/find.ts';
@@ -44,6 +44,7 @@ import {
   type SimulatedLocations,
 } from './locations.ts';
 import { locationSimulation, valueSimulation } from './schema.ts';
+import { openRotation, sealRotation } from './sealed-rotation.ts';
 
 const DEFAULT_INTERVAL = 3600;
 /** The maximum length of a simulated text, or value of an enum. */
@@ -69,7 +70,7 @@ export async function listValueSimulations(app: App, scope: DeviceScope, request
     .offset(requestedPage.offset);
   const numbers = devices.map(({ number }) => number);
   return create(List_ResponseSchema, {
-    simulations: await loadSimulations(orm, scope.home, numbers),
+    simulations: await loadSimulations(app, scope.home, numbers),
     pagination: paginationResult(requestedPage, await orm.$count(device, where)),
     request: create(List_RequestSchema, {
       ...request,
@@ -79,13 +80,17 @@ export async function listValueSimulations(app: App, scope: DeviceScope, request
   });
 }
 
-async function loadSimulations(db: Executor, organization: string, numbers: string[]): Promise<ValueSimulation[]> {
-  const values = await db
+async function loadSimulations(
+  { db: { orm }, secrets }: App,
+  organization: string,
+  numbers: string[],
+): Promise<ValueSimulation[]> {
+  const values = await orm
     .select()
     .from(valueSimulation)
     .where(and(eq(valueSimulation.organization, organization), anyOf(valueSimulation.number, numbers)))
     .orderBy(asc(valueSimulation.field));
-  const locations = await db
+  const locations = await orm
     .select()
     .from(locationSimulation)
     .where(and(eq(locationSimulation.organization, organization), anyOf(locationSimulation.number, numbers)));
@@ -95,7 +100,7 @@ async function loadSimulations(db: Executor, organization: string, numbers: stri
     const location = locationByNumber.get(number);
     return create(ValueSimulationSchema, {
       modemNumber: number,
-      values: (valuesByNumber.get(number) ?? []).map(presentRotationOf),
+      values: (valuesByNumber.get(number) ?? []).map((row) => presentRotationOf(openRotation(secrets, row))),
       ...(location === undefined ? {} : { location: presentLocationOf(location) }),
     });
   });
@@ -152,7 +157,7 @@ export async function updateValueSimulations(app: App, scope: DeviceScope, reque
     await requireNamedDevices(tx, scope, criteria);
     const devices = sql`select ${device.number} as number from ${device} where ${deviceWhere(scope, criteria)}`;
     await upsertValues(tx, scope.home, devices, specs);
-    if (location !== undefined) await replaceLocation(tx, scope.home, devices, location);
+    if (location !== undefined) await upsertLocation(tx, scope.home, devices, location);
     await checkLimits(tx, scope.home);
   });
   return create(Update_ResponseSchema, {
@@ -162,6 +167,7 @@ export async function updateValueSimulations(app: App, scope: DeviceScope, reque
 
 /** The simulation of a field, for any device. */
 interface Spec extends Pick<typeof valueSimulation.$inferInsert, 'type' | 'numericType' | 'unit' | 'rotation'> {
+  readonly sealed: boolean;
   readonly field: string;
   readonly fieldIdentifier: string;
   readonly parser: string;
@@ -176,8 +182,11 @@ async function readSpecs(app: App, organization: string, request: Update_Request
   const specs = request.values.map((rotation, index) => {
     const field = findField(parser, rotation, `values[${index}]`);
     const interval = readDuration(rotation.simulationInterval, `values[${index}].simulation_interval`);
+    const values = readRotationOf(field, rotation);
     return {
-      ...readRotationOf(field, rotation),
+      ...values,
+      rotation: field.encrypted ? sealRotation(app.secrets, values.rotation) : values.rotation,
+      sealed: field.encrypted,
       field: field.field,
       fieldIdentifier: field.identifier,
       parser: parser.row.identifier,
@@ -264,36 +273,44 @@ async function upsertValues(tx: Tx, organization: string, devices: SQL, specs: r
   if (specs.length === 0) return;
   const column = <T>(read: (spec: Spec) => T) => sql.param(specs.map(read));
   await tx.execute(sql`
-    insert into value_simulation (organization, number, field, field_identifier, parser, owner, type, numeric_type, unit,
-      rotation, interval_seconds, next_run)
+    insert into value_simulation as stored (organization, number, field, field_identifier, parser, owner, type,
+      numeric_type, unit, rotation, sealed, interval_seconds, next_run)
     select ${organization}, selected.number, spec.* from (${devices}) as selected cross join unnest(
       ${column(({ field }) => field)}::text[], ${column(({ fieldIdentifier }) => fieldIdentifier)}::text[],
       ${column(({ parser }) => parser)}::text[], ${column(({ owner }) => owner)}::text[],
       ${column(({ type }) => type)}::int[], ${column(({ numericType }) => numericType)}::int[],
       ${column(({ unit }) => unit)}::int[], ${column(({ rotation }) => JSON.stringify(rotation))}::jsonb[],
-      ${column(({ intervalSeconds }) => intervalSeconds)}::int[],
+      ${column(({ sealed }) => sealed)}::bool[], ${column(({ intervalSeconds }) => intervalSeconds)}::int[],
       ${column(({ nextRun }) => nextRun.toISOString())}::timestamptz[]) as spec
     order by selected.number, 3
     on conflict (organization, number, field) do update set
       field_identifier = excluded.field_identifier, parser = excluded.parser, owner = excluded.owner,
       type = excluded.type, numeric_type = excluded.numeric_type, unit = excluded.unit, rotation = excluded.rotation,
-      interval_seconds = excluded.interval_seconds, next_run = excluded.next_run, sent = 0`);
+      sealed = excluded.sealed, interval_seconds = excluded.interval_seconds, next_run = ${EARLIEST_RUN}, sent = 0`);
 }
 
-async function replaceLocation(
+/** Neither before the requested time, nor before the interval since the last run is over. */
+const EARLIEST_RUN = sql`greatest(excluded.next_run,
+  stored.last_run + make_interval(secs => excluded.interval_seconds))`;
+
+async function upsertLocation(
   tx: Tx,
   organization: string,
   devices: SQL,
   { area, locations, intervalSeconds, nextRun }: LocationSpec,
 ): Promise<void> {
-  await tx.execute(sql`
-    delete from location_simulation where organization = ${organization} and number in (${devices})`);
-  if (area === null && locations === null) return;
+  if (area === null && locations === null) {
+    await tx.execute(sql`
+      delete from location_simulation where organization = ${organization} and number in (${devices})`);
+    return;
+  }
   const json = (value: unknown) => sql`${value === null ? null : JSON.stringify(value)}::jsonb`;
   await tx.execute(sql`
-    insert into location_simulation (organization, number, area, locations, interval_seconds, next_run)
+    insert into location_simulation as stored (organization, number, area, locations, interval_seconds, next_run)
     select ${organization}, number, ${json(area)}, ${json(locations)}, ${intervalSeconds}::int,
-      ${nextRun.toISOString()}::timestamptz from (${devices}) as selected`);
+      ${nextRun.toISOString()}::timestamptz from (${devices}) as selected order by number
+    on conflict (organization, number) do update set area = excluded.area, locations = excluded.locations,
+      interval_seconds = excluded.interval_seconds, next_run = ${EARLIEST_RUN}, sent = 0`);
 }
 
 /**

@@ -3,12 +3,12 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import { inBaseUnit } from './base-unit.ts';
 import { DATA, selectColumns, seriesOf, type ValueCriteria, valuesQuery, withKnownType } from './selection.ts';
 
-/** A bucket keeps its first, lowest, highest and last value. */
+/** A bucket keeps its first, lowest, highest, and last value. */
 const PER_BUCKET = 4;
 
 /**
  * Reduces each series of each owner to at most `points` values, but to no fewer than four, with M4: the series' time is
- * divided into equal buckets, and each bucket keeps its first, lowest, highest and last value. Peaks therefore
+ * divided into equal buckets, and each bucket keeps its first, lowest, highest, and last value. Peaks therefore
  * survive, and a line drawn through the result covers the same pixels as a line through all values, if the chart is no
  * wider than the number of buckets. Averages and LTTB, in contrast, lose peaks. Text and enums keep the first and last
  * of a bucket. A series that is short enough stays as it is.

@@ -1,8 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import {
@@ -71,7 +75,7 @@ const plain = (contexts: readonly ValueContext[]) =>
     return held?.case === 'numeric' ? held.value.value : held?.value;
   });
 
-it('values of an encrypted field are sealed in the database, and those before stay as they are', async () => {
+test('values of an encrypted field are sealed in the database, and those before stay as they are', async () => {
   await push(1, 1);
   const { fields } = await t
     .as('administrator')
@@ -101,7 +105,7 @@ it('values of an encrypted field are sealed in the database, and those before st
   expect(rows).toEqual([{ numeric: 1, sealed: false }]);
 });
 
-it('people who may read values see them', async () => {
+test('people who may read values see them', async () => {
   expect(plain((await values().list({ selection: selection('code') })).values)).toEqual([1, 2]);
   expect(plain((await values().list({ selection: selection('owner') })).values)).toEqual(['AA', 'AB']);
   expect(plain((await values().latest({ selection: selection('owner') })).values)).toEqual(['AB']);
@@ -112,7 +116,7 @@ it('people who may read values see them', async () => {
   expect(deltas).toMatchObject([{ valueType: { value: { delta: { value: { value: { value: 1 } } } } } }]);
 });
 
-it('the database cannot compare them: no peaks, no extremes, and no filter by value', async () => {
+test('the database cannot compare them: no peaks, no extremes, and no filter by value', async () => {
   await push(3, 9);
   await push(4, 3);
   await push(5, 4);
@@ -129,4 +133,138 @@ it('the database cannot compare them: no peaks, no extremes, and no filter by va
     const filterEnumValues = [{ field: 'owner', ...filter }];
     expect((await values().list({ selection: selection('owner', { filterEnumValues }) })).values).toEqual([]);
   }
+});
+
+describe('the message with an encrypted field', () => {
+  const definition = `
+meta: { id: safe, encoding: ASCII }
+seq:
+  - { id: pin, type: u2be }
+  - { id: kind, type: u1, valid: { max: 9 } }
+  - { id: place, type: place }
+types: { place: { seq: [{ id: latitude, type: u1 }, { id: longitude, type: u1 }] } }
+`;
+  const administrator = () => t.as('administrator');
+  let device: string;
+  beforeAll(async () => {
+    const { devices } = await administrator()
+      .client(DeviceService)
+      .list({ pagination: { size: 2 } });
+    device = devices[1]?.number ?? '';
+    const parsers = administrator().client(ModemMessageBodyParserService);
+    const { identifier } = await parsers.upload({
+      name: 'Safe',
+      contentKsy: definition,
+      dataFields: [
+        { field: 'pin', encrypted: true, details: { case: 'numeric', value: {} } },
+        { field: 'kind', encrypted: true, details: { case: 'numeric', value: {} } },
+        { field: 'place.latitude', encrypted: true, details: { case: 'numeric', value: {} } },
+      ],
+      metadataFields: {
+        messageMetadataFields: ['pin', 'place'],
+        modemMetadataFields: ['pin', 'place'],
+        locationFields: { latitude: 'place.latitude', longitude: 'place.longitude' },
+        measuredAtField: { case: 'measuredAtTimeField', value: 'pin' },
+      },
+    });
+    await parsers.assign({ assignParsers: { identifiers: [identifier] }, toModems: { modems: { include: [device] } } });
+  });
+
+  const pushSafe = async (...content: number[]) => {
+    const sentAt = `2026-11-10T00:00:${String((seconds += 1)).padStart(2, '0')}Z`;
+    await administrator()
+      .client(TestingService)
+      .pushModemMessages({
+        messages: [{ modemNumber: device, time: { textual: sentAt }, content: Uint8Array.from(content) }],
+      });
+    const { messages } = await administrator()
+      .client(MessageService)
+      .list({
+        selection: {
+          modemSelection: { modems: { include: [device] } },
+          timeRange: { start: { textual: sentAt }, end: { textual: sentAt } },
+        },
+      });
+    return messages[0];
+  };
+  let seconds = 0;
+
+  /** Returns the texts in which the value of `pin` could be stored. */
+  const storedTexts = async (id: bigint | undefined) => {
+    const { rows } = await t.app.db.pool.query<{ stored: string; metadata: string }>(
+      `select m.parsed::text as stored, concat(m.metadata::text, d.metadata::text) as metadata
+         from message m join device d using (organization, number) where m.id = $1`,
+      [id],
+    );
+    return rows[0];
+  };
+
+  test('is sealed in the database and plain for those who may read it', async () => {
+    const message = await pushSafe(0x30, 0x39, 1, 10, 20);
+    const result = { pin: 12_345, kind: 1, place: { latitude: 10, longitude: 20 } };
+    expect(message).toMatchObject({ bodyFields: result, bodyParsed: [{ parsed: { case: 'result', value: result } }] });
+    const { messages } = await administrator()
+      .client(ModemService)
+      .messages({
+        selection: {
+          modemSelection: { modems: { include: [device] } },
+          timeRange: { start: { textual: '2026-11-10' }, end: { textual: '2026-11-11' } },
+        },
+      });
+    expect(messages[0]?.bodyFields).toEqual(result);
+    const stored = await storedTexts(message?.messageId);
+    expect(stored?.stored).toMatch(/"sealed": "v1\./);
+    expect(stored?.stored).not.toContain('12345');
+  });
+
+  test('gives no encrypted values to metadata, the location, the time or events', async () => {
+    const message = await pushSafe(0x30, 0x39, 1, 10, 20);
+    expect(message?.metadata).toEqual({ place: { longitude: 20 } });
+    expect(message?.location).toBeUndefined();
+    expect((await storedTexts(message?.messageId))?.metadata).not.toMatch(/12345|latitude/);
+    const { unbundledEvents } = await administrator()
+      .client(EventService)
+      .list({
+        selection: {
+          events: { include: [EventType.MESSAGE_BODY_PARSED, EventType.MESSAGE_RECEIVED] },
+          modems: { include: [device] },
+        },
+        unbundledEvents: true,
+      });
+    const results = unbundledEvents
+      .flatMap((page) =>
+        page.unbundledEvents.flatMap(({ event }) => {
+          if (event.case === 'messageBodyParsed') {
+            return { name: event.value.parserName, result: event.value.parsedMessage };
+          }
+          const bodies = event.case === 'messageReceived' ? (event.value.message?.bodyParsed ?? []) : [];
+          return bodies.map(({ parserName, parsed }) => ({ name: parserName, result: parsed.value }));
+        }),
+      )
+      .filter(({ name }) => name === 'Safe');
+    expect(results.length).toBeGreaterThanOrEqual(4);
+    for (const { result } of results) expect(result).toEqual({ place: { longitude: 20 } });
+    const { rows } = await t.app.db.pool.query(
+      `select time from value where number = $1 and field = 'pin' order by message desc limit 1`,
+      [device],
+    );
+    expect(rows[0].time).toEqual(new Date(`2026-11-10T00:00:0${seconds}Z`));
+  });
+
+  test('has no value in the reason why it cannot be parsed', async () => {
+    const message = await pushSafe(0x30, 0x39, 77, 10, 20);
+    expect(message?.bodyParsed[0]?.parsed).toEqual({
+      case: 'error',
+      value: 'The message cannot be parsed, because of the field kind at byte 2.',
+    });
+  });
+
+  test('is returned by a retry with all fields', async () => {
+    const message = await pushSafe(0x30, 0x39, 1, 10, 20);
+    const { parsedMessages } = await administrator()
+      .client(ModemMessageBodyParserService)
+      .retry({ modemMessageIds: [message?.messageId ?? 0n] });
+    expect(parsedMessages).toMatchObject([{ parsed: { case: 'result', value: { pin: 12_345 } } }]);
+    expect((await storedTexts(message?.messageId))?.stored).not.toContain('12345');
+  });
 });

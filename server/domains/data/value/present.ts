@@ -29,7 +29,7 @@ export interface ValuePresenter {
   context(row: ValueColumns, valueType: MessageInitShape<typeof ValueContextSchema>['valueType']): ValueContext;
 }
 
-/** Loads the declared fields, devices and process points, and returns a presenter for the values. */
+/** Loads the declared fields, devices, and process points, and returns a presenter for the values. */
 export async function valuePresenter(
   orm: Orm,
   { organization, owners }: ValueCriteria,

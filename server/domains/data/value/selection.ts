@@ -45,7 +45,7 @@ export interface ValueCriteria {
 
 /**
  * Reads a selection. Its owners determine the permission (contract: ValueService); without owners it is refused, since
- * it would select the values of the whole fleet (our choice).
+ * it would select the values of the whole fleet (not specified in the contract).
  */
 export async function readSelection(
   orm: Orm,

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
@@ -105,7 +105,7 @@ const plain = (contexts: readonly ValueContext[]) =>
   });
 
 describe('a list', () => {
-  it('has the values in order of time, with unit, format and labels', async () => {
+  test('has the values in order of time, with unit, format, and labels', async () => {
     const { values: listed } = await values().list({ selection: { ...ofDevices(number), ...november } });
     expect(plain(listed)).toEqual([10, 'ok', 90, 'ok', 20, 'low', 20, 'ok']);
     expect(listed[0]).toMatchObject({
@@ -120,7 +120,7 @@ describe('a list', () => {
     });
   });
 
-  it('selects by field, type, time, enum value and operation, in either order', async () => {
+  test('selects by field, type, time, enum value, and operation, in either order', async () => {
     const list = async (selection: object, more: object = {}) => {
       const { values: listed } = await values().list({
         selection: { ...ofDevices(number), ...november, ...selection },
@@ -145,7 +145,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('is paginated', async () => {
+  test('is paginated', async () => {
     const { values: listed, pagination } = await values().list({
       selection: { ...ofDevices(number), ...november, ...field('pressure') },
       pagination: { size: 3, page: 1 },
@@ -154,12 +154,12 @@ describe('a list', () => {
     expect(pagination).toMatchObject({ total: 4, totalPages: 2 });
   });
 
-  it('needs owners, and the permission for them', async () => {
+  test('needs owners, and the permission for them', async () => {
     await expect(values().list({})).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(values().list({ selection: ofDevices('FFFF FFFF') })).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  it('converts to the units that the caller prefers', async () => {
+  test('converts to the units that the caller prefers', async () => {
     const preferences = t.as('operator').client(UnitPreferencesService);
     await preferences.unitPreferences({
       pressure: { case: 'updatePressurePreference', value: { preference: PressureUnit.K_PA } },
@@ -171,7 +171,7 @@ describe('a list', () => {
     expect(plain(listed)).toEqual([1000, 9000, 2000, 2000]);
   });
 
-  it('transforms fields to differences and durations', async () => {
+  test('transforms fields to differences and durations', async () => {
     const { values: listed } = await values().list({
       selection: { ...ofDevices(number), ...november },
       transformFields: { pressure: ValueTransformation.DELTA, status: ValueTransformation.DURATION },
@@ -195,7 +195,7 @@ describe('a list', () => {
 });
 
 describe('the latest values', () => {
-  it('are the newest of each field, or numeric type, of each owner', async () => {
+  test('are the newest of each field, or numeric type, of each owner', async () => {
     const latest = async (selection: object) => plain((await values().latest({ selection })).values);
     expect(await latest({ ...ofDevices(number, other), ...field('pressure') })).toHaveLength(2);
     expect(await latest({ ...ofDevices(number) })).toEqual([20, 'ok']);
@@ -213,7 +213,7 @@ describe('the latest values', () => {
 });
 
 describe('downsampled values', () => {
-  it('keep the peaks and the ends, with the lowest and highest', async () => {
+  test('keep the peaks and the ends, with the lowest and highest', async () => {
     const readings = Array.from({ length: 40 }, (_, index): [number, number, number] => [
       index,
       index === 17 ? 1000 : 100 + (index % 3),
@@ -247,7 +247,7 @@ describe('downsampled values', () => {
 });
 
 describe('the values of a process point', () => {
-  it('are those of its devices at the time: backdating moves history, operational values stay', async () => {
+  test('are those of its devices at the time: backdating moves history, operational values stay', async () => {
     const { created } = await t
       .as('administrator')
       .client(ProcessPointService)

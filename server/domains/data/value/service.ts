@@ -153,7 +153,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
 const presentRow = (presenter: ValuePresenter, row: ValueColumns): ValueContext =>
   presenter.context(row, { case: 'value', value: presenter.value(row) });
 
-/** Total: no two values have the same owner, device, field, time, message and parser. */
+/** Total: no two values have the same owner, device, field, time, message, and parser. */
 const timeOrder = (sort: Sort): SQL =>
   sql`value.time ${sql.raw(sort === Sort.TIME_DESCENDING ? 'desc' : 'asc')}, owner, number, field, message, parser`;
 

@@ -200,7 +200,9 @@ interface Group {
   readonly items: LinkedItems;
 }
 
-/** Loads a page of items in the order of their keys (our choice), each with its current assignments. */
+/**
+ * Loads a page of items in the order of their keys (not specified in the contract), each with its current assignments.
+ */
 async function loadGroups(app: App, caller: Scope, side: Side, request: GroupRequest) {
   const { orm } = app.db;
   const now = app.now();

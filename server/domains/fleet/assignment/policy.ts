@@ -12,6 +12,7 @@ export const assignmentPolicy = rpcs(AssignmentService, {
   processPointAssignments: read('PROCESS_POINTS'),
   modemAssignments: read('MODEMS'),
   tagAssignments: read('MODEMS'),
-  alarmAssignments: read('MODEMS_ALARMS'),
-  modemMessageBodyParserAssignments: read('MODEMS_MESSAGE_BODY_PARSERS'),
+  // These lists always name the devices.
+  alarmAssignments: read('MODEMS', 'MODEMS_ALARMS'),
+  modemMessageBodyParserAssignments: read('MODEMS', 'MODEMS_MESSAGE_BODY_PARSERS'),
 });

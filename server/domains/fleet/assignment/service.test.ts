@@ -1,6 +1,6 @@
 import type { DescService, MessageInitShape } from '@bufbuild/protobuf';
 import { type Client, Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import {
   type Assign_RequestSchema,
@@ -113,7 +113,7 @@ describe('each type of assignment', () => {
     ],
   });
 
-  it.each(kinds)('is created once, listed, and ended: %s', async (kind) => {
+  test.each(kinds)('is created once, listed, and ended: %s', async (kind) => {
     const [assign, unassign, shape] = sides(await createPoint(`Point for ${kind}`))[kind];
     const { assigned } = await assignments().assign(assign);
     expect(assigned).toMatchObject([shape]);
@@ -128,7 +128,7 @@ describe('each type of assignment', () => {
     expect((await assignments().unassign(unassign)).unassigned).toEqual([]);
   });
 
-  it('is refused for sides that do not belong together, and for empty selections', async () => {
+  test('is refused for sides that do not belong together, and for empty selections', async () => {
     await expect(
       assignments().assign({
         assign: { case: 'assignParsers', value: parsers() },
@@ -146,7 +146,7 @@ describe('each type of assignment', () => {
         assign: { case: 'assignParsers', value: parsers() },
         to: { case: 'toModems', value: {} },
       }),
-    ).rejects.toMatchObject({ rawMessage: 'Select the devices: an empty selection would affect all of them.' });
+    ).rejects.toMatchObject({ rawMessage: 'Select the devices. An empty selection would affect all of them.' });
   });
 });
 
@@ -166,7 +166,7 @@ describe('the time of a device at a process point', () => {
     return listed.map(({ start, end }) => [start?.textual, end?.textual]);
   };
 
-  it('can begin and end in the past, several times', async () => {
+  test('can begin and end in the past, several times', async () => {
     const [point, number = ''] = [await createPoint('Twice'), numbers[0]];
     await assignments().assign(request(point, number, monday, { endTime: { textual: wednesday } }));
     await assignments().assign(request(point, number, friday));
@@ -176,7 +176,7 @@ describe('the time of a device at a process point', () => {
     ]);
   });
 
-  it('overrides a conflict if the request says so, and names it if not', async () => {
+  test('overrides a conflict if the request allows it, and otherwise names it', async () => {
     const [point, number = ''] = [await createPoint('Conflict'), numbers[1]];
     await assignments().assign(request(point, number, monday));
     const shared = {
@@ -195,7 +195,7 @@ describe('the time of a device at a process point', () => {
       [wednesday, undefined],
       [monday, wednesday],
     ]);
-    // The new one would replace all of the second.
+    // The new assignment would replace all of the second one.
     await expect(
       assignments().assign(request(point, number, wednesday, { overrideConflictingAssignments: true })),
     ).rejects.toMatchObject({
@@ -213,7 +213,7 @@ describe('the time of a device at a process point', () => {
     ]);
   });
 
-  it('is deleted with its history', async () => {
+  test('is deleted with its history', async () => {
     const [point, number = ''] = [await createPoint('Deleted'), numbers[2]];
     await assignments().assign(request(point, number, monday, { endTime: { textual: wednesday } }));
     await assignments().assign(request(point, number, friday));
@@ -225,7 +225,7 @@ describe('the time of a device at a process point', () => {
     expect(await history(point)).toEqual([]);
   });
 
-  it('cannot overlap even if two calls come at once', async () => {
+  test('cannot overlap, even if two calls arrive at the same time', async () => {
     const [point, number = ''] = [await createPoint('Race'), numbers[3]];
     const calls = await Promise.allSettled([
       assignments().assign(request(point, number, monday)),
@@ -237,7 +237,7 @@ describe('the time of a device at a process point', () => {
 });
 
 describe('assignments by side', () => {
-  it('group the same links, with empty rows on request', async () => {
+  test('group the same links, with empty rows on request', async () => {
     const point = await createPoint('Grouped');
     const [number = ''] = [numbers[4]];
     await assignments().assign({
@@ -280,7 +280,7 @@ describe('assignments by side', () => {
 });
 
 describe('the fields of devices and process points', () => {
-  it('are those of the parsers, without operational ones, limited to the shared ones', async () => {
+  test("are their parsers' fields, without operational ones, limited to the shared ones", async () => {
     const [number = ''] = [numbers[5]];
     const fields = () => t.as('administrator').client(FieldService);
     await admin(ModemMessageBodyParserService).assign({ assignParsers: parsers(), toModems: modems(number) });
@@ -312,7 +312,7 @@ describe('the fields of devices and process points', () => {
 });
 
 describe('a parser', () => {
-  it('is assigned by its owner only, and its deletion ends its assignments', async () => {
+  test('can be assigned only by its owner, and loses its assignments when it is deleted', async () => {
     const service = admin(ModemMessageBodyParserService);
     const contentKsy = 'meta:\n  id: a\nseq:\n  - id: a\n    type: u1\n';
     const { identifier } = await service.upload({ name: 'Short-lived', contentKsy });

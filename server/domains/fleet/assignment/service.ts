@@ -35,7 +35,7 @@ export function assignmentService(app: App): ServiceImpl<typeof AssignmentServic
   return {
     ...groupedAssignments(app),
 
-    /** Lists assignments by their start, newest first (our choice). */
+    /** Lists assignments by their start, newest first (not specified in the contract). */
     async list(request, context) {
       const caller = scope(context);
       const { orm } = app.db;

@@ -43,10 +43,10 @@ export const catalogue: readonly CatalogueEntry[] = [
   entry(
     'pressure-lora-2',
     'Nordlys Instruments',
-    'Casing, annulus and tubing pressure',
+    'Casing, annulus, and tubing pressure',
     'pressure',
     '2.1',
-    'Pressure transducer with a LoRaWAN radio: pressure in bar, temperature and battery.',
+    'Pressure transducer with a LoRaWAN radio: pressure in bar, temperature, and battery.',
   ),
   entry(
     'temperature-lora-1',

@@ -9,7 +9,7 @@ import { failedPrecondition } from '#server/wire/errors.ts';
 import type { Changes } from './changes.ts';
 
 /** A device before an update, reduced to the fields that the update and its events depend on. */
-export interface DeviceBefore extends Record<string, unknown> {
+export interface DeviceBeforeUpdate extends Record<string, unknown> {
   readonly number: string;
   readonly name: string;
   readonly notes: string;
@@ -23,16 +23,16 @@ export interface DeviceBefore extends Record<string, unknown> {
 export function checkBulkUpdate(
   update: UpdateDevice,
   changes: Changes,
-  devices: readonly DeviceBefore[],
+  devices: readonly DeviceBeforeUpdate[],
   unsealNotes: (stored: string) => string,
 ): void {
   const selectionText = `${devices.length} devices are selected`;
   if (changes.name !== undefined && devices.length > 1 && !update.allowBulkRename) {
-    throw failedPrecondition(`${selectionText}: giving them all the same name requires allow_bulk_rename.`);
+    throw failedPrecondition(`${selectionText}. Giving them all the same name requires allow_bulk_rename.`);
   }
-  const differs = (value: (device: DeviceBefore) => string) => new Set(devices.map(value)).size > 1;
+  const differs = (value: (device: DeviceBeforeUpdate) => string) => new Set(devices.map(value)).size > 1;
   if (changes.notes !== undefined && !update.allowBulkNotes && differs(({ notes }) => notes)) {
-    throw failedPrecondition(`${selectionText}, with different notes: overwriting them requires allow_bulk_notes.`);
+    throw failedPrecondition(`${selectionText}, and their notes differ. Overwriting them requires allow_bulk_notes.`);
   }
   if (
     changes.secureNotes !== undefined &&
@@ -40,12 +40,12 @@ export function checkBulkUpdate(
     differs(({ secureNotes }) => unsealNotes(secureNotes))
   ) {
     throw failedPrecondition(
-      `${selectionText}, with different secure notes: overwriting them requires allow_bulk_secure_notes.`,
+      `${selectionText}, and their secure notes differ. Overwriting them requires allow_bulk_secure_notes.`,
     );
   }
   if (changes.externalId === undefined) return;
   if (devices.length > 1) {
-    throw failedPrecondition(`${selectionText}: set an external device identifier on only one device.`);
+    throw failedPrecondition(`${selectionText}. Set an external device identifier on only one device.`);
   }
   if (devices[0] && devices[0].externalIds.length > 0) {
     throw failedPrecondition(`Device ${devices[0].number} already has an external device identifier.`);

@@ -50,7 +50,7 @@ export async function createModems(
     await lockHealth(tx, caller.organization, 'shared');
     const [mildest] = await healthLevels(tx, caller.organization);
     if (!mildest)
-      throw failedPrecondition(`${caller.organization} has no health levels: add one before you create devices.`);
+      throw failedPrecondition(`${caller.organization} has no health levels. Add one before you create devices.`);
     for (const identifier of request.externalDeviceIdentifiers) await requireFreeIdentifier(tx, identifier);
     const numbers = await generateNumbers(tx, request.amount);
     await tx.insert(device).values(
@@ -91,7 +91,7 @@ export async function createModems(
 function checkRequest(request: CreateModem_Request, lifecycle: Modem_Lifecycle, caller: Scope): void {
   const { amount, names, externalDeviceIdentifiers: identifiers } = request;
   if (amount < 1 || amount > MAX_AMOUNT) {
-    throw invalidArgument(`"amount" is ${amount}: create 1 to ${MAX_AMOUNT} devices per request.`);
+    throw invalidArgument(`"amount" is ${amount}. Create 1 to ${MAX_AMOUNT} devices per request.`);
   }
   for (const [field, list] of [
     ['names', names],
@@ -103,7 +103,7 @@ function checkRequest(request: CreateModem_Request, lifecycle: Modem_Lifecycle, 
   }
   if (identifiers.some((identifier) => identifier.trim() === '') || new Set(identifiers).size < identifiers.length) {
     throw invalidArgument(
-      '"external_device_identifiers" has an empty or duplicate identifier: give each device a different one.',
+      '"external_device_identifiers" has an empty or duplicate identifier. Give each device a different one.',
     );
   }
   if (isHidden(lifecycle)) caller.require('DEVICE_VIEW_ALL_LIFECYCLES');

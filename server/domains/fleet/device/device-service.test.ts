@@ -52,7 +52,7 @@ describe('listing', () => {
     }
   });
 
-  test('combines health, tag types and search terms', async () => {
+  test('combines health, tag types, and search terms', async () => {
     const devices = devicesAs('viewer');
     const alarms = await devices.list({ selection: { healthLevel: { include: ['Alarm'] } } });
     expect(alarms.pagination?.total).toBe(5);

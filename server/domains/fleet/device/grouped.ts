@@ -36,7 +36,7 @@ const DEFAULT_DEVICES_PER_GROUP = 10;
  * The maximum total number of devices in a response. Without it, 100 pages of 1,000 devices would keep the server busy
  * for half a minute.
  */
-const MAX_DEVICES = 2_000;
+const MAX_DEVICES = 2000;
 
 /**
  * Lists devices grouped by the gateway that relays their messages (contract: ModemService.Grouped). `groups` paginates

@@ -50,7 +50,7 @@ export async function listModemMessages(
     selection.modems && (await messageWhere(orm, caller, deprecatedSelection, now)),
     fromSources(selection.filterBySources),
   );
-  const { messages, total, approximated } = await findMessages(orm, caller.organization, where, requestedPage);
+  const { messages, total, approximated } = await findMessages(app, caller.organization, where, requestedPage);
   return create(ListModemMessagesRequest_ResponseSchema, {
     messages: messages.map((listedMessage) => presentModemMessage(listedMessage.message, listedMessage.tags)),
     request: create(ListModemMessagesRequestSchema, {

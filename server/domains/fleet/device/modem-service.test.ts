@@ -85,16 +85,16 @@ describe('reading', () => {
 
   test('limits the total size of all groups in one response', async () => {
     const viewer = modemsAs('viewer');
-    const groupContent = { pagination: { size: 1_000 } };
+    const groupContent = { pagination: { size: 1000 } };
     const { groups } = await viewer.grouped({ allowAnyGroupParent: true, groupContent });
     const sizes = groups.map(({ pagination }) => pagination?.size ?? 0);
     expect(sizes.length).toBeGreaterThan(2);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2000);
     expect(groups[0]?.request?.pagination?.size).toBe(sizes[0]);
     const byDefault = await viewer.grouped({});
     expect(byDefault.groups[0]?.pagination?.size).toBe(10);
     const single = await viewer.grouped({ groups: { pagination: { size: 1 } }, groupContent });
-    expect(single.groups[0]?.pagination?.size).toBe(1_000);
+    expect(single.groups[0]?.pagination?.size).toBe(1000);
   });
 
   test('lists messages only with a time range', async () => {
@@ -159,7 +159,7 @@ describe('tags', () => {
   });
 });
 
-test('creates devices with names, identifiers, tags and a location', async () => {
+test('creates devices with names, identifiers, tags, and a location', async () => {
   const developer = modemsAs('developer');
   const { modems } = await developer.create({
     amount: 2,

@@ -1,7 +1,7 @@
 // Tests the deprecated fields that this server still supports for older clients.
 import { create } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -21,7 +21,7 @@ const events = () => t.as('administrator').client(EventService);
 const everything = { size: 1000 };
 
 describe('a deprecated selection field', () => {
-  it('narrows an update in the same way as a list', async () => {
+  test('narrows an update in the same way as a list', async () => {
     const sensors = await modems().list({ selection: { includeTypes: [Modem_Type.SENSOR] }, pagination: { size: 1 } });
     const [sensor] = sensors.modems;
     const response = await modems().updateTags({
@@ -33,7 +33,7 @@ describe('a deprecated selection field', () => {
     expect(after).toEqual([]);
   });
 
-  it('is refused if this server cannot evaluate it, and changes nothing', async () => {
+  test('is refused if this server cannot evaluate it, and changes nothing', async () => {
     const request = create(UpdateModemTagsRequestSchema, {
       selection: { activatedIn: { start: { textual: '-1h' } } },
       update: { newTagsToAdd: [{ name: 'Newly activated' }] },
@@ -51,7 +51,7 @@ describe('a deprecated selection field', () => {
     expect((await modems().list({ selection: { activatedIn: {} } })).modems.length).toBeGreaterThan(0);
   });
 
-  it('selects events, unless the request sets the flag that replaces it', async () => {
+  test('selects events, unless the request sets the flag that replaces it', async () => {
     const history = await events().history({ pagination: everything, selection: { includeResolvedEvents: true } });
     const errors = await events().history({
       pagination: everything,
@@ -71,7 +71,7 @@ describe('a deprecated selection field', () => {
     expect(bundled.events.length).toBeGreaterThan(0);
   });
 
-  it('finds a device in an included child organization', async () => {
+  test('finds a device in an included child organization', async () => {
     const everywhere = await modems().list({ childOrganizations: { includeAll: true }, pagination: everything });
     const childDevice = everywhere.modems.find(({ organization }) => organization !== 'northwind');
     expect(childDevice).toBeDefined();
@@ -83,7 +83,7 @@ describe('a deprecated selection field', () => {
 });
 
 describe('a deprecated response field', () => {
-  it('matches its successor on devices', async () => {
+  test('matches its successor on devices', async () => {
     const { modems: all } = await modems().list({ pagination: everything });
     const gateway = all.find(({ type }) => type === Modem_Type.GATEWAY);
     const sensor = all.find((modem) => modem.connectedDeviceInfo !== undefined && modem.externalDeviceIds.length > 0);
@@ -106,7 +106,7 @@ describe('a deprecated response field', () => {
     expect(sensor?.deviceType).not.toBe('');
   });
 
-  it('matches its successor on messages and bundles', async () => {
+  test('matches its successor on messages and bundles', async () => {
     const { messages } = await t
       .as('administrator')
       .client(MessageService)
@@ -126,7 +126,7 @@ describe('a deprecated response field', () => {
     }
   });
 
-  it('counts process points as assets, by tag', async () => {
+  test('counts process points as assets, by tag', async () => {
     const { tagAssetCount, tagProcessPointCount } = await t
       .as('administrator')
       .client(TagService)
@@ -136,7 +136,7 @@ describe('a deprecated response field', () => {
   });
 });
 
-it('tags have the same priority in messages and events as on their device', async () => {
+test('tags have the same priority in messages and events as on their device', async () => {
   const tags = t.as('administrator').client(TagService);
   const tag = await tags.create({ create: { name: 'Priority' }, priority: 7 });
   const [message] = (

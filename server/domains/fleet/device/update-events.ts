@@ -3,7 +3,7 @@ import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Tx } from '#server/db/database.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 
-import type { DeviceBefore } from './bulk-rules.ts';
+import type { DeviceBeforeUpdate } from './bulk-rules.ts';
 import type { Changes } from './changes.ts';
 import { deviceInstalled, deviceUpdated } from './model/events.ts';
 import { type SubjectRow, buildDeviceSubjects } from './model/subject.ts';
@@ -25,7 +25,7 @@ export async function updateEvents(
   organization: string,
   update: UpdateDevice,
   changes: Changes,
-  before: readonly DeviceBefore[],
+  before: readonly DeviceBeforeUpdate[],
   updatedDevices: readonly UpdatedDevice[],
   now: Date,
 ): Promise<NewEvent[]> {

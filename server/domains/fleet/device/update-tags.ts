@@ -24,7 +24,7 @@ import { loadDeviceSubjects } from './model/subject.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
 
 /**
- * Adds, removes and creates tags on the selected devices. The number of statements does not depend on the number of
+ * Adds, removes, and creates tags on the selected devices. The number of statements does not depend on the number of
  * devices. Pagination affects only the response, which lists the devices by number.
  */
 export async function updateModemTags(

@@ -18,9 +18,9 @@ import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
-import { type DeviceBefore, checkBulkUpdate, requireFreeIdentifier } from './bulk-rules.ts';
+import { type DeviceBeforeUpdate, checkBulkUpdate, requireFreeIdentifier } from './bulk-rules.ts';
 import { type Changes, readChanges } from './changes.ts';
-import { readDeviceCriteria, isEmpty, readModemCriteria } from './model/criteria.ts';
+import { readDeviceCriteria, selectsEverything, readModemCriteria } from './model/criteria.ts';
 import { loadDevices } from './model/list.ts';
 import { presentDevice, createViewer } from './model/present.ts';
 import { sealNotes, unsealNotes } from './model/secure-notes.ts';
@@ -86,15 +86,15 @@ async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: Updat
 }
 
 /** Locks the devices in number order, which serializes concurrent updates of the same devices. */
-async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: Date): Promise<DeviceBefore[]> {
+async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: Date): Promise<DeviceBeforeUpdate[]> {
   const criteria = update.modemSelection
     ? readModemCriteria(update.modemSelection, now)
     : readDeviceCriteria(update.selection, now);
-  if (update.modemSelection && update.selection && !isEmpty(readDeviceCriteria(update.selection, now))) {
+  if (update.modemSelection && update.selection && !selectsEverything(readDeviceCriteria(update.selection, now))) {
     throw invalidArgument('An update can have a selection or a modem_selection, not both.');
   }
   // An omitted selection must not change a whole fleet by accident (not specified in the contract).
-  if (isEmpty(criteria)) throw invalidArgument('An update needs a non-empty selection of devices.');
+  if (selectsEverything(criteria)) throw invalidArgument('An update needs a non-empty selection of devices.');
   const scope = deviceScope(caller);
   const selectedDevices = await tx
     .select({

@@ -21,53 +21,53 @@ export function messageBodyReceived(
   const tags = presentTags(subject.tags);
   return newEvent(
     {
-      ...deviceEnvelope(subject, time, tags),
       type: EventType.MESSAGE_BODY_RECEIVED,
       title: 'Message body received',
       description: `${describeDevice(subject)} sent ${message.body.length} bytes.`,
+      ...deviceEnvelope(subject, time, tags),
     },
     (common) => ({
       case: 'messageBodyReceived',
       value: {
-        ...common,
         deviceNumber: subject.number,
         deviceExternalDeviceId: subject.identifier,
         messageId: BigInt(message.id),
         sentAt: presentTimestamp(message.sentAt, subject.timeZone),
         body: presentBytes(message.body),
         tags,
+        ...common,
       },
     }),
   );
 }
 
-/** Reports the result of a parser. */
+/** Reports the result of a parser, without its encrypted fields. */
 export function messageBodyParsed(
   subject: DeviceSubject,
   time: Date,
   message: { id: number; sentAt: Date },
-  parsed: { parser: string; name: string; result: JsonObject },
+  parsed: { parser: string; name: string; plainResult: JsonObject },
 ): NewEvent {
   const tags = presentTags(subject.tags);
   return newEvent(
     {
-      ...deviceEnvelope(subject, time, tags),
       type: EventType.MESSAGE_BODY_PARSED,
       title: 'Message body parsed',
       description: `A message from ${describeDevice(subject)} was parsed by "${parsed.name}".`,
+      ...deviceEnvelope(subject, time, tags),
     },
     (common) => ({
       case: 'messageBodyParsed',
       value: {
-        ...common,
         deviceNumber: subject.number,
         deviceExternalDeviceId: subject.identifier,
         messageId: BigInt(message.id),
         sentAt: presentTimestamp(message.sentAt, subject.timeZone),
         parserIdentifier: parsed.parser,
         parserName: parsed.name,
-        parsedMessage: parsed.result,
+        parsedMessage: parsed.plainResult,
         tags,
+        ...common,
       },
     }),
   );
@@ -78,20 +78,20 @@ export function messageReceived(subject: DeviceSubject, time: Date, message: Mod
   const tags = presentTags(subject.tags);
   return newEvent(
     {
-      ...deviceEnvelope(subject, time, tags),
       type: EventType.MESSAGE_RECEIVED,
       title: 'Message received',
       description: `A message from ${describeDevice(subject)} was received.`,
+      ...deviceEnvelope(subject, time, tags),
     },
     (common) => ({
       case: 'messageReceived',
       value: {
-        ...common,
         modemNumber: subject.number,
         deviceNumber: subject.number,
         deviceExternalDeviceId: subject.identifier,
         message,
         tags,
+        ...common,
       },
     }),
   );
@@ -115,16 +115,15 @@ export function messageCannotBeParsed(
   return markResolvable(
     newEvent(
       {
-        ...deviceEnvelope(subject, time, tags),
         type,
         title: 'Message cannot be parsed',
         description: `A message from ${describeDevice(subject)} cannot be parsed: ${reason}`,
         healthLevel,
+        ...deviceEnvelope(subject, time, tags),
       },
       (common) => ({
         case: 'messageCannotBeParsed',
         value: {
-          ...common,
           deviceNumber: subject.number,
           deviceExternalDeviceId: subject.identifier,
           messageId: BigInt(messageId),
@@ -132,6 +131,7 @@ export function messageCannotBeParsed(
           tags,
           healthLevel,
           resolvedStatus: { case: 'resolveIdentifier', value: identifier },
+          ...common,
         },
       }),
     ),

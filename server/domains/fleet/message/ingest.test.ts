@@ -82,7 +82,9 @@ test('refuses a number that only another organization has', async () => {
 });
 
 test('refuses the whole batch for one unknown device, and writes nothing', async () => {
-  await expect(ingest(message(), message({ number: '0000 0000' }))).rejects.toThrow('acme has no device 0000 0000.');
+  await expect(ingest(message(), message({ number: '0000 0000' }))).rejects.toThrow(
+    'These devices do not exist in acme: 0000 0000.',
+  );
   expect(await recordedTypes()).toEqual([]);
   expect((await deviceRow())?.['last']).toBeNull();
 });

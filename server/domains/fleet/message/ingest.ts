@@ -9,7 +9,7 @@ import { Modem_Lifecycle, ModemMessage_Source, ModemMessageSchema } from '#proto
 import type { Tx } from '#server/db/database.ts';
 import { executePrepared } from '#server/db/prepared.ts';
 import type { ParserOutcome } from '#server/domains/data/parser/pipeline/parse.ts';
-import { isSuccess, storedOutcomes, storeValues } from '#server/domains/data/parser/pipeline/store.ts';
+import { isSuccess, plainOutcomes, storedOutcomes, storeValues } from '#server/domains/data/parser/pipeline/store.ts';
 import { deviceInstalled, deviceLocationUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { loadDeviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 import { endInactivity } from '#server/domains/signals/alarm/inactivity.ts';
@@ -32,7 +32,7 @@ export interface IncomingMessage {
   readonly location?: { latitude: number; longitude: number };
   readonly metadata?: JsonObject;
   readonly source: ModemMessage_Source;
-  /** The results of its device's parsers (parse.ts); without them, the message is not parsed. */
+  /** The results of the device's parsers (parse.ts); undefined if the message is not parsed. */
   readonly outcomes?: readonly ParserOutcome[];
 }
 
@@ -46,7 +46,7 @@ export class UnknownDevicesError extends Error {
   readonly numbers: readonly string[];
 
   constructor(organization: string, numbers: readonly string[]) {
-    super(`${organization} has no device ${numbers.join(', ')}.`);
+    super(`These devices do not exist in ${organization}: ${numbers.join(', ')}.`);
     this.numbers = numbers;
   }
 }
@@ -60,9 +60,10 @@ export class LockedDevicesError extends Error {
 const lifecyclesAwaitingMessage: readonly number[] = [Modem_Lifecycle.READY_TO_INSTALL, Modem_Lifecycle.PAUSED];
 
 /**
- * Stores messages, updates their devices and records all resulting events in the caller's transaction. Processes a
+ * Stores messages, updates their devices, and records all resulting events in the caller's transaction. Processes a
  * device's messages in list order. `now` is the time of receipt. With `failIfLocked`, this fails instead of waiting if
- * another transaction has locked one of the devices. The caller must then know that the devices exist.
+ * another transaction has locked one of the devices. In that case, the caller must already have checked that the
+ * devices exist, because a missing device looks like a locked one.
  *
  * @returns the ids of the stored messages, in order
  * @throws UnknownDevicesError before anything is written
@@ -96,7 +97,7 @@ export async function ingestMessages(
   return storedMessages.map(({ id }) => id);
 }
 
-/** Adds what the parsers found: the location, unless the message has one, and metadata. */
+/** Adds the metadata that the parsers found and, unless the message already has one, the location. */
 function withParsedData(message: IncomingMessage): IncomingMessage {
   const successes = (message.outcomes ?? []).filter(isSuccess);
   const location = message.location ?? successes.find((outcome) => outcome.location !== undefined)?.location;
@@ -108,7 +109,7 @@ function withParsedData(message: IncomingMessage): IncomingMessage {
   };
 }
 
-/** Copies results into the metadata of devices, the newest message last. */
+/** Copies parser results into the devices' metadata, in the order the messages were sent, so the newest wins. */
 async function copyMetadata(tx: Tx, organization: string, storedMessages: readonly StoredMessage[]): Promise<void> {
   const copied = new Map<string, JsonObject>();
   for (const { number, outcomes = [] } of storedMessages.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime())) {
@@ -128,7 +129,7 @@ async function copyMetadata(tx: Tx, organization: string, storedMessages: readon
 const cannotBeParsed = ({ outcomes = [] }: IncomingMessage): boolean =>
   outcomes.length > 0 && !outcomes.some(isSuccess);
 
-interface DeviceBefore {
+interface DeviceBeforeMessage {
   readonly number: string;
   readonly lifecycle: number;
   readonly latitude: number | null;
@@ -138,18 +139,18 @@ interface DeviceBefore {
 /** Locks the devices in number order, which prevents deadlocks between batches for the same devices. */
 async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[], failIfLocked: boolean) {
   const numbers = [...new Set(messages.map(({ number }) => number))];
-  const { rows } = await executePrepared<DeviceBefore & Record<string, unknown>>(
+  const { rows } = await executePrepared<DeviceBeforeMessage & Record<string, unknown>>(
     tx,
     sql`
     select number, lifecycle, latitude, longitude from device
     where organization = ${organization} and number = any(${sql.param(numbers)}::text[])
     order by number for update ${sql.raw(failIfLocked ? 'skip locked' : '')}`,
   );
-  const devices = new Map<string, DeviceBefore>(rows.map((row) => [row.number, row]));
-  const unknownNumbers = numbers.filter((number) => !devices.has(number));
-  if (unknownNumbers.length > 0 && failIfLocked)
-    throw new LockedDevicesError(`${unknownNumbers.join(', ')} are locked.`);
-  if (unknownNumbers.length > 0) throw new UnknownDevicesError(organization, unknownNumbers);
+  const devices = new Map<string, DeviceBeforeMessage>(rows.map((row) => [row.number, row]));
+  const missingNumbers = numbers.filter((number) => !devices.has(number));
+  if (missingNumbers.length > 0 && failIfLocked)
+    throw new LockedDevicesError(`Locked by another transaction: ${missingNumbers.join(', ')}.`);
+  if (missingNumbers.length > 0) throw new UnknownDevicesError(organization, missingNumbers);
   return devices;
 }
 
@@ -179,7 +180,7 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
     tx,
     sql`select nextval('message_id')::text as id from generate_series(1, ${messages.length})`,
   );
-  const storedMessages = messages.map((message, index) => ({ ...message, id: Number(ids.rows[index]?.id) }));
+  const storedMessages = messages.map((message, index) => ({ id: Number(ids.rows[index]?.id), ...message }));
   const column = <T>(value: (message: StoredMessage) => T) => sql.param(storedMessages.map(value));
   await executePrepared(
     tx,
@@ -213,7 +214,7 @@ async function updateDevices(
   tx: Tx,
   organization: string,
   storedMessages: readonly StoredMessage[],
-  before: ReadonlyMap<string, DeviceBefore>,
+  before: ReadonlyMap<string, DeviceBeforeMessage>,
   now: Date,
 ): Promise<Set<StoredMessage>> {
   const relocations = new Set<StoredMessage>();
@@ -263,7 +264,7 @@ async function updateDevices(
 /** Returns the events of each message, in order, ending with its MESSAGE_RECEIVED (contract: Event types). */
 function buildEvents(
   storedMessages: readonly StoredMessage[],
-  before: ReadonlyMap<string, DeviceBefore>,
+  before: ReadonlyMap<string, DeviceBeforeMessage>,
   relocations: ReadonlySet<StoredMessage>,
   subjects: ReadonlyMap<string, DeviceSubject>,
   failureLevel: HealthLevel | undefined,
@@ -326,7 +327,7 @@ function presentForEvent(subject: DeviceSubject, message: StoredMessage, now: Da
     isTest: message.source === ModemMessage_Source.TEST,
     sources: [message.source],
     metadata: message.metadata,
-    ...presentParsed(storedOutcomes(message.outcomes ?? [])),
+    ...presentParsed(plainOutcomes(message.outcomes ?? [])),
     tags,
     tagNames: subject.tags.map(({ name }) => name),
   });

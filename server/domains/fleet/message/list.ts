@@ -1,13 +1,14 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 
+import type { App } from '#server/app/app.ts';
 import { approximateTotal } from '#server/db/approximate-total.ts';
-import type { Orm } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message } from '#server/db/schema/message.ts';
 import { loadDeviceTags } from '#server/domains/fleet/device/model/subject.ts';
 import type { EventTag } from '#server/events/new-event.ts';
 import type { Page } from '#server/wire/pagination.ts';
 
+import { openParsed } from './parsed.ts';
 import type { ListedMessage } from './present.ts';
 
 /** Joins each message with its device, which leaves out messages of deleted devices. */
@@ -25,7 +26,7 @@ interface MessagePage {
  * of their requests and responses.
  */
 export async function findMessages(
-  orm: Orm,
+  { db: { orm }, secrets }: App,
   organization: string,
   where: SQL | undefined,
   requestedPage: Page,
@@ -41,9 +42,9 @@ export async function findMessages(
   const tags = await loadDeviceTags(orm, organization, [...new Set(rows.map(({ row }) => row.number))]);
   const from = sql`${message} join ${device} on ${withDevice} where ${where}`;
   const { total, approximated } = await approximateTotal(orm, from, requestedPage, rows.length);
-  const messages = rows.map((listedMessage) => ({
-    message: listedMessage,
-    tags: tags.get(listedMessage.row.number) ?? [],
+  const messages = rows.map(({ row, ...details }) => ({
+    message: { ...details, row: { ...row, parsed: openParsed(secrets, row.parsed) } },
+    tags: tags.get(row.number) ?? [],
   }));
   return { messages, total, approximated };
 }

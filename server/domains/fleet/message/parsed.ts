@@ -1,8 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 
+import type { Sealer } from '#server/base/secrets.ts';
 import type { StoredParsedBody } from '#server/db/schema/message.ts';
 
-/** ParsedBody, which the contract has twice: of a message, and of its older form. */
+/** ParsedBody, which the contract declares twice: for a message, and for its older form. */
 interface PresentedBody {
   readonly parserIdentifier: string;
   readonly parserName: string;
@@ -35,3 +36,13 @@ export const presentParsedBody = ({ parser, name, result, error = '' }: StoredPa
   parserName: name,
   parsed: result === undefined ? { case: 'error', value: error } : { case: 'result', value: result as JsonObject },
 });
+
+/**
+ * Decrypts the results of parsers with encrypted fields.
+ *
+ * @throws UnsealError
+ */
+export const openParsed = (secrets: Sealer, stored: readonly StoredParsedBody[] | null): StoredParsedBody[] | null =>
+  stored?.map(({ sealed, ...body }) =>
+    sealed === undefined ? body : { ...body, result: JSON.parse(secrets.open(sealed)) as JsonObject },
+  ) ?? null;

@@ -29,9 +29,8 @@ export function messageService(app: App): ServiceImpl<typeof MessageService> {
     async list(request, context) {
       const caller = scope(context);
       const requestedPage = readPage(request.pagination);
-      const { orm } = app.db;
-      const where = await messageWhere(orm, caller, request.selection, app.now());
-      const { messages, total, approximated } = await findMessages(orm, caller.organization, where, requestedPage);
+      const where = await messageWhere(app.db.orm, caller, request.selection, app.now());
+      const { messages, total, approximated } = await findMessages(app, caller.organization, where, requestedPage);
       return create(ListMessages_ResponseSchema, {
         messages: messages.map((listedMessage) => presentMessage(listedMessage.message, listedMessage.tags)),
         request: create(ListMessages_RequestSchema, {

@@ -24,10 +24,13 @@ export interface PointColumns {
 }
 
 const MAX_METADATA_KEYS = 200;
-/** The rule of the product for keys of metadata (spec 5). */
+/** The product's rule for metadata keys (spec 5). */
 const METADATA_KEY = /^[a-z0-9_.-]+$/;
 
-/** Reads a new process point. A point without a name is named after its identifier, as a device after its number. */
+/**
+ * Reads a new process point. A point without a name is named after its identifier, as a device is named after its
+ * number.
+ */
 export function readNewPoint(
   { name, type, description, notes, timeZone, expectedTransmissionRate, metadata, location }: CreateProcessPoint,
   identifier: string,
@@ -43,7 +46,7 @@ export function readNewPoint(
 export function readUpdate(update: UpdateProcessPoint): PointColumns {
   const { updateName, location, removeLocation } = update;
   if (location !== undefined && removeLocation) {
-    throw invalidArgument('Either set a location or remove it: location and remove_location exclude each other.');
+    throw invalidArgument('Set either location or remove_location, not both.');
   }
   return {
     ...readColumns({
@@ -68,7 +71,7 @@ type Shared = Pick<
 
 function readColumns({ type, description, notes, timeZone, expectedTransmissionRate, location }: Shared): PointColumns {
   return {
-    // UNKNOWN is the default value: it clears the type.
+    // UNKNOWN is the default value, so it clears the type.
     ...(type === undefined ? {} : { type: type || null }),
     ...(description === undefined ? {} : { description: readText(description, 'The description') }),
     ...(notes === undefined ? {} : { notes: readText(notes, 'The notes') }),
@@ -94,7 +97,7 @@ function readRate(value: number): number | null {
   return value || null;
 }
 
-/** Returns the metadata after an update; adds text after values, and removes before both. */
+/** Returns the metadata after an update. Removes keys first, then adds values, and then adds text. */
 export function newMetadata(
   before: PointRow['metadata'],
   { addMetadata, addMetadataText, removeMetadataKeys }: UpdateProcessPoint,
@@ -115,13 +118,11 @@ function checkMetadata(metadata: Record<string, unknown>): Record<string, unknow
   const invalid = keys.find((key) => !METADATA_KEY.test(key));
   if (invalid !== undefined) {
     throw invalidArgument(
-      `The metadata key "${shorten(invalid)}" is not valid: use lowercase letters, digits, underscores, dots and dashes.`,
+      `The metadata key "${shorten(invalid)}" is not valid. Use lowercase letters, digits, underscores, dots, and dashes.`,
     );
   }
   if (keys.length > MAX_METADATA_KEYS) {
-    throw invalidArgument(
-      `A process point can have at most ${MAX_METADATA_KEYS} metadata keys; these would be ${keys.length}.`,
-    );
+    throw invalidArgument(`A process point can have at most ${MAX_METADATA_KEYS} metadata keys, not ${keys.length}.`);
   }
   return metadata;
 }

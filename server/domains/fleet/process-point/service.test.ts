@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DeviceService, Sort as DeviceSort } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -42,7 +42,7 @@ async function eventsOf(type: EventType) {
 }
 
 describe('a process point', () => {
-  it('is created with all of its fields, and recorded', async () => {
+  test('is created with all of its fields, and recorded', async () => {
     const point = await createPoint({
       name: 'Kestrel 14, annulus A',
       type: ProcessPoint_Type.WELL_ANNULUS_A,
@@ -70,12 +70,12 @@ describe('a process point', () => {
     expect(event?.event.value).toMatchObject({ processPoint: { name: 'Kestrel 14, annulus A' } });
   });
 
-  it('without a name is named after its identifier', async () => {
+  test('without a name is named after its identifier', async () => {
     const point = await createPoint();
     expect(point.name).toBe(point.identifier);
   });
 
-  it('needs a name that is free', async () => {
+  test('needs an unused name', async () => {
     await createPoint({ name: 'Taken' });
     await expect(createPoint({ name: 'Taken' })).rejects.toMatchObject({
       code: Code.AlreadyExists,
@@ -83,21 +83,21 @@ describe('a process point', () => {
     });
   });
 
-  it.each([
-    ['a time zone', { timeZone: 'Mars' }, '"Mars" is not a time zone. Enter a name such as Europe/Amsterdam.'],
+  test.each([
+    ['an invalid time zone', { timeZone: 'Mars' }, '"Mars" is not a time zone. Enter a name such as Europe/Amsterdam.'],
     [
-      'a metadata key',
+      'an invalid metadata key',
       { metadata: { 'Max Bar': 1 } },
-      'The metadata key "Max Bar" is not valid: use lowercase letters, digits, underscores, dots and dashes.',
+      'The metadata key "Max Bar" is not valid. Use lowercase letters, digits, underscores, dots, and dashes.',
     ],
-    ['a location', { location: { latitude: 91 } }, expect.stringContaining('latitude must be -90 to 90')],
-  ])('is refused with %s that is not valid', async (_, fields, rawMessage) => {
+    ['an invalid location', { location: { latitude: 91 } }, expect.stringContaining('latitude must be from -90 to 90')],
+  ])('is refused with %s', async (_, fields, rawMessage) => {
     await expect(createPoint(fields)).rejects.toMatchObject({ code: Code.InvalidArgument, rawMessage });
   });
 });
 
 describe('an update', () => {
-  it('changes, clears and keeps fields, and records what changed', async () => {
+  test('changes, clears, and keeps fields, and records what changed', async () => {
     const point = await createPoint({ name: 'Before', notes: 'Old', metadata: { a: 1, b: 2 }, timeZone: 'UTC' });
     const { processPoints } = await points().update({
       selection: byId(point.identifier),
@@ -119,10 +119,10 @@ describe('an update', () => {
     expect(event?.event.value).toMatchObject({ updated: { name: 'After', notes: '' } });
   });
 
-  it('needs a selection, and renames one point at a time', async () => {
+  test('needs a selection, and renames one point at a time', async () => {
     await expect(points().update({ update: { updateNotes: 'x' } })).rejects.toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: 'Select the process points: an empty selection would affect all of them.',
+      rawMessage: 'Select the process points. An empty selection would affect all of them.',
     });
     const [a, b] = [await createPoint(), await createPoint()];
     await expect(
@@ -134,13 +134,13 @@ describe('an update', () => {
     });
   });
 
-  it('is refused to a viewer', async () => {
+  test('is refused to a viewer', async () => {
     await expect(points('viewer').update({})).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 });
 
 describe('a list', () => {
-  it('searches any of several texts, with all of their words', async () => {
+  test('matches any of several searches, each with all of its words', async () => {
     const first = await createPoint({ name: 'Heron 1', description: 'North pad' });
     const second = await createPoint({ name: 'Heron 2', notes: 'South PAD' });
     const search = async (...texts: string[]) => {
@@ -152,7 +152,7 @@ describe('a list', () => {
     expect(await search('north pad', '2 heron')).toEqual([first.identifier, second.identifier]);
   });
 
-  it('sorts in natural order, in either direction, with unset types last', async () => {
+  test('sorts in natural order, in either direction, with unset types last', async () => {
     for (const [name, type] of [
       ['Sorted 10', ProcessPoint_Type.PIPELINE],
       ['Sorted 9', undefined],
@@ -173,7 +173,7 @@ describe('a list', () => {
 });
 
 describe('tags', () => {
-  it('are assigned, filter the list, are counted and unassigned', async () => {
+  test('are assigned, filter the list, are counted, and are unassigned', async () => {
     const tagService = t.as('administrator').client(TagService);
     const tag = await tagService.create({ create: { name: 'Pad 7', type: 'site' } });
     const point = await createPoint();
@@ -190,7 +190,7 @@ describe('tags', () => {
     expect((await points().list(tagged)).processPoints).toEqual([]);
   });
 
-  it('have the number of their points by health, which is that of the worst device', async () => {
+  test('count their points by health, which is that of the worst device', async () => {
     const tagService = t.as('administrator').client(TagService);
     const tag = await tagService.create({ create: { name: 'Pad 8', type: 'site' } });
     const [healthy, alarmed, unmeasured] = [await createPoint(), await createPoint(), await createPoint()];
@@ -223,7 +223,7 @@ describe('tags', () => {
 });
 
 describe('devices', () => {
-  it('are assigned from a time in the past, shown at both sides, and unassigned', async () => {
+  test('are assigned from a time in the past, shown on both sides, and unassigned', async () => {
     const [number = ''] = numbers;
     const point = await createPoint({ name: 'Measured' });
     const selection = byId(point.identifier);
@@ -250,7 +250,7 @@ describe('devices', () => {
     ]);
   });
 
-  it('cannot overlap themselves on a point, begin in the future, or end before they begin', async () => {
+  test('cannot overlap themselves on a point, begin in the future, or end before they begin', async () => {
     const [, number = ''] = numbers;
     const point = await createPoint({ name: 'Overlap' });
     const request = { selection: byId(point.identifier), devices: devices(number) };
@@ -270,7 +270,7 @@ describe('devices', () => {
     expect(processPoints[0]?.devices).toHaveLength(1);
   });
 
-  it('are hidden if the caller may not see them', async () => {
+  test('are hidden if the caller may not see them', async () => {
     await expect(
       points().assignDevice({ selection: byId((await createPoint()).identifier), devices: devices('FFFF FFFF') }),
     ).rejects.toMatchObject({ code: Code.NotFound });
@@ -278,7 +278,7 @@ describe('devices', () => {
 });
 
 describe('a deletion', () => {
-  it('removes the points with their assignments, and counts them', async () => {
+  test('removes the points with their assignments, and counts them', async () => {
     const point = await createPoint({ name: 'Doomed' });
     await points().assignDevice({ selection: byId(point.identifier), devices: devices(numbers[2] ?? '') });
     expect(await points().delete({ selection: byId(point.identifier) })).toMatchObject({ deleted: 1 });

@@ -20,7 +20,7 @@ import { loadPoints } from './model/list.ts';
 import { presentPoint } from './model/present.ts';
 import { lockPoints, type PointRow } from './model/where.ts';
 
-/** The maximum number of points that one call creates (our choice). */
+/** The maximum number of points that one call creates (not specified in the contract). */
 const MAX_CREATED = 500;
 
 export async function createPoints(
@@ -155,7 +155,7 @@ async function requireFreeNames(
 async function checkRename(tx: Tx, organization: string, name: string, points: readonly PointRow[]): Promise<void> {
   if (points.length > 1) {
     throw failedPrecondition(
-      `${points.length} process points are selected: names are unique, so rename them separately.`,
+      `${points.length} process points are selected. Names are unique, so rename them separately.`,
     );
   }
   await requireFreeNames(

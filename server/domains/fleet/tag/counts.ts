@@ -11,7 +11,7 @@ import { tagDeviceCount } from '#server/db/schema/tag-device-count.ts';
 import { deviceTag, tag, type TagLocation, webhookTag } from '#server/db/schema/tag.ts';
 import { loadTagFiles } from '#server/domains/data/file/files.ts';
 import { tagFile } from '#server/domains/data/file/schema.ts';
-import { type DeviceCriteria, isEmpty } from '#server/domains/fleet/device/model/criteria.ts';
+import { type DeviceCriteria, selectsEverything } from '#server/domains/fleet/device/model/criteria.ts';
 import {
   type DeviceScope,
   deviceWhere,
@@ -74,7 +74,7 @@ export async function countDevicesByTag(
   criteria?: DeviceCriteria,
 ): Promise<CountByTag> {
   if (criteria === undefined) return readStoredCounts(db, scope, hiddenFrom(scope));
-  if (isEmpty(criteria)) return readStoredCounts(db, scope, [...hiddenFrom(scope), ...lifecyclesOnRequest]);
+  if (selectsEverything(criteria)) return readStoredCounts(db, scope, [...hiddenFrom(scope), ...lifecyclesOnRequest]);
   const rows = await db
     .select({ tag: deviceTag.tag, count: sql<number>`count(*)::int` })
     .from(deviceTag)
@@ -121,7 +121,7 @@ export async function countPointsByTag(db: Executor, organization: string): Prom
 
 /**
  * Counts the process points by health level and tag. The level of a process point is the most severe level of the
- * visible devices that measure it now (our choice); a process point without any is not counted.
+ * visible devices that measure it now (not specified in the contract); a process point without any is not counted.
  */
 export async function countPointsByLevel(db: Executor, scope: DeviceScope): Promise<Map<string, CountByTag>> {
   const { rows } = await db.execute<{ level: string; counts: CountByTag }>(sql`

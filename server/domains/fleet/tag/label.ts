@@ -17,7 +17,7 @@ export function readTagName(text: string): string {
   const name = text.trim();
   if (name === '') throw invalidArgument('A tag needs a name.');
   if (name.length > MAX_NAME_LENGTH) {
-    throw invalidArgument(`A tag's name can have at most ${MAX_NAME_LENGTH} characters; this one has ${name.length}.`);
+    throw invalidArgument(`A tag's name can have at most ${MAX_NAME_LENGTH} characters, not ${name.length}.`);
   }
   return name;
 }

@@ -30,7 +30,7 @@ describe('listing', () => {
     expect(withCounts.tagWebhookCount[String(area)]).toBe(0);
   });
 
-  test('selects by search, type, name, id and association', async () => {
+  test('selects by search, type, name, id, and association', async () => {
     const viewer = tagsAs('viewer');
     const names = async (selection: Parameters<typeof viewer.list>[0]['selection']) =>
       (await viewer.list({ selection })).tags.map(({ label }) => label?.name);
@@ -45,7 +45,7 @@ describe('listing', () => {
 });
 
 describe('writing', () => {
-  test('creates, changes and deletes a tag with a location, and records an event for its devices', async () => {
+  test('creates, changes, and deletes a tag with a location, and records an event for its devices', async () => {
     const operator = tagsAs('operator');
     const tag = await operator.create({
       create: { name: ' Needs visit ' },

@@ -96,7 +96,7 @@ test('the counts stay exact during random concurrent changes, some of which are 
   expect(rows).toHaveLength(before.length);
 });
 
-test('the counts are updated when a level is renamed, or a device, tag or organization is deleted', async () => {
+test('the counts are updated when a level is renamed, or a device, tag, or organization is deleted', async () => {
   const { orm } = t.app.db;
   await orm.execute(
     sql`update health_level set level = 'Renamed' where organization = ${organization} and level = ${HEALTHY}`,

@@ -118,7 +118,7 @@ function newLabel(before: TagRow, { update }: UpdateTagRequest, caller: Scope): 
   const name = readTagName(update?.name || before.name);
   const type = update?.type.trim() || before.type;
   if (type !== before.type && isCustomType(type)) {
-    // The contract protects only `well`, `site` and `production_area` (TagService.Update), not the default `group`.
+    // The contract protects only `well`, `site`, and `production_area` (TagService.Update), not the default `group`.
     if (before.type !== DEFAULT_TAG_TYPE && !isCustomType(before.type)) {
       throw invalidArgument(
         `"${before.name}" is a ${before.type}, and its type cannot be changed to the custom type "${type}".`,

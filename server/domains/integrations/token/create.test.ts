@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
@@ -36,12 +36,12 @@ const createToken = async (request: Request) => (await create(request)).created;
 const timestamp = (ms: number) => ({ textual: new Date(ms).toISOString() });
 
 describe('a new token', () => {
-  it('has a name of up to 200 characters', async () => {
+  test('has a name of up to 200 characters', async () => {
     await expect(create({ name: 'x'.repeat(201) })).rejects.toMatchObject({ code: Code.InvalidArgument });
     expect((await createToken({ name: 'x'.repeat(200) }))?.name).toHaveLength(200);
   });
 
-  it("has a name that is unique among the organization's unexpired tokens", async () => {
+  test("has a name that is unique among the organization's unexpired tokens", async () => {
     await create({ name: 'same' });
     await create({ name: 'same', organization: NORTH });
     await expect(create({ name: 'same' })).rejects.toThrow('"same" already exists');
@@ -49,7 +49,7 @@ describe('a new token', () => {
     await expect(create({ name: 'same' })).resolves.toMatchObject({ created: { name: 'same' } });
   });
 
-  it('is short if minimize is set', async () => {
+  test('is short if minimize is set', async () => {
     const { token: longSecret } = await create({ name: 'long' });
     const { token: shortSecret } = await create({ name: 'short', minimize: true });
     expect([longSecret.length, shortSecret.length]).toEqual([46, 25]);
@@ -60,7 +60,7 @@ describe('a new token', () => {
     ]);
   });
 
-  it('must expire in the future', async () => {
+  test('must expire in the future', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const now = t.app.now().getTime();
     await expect(create({ expiresAt: timestamp(now) })).rejects.toThrow('must expire in the future');
@@ -69,14 +69,14 @@ describe('a new token', () => {
     );
   });
 
-  it('may expire at the same time as its parent', async () => {
+  test('may expire at the same time as its parent', async () => {
     const end = timestamp(t.app.now().getTime() + 3_600_000);
     const { token: secret } = await create({ expiresAt: end, organizationPermissions: { include: [TOKENS] } });
     const childToken = await clientOf(t.with(secret)).create({ name: 'same end', expiresAt: end });
     expect(childToken.created?.expiresAt?.textual).toBe(end.textual);
   });
 
-  it('gets the included permissions and roles that are not excluded', async () => {
+  test('gets the included permissions and roles that are not excluded', async () => {
     const tokenWithList = await createToken({
       name: 'listed',
       organizationPermissions: { include: [MODEMS, TAGS_MANAGE], exclude: [TAGS_MANAGE] },
@@ -99,7 +99,7 @@ describe('a new token', () => {
     expect(emptyToken).toMatchObject({ organizationPermissions: [], userPermissions: [], roles: [] });
   });
 
-  it('of type PERSONAL has no permissions or roles of its own', async () => {
+  test('of type PERSONAL has no permissions or roles of its own', async () => {
     const organizationPermissions = { include: [MODEMS] };
     const userPermissions = { include: [READ] };
     const roles = { include: ['viewer'] };
@@ -115,7 +115,7 @@ describe('a new token', () => {
     await expect(create({ type: PERSONAL, forUserId })).rejects.toThrow('Only its owner');
   });
 
-  it('of type PERSONAL can be created with another PERSONAL token', async () => {
+  test('of type PERSONAL can be created with another PERSONAL token', async () => {
     const { token: secret } = await create({ type: PERSONAL });
     await expect(clientOf(t.with(secret)).create({ name: 'another', type: PERSONAL })).resolves.toBeDefined();
   });
@@ -124,11 +124,11 @@ describe('a new token', () => {
 describe('a token for someone else', () => {
   const forUserId = demoPerson('viewer').id;
 
-  it('cannot have user permissions', async () => {
+  test('cannot have user permissions', async () => {
     await expect(create({ forUserId, userPermissions: { include: [READ] } })).rejects.toThrow('the owner');
   });
 
-  it('can have permissions that its owner holds through a parent organization', async () => {
+  test('can have permissions that its owner holds through a parent organization', async () => {
     const request = { organization: NORTH, forUserId };
     const viewerToken = await createToken({
       ...request,
@@ -140,13 +140,13 @@ describe('a token for someone else', () => {
     await expect(excess).rejects.toThrow('Bram de Wit does not hold TAGS_MANAGE');
   });
 
-  it('requires its owner to be a member of the organization', async () => {
+  test('requires its owner to be a member of the organization', async () => {
     const nonMemberToken = create({ forUserId: namelessStaff.id });
     await expect(nonMemberToken).rejects.toMatchObject({ code: Code.NotFound });
     await expect(nonMemberToken).rejects.toThrow('"staff-two" is not a member of "northwind"');
   });
 
-  it('can have the support role only if owner and creator are staff, and errors show the address of a nameless owner', async () => {
+  test('can have the support role only if owner and creator are staff, and errors show the address of a nameless owner', async () => {
     const staff = clientOf(t.as('support'));
     const roles = { include: ['support'] };
     await expect(staff.create({ name: 'theirs', forUserId: namelessStaff.id, roles })).resolves.toMatchObject({
@@ -167,7 +167,7 @@ describe('a token for someone else', () => {
 });
 
 describe("support staff in a customer's organization", () => {
-  it('can create SPECIFIC tokens only for members, and PERSONAL tokens for themselves', async () => {
+  test('can create SPECIFIC tokens only for members, and PERSONAL tokens for themselves', async () => {
     const staff = clientOf(t.as('support'));
     const organization = 'northwind';
     await t.as('support').client(SupportService).allowChanges({ organization });
@@ -191,7 +191,7 @@ describe('the reach of a token created with a limited token', () => {
         ?.limitImpersonation;
   };
 
-  it("is at most the parent's reach", async () => {
+  test("is at most the parent's reach", async () => {
     const createWithLimit = await creatorLimitedTo({ include: [NORTH] });
     expect(await createWithLimit({ include: [NORTH] })).toMatchObject({
       includeAll: false,
@@ -204,7 +204,7 @@ describe('the reach of a token created with a limited token', () => {
     expect(await createWithLimit({})).toMatchObject({ includeAll: false, include: [] });
   });
 
-  it('excludes every organization that either token excludes, without duplicates', async () => {
+  test('excludes every organization that either token excludes, without duplicates', async () => {
     const createWithLimit = await creatorLimitedTo({ includeAll: true, exclude: [NORTH] });
     expect(await createWithLimit({ include: [PERMIAN], exclude: ['northwind-offshore', NORTH] })).toMatchObject({
       includeAll: false,

@@ -14,7 +14,7 @@ export function tokenCreated(organization: string, token: Token, time: Date): Ne
       title: 'Token created',
       description: `Token "${token.name}" was created.`,
     },
-    (common) => ({ case: 'tokenCreated', value: { ...common, token } }),
+    (common) => ({ case: 'tokenCreated', value: { token, ...common } }),
   );
 }
 
@@ -27,7 +27,7 @@ export function tokenDeleted(organization: string, token: Token, time: Date): Ne
       title: 'Token deleted',
       description: `Token "${token.name}" was deleted and no longer gives access.`,
     },
-    (common) => ({ case: 'tokenDeleted', value: { ...common, token } }),
+    (common) => ({ case: 'tokenDeleted', value: { token, ...common } }),
   );
 }
 
@@ -43,7 +43,7 @@ export function tokenExpiryWarning(organization: string, token: Token, time: Dat
         title: 'Token about to expire',
         description: `Token "${token.name}" expires on ${token.expiresAt?.textual ?? 'an unknown date'}.`,
       },
-      (common) => ({ case: 'tokenExpiryWarning', value: { ...common, token, healthLevel } }),
+      (common) => ({ case: 'tokenExpiryWarning', value: { token, healthLevel, ...common } }),
     ),
   );
 }
@@ -57,6 +57,6 @@ export function tokenExpired(organization: string, token: Token, time: Date): Ne
       title: 'Token expired',
       description: `Token "${token.name}" has expired and no longer gives access.`,
     },
-    (common) => ({ case: 'tokenExpired', value: { ...common, token } }),
+    (common) => ({ case: 'tokenExpired', value: { token, ...common } }),
   );
 }

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -50,7 +50,7 @@ async function tokenNamesIn(type: EventType, organization = 'northwind'): Promis
 const withKey = (organization: string, id: number) => and(eq(tokens.organization, organization), eq(tokens.id, id));
 
 describe('token expiry events', () => {
-  it('warn in the two weeks before the expiry, and report the expiry when it happens', async () => {
+  test('warn in the two weeks before the expiry, and report the expiry when it happens', async () => {
     await t.app.db.orm
       .insert(tokens)
       .values([
@@ -69,7 +69,7 @@ describe('token expiry events', () => {
     expect(await tokenNamesIn(TOKEN_EXPIRED)).toHaveLength(2);
   });
 
-  it('are separate per organization, even for tokens with the same id', async () => {
+  test('are separate per organization, even for tokens with the same id', async () => {
     await t.app.db.orm.insert(tokens).values([
       row('here', 901, inMs(DAY)),
       row('there', 901, inMs(DAY), NORTH),
@@ -88,7 +88,7 @@ describe('token expiry events', () => {
     expect([storedRow?.expiryWarnedAt, storedRow?.expiredNotifiedAt]).toEqual([now, now]);
   });
 
-  it('cover any number of tokens that are due', async () => {
+  test('cover any number of tokens that are due', async () => {
     const many = Array.from({ length: 450 }, (_, index) => row(`${index}`, 1000 + index, inMs(-index)));
     await t.app.db.orm.insert(tokens).values(many);
     await recordExpiry();

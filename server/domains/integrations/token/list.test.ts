@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
@@ -49,7 +49,7 @@ const names = async (request: Request = {}) => (await list()(request)).tokens.ma
 const namesFor = (selection: NonNullable<Request['selection']>) => names({ selection });
 
 describe('the tokens of an organization', () => {
-  it('are its own, sorted by name and then id', async () => {
+  test('are its own, sorted by name and then id', async () => {
     const { tokens: listedTokens } = await list()({});
     expect(listedTokens.map(({ name, id }) => [name, id])).toEqual([
       ['alpha', 903n],
@@ -62,7 +62,7 @@ describe('the tokens of an organization', () => {
     expect(await names({ organization: NORTH })).toEqual(['elsewhere']);
   });
 
-  it('include their details, and leave missing details unset', async () => {
+  test('include their details, and leave missing details unset', async () => {
     const { tokens: listedTokens } = await list()({});
     const [alpha, , charlie] = listedTokens;
     expect(alpha).toMatchObject({ organization: 'northwind', type: Token_Type.PERSONAL, usedForThisCall: false });
@@ -74,7 +74,7 @@ describe('the tokens of an organization', () => {
     expect(listedTokens.some(({ usedForThisCall }) => usedForThisCall)).toBe(false);
   });
 
-  it('name their owners, unless the owner is not a member', async () => {
+  test('name their owners, unless the owner is not a member', async () => {
     const { tokens: listedTokens } = await list()({});
     expect(listedTokens.map(({ userDetails }) => [userDetails?.id, userDetails?.name, userDetails?.email])).toEqual([
       ['demo-developer', 'Chidi Okafor', 'developer@northwind.example'],
@@ -88,7 +88,7 @@ describe('the tokens of an organization', () => {
     expect(northList.tokens[0]?.userDetails).toMatchObject({ id: 'demo-administrator', name: '', email: '' });
   });
 
-  it('come in pages, with a total', async () => {
+  test('come in pages, with a total', async () => {
     const { tokens: listedTokens, pagination, request } = await list()({ pagination: { size: 2, page: 1 } });
     expect(listedTokens.map(({ name }) => name)).toEqual(['charlie', 'delta']);
     expect(pagination).toMatchObject({ size: 2, page: 1, total: 6, totalPages: 3 });
@@ -99,12 +99,12 @@ describe('the tokens of an organization', () => {
 });
 
 describe('a selection of tokens', () => {
-  it('matches part of the name, ignoring case and surrounding spaces', async () => {
+  test('matches part of the name, ignoring case and surrounding spaces', async () => {
     expect(await namesFor({ name: ' RAV ' })).toEqual(['bravo']);
     expect(await namesFor({ name: '_' })).toEqual([]);
   });
 
-  it('includes and excludes owners', async () => {
+  test('includes and excludes owners', async () => {
     const [developer, support] = [demoPerson('developer').id, demoPerson('support').id];
     expect(await namesFor({ users: { include: [developer] } })).toEqual(['alpha', 'bravo']);
     expect(await namesFor({ users: { include: [developer, support] } })).toEqual(['alpha', 'bravo', 'delta']);
@@ -112,7 +112,7 @@ describe('a selection of tokens', () => {
     expect(await namesFor({ users: { include: [developer, support], exclude: [developer] } })).toEqual(['delta']);
   });
 
-  it('includes and excludes roles, matching any of them', async () => {
+  test('includes and excludes roles, matching any of them', async () => {
     expect(await namesFor({ roles: { include: ['viewer'] } })).toEqual(['bravo', 'charlie']);
     expect(await namesFor({ roles: { include: ['installer', 'operator'] } })).toEqual(['bravo', 'delta']);
     expect(await namesFor({ roles: { include: ['viewer'], exclude: ['installer'] } })).toEqual(['charlie']);
@@ -124,7 +124,7 @@ describe('a selection of tokens', () => {
     ]);
   });
 
-  it('filters by type', async () => {
+  test('filters by type', async () => {
     const { PERSONAL, SPECIFIC } = Token_Type;
     expect(await namesFor({ type: [PERSONAL] })).toEqual(['alpha']);
     expect(await namesFor({ type: [SPECIFIC], name: 'a' })).toEqual([
@@ -137,7 +137,7 @@ describe('a selection of tokens', () => {
     expect(await namesFor({ type: [PERSONAL, SPECIFIC] })).toHaveLength(6);
   });
 
-  it('includes expired tokens on request, and counts the matches', async () => {
+  test('includes expired tokens on request, and counts the matches', async () => {
     expect(await namesFor({ includeExpired: false, name: 'expired' })).toEqual([]);
     const { tokens: listedTokens, pagination } = await list()({ selection: { includeExpired: true, name: 'expired' } });
     expect(listedTokens.map(({ name }) => name)).toEqual(['expired']);
@@ -163,7 +163,7 @@ describe("a token's owner", () => {
     return [ownerOf('lister'), ownerOf('bravo')];
   };
 
-  it('is visible to callers who may see members, and to owners who may see themselves', async () => {
+  test('is visible to callers who may see members, and to owners who may see themselves', async () => {
     expect(await ownersSeenWith([], [])).toEqual(['', '']);
     expect(await ownersSeenWith([], [READ])).toEqual(['Dana Kowalski', '']);
     expect(await ownersSeenWith([USERS], [])).toEqual(['Dana Kowalski', 'Chidi Okafor']);
@@ -171,7 +171,7 @@ describe("a token's owner", () => {
 });
 
 describe('the calling token', () => {
-  it('is marked only in its own organization, even if a token of another organization has the same id', async () => {
+  test('is marked only in its own organization, even if a token of another organization has the same id', async () => {
     const administrator = t.as('administrator').client(TokenService);
     const { token: secret, created } = await administrator.create({
       name: 'marked',

@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { inArray } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
@@ -27,7 +27,7 @@ describe("someone else's token", () => {
     return created?.id ?? 0n;
   };
 
-  it('can have only permissions that the owner and the caller hold, and no user permissions', async () => {
+  test('can have only permissions that the owner and the caller hold, and no user permissions', async () => {
     const tokenIds = [await createForViewer()];
     const add = administrator().updateTokenOrganizationPermissions({
       tokenIds,
@@ -52,7 +52,7 @@ describe("someone else's token", () => {
     await expect(withoutPermission).rejects.toThrow('USERS_MANAGE');
   });
 
-  it('cannot be granted permissions after its owner leaves, and PERSONAL tokens stop working', async () => {
+  test('cannot be granted permissions after its owner leaves, and PERSONAL tokens stop working', async () => {
     const viewer = t.as('viewer');
     const tokenIds = [await createForViewer()];
     const developer = t.as('developer').client(TokenService);

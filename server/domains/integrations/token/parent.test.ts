@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -45,7 +45,7 @@ async function createParent(overrides: object = {}) {
 }
 
 describe('the expiry of a new token', () => {
-  it('defaults to the expiry of the token that creates it, and may be earlier', async () => {
+  test('defaults to the expiry of the token that creates it, and may be earlier', async () => {
     const { token: secret, end } = await createParent();
     const inheritingToken = await client(secret).create({ name: 'inherited' });
     expect(inheritingToken.created?.expiresAt?.textual).toBe(new Date(end).toISOString());
@@ -54,7 +54,7 @@ describe('the expiry of a new token', () => {
     expect(await isValid(inheritingToken.token)).toBe(true);
   });
 
-  it('cannot be later than the expiry of the token that creates it, for any type of token', async () => {
+  test('cannot be later than the expiry of the token that creates it, for any type of token', async () => {
     const { token: secret, end } = await createParent();
     const laterCreation = client(secret).create({ name: 'later', expiresAt: timestamp(end + 1000) });
     await expect(laterCreation).rejects.toMatchObject({ code: Code.InvalidArgument });
@@ -65,7 +65,7 @@ describe('the expiry of a new token', () => {
     expect(child.created?.expiresAt?.textual).toBe(new Date(personalParent.end).toISOString());
   });
 
-  it('is optional if a person or a token without an expiry creates the token', async () => {
+  test('is optional if a person or a token without an expiry creates the token', async () => {
     const { created } = await administrator().create({ name: 'by hand' });
     expect(created?.expiresAt).toBeUndefined();
     const { token: secret } = await createParent({ expiresAt: undefined });
@@ -75,7 +75,7 @@ describe('the expiry of a new token', () => {
 });
 
 describe('an expiring token', () => {
-  it('cannot grant permissions to a token that outlasts it, but may revoke them', async () => {
+  test('cannot grant permissions to a token that outlasts it, but may revoke them', async () => {
     const { token: secret } = await createParent();
     const { created } = await administrator().create({
       name: 'lasting',
@@ -101,7 +101,7 @@ describe('an expiring token', () => {
 });
 
 describe('deleting a token', () => {
-  it('deletes its descendants and no other tokens, and records an event for each of them', async () => {
+  test('deletes its descendants and no other tokens, and records an event for each of them', async () => {
     const grants = { organizationPermissions: { include: [TOKENS] } };
     const { token: secret, created } = await createParent();
     const child = await client(secret).create({ name: 'child', ...grants });
@@ -131,7 +131,7 @@ describe('deleting a token', () => {
     expect(await deletedTokens('northwind-north')).toEqual(['northern']);
   });
 
-  it('keeps a token with the same id in another organization, and its descendants', async () => {
+  test('keeps a token with the same id in another organization, and its descendants', async () => {
     const { token: secret, created } = await createParent();
     await client(secret).create({ name: 'child' });
     const north = { organization: 'northwind-north' };
@@ -148,7 +148,7 @@ describe('deleting a token', () => {
     expect([await isValid(northernToken.token), await isValid(northernChild.token)]).toEqual([true, true]);
   });
 
-  it('also deletes tokens that a deleted account created for others', async () => {
+  test('also deletes tokens that a deleted account created for others', async () => {
     const developer = { ...demoPerson('developer'), id: 'leaver', email: 'leaver@example.com' };
     const leaver = t.with(idTokenOf(developer));
     await leaver.client(CurrentUserService).currentUser({});
@@ -165,7 +165,7 @@ describe('deleting a token', () => {
     expect(await isValid(issuedToken.token)).toBe(false);
   });
 
-  it('also deletes a token that the deleted token is creating at the same time', async () => {
+  test('also deletes a token that the deleted token is creating at the same time', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { token: secret, created } = await createParent({ name: `maker ${round}` });
       const creation = client(secret)

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
@@ -24,7 +24,7 @@ const currentUserOf = (secret: string, organization?: string) =>
   t.with(secret).client(CurrentUserService).currentUser({ organization });
 
 describe('a SPECIFIC token', () => {
-  it('grants its permissions, hides its owner, and stores no secret', async () => {
+  test('grants its permissions, hides its owner, and stores no secret', async () => {
     const { token: secret, created: record } = await createToken('reader', [MODEMS, TAGS_MANAGE]);
     expect(secret).toMatch(/^qd_[\w-]{43}$/);
     const user = await currentUserOf(secret);
@@ -35,7 +35,7 @@ describe('a SPECIFIC token', () => {
     expect(JSON.stringify(await t.app.db.orm.select().from(tokens))).not.toContain(secret.slice(3));
   });
 
-  it('is refused after it expires or is deleted', async () => {
+  test('is refused after it expires or is deleted', async () => {
     const deletedToken = await createToken('one');
     await administrator().delete({ tokenId: deletedToken.created?.id });
     await expect(currentUserOf(deletedToken.token)).rejects.toMatchObject({ code: Code.Unauthenticated });
@@ -46,7 +46,7 @@ describe('a SPECIFIC token', () => {
     expect((await administrator().list({ selection: { includeExpired: true } })).tokens).toHaveLength(1);
   });
 
-  it('is marked in a list that it requests', async () => {
+  test('is marked in a list that it requests', async () => {
     const { token: secret } = await createToken('lister', [TOKENS]);
     await createToken('other');
     const { tokens: listedTokens } = await t.with(secret).client(TokenService).list({});
@@ -65,7 +65,7 @@ describe('access to child organizations', () => {
   const get = (secret: string, organization: string) =>
     t.with(secret).client(OrganizationService).get({ organization });
 
-  it('is open without a limit, closed with an empty limit, and otherwise follows the limit', async () => {
+  test('is open without a limit, closed with an empty limit, and otherwise follows the limit', async () => {
     const unlimitedToken = await createToken('unlimited');
     await expect(get(unlimitedToken.token, child)).resolves.toMatchObject({ organization: child });
     const closedToken = await createToken('closed', [], { limitImpersonation: {} });
@@ -76,12 +76,12 @@ describe('access to child organizations', () => {
     await expect(get(narrowToken.token, child)).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  it('never extends beyond its own organization', async () => {
+  test('never extends beyond its own organization', async () => {
     const { token: secret } = await createToken('curious', [], { limitImpersonation: { include: ['quarterdeck'] } });
     await expect(get(secret, 'quarterdeck')).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  it('cannot be widened by a limited token', async () => {
+  test('cannot be widened by a limited token', async () => {
     const { token: secret } = await createToken('maker', [TOKENS], { limitImpersonation: { include: [child] } });
     const limitedClient = t.with(secret).client(TokenService);
     await expect(limitedClient.create({ name: 'wide', limitImpersonation: { includeAll: true } })).rejects.toThrow(
@@ -91,7 +91,7 @@ describe('access to child organizations', () => {
     expect(record?.limitImpersonation).toMatchObject({ include: [child] });
   });
 
-  it('excludes the organizations that the creating token excludes', async () => {
+  test('excludes the organizations that the creating token excludes', async () => {
     const outerLimit = { includeAll: true, exclude: [child] };
     const { token: secret } = await createToken('outer', [TOKENS], { limitImpersonation: outerLimit });
     const limitedClient = t.with(secret).client(TokenService);
@@ -107,7 +107,7 @@ describe('access to child organizations', () => {
 });
 
 describe('a PERSONAL token', () => {
-  it('acts as its owner, even for support staff in other organizations', async () => {
+  test('acts as its owner, even for support staff in other organizations', async () => {
     const support = t.as('support').client(TokenService);
     const { token: secret } = await support.create({ name: 'mine', type: Token_Type.PERSONAL });
     await expect(currentUserOf(secret, 'northwind')).resolves.toMatchObject({
@@ -116,7 +116,7 @@ describe('a PERSONAL token', () => {
     });
   });
 
-  it('has no permissions of its own, cannot be updated, and cannot be created with a SPECIFIC token', async () => {
+  test('has no permissions of its own, cannot be updated, and cannot be created with a SPECIFIC token', async () => {
     const personal = { type: Token_Type.PERSONAL };
     await expect(createToken('own', [MODEMS], personal)).rejects.toMatchObject({ code: Code.InvalidArgument });
     const { created: record } = await createToken('own', [], personal);
@@ -134,7 +134,7 @@ describe('a PERSONAL token', () => {
 });
 
 describe('creating and updating a token', () => {
-  it('requires an unused name and a future expiry', async () => {
+  test('requires an unused name and a future expiry', async () => {
     await createToken('taken');
     await expect(createToken('taken')).rejects.toMatchObject({ code: Code.AlreadyExists });
     await expect(createToken(' ')).rejects.toMatchObject({ code: Code.InvalidArgument });
@@ -143,7 +143,7 @@ describe('creating and updating a token', () => {
     await expect(createToken('taken')).resolves.toBeDefined();
   });
 
-  it('is limited to permissions that the caller holds', async () => {
+  test('is limited to permissions that the caller holds', async () => {
     const developer = t.as('developer').client(TokenService);
     const excess = { organizationPermissions: { include: [USERS_MANAGE] } };
     await expect(developer.create({ name: 'more', ...excess })).rejects.toThrow('USERS_MANAGE');
@@ -159,7 +159,7 @@ describe('creating and updating a token', () => {
     await expect(developer.updateTokenOrganizationPermissions(update)).rejects.toThrow('USERS_MANAGE');
   });
 
-  it("is limited to permissions that the owner and the caller hold, for someone else's token", async () => {
+  test("is limited to permissions that the owner and the caller hold, for someone else's token", async () => {
     const forUserId = demoPerson('viewer').id;
     await expect(createToken('theirs', [TAGS_MANAGE], { forUserId })).rejects.toThrow('Bram de Wit does not hold');
     await expect(createToken('theirs', [], { forUserId, userPermissions: { includeAll: true } })).rejects.toThrow(
@@ -173,7 +173,7 @@ describe('creating and updating a token', () => {
     await expect(developer.create({ name: 'x', forUserId })).rejects.toThrow('USERS_MANAGE');
   });
 
-  it('replaces, adds and removes rights, and removal takes precedence', async () => {
+  test('replaces, adds, and removes rights, and removal takes precedence', async () => {
     const { created: record } = await createToken('worker', [MODEMS], { roles: { include: ['viewer'] } });
     const tokenIds = [record?.id ?? 0n];
     const { READ, UPDATE } = UserPermission;

@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -48,7 +48,7 @@ const isValid = (secret: string) =>
     );
 
 describe('updating a token', () => {
-  it('replaces, adds and removes organization permissions', async () => {
+  test('replaces, adds, and removes organization permissions', async () => {
     const { id } = await createToken('one', { organizationPermissions: { include: [MODEMS] } });
     const update = (request: object) =>
       administrator().updateTokenOrganizationPermissions({ tokenIds: [id], ...request });
@@ -63,7 +63,7 @@ describe('updating a token', () => {
     expect((await findRow('one')).organizationPermissions).toEqual([]);
   });
 
-  it('replaces, adds and removes user permissions', async () => {
+  test('replaces, adds, and removes user permissions', async () => {
     const { id } = await createToken('one', { userPermissions: { include: [READ] } });
     const update = (request: object) => administrator().updateTokenUserPermissions({ tokenIds: [id], ...request });
     await update({ addUserPermissions: [UPDATE] });
@@ -74,7 +74,7 @@ describe('updating a token', () => {
     expect((await findRow('one')).userPermissions).toEqual([READ]);
   });
 
-  it('replaces, adds and removes roles', async () => {
+  test('replaces, adds, and removes roles', async () => {
     const { id } = await createToken('one', { roles: { include: ['viewer'] } });
     const modify = (add: string[], remove: string[]) =>
       administrator().updateTokenRoles({ tokenIds: [id], update: { case: 'modify', value: { add, remove } } });
@@ -89,7 +89,7 @@ describe('updating a token', () => {
     await expect(administrator().updateTokenRoles({ tokenIds: [id] })).rejects.toThrow('add and remove');
   });
 
-  it('affects only the selected tokens, even if tokens of another organization have the same ids', async () => {
+  test('affects only the selected tokens, even if tokens of another organization have the same ids', async () => {
     const [one, two] = [await createToken('one'), await createToken('two')];
     await createToken('other');
     await t.app.db.orm
@@ -108,7 +108,7 @@ describe('updating a token', () => {
     ]);
   });
 
-  it('refuses missing tokens, and lists their ids', async () => {
+  test('refuses missing tokens, and lists their ids', async () => {
     const { id } = await createToken('one');
     const update = (tokenIds: bigint[]) =>
       administrator().updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions: [MODEMS] });
@@ -126,7 +126,7 @@ describe('updating a token', () => {
     await expect(administrator().delete({ tokenId: 998n })).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  it('checks only added permissions and roles against the owner and the caller', async () => {
+  test('checks only added permissions and roles against the owner and the caller', async () => {
     const forUserId = demoPerson('viewer').id;
     const { id } = await createToken('theirs', { forUserId });
     await administrator().updateTokenOrganizationPermissions({ tokenIds: [id], addOrganizationPermissions: [MODEMS] });
@@ -145,7 +145,7 @@ describe('updating a token', () => {
     expect((await findRow('own')).organizationPermissions).toEqual([TAGS_MANAGE]);
   });
 
-  it('ends streams that the token opened', async () => {
+  test('ends streams that the token opened', async () => {
     const { secret, id } = await createToken('listener', { organizationPermissions: { include: [MODEMS] } });
     const options = { headers: { 'quarterdeck-keep-alive': '5' } };
     const stream = t.with(secret).client(EventService).stream({}, options)[Symbol.asyncIterator]();
@@ -158,7 +158,7 @@ describe('updating a token', () => {
 });
 
 describe('an expiring token', () => {
-  it('cannot grant anything to a token that outlasts it', async () => {
+  test('cannot grant anything to a token that outlasts it', async () => {
     const permissions = {
       organizationPermissions: { include: [TOKENS, MODEMS] },
       userPermissions: { include: [READ] },
@@ -189,7 +189,7 @@ describe('an expiring token', () => {
 });
 
 describe('the calling token', () => {
-  it('is locked in its own organization, and must not have changed since the call began', async () => {
+  test('is locked in its own organization, and must not have changed since the call began', async () => {
     const { id } = await createToken('used', { roles: { include: ['viewer'] } });
     const usedRow = await findRow('used');
     await t.app.db.orm
@@ -207,7 +207,7 @@ describe('the calling token', () => {
 });
 
 describe('deleting an account', () => {
-  it("deletes the person's tokens, but no one else's", async () => {
+  test("deletes the person's tokens, but no one else's", async () => {
     const { secret: bystanderSecret } = await createToken('bystander');
     const person = (id: string) => t.with(idTokenOf({ ...demoPerson('developer'), id, email: `${id}@example.com` }));
     const joinAsAdministrator = async (id: string) => {

@@ -14,7 +14,7 @@ const MAX_HEADER_LENGTH = MAX_LENGTH.headerValue;
 const MAX_HEADERS = 50;
 /** A token as defined in RFC 9110. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** The characters that HTTP/1.1 carries without encoding: visible Latin-1, spaces and tabs. */
+/** The characters that HTTP/1.1 carries without encoding: visible Latin-1, spaces, and tabs. */
 const HEADER_VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
 
 /** Checks a webhook's URL and returns it normalized. */
@@ -65,10 +65,10 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, signatur
 
 export function checkHeaderName(name: string): void {
   if (!HEADER_NAME.test(name)) {
-    throw invalidArgument(`"${name}" is not a header name. Use letters, digits and dashes.`);
+    throw invalidArgument(`"${name}" is not a header name. Use letters, digits, and dashes.`);
   }
   if (reservedHeaders.has(name.toLowerCase()))
-    throw invalidArgument(`The server sets the header ${name} itself: remove it.`);
+    throw invalidArgument(`The server sets the header ${name} itself. Remove it.`);
 }
 
 export function checkPercentage(percentage: number): void {

@@ -152,7 +152,7 @@ test('applies a single rate limit per webhook to both tests and resends', async 
     code: Code.ResourceExhausted,
   });
   await deliveries().test({ webhookId: otherId });
-  elapsedMs = 6_000;
+  elapsedMs = 6000;
   await deliveries().resend({ webhookId: id, deliveryId: '77' });
 });
 

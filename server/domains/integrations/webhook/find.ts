@@ -35,7 +35,7 @@ export function webhookWhere(caller: Scope, selection: WebhookSelection | undefi
   );
 }
 
-/** Matches a word in the description, the URL or a tag's name, or as the whole id. */
+/** Matches a word in the description, the URL, or a tag's name, or as the whole id. */
 function matchesWord(word: string): SQL | undefined {
   const pattern = substringPattern(word);
   return or(

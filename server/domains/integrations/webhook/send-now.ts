@@ -70,10 +70,10 @@ export async function findRecordedCall(
 /**
  * The limit for a webhook's tests and resends, shared by all callers. Both call a host that the caller chose.
  */
-const manualCallLimit: RateLimit = { name: 'webhook-by-hand', burst: 10, intervalMs: 6_000 };
+const manualCallLimit: RateLimit = { name: 'webhook-by-hand', burst: 10, intervalMs: 6000 };
 
 /**
- * Calls the receiver immediately and records the call in the history, without affecting health, cooldown or outbox.
+ * Calls the receiver immediately and records the call in the history, without affecting health, cooldown, or outbox.
  * Runs to completion if the caller hangs up, because a caller could otherwise call a receiver without leaving a trace.
  */
 export async function sendNow(

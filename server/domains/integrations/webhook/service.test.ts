@@ -71,7 +71,7 @@ test.each([
 
 test('refuses headers that the server sets itself', async () => {
   const call = webhooks().create({ data: { url: RECEIVER, customHeaders: { Host: 'elsewhere' } } });
-  await expect(call).rejects.toThrow('The server sets the header Host itself: remove it.');
+  await expect(call).rejects.toThrow('The server sets the header Host itself. Remove it.');
 });
 
 test('supports deprecated fields, but new fields take precedence', async () => {
@@ -91,7 +91,7 @@ test('supports deprecated fields, but new fields take precedence', async () => {
   expect(unchangedWebhook.data?.disabled).toBe(false);
 });
 
-test('adds, removes and replaces headers, ignoring the case of names', async () => {
+test('adds, removes, and replaces headers, ignoring the case of names', async () => {
   const { id } = await webhooks().create({ data: { url: RECEIVER, customHeaders: { A: '1', B: '2' } } });
   const change = async (update: Parameters<ReturnType<typeof webhooks>['update']>[0]['update']) =>
     (await webhooks().update({ id, update })).data?.customHeaders;

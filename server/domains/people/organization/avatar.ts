@@ -67,7 +67,7 @@ function readImage(image: Uint8Array, name: string): AvatarColumns {
   }
   const leadingBytes = Buffer.from(image.subarray(0, 16)).toString('hex');
   const format = formats.find(({ signature }) => signature.test(leadingBytes));
-  if (format === undefined) throw invalidArgument('Choose a PNG, JPEG, WebP or GIF image as the avatar.');
+  if (format === undefined) throw invalidArgument('Choose a PNG, JPEG, WebP, or GIF image as the avatar.');
   const avatarName = readEnteredText(name, "The avatar's file name", MAX_NAME_LENGTH) || null;
   return { ...noAvatar, avatarImage: image, avatarMediaType: format.mediaType, avatarName };
 }

@@ -30,9 +30,7 @@ export function readSlug(text: string): string {
   }
   if (!/^[a-z0-9]/.test(slug)) throw invalidArgument('An organization ID must start with a letter or a number.');
   if (slug.length > MAX_SLUG_LENGTH) {
-    throw invalidArgument(
-      `An organization ID can have at most ${MAX_SLUG_LENGTH} characters; this one has ${slug.length}.`,
-    );
+    throw invalidArgument(`An organization ID can have at most ${MAX_SLUG_LENGTH} characters, not ${slug.length}.`);
   }
   if (reservedSlugs.has(slug)) throw invalidArgument(`"${slug}" is reserved. Choose another ID for the organization.`);
   return slug;

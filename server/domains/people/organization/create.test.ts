@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { desc } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -30,7 +30,7 @@ async function issueToken(): Promise<string> {
 }
 
 describe('a sub-organization', () => {
-  it('joins the tree, is named after its ID by default, and makes its creator an administrator', async () => {
+  test('joins the tree, is named after its ID by default, and makes its creator an administrator', async () => {
     const organization = await administrator().create({
       parentOrganization: 'northwind-north',
       newOrganization: 'wells_4-b',
@@ -55,14 +55,14 @@ describe('a sub-organization', () => {
     ).resolves.toBeDefined();
   });
 
-  it('records an event in the parent', async () => {
+  test('records an event in the parent', async () => {
     await administrator().create({ newOrganization: 'child', contact, parentOrganization: 'northwind' });
     const selection = { events: { include: [EventType.ORGANIZATION_CREATED] } };
     const { events } = await t.as('administrator').client(EventService).history({ selection });
     expect(events[0]?.description).toBe('Organization "child" (child) was created.');
   });
 
-  it('requires ORGANIZATION_CREATE in the parent', async () => {
+  test('requires ORGANIZATION_CREATE in the parent', async () => {
     const request = { newOrganization: 'mine', contact };
     const operator = t.as('operator').client(OrganizationService).create(request);
     await expect(operator).rejects.toThrow('ORGANIZATION_CREATE permission in organization "northwind"');
@@ -72,7 +72,7 @@ describe('a sub-organization', () => {
     await expect(newcomer).rejects.toThrow('ask support for a creation token');
   });
 
-  it("has no members if it is created with a former member's token", async () => {
+  test("has no members if it is created with a former member's token", async () => {
     const mal = { id: 'id-mal', email: 'mal@example.com', name: 'Mal' };
     const users = t.as('administrator').client(UserService);
     await users.invite({ email: mal.email, roles: { include: ['administrator'] } });
@@ -84,7 +84,7 @@ describe('a sub-organization', () => {
     await expect(me.currentUser({})).resolves.toMatchObject({ organizations: [] });
   });
 
-  it('requires a valid, unused ID and a contact', async () => {
+  test('requires a valid, unused ID and a contact', async () => {
     const refusal = (request: object) =>
       administrator()
         .create({ newOrganization: 'fine', contact, ...request })
@@ -101,7 +101,7 @@ describe('a sub-organization', () => {
 });
 
 describe('an organization created with a creation token', () => {
-  it("has no parent, and becomes its creator's default organization", async () => {
+  test("has no parent, and becomes its creator's default organization", async () => {
     const newcomer = t.as('newcomer').client(OrganizationService);
     const organizationCreationToken = await issueToken();
     await expect(newcomer.validateCreationToken({ organizationCreationToken })).resolves.toEqual(
@@ -120,7 +120,7 @@ describe('an organization created with a creation token', () => {
     await expect(reuse).rejects.toThrow('The token value is not valid.');
   });
 
-  it('uses up the token unless the ID is taken, even with concurrent requests', async () => {
+  test('uses up the token unless the ID is taken, even with concurrent requests', async () => {
     const creator = t.with(idTokenOf({ id: 'two-at-once', email: 'two@example.com', name: 'Two' }));
     const organizations = creator.client(OrganizationService);
     const organizationCreationToken = await issueToken();
@@ -138,7 +138,7 @@ describe('an organization created with a creation token', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('must be created within thirty days', async () => {
+  test('must be created within thirty days', async () => {
     const organizationCreationToken = await issueToken();
     t.advance(31 * DAY);
     const lateCreation = administrator().create({ newOrganization: 'late', contact, organizationCreationToken });

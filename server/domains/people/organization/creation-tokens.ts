@@ -66,7 +66,7 @@ export async function isUsable(db: Executor, secret: string, now: Date): Promise
  * Uses up the token in the transaction that creates the organization. If there are two concurrent uses, the second one
  * waits and then finds that the token has been used.
  *
- * @returns undefined if the token is unknown, used or expired
+ * @returns undefined if the token is unknown, used, or expired
  */
 export async function useCreationToken(
   tx: Tx,

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -31,7 +31,7 @@ async function tablesWithRowsOf(organization: string): Promise<string[]> {
 }
 
 describe('deleting an organization', () => {
-  it("is refused for the caller's own organization, and for organizations that are not its descendants", async () => {
+  test("is refused for the caller's own organization, and for organizations that are not its descendants", async () => {
     await expect(remove('northwind')).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(remove('quarterdeck')).rejects.toThrow('"northwind" has no sub-organization "quarterdeck"');
     await expect(remove('northwind-north', 'northwind-permian')).rejects.toMatchObject({ code: Code.NotFound });
@@ -39,7 +39,7 @@ describe('deleting an organization', () => {
     await expect(operator).rejects.toThrow('ORGANIZATION_DELETE');
   });
 
-  it('is refused if it would also delete organizations that the caller cannot reach', async () => {
+  test('is refused if it would also delete organizations that the caller cannot reach', async () => {
     const { token } = await t
       .as('administrator')
       .client(TokenService)
@@ -55,7 +55,7 @@ describe('deleting an organization', () => {
     await expect(narrowDeletion).rejects.toThrow('also delete "northwind-north-trials"');
   });
 
-  it('removes all descendants and data, and records an event in the parent', async () => {
+  test('removes all descendants and data, and records an event in the parent', async () => {
     const data = { url: 'http://127.0.0.1:9/hook' };
     const webhook = { organization: 'northwind-north', data };
     await t.as('administrator').client(WebhookService).create(webhook);

@@ -93,7 +93,7 @@ export function eventConfigurationUpdated(
   const { title, description, messageSummaryUpdate } = change;
   return newEvent(
     { organization, time, type: EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED, title, description },
-    (common) => ({ case: 'organizationEventConfigurationUpdated', value: { ...common, messageSummaryUpdate } }),
+    (common) => ({ case: 'organizationEventConfigurationUpdated', value: { messageSummaryUpdate, ...common } }),
   );
 }
 
@@ -121,6 +121,6 @@ export function messageSummarized(
       title: 'Message summary',
       description: `${messages} from ${devices} ${devices === 1 ? 'device' : 'devices'} between ${timeRange.start.textual} and ${timeRange.end.textual}.`,
     },
-    (common) => ({ case: 'messageSummary', value: { ...common, messageCount, timeRange } }),
+    (common) => ({ case: 'messageSummary', value: { messageCount, timeRange, ...common } }),
   );
 }

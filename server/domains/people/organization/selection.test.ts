@@ -1,5 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { OrganizationSelectionSchema } from '#proto/gen/hiber/organization_pb.ts';
 import { organization } from '#server/db/schema/organization.ts';
@@ -27,19 +27,19 @@ async function idsFor(selection: MessageInitShape<typeof OrganizationSelectionSc
 }
 
 describe('a selection of organizations', () => {
-  it('selects everything when empty', async () => {
+  test('selects everything when empty', async () => {
     for (const emptySelection of [undefined, {}, { search: ' ' }, { organizations: {} }]) {
       expect(await idsFor(emptySelection)).toBe('acme acme-north odd other');
     }
   });
 
-  it('searches slug and name literally, ignoring case', async () => {
+  test('searches slug and name literally, ignoring case', async () => {
     expect(await idsFor({ search: ' ACME ' })).toBe('acme acme-north');
     expect(await idsFor({ search: 'far f' })).toBe('acme-north');
     expect(await idsFor({ search: '%' })).toBe('odd');
   });
 
-  it('includes and excludes organizations', async () => {
+  test('includes and excludes organizations', async () => {
     expect(await idsFor({ organizations: { include: ['acme'] } })).toBe('acme');
     expect(await idsFor({ organizations: { include: ['acme', 'odd', 'none'] } })).toBe('acme odd');
     expect(await idsFor({ organizations: { exclude: ['acme'] } })).toBe('acme-north odd other');

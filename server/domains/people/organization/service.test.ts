@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService, type OrganizationTree } from '#proto/gen/hiber/organization_pb.ts';
@@ -16,7 +16,7 @@ const outline = (tree: OrganizationTree | undefined): unknown =>
   tree && [tree.organization?.organization, ...tree.children.map(outline)];
 
 describe('the organization tree', () => {
-  it("nests descendants under the caller's organization", async () => {
+  test("nests descendants under the caller's organization", async () => {
     const { tree, request } = await organizations().tree({});
     expect(outline(tree)).toEqual([
       'northwind',
@@ -27,14 +27,14 @@ describe('the organization tree', () => {
     expect(request?.organization).toBe('northwind');
   });
 
-  it('keeps the ancestors of a match', async () => {
+  test('keeps the ancestors of a match', async () => {
     const { tree } = await organizations().tree({ selection: { search: 'TRIALS' } });
     expect(outline(tree)).toEqual(['northwind', ['northwind-north', ['northwind-north-trials']]]);
   });
 });
 
 describe('child organizations', () => {
-  it('are listed without nesting and in pages, with only their names unless details are requested', async () => {
+  test('are listed without nesting and in pages, with only their names unless details are requested', async () => {
     const firstPage = await organizations().listChildOrganizations({ pagination: { size: 3 } });
     expect(firstPage.childOrganizations.map((childOrganization) => childOrganization.displayName)).toEqual([
       'Northwind North',
@@ -54,7 +54,7 @@ describe('child organizations', () => {
 });
 
 describe('avatars', () => {
-  it('are returned for requested, accessible organizations', async () => {
+  test('are returned for requested, accessible organizations', async () => {
     const { orm } = t.app.db;
     const image = { avatarImage: new Uint8Array([1, 2]), avatarMediaType: 'image/png' };
     await orm.update(organization).set(image).where(eq(organization.id, 'northwind'));
@@ -77,7 +77,7 @@ describe('accessible organizations', () => {
   const slugs = (response: Awaited<ReturnType<typeof accessible>>) =>
     response.organizations.map((organization) => organization.organization);
 
-  it("include a member's organizations and their descendants, all for support staff, and none for newcomers", async () => {
+  test("include a member's organizations and their descendants, all for support staff, and none for newcomers", async () => {
     const viewer = await accessible('viewer');
     expect(slugs(viewer)).toHaveLength(5);
     expect(viewer.organizations[0]).toMatchObject({
@@ -90,7 +90,7 @@ describe('accessible organizations', () => {
     expect(slugs(await accessible('newcomer'))).toEqual([]);
   });
 
-  it('can be searched and filtered', async () => {
+  test('can be searched and filtered', async () => {
     expect(slugs(await accessible('support', { search: 'wind off' }))).toEqual(['northwind-offshore']);
     expect(slugs(await accessible('support', { search: '_' }))).toEqual([]);
     expect(slugs(await accessible('viewer', { memberOnly: true }))).toEqual(['northwind']);
@@ -99,7 +99,7 @@ describe('accessible organizations', () => {
 });
 
 describe('roles', () => {
-  it('are grantable by callers who hold all permissions of the role, and staff roles are visible only to staff', async () => {
+  test('are grantable by callers who hold all permissions of the role, and staff roles are visible only to staff', async () => {
     const listRoles = async (kind: 'developer' | 'support') => {
       const { roles } = await t.as(kind).client(RoleService).list({});
       return roles.map((role) => `${role.identifier}${role.grantable ? '' : ' (not grantable)'}`);

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -17,7 +17,7 @@ const history = async () => {
 };
 
 describe('updating an organization', () => {
-  it('changes only the fields in the request, replacing compound fields as a whole', async () => {
+  test('changes only the fields in the request, replacing compound fields as a whole', async () => {
     const before = await administrator().get({});
     const after = await administrator().update({ displayName: '<b>Northwind</b> & Zonen', address: { city: 'Delft' } });
     expect(after).toMatchObject({
@@ -31,14 +31,14 @@ describe('updating an organization', () => {
     expect(event?.description).toBe('The organization was updated: display name, address.');
   });
 
-  it('records no event when nothing changes', async () => {
+  test('records no event when nothing changes', async () => {
     const before = (await history()).length;
     const { contact } = await administrator().get({});
     await administrator().update({ contact, displayName: '' });
     expect(await history()).toHaveLength(before);
   });
 
-  it('requires ORGANIZATION_UPDATE and valid text', async () => {
+  test('requires ORGANIZATION_UPDATE and valid text', async () => {
     const operator = t.as('operator').client(OrganizationService).update({ displayName: 'Ours' });
     await expect(operator).rejects.toThrow('ORGANIZATION_UPDATE');
     for (const displayName of ['a\u0000b', 'a\u202eb', 'x'.repeat(201)])
@@ -57,14 +57,14 @@ describe('an avatar', () => {
   const currentAvatar = async () =>
     (await administrator().getAvatar({ organizations: ['northwind'] })).avatars.northwind;
 
-  it('is recognized as an image by its first bytes, not by its media type', async () => {
+  test('is recognized as an image by its first bytes, not by its media type', async () => {
     await set(image(png, 'text/html'));
     expect((await currentAvatar())?.urlOrImage).toMatchObject({ case: 'image', value: { mediaType: 'image/png' } });
-    await expect(set(image(svg))).rejects.toThrow('PNG, JPEG, WebP or GIF');
+    await expect(set(image(svg))).rejects.toThrow('PNG, JPEG, WebP, or GIF');
     await expect(set(image(Buffer.concat([png, Buffer.alloc(256 * 1024)])))).rejects.toThrow('256 KB');
   });
 
-  it('keeps its file name, and is refused if the name is invalid', async () => {
+  test('keeps its file name, and is refused if the name is invalid', async () => {
     const setWithName = (name: string) => {
       const { case: kind, value } = image(png);
       return set({ case: kind, value: { ...value, name } });
@@ -77,7 +77,7 @@ describe('an avatar', () => {
     expect((await currentAvatar())?.urlOrImage).toMatchObject({ case: 'image', value: { name: 'northwind' } });
   });
 
-  it('can be an https URL, and can be removed', async () => {
+  test('can be an https URL, and can be removed', async () => {
     await set({ case: 'url', value: 'https://example.com/logo.png' });
     expect((await currentAvatar())?.urlOrImage).toEqual({ case: 'url', value: 'https://example.com/logo.png' });
     await expect(set({ case: 'url', value: 'javascript:alert(1)' })).rejects.toThrow('https://');

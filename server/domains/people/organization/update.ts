@@ -30,7 +30,7 @@ type ColumnValues = Partial<
 >;
 
 /**
- * Updates the fields that the request contains. An empty string leaves a field unchanged. Addresses, contacts and
+ * Updates the fields that the request contains. An empty string leaves a field unchanged. Addresses, contacts, and
  * avatars are replaced as a whole (contract: OrganizationService.Update). If no value differs from the current one,
  * this writes nothing and records no event.
  *

@@ -21,7 +21,7 @@ test.each([
   [{ roles: { include: ['viewer', 'operator'] } }, 'viewer operator'],
   [{ roles: { exclude: ['viewer', 'operator'] } }, 'developer administrator installer support'],
   [{ roles: { include: ['viewer', 'operator'], exclude: ['viewer'] } }, 'operator'],
-  // Searches the identifier, the name and the description, ignoring case.
+  // Searches the identifier, the name, and the description, ignoring case.
   [{ search: ' INSTALLER ' }, 'installer'],
   [{ search: 'support staff' }, 'support'],
   [{ search: 'runs the fleet' }, 'operator'],

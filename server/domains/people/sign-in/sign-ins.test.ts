@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
@@ -20,7 +20,7 @@ const inConsole = {
 };
 
 describe("the caller's sign-ins", () => {
-  it('are listed with their clients, newest first, with one entry per sign-in', async () => {
+  test('are listed with their clients, newest first, with one entry per sign-in', async () => {
     await sessions(browser(2)).list({});
     await sessions(browser(1)).list({}, inConsole);
     const { signIns } = await sessions(browser(1)).list({});
@@ -33,7 +33,7 @@ describe("the caller's sign-ins", () => {
     );
   });
 
-  it('update their last-seen time at most once a minute', async () => {
+  test('update their last-seen time at most once a minute', async () => {
     const lastSeen = async () => (await sessions(browser(1)).list({})).signIns[0]?.lastSeenAt?.textual;
     const first = await lastSeen();
     t.advance(30_000);
@@ -43,7 +43,7 @@ describe("the caller's sign-ins", () => {
     expect(await lastSeen()).not.toBe(first);
   });
 
-  it('can be ended from another sign-in, individually or all at once', async () => {
+  test('can be ended from another sign-in, individually or all at once', async () => {
     const { signIns } = await sessions(browser(1)).list({});
     const otherSignIn = signIns.find(({ current }) => !current);
     await expect(sessions(browser(1)).revoke({ ids: [otherSignIn?.id ?? ''] })).resolves.toMatchObject({ revoked: 1 });
@@ -58,7 +58,7 @@ describe("the caller's sign-ins", () => {
     await expect(sessions(browser(1)).revoke({ ids: ['nonsense'] })).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  it('can be ended with a token only if it has UPDATE', async () => {
+  test('can be ended with a token only if it has UPDATE', async () => {
     const { token } = await clientsOf(t.as('developer')).tokens.create({
       name: 'reader',
       userPermissions: { include: [UserPermission.READ] },
@@ -69,7 +69,7 @@ describe("the caller's sign-ins", () => {
 });
 
 describe("a member's sign-ins", () => {
-  it("can be seen and ended by user managers of the member's only organization", async () => {
+  test("can be seen and ended by user managers of the member's only organization", async () => {
     const administrator = sessions(browser(0, 'administrator'));
     const userId = 'demo-viewer';
     const { signIns } = await administrator.list({ userId });
@@ -82,7 +82,7 @@ describe("a member's sign-ins", () => {
     await expect(administrator.revoke({ userId: 'id-ada' })).rejects.toMatchObject({ code: Code.FailedPrecondition });
   });
 
-  it('are hidden from everyone else', async () => {
+  test('are hidden from everyone else', async () => {
     const operator = t.as('operator').client(SessionService);
     await expect(operator.list({ userId: 'demo-viewer' })).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(operator.members({})).rejects.toMatchObject({ code: Code.PermissionDenied });

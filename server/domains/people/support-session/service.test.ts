@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
@@ -23,7 +23,7 @@ const audit = () => t.as('administrator').client(SupportService);
 const tag = (name: string) => ({ organization: ORGANIZATION, create: { name, type: 'group' } });
 
 describe("support staff in a customer's organization", () => {
-  it('can only read until they allow changes', async () => {
+  test('can only read until they allow changes', async () => {
     await expect(staffTags().list({ organization: ORGANIZATION })).resolves.toBeDefined();
     const refused = staffTags().create(tag('Too early'));
     await expect(refused).rejects.toMatchObject({ code: Code.PermissionDenied });
@@ -34,7 +34,7 @@ describe("support staff in a customer's organization", () => {
     await expect(staffTags().create(tag('Allowed'))).resolves.toBeDefined();
   });
 
-  it('leave a record of every call and its outcome', async () => {
+  test('leave a record of every call and its outcome', async () => {
     await staffTags().list({ organization: ORGANIZATION });
     await staffTags()
       .create(tag('No'))
@@ -54,7 +54,7 @@ describe("support staff in a customer's organization", () => {
     await expect(audit().listCalls({ supportSessionId: 999n })).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  it('leave a record when a search across organizations finds a device', async () => {
+  test('leave a record when a search across organizations finds a device', async () => {
     const { modems } = await t.as('viewer').client(ModemService).list({});
     const where = { case: 'inOrganizations', value: {} } as const;
     await t.as('support').client(ModemService).get({ modemNumber: modems[0]?.number, where });
@@ -63,7 +63,7 @@ describe("support staff in a customer's organization", () => {
     expect(calls).toMatchObject([{ rpc: 'ModemService.Get', changes: false, outcome: 'ok' }]);
   });
 
-  it('appear in the record while they watch a stream and after it ends', async () => {
+  test('appear in the record while they watch a stream and after it ends', async () => {
     const stop = new AbortController();
     const headers = { 'quarterdeck-keep-alive': '25' };
     const stream = t
@@ -80,7 +80,7 @@ describe("support staff in a customer's organization", () => {
     await expect.poll(outcomes).toEqual([['EventService.Stream', 'canceled']]);
   });
 
-  it('can create tokens only for members, not for themselves', async () => {
+  test('can create tokens only for members, not for themselves', async () => {
     await support().allowChanges({ organization: ORGANIZATION });
     const tokens = t.as('support').client(TokenService);
     const organizationPermissions = { includeAll: true };
@@ -90,7 +90,7 @@ describe("support staff in a customer's organization", () => {
     await expect(tokens.create({ ...own, forUserId })).resolves.toBeDefined();
   });
 
-  it('start a new, read-only support session after one ends or expires', async () => {
+  test('start a new, read-only support session after one ends or expires', async () => {
     await support().allowChanges({ organization: ORGANIZATION, reason: 'First' });
     await support().endSupportSession({ organization: ORGANIZATION });
     await expect(staffTags().create(tag('After the end'))).rejects.toMatchObject({ code: Code.PermissionDenied });
@@ -104,12 +104,12 @@ describe("support staff in a customer's organization", () => {
     ]);
   });
 
-  it('share one support session between concurrent calls', async () => {
+  test('share one support session between concurrent calls', async () => {
     await Promise.all(Array.from({ length: 8 }, () => staffTags().list({ organization: ORGANIZATION })));
     expect((await audit().listSupportSessions({})).supportSessions).toMatchObject([{ calls: 8 }]);
   });
 
-  it('can extend a support session with a new reason of up to 500 characters', async () => {
+  test('can extend a support session with a new reason of up to 500 characters', async () => {
     const first = await support().beginSupportSession({ organization: ORGANIZATION, reason: 'A question' });
     t.advance(30 * MINUTE);
     const { supportSession } = await support().beginSupportSession({ organization: ORGANIZATION, reason: ' Another ' });
@@ -124,7 +124,7 @@ describe("support staff in a customer's organization", () => {
 });
 
 describe('a support session', () => {
-  it("is not needed in the staff's own organization, or by a member of a parent organization", async () => {
+  test("is not needed in the staff's own organization, or by a member of a parent organization", async () => {
     expect((await support().beginSupportSession({})).supportSession).toBeUndefined();
     await t
       .as('support')
@@ -138,7 +138,7 @@ describe('a support session', () => {
     expect((await audit().listSupportSessions({ organization: child })).supportSessions).toEqual([]);
   });
 
-  it('does not widen a limited token, but is needed for an unlimited token', async () => {
+  test('does not widen a limited token, but is needed for an unlimited token', async () => {
     const supportTokens = t.as('support').client(TokenService);
     const limited = await supportTokens.create({ name: 'limited', type: Token_Type.PERSONAL, limitImpersonation: {} });
     const access = t.with(limited.token).client(OrganizationService).get({ organization: ORGANIZATION });
@@ -151,7 +151,7 @@ describe('a support session', () => {
 });
 
 describe('the record of support sessions', () => {
-  it("is visible to the organization's administrators, and to staff for all organizations", async () => {
+  test("is visible to the organization's administrators, and to staff for all organizations", async () => {
     await staffTags().list({ organization: ORGANIZATION });
     await staffTags().list({ organization: 'northwind-north' });
     await support().beginSupportSession({ organization: ORGANIZATION, reason: 'Pressure of well 4' });

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { clientsOf, queuedEmailsOf, signInAs, newUser } from '#server/testkit/users.ts';
@@ -12,7 +12,7 @@ const administrator = () => clientsOf(t.as('administrator')).users;
 const requesters = async () => (await administrator().listAccessRequests({})).users.map(({ email }) => email);
 
 describe('a request to join', () => {
-  it('notifies the administrators, who approve it with roles', async () => {
+  test('notifies the administrators, who approve it with roles', async () => {
     const { me } = signInAs(t, newUser('ada'));
     await me.requestAccess({ organization: ' Northwind ' });
     await me.requestAccess({ organization: 'northwind' });
@@ -35,14 +35,14 @@ describe('a request to join', () => {
     });
   });
 
-  it('gets the same response for an unknown organization, and is not stored', async () => {
+  test('gets the same response for an unknown organization, and is not stored', async () => {
     const { me } = signInAs(t, newUser('bo'));
     await expect(me.requestAccess({ organization: 'no-such' })).resolves.toBeDefined();
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });
     await expect(me.cancelAccessRequest({ organization: 'no-such' })).resolves.toBeDefined();
   });
 
-  it('goes to the administrators of a parent if the organization has none', async () => {
+  test('goes to the administrators of a parent if the organization has none', async () => {
     const { me } = signInAs(t, newUser('cy'));
     await me.requestAccess({ organization: 'northwind-north-trials' });
     expect((await queuedEmailsOf(t)).at(-1)).toMatchObject({ to: 'administrator@northwind.example' });
@@ -50,7 +50,7 @@ describe('a request to join', () => {
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });
   });
 
-  it('cannot inject text into the email through a multi-line name', async () => {
+  test('cannot inject text into the email through a multi-line name', async () => {
     const { me } = signInAs(
       t,
       newUser('mal', { name: 'Mal\n\u202e\nYour account is blocked: http://elsewhere.example' }),
@@ -62,7 +62,7 @@ describe('a request to join', () => {
     await me.cancelAccessRequest({ organization: 'northwind' });
   });
 
-  it('sends at most one email a day, even if it is withdrawn and repeated', async () => {
+  test('sends at most one email a day, even if it is withdrawn and repeated', async () => {
     const { me } = signInAs(t, newUser('fay'));
     const requestAndCancel = async () => {
       await me.requestAccess({ organization: 'northwind' });
@@ -76,7 +76,7 @@ describe('a request to join', () => {
     expect(await sentCount()).toBe(2);
   });
 
-  it('requires a verified address, and is refused if the person is already a member', async () => {
+  test('requires a verified address, and is refused if the person is already a member', async () => {
     const { me } = signInAs(t, newUser('dee', { emailVerified: false }));
     await expect(me.requestAccess({ organization: 'northwind' })).rejects.toThrow('Verify your email address');
     const viewer = clientsOf(t.as('viewer')).me;
@@ -86,7 +86,7 @@ describe('a request to join', () => {
     expect(await requesters()).toEqual([]);
   });
 
-  it('is rejected by removing the person, and can be approved only in the requested organization', async () => {
+  test('is rejected by removing the person, and can be approved only in the requested organization', async () => {
     const { me } = signInAs(t, newUser('eve'));
     await me.requestAccess({ organization: 'northwind' });
     await administrator().remove({ userIds: ['id-eve'] });

@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
@@ -19,7 +19,7 @@ const activity = async (request: object) =>
 const today = () => t.app.now().toISOString().slice(0, 10);
 
 describe("a user's activity", () => {
-  it('is listed per day, with the clients they used', async () => {
+  test('is listed per day, with the clients they used', async () => {
     const tags = t.as('viewer').client(TagService);
     await tags.list({}, { headers: { 'x-client-name': 'quarterdeck-console' } });
     await tags.list({}, { headers: { 'x-client-name': 'quarterdeck-cli' } });
@@ -44,13 +44,13 @@ describe("a user's activity", () => {
     expect(users[0]?.lastActivity?.textual).toBe(today());
   });
 
-  it('accumulates across flushes, and omits refused calls', async () => {
+  test('accumulates across flushes, and omits refused calls', async () => {
     await t.as('viewer').client(TagService).list({});
     await expect(clientsOf(t.as('viewer')).users.list({})).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(activity({})).resolves.toMatchObject([{ totalRequests: 3, actions: ['TagService.List'] }]);
   });
 
-  it('has one row for all unknown clients', async () => {
+  test('has one row for all unknown clients', async () => {
     const tags = t.as('operator').client(TagService);
     for (const name of ['mine-1', 'mine-2']) await tags.list({}, { headers: { 'x-client-name': name } });
     await t.app.activity.flush();
@@ -58,7 +58,7 @@ describe("a user's activity", () => {
     expect(rows).toMatchObject([{ action: 'TagService.List', client: '', requests: 2 }]);
   });
 
-  it('is empty for a day without activity, and cannot be requested for an invalid date', async () => {
+  test('is empty for a day without activity, and cannot be requested for an invalid date', async () => {
     const dates = [{ year: 2026, month: 2, day: 28 }, { textual: '2026-02-28' }];
     await expect(activity({ dates })).resolves.toMatchObject([{ totalRequests: 0, actions: [] }]);
     await expect(activity({ dates: [{ textual: '2026-02-31' }] })).rejects.toThrow('"dates[0]" is not a date');
@@ -66,7 +66,7 @@ describe("a user's activity", () => {
   });
 });
 
-it('deletes activity after 400 days', async () => {
+test('deletes activity after 400 days', async () => {
   await t.app.activity.flush();
   await deleteOldActivity({ db: t.app.db, now: () => new Date(t.app.now().getTime() + 401 * 24 * 3600 * 1000) });
   expect(await t.app.db.orm.select().from(userActivity)).toEqual([]);

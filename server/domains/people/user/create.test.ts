@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { clientsOf, queuedEmailsOf, signInAs, newUser } from '#server/testkit/users.ts';
@@ -13,7 +13,7 @@ const roles = { include: ['viewer'] };
 const newcomer = demoPerson('newcomer').email;
 
 describe('creating an account', () => {
-  it('creates a member who can sign in, and emails them without revealing the password', async () => {
+  test('creates a member who can sign in, and emails them without revealing the password', async () => {
     const password = 'Chosen-for-ada-1';
     const created = await administrator().createUser({
       email: 'Ada@example.com',
@@ -46,13 +46,13 @@ describe('creating an account', () => {
     expect([after.passwordResetRecommended, after.passwordResetRecommendedReason]).toEqual([false, undefined]);
   });
 
-  it('emails a link to set a password, on request', async () => {
+  test('emails a link to set a password, on request', async () => {
     await administrator().createUser({ email: 'bo@example.com', name: 'Bo', sendPasswordResetMail: true, roles });
     expect(t.accounts.sent.at(-1)).toEqual({ kind: 'reset', email: 'bo@example.com' });
     expect((await queuedEmailsOf(t)).at(-1)?.body).toContain('/login/forgot-password');
   });
 
-  it('invites an existing account instead if allowed, and reveals nothing about it', async () => {
+  test('invites an existing account instead if allowed, and reveals nothing about it', async () => {
     const create = { email: newcomer.toUpperCase(), name: 'Someone', roles };
     await expect(administrator().createUser(create)).rejects.toMatchObject({ code: Code.AlreadyExists });
     const created = await administrator().createUser({ ...create, allowInviteInstead: true });
@@ -63,7 +63,7 @@ describe('creating an account', () => {
     ).rejects.toThrow('already a member of "northwind"');
   });
 
-  it('refuses weak passwords, missing names and roles that the caller cannot grant', async () => {
+  test('refuses weak passwords, missing names, and roles that the caller cannot grant', async () => {
     const create = (overrides: object) =>
       administrator().createUser({ email: 'cy@example.com', name: 'Cy', roles, ...overrides });
     await expect(create({ password: 'x' })).rejects.toMatchObject({ code: Code.InvalidArgument });
@@ -76,7 +76,7 @@ describe('creating an account', () => {
 });
 
 describe('creating a batch', () => {
-  it("uses the batch's roles and flags for users that have none of their own", async () => {
+  test("uses the batch's roles and flags for users that have none of their own", async () => {
     const { users } = await administrator().createUsers({
       roles,
       sendVerificationMail: true,
@@ -89,7 +89,7 @@ describe('creating a batch', () => {
     expect(t.accounts.created.slice(-2).every(({ sendVerification }) => sendVerification)).toBe(true);
   });
 
-  it('creates no account if a user is invalid, and lists the accounts created before a provider error', async () => {
+  test('creates no account if a user is invalid, and lists the accounts created before a provider error', async () => {
     const batch = (...users: object[]) => administrator().createUsers({ roles, users });
     const fay = { email: 'fay@example.com', name: 'Fay' };
     await expect(batch(fay, { email: 'x', name: 'X' })).rejects.toMatchObject({ code: Code.InvalidArgument });
@@ -100,7 +100,7 @@ describe('creating a batch', () => {
   });
 });
 
-it("resets only members' passwords", async () => {
+test("resets only members' passwords", async () => {
   await administrator().resetPassword({ userId: 'demo-viewer' });
   expect(t.accounts.sent.at(-1)).toEqual({ kind: 'reset', email: demoPerson('viewer').email });
   await expect(administrator().resetPassword({ userId: 'demo-support' })).rejects.toMatchObject({

@@ -66,7 +66,7 @@ export async function createUser(app: App, caller: Scope, request: CreateUserReq
 export async function createUsers(app: App, caller: Scope, request: CreateUsersRequest): Promise<User[]> {
   if (request.users.length > MAX_USERS) {
     throw invalidArgument(
-      `You can create at most ${MAX_USERS} users at a time: split the ${request.users.length} users into several requests.`,
+      `You can create at most ${MAX_USERS} users at a time. Split the ${request.users.length} users into several requests.`,
     );
   }
   const users = request.users.map((user) =>
@@ -81,7 +81,7 @@ export async function createUsers(app: App, caller: Scope, request: CreateUsersR
   const duplicates = addresses.filter((email, index) => addresses.indexOf(email) !== index);
   if (duplicates.length > 0) {
     throw invalidArgument(
-      `You listed ${summarizeList([...new Set(duplicates)])} more than once: list each address once.`,
+      `You listed ${summarizeList([...new Set(duplicates)])} more than once. List each address once.`,
     );
   }
   await requireAllowed(app, caller, users);
@@ -122,7 +122,7 @@ async function requireAllowed({ db: { orm } }: App, { organization }: Scope, use
   const rules = await loadRules(orm, organization);
   if (rules.providers.length > 0 && !rules.providers.includes(UserValidation_SignInProvider.PASSWORD)) {
     throw failedPrecondition(
-      `"${organization}" does not let people sign in with a password: invite them instead of creating an account.`,
+      `"${organization}" does not let people sign in with a password. Invite them instead of creating an account.`,
     );
   }
   for (const { email, inviteInstead } of users) {
@@ -132,7 +132,7 @@ async function requireAllowed({ db: { orm } }: App, { organization }: Scope, use
   }
 }
 
-const accountExists = (email: string) => alreadyExists(`${email} already has an account: invite them instead.`);
+const accountExists = (email: string) => alreadyExists(`${email} already has an account. Invite them instead.`);
 
 async function createAccount(app: App, caller: Scope, user: NewUser): Promise<User> {
   const { organization } = caller;
@@ -140,7 +140,7 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
   const id = await createAtProvider(app, user);
   if (id === undefined) {
     await app.db.transaction((tx) => storeInvitation(app, tx, caller, email, roles));
-    // Reveals nothing about the owner of the account: the response repeats only the address.
+    // Reveals nothing about the account's owner, because the response repeats only the address.
     return presentUser({ id: '', email, name: '', organization, roles: [] });
   }
   const now = app.now();

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { organization } from '#server/db/schema/organization.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -15,7 +15,7 @@ const administrator = () => clientsOf(t.as('administrator')).users;
 const invite = (email: string, include: string[] = ['viewer']) => administrator().invite({ email, roles: { include } });
 
 describe('an invitation', () => {
-  it('is emailed with a link, and admits the owner of the address, ignoring case', async () => {
+  test('is emailed with a link, and admits the owner of the address, ignoring case', async () => {
     await invite('Ada@Example.com', ['operator']);
     const [sent] = await queuedEmailsOf(t);
     expect(sent).toMatchObject({ to: 'Ada@Example.com', subject: 'You are invited to Northwind Energy' });
@@ -32,7 +32,7 @@ describe('an invitation', () => {
     await expect(invite('ada@EXAMPLE.com')).rejects.toMatchObject({ code: Code.AlreadyExists });
   });
 
-  it('makes the organization the default on request', async () => {
+  test('makes the organization the default on request', async () => {
     const { me } = await joinOrganization(t, newUser('cy'), ['viewer'], 'northwind-north');
     await administrator().invite({ email: 'cy@example.com', roles: { include: ['viewer'] } });
     await me.acceptOrganizationInvite({ organization: 'northwind', defaultOrganization: true });
@@ -46,7 +46,7 @@ describe('an invitation', () => {
 describe('inviting again', () => {
   const mailsTo = async (address: string) => (await queuedEmailsOf(t)).filter(({ to }) => to.toLowerCase() === address);
 
-  it('always updates the roles, but sends at most one email an hour', async () => {
+  test('always updates the roles, but sends at most one email an hour', async () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) await invite('Often@example.com', ['viewer']);
     await invite('often@example.com', ['operator']);
     expect(await mailsTo('often@example.com')).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('inviting again', () => {
     expect(await mailsTo('later@example.com')).toHaveLength(2);
   });
 
-  it('from many organizations sends five emails, then one every four hours', async () => {
+  test('from many organizations sends five emails, then one every four hours', async () => {
     const address = 'everybody@example.com';
     const rows = Array.from({ length: 8 }, (_, index) => ({
       id: `inviting-${index}`,
@@ -84,7 +84,7 @@ describe('inviting again', () => {
 });
 
 describe('a password reset', () => {
-  it('that an administrator requests is rate limited per address', async () => {
+  test('that an administrator requests is rate limited per address', async () => {
     const id = demoPerson('viewer').id;
     for (let attempt = 1; attempt <= 3; attempt += 1) await administrator().resetPassword({ userId: id });
     const refused = administrator().resetPassword({ userId: id });
@@ -96,7 +96,7 @@ describe('a password reset', () => {
 });
 
 describe('an invitation is refused', () => {
-  it('for someone else, or for an unverified address', async () => {
+  test('for someone else, or for an unverified address', async () => {
     await invite('dee@example.com');
     await invite('kim@example.com');
     const refusals = [
@@ -113,7 +113,7 @@ describe('an invitation is refused', () => {
     }
   });
 
-  it('for someone who changed the invited address to one that is already taken', async () => {
+  test('for someone who changed the invited address to one that is already taken', async () => {
     await signInAs(t, newUser('gus')).me.currentUser({});
     await invite('gus@example.com');
     const { me } = signInAs(t, newUser('gus', { email: demoPerson('viewer').email }));
@@ -121,7 +121,7 @@ describe('an invitation is refused', () => {
     await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('Verify your email');
   });
 
-  it('if it has no roles or has roles that the inviter cannot grant, or if its address is invalid', async () => {
+  test('if it has no roles or has roles that the inviter cannot grant, or if its address is invalid', async () => {
     await expect(invite('x@example.com', ['support'])).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(invite('x@example.com', ['king'])).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(invite('x@example.com', [])).rejects.toThrow('at least one role');
@@ -133,7 +133,7 @@ describe('an invitation is refused', () => {
   });
 });
 
-it('an invitation becomes invalid when the inviter leaves or can no longer grant its roles', async () => {
+test('an invitation becomes invalid when the inviter leaves or can no longer grant its roles', async () => {
   const mal = await joinOrganization(t, newUser('mal'), ['administrator']);
   await mal.users.invite({ email: 'mal-too@example.com', roles: { include: ['administrator'] } });
   await mal.users.invite({ email: 'fay@example.com', roles: { include: ['viewer'] } });
@@ -144,13 +144,13 @@ it('an invitation becomes invalid when the inviter leaves or can no longer grant
   await expect(accept('mal-too')).rejects.toMatchObject({ code: Code.FailedPrecondition });
   await expect(accept('fay')).resolves.toBeDefined();
   await administrator().remove({ userIds: ['id-mal'] });
-  await expect(accept('mal-too')).rejects.toThrow('ask its administrators to invite you again');
+  await expect(accept('mal-too')).rejects.toThrow('Ask an administrator of');
   await invite('mal-too@example.com');
   await expect(accept('mal-too')).resolves.toBeDefined();
 });
 
 // Runs last, because events have partitions for only a few weeks ahead.
-it('an invitation can be renewed by inviting again, and expires after 30 days', async () => {
+test('an invitation can be renewed by inviting again, and expires after 30 days', async () => {
   await invite('bo@example.com');
   t.advance(20 * DAY);
   await invite('bo@example.com', ['developer']);

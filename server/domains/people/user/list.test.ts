@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { UserSort } from '#proto/gen/hiber/user_pb.ts';
@@ -17,7 +17,7 @@ const list = async (request: object) => (await clientsOf(t.as('administrator')).
 const names = async (selection: object) => (await list({ selection })).map(({ name }) => name);
 
 describe('the members of an organization', () => {
-  it('are sorted by address or as requested, in pages', async () => {
+  test('are sorted by address or as requested, in pages', async () => {
     const unfiltered = await list({});
     expect(unfiltered.map(({ email }) => email.split('@')[0])).toEqual([
       'administrator',
@@ -39,7 +39,7 @@ describe('the members of an organization', () => {
     expect(pagination).toMatchObject({ total: 4, totalPages: 2, next: { size: 3, page: 1 } });
   });
 
-  it('include the members of child organizations on request, each with their organization', async () => {
+  test('include the members of child organizations on request, each with their organization', async () => {
     const withDescendants = await list({ childOrganizations: { includeAll: true } });
     expect(withDescendants.find(({ name }) => name === 'Zoe')).toMatchObject({
       organization: 'northwind-north',
@@ -52,7 +52,7 @@ describe('the members of an organization', () => {
     });
   });
 
-  it('can be found by name, address, id, role and permission', async () => {
+  test('can be found by name, address, id, role, and permission', async () => {
     expect(await names({ search: 'MEE' })).toEqual(['Anna Vermeer']);
     expect(await names({ search: 'demo-dev' })).toEqual(['Chidi Okafor']);
     expect(await names({ search: '%' })).toEqual([]);
@@ -71,7 +71,7 @@ describe('the members of an organization', () => {
     expect(await names({ supportPermissions: { include: [SupportPermission.CUSTOMER_SUPPORT] } })).toEqual([]);
   });
 
-  it('are hidden from callers without permission to see members', async () => {
+  test('are hidden from callers without permission to see members', async () => {
     for (const kind of ['viewer', 'operator', 'developer', 'newcomer'] as const) {
       await expect(clientsOf(t.as(kind)).users.list({}), kind).rejects.toMatchObject({ code: Code.PermissionDenied });
     }

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
@@ -24,7 +24,7 @@ async function openConsole(caller: TestCaller): Promise<{ ended: Promise<string>
 }
 
 describe('an open console', () => {
-  it('loses its stream when its user is suspended, and cannot open another', async () => {
+  test('loses its stream when its user is suspended, and cannot open another', async () => {
     const { ended } = await openConsole(t.as('viewer'));
     const otherConsole = await openConsole(t.as('developer'));
     await clientsOf(t.as('administrator')).users.suspend({ userIds: ['demo-viewer'] });
@@ -34,7 +34,7 @@ describe('an open console', () => {
     await clientsOf(t.as('administrator')).users.unsuspend({ userIds: ['demo-viewer'] });
   });
 
-  it("loses its stream when its user's roles change, and can open another", async () => {
+  test("loses its stream when its user's roles change, and can open another", async () => {
     const { ended } = await openConsole(t.as('viewer'));
     await clientsOf(t.as('administrator')).users.updateUserRoles({
       userIds: ['demo-viewer'],
@@ -44,7 +44,7 @@ describe('an open console', () => {
     await expect(openConsole(t.as('viewer'))).resolves.toBeDefined();
   });
 
-  it('loses its stream when its token is deleted', async () => {
+  test('loses its stream when its token is deleted', async () => {
     const { tokens } = clientsOf(t.as('developer'));
     const { token, created } = await tokens.create({ name: 'listener' });
     const { ended } = await openConsole(t.with(token));
@@ -53,7 +53,7 @@ describe('an open console', () => {
     await expect(openConsole(t.with(token))).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
 
-  it('loses its stream when its token expires', async () => {
+  test('loses its stream when its token expires', async () => {
     const { tokens } = clientsOf(t.as('developer'));
     const { token } = await tokens.create({
       name: 'for an hour',

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -16,7 +16,7 @@ const administrator = () => clientsOf(t.as('administrator'));
 const remainingTokens = async () => (await administrator().tokens.list({})).tokens.map(({ name }) => name);
 
 describe('removing a member', () => {
-  it('ends their access and deletes the tokens that act for them', async () => {
+  test('ends their access and deletes the tokens that act for them', async () => {
     const { me, tokens } = await joinOrganization(t, newUser('ada'), ['developer']);
     const organizationPermissions = { include: [OrganizationPermission.MODEMS] };
     await tokens.create({ name: 'personal', type: Token_Type.PERSONAL });
@@ -44,14 +44,14 @@ describe('removing a member', () => {
     ]);
   });
 
-  it('deletes all their tokens on request', async () => {
+  test('deletes all their tokens on request', async () => {
     const { tokens } = await joinOrganization(t, newUser('bo'), ['developer']);
     await tokens.create({ name: 'other machine' });
     await administrator().users.remove({ userIds: ['id-bo'], removeAllTokens: true });
     expect(await remainingTokens()).not.toContain('other machine');
   });
 
-  it('is refused for users of other organizations, and removes nobody in that case', async () => {
+  test('is refused for users of other organizations, and removes nobody in that case', async () => {
     const remove = (userIds: string[]) => administrator().users.remove({ userIds });
     await expect(remove(['demo-viewer', 'demo-support'])).rejects.toMatchObject({ code: Code.NotFound });
     await expect(remove([])).rejects.toMatchObject({ code: Code.InvalidArgument });
@@ -61,7 +61,7 @@ describe('removing a member', () => {
     });
   });
 
-  it('keeps one of two administrators who remove each other at the same time', async () => {
+  test('keeps one of two administrators who remove each other at the same time', async () => {
     const { users } = await joinOrganization(t, newUser('cy'), ['administrator']);
     const outcomes = await Promise.allSettled([
       users.remove({ userIds: ['demo-administrator'] }),

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
@@ -18,7 +18,7 @@ const denied = { code: Code.PermissionDenied };
 const failed = { code: Code.FailedPrecondition };
 
 describe("members' roles", () => {
-  it('are added, removed and replaced for all requested members or none', async () => {
+  test('are added, removed, and replaced for all requested members or none', async () => {
     const userIds = ['demo-viewer', 'demo-operator'];
     await administrator().updateUserRoles({
       userIds,
@@ -38,7 +38,7 @@ describe("members' roles", () => {
     ).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  it('cannot include permissions that the caller lacks', async () => {
+  test('cannot include permissions that the caller lacks', async () => {
     const { token } = await t
       .as('administrator')
       .client(TokenService)
@@ -67,13 +67,13 @@ describe("members' roles", () => {
 });
 
 describe('the last administrator', () => {
-  it('cannot be removed, suspended or demoted until another administrator joins', async () => {
+  test('cannot be removed, suspended, or demoted until another administrator joins', async () => {
     const userIds = ['demo-administrator'];
     const demote = () =>
       administrator().updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['viewer'] } } });
     await expect(administrator().remove({ userIds })).rejects.toMatchObject(failed);
     await expect(administrator().suspend({ userIds })).rejects.toMatchObject(failed);
-    await expect(demote()).rejects.toThrow('make someone else an administrator first');
+    await expect(demote()).rejects.toThrow('Make someone else an administrator first');
     const { users } = await joinOrganization(t, newUser('ada'), ['administrator']);
     await demote();
     await expect(administrator().listInvitations({})).rejects.toMatchObject(denied);

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
@@ -22,7 +22,7 @@ const memberStatus = async (userId: string) =>
   ).members[0];
 
 describe('a suspended member', () => {
-  it('receives the reason, keeps their tokens and can be reinstated', async () => {
+  test('receives the reason, keeps their tokens, and can be reinstated', async () => {
     const { token } = await clientsOf(t.as('developer')).tokens.create({ name: 'mine', type: Token_Type.PERSONAL });
     const userIds = ['demo-developer'];
     await administrator().users.suspend({ userIds });
@@ -37,7 +37,7 @@ describe('a suspended member', () => {
     await expect(me.currentUser({})).resolves.toMatchObject({ roles: ['developer'] });
   });
 
-  it('must belong to this organization only, and cannot be the caller', async () => {
+  test('must belong to this organization only, and cannot be the caller', async () => {
     await joinOrganization(t, newUser('ada'), ['viewer'], 'northwind-north');
     await joinOrganization(t, newUser('ada'), ['viewer']);
     const suspend = (id: string) => administrator().users.suspend({ userIds: [id] });
@@ -47,7 +47,7 @@ describe('a suspended member', () => {
   });
 });
 
-it('a suspended member can still act in an organization that admits them afterwards', async () => {
+test('a suspended member can still act in an organization that admits them afterwards', async () => {
   const { me, tokens } = await joinOrganization(t, newUser('bo'), ['developer']);
   await me.requestAccess({ organization: 'quarterdeck' });
   await administrator().users.suspend({ userIds: ['id-bo'] });
@@ -61,7 +61,7 @@ it('a suspended member can still act in an organization that admits them afterwa
 });
 
 describe('revoking sessions', () => {
-  it('signs the user out everywhere, but leaves tokens valid', async () => {
+  test('signs the user out everywhere, but leaves tokens valid', async () => {
     const { token } = await clientsOf(t.as('developer')).tokens.create({
       name: 'kept',
       type: Token_Type.PERSONAL,

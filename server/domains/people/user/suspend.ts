@@ -57,7 +57,7 @@ export async function requireNoOtherOrganization(
   if (membersElsewhere.length === 0) return;
   const names = summarizeList(membersElsewhere.map(({ user }) => user.name || user.email));
   throw failedPrecondition(
-    `${names} also ${membersElsewhere.length === 1 ? 'belongs' : 'belong'} to another organization, where you cannot end their access: remove them from "${organization}" instead.`,
+    `${names} also ${membersElsewhere.length === 1 ? 'belongs' : 'belong'} to another organization, where you cannot end their access. Remove them from "${organization}" instead.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { RE2JS } from 're2js';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
 import { userValidation } from '#server/db/schema/membership-request.ts';
@@ -21,7 +21,7 @@ const denied = { code: Code.PermissionDenied };
 const failed = { code: Code.FailedPrecondition };
 
 describe('sign-in rules', () => {
-  it("bar a member from the organization and its descendants, but not from the member's own profile or tokens", async () => {
+  test("bar a member from the organization and its descendants, but not from the member's own profile or tokens", async () => {
     const ada = newUser('ada');
     const { me, users, tokens } = await joinOrganization(t, ada, ['administrator']);
     const { token } = await tokens.create({ name: 'machine' });
@@ -40,7 +40,7 @@ describe('sign-in rules', () => {
     await expect(users.list({})).resolves.toBeDefined();
   });
 
-  it('check the provider and verification of the current sign-in', async () => {
+  test('check the provider and verification of the current sign-in', async () => {
     const organizationOf = async (overrides: object) =>
       (await signInAs(t, { ...demoPerson('viewer'), ...overrides }).me.currentUser({})).currentOrganization;
     await administrator().users.updateUserValidation({ requireVerifiedEmailAddresses: true });
@@ -62,7 +62,7 @@ describe('sign-in rules', () => {
     expect(await organizationOf({})).toBe('northwind');
   });
 
-  it('cannot lock out their author, or contain patterns that could stall the server', async () => {
+  test('cannot lock out their author, or contain patterns that could stall the server', async () => {
     const update = (emailValidationRegex: string) =>
       administrator().users.updateUserValidation({ emailValidationRegex });
     await expect(update(String.raw`.*@elsewhere\.example`)).rejects.toThrow('lock you out');
@@ -81,7 +81,7 @@ describe('sign-in rules', () => {
     });
   });
 
-  it('also apply to invitations, and can be tested beforehand', async () => {
+  test('also apply to invitations, and can be tested beforehand', async () => {
     const { users } = administrator();
     const custom = { emailValidationRegex: String.raw`(viewer|operator)@northwind\.example` };
     const address = (value: string) => ({ validate: { case: 'emailAddress', value } as const });
@@ -128,7 +128,7 @@ describe('a slow pattern', () => {
       validate: { case: 'selection', value: {} },
     });
 
-  it('does not block other calls while it is tested against the members', async () => {
+  test('does not block other calls while it is tested against the members', async () => {
     const testExact = vi.spyOn(RE2JS.prototype, 'testExact');
     let maxTestsPerTurn = 0;
     let testCount = 0;
@@ -148,7 +148,7 @@ describe('a slow pattern', () => {
     expect(maxTestsPerTurn).toBeLessThan(10);
   });
 
-  it('has at most one running test per organization', async () => {
+  test('has at most one running test per organization', async () => {
     const outcomes = await Promise.allSettled([testPattern('r'), testPattern('r'), testPattern('r')]);
     const busy = outcomes.filter((outcome) =>
       String((outcome as PromiseRejectedResult).reason).includes('Another test of the rules'),
@@ -156,7 +156,7 @@ describe('a slow pattern', () => {
     expect(busy).toHaveLength(2);
   });
 
-  it('is matched once per address', async () => {
+  test('is matched once per address', async () => {
     const ada = newUser('ada-slow', { email: `${randomLetters(60)}@${randomLetters(60)}.example` });
     const { me } = await joinOrganization(t, ada, ['viewer']);
     await t.app.db.orm.insert(userValidation).values({ organization: 'northwind', emailRegex: slowPattern('s') });

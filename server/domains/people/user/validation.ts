@@ -162,7 +162,7 @@ const runningTests = new Set<string>();
 /** Milliseconds of matching before other calls get a turn; a single slow match can take longer. */
 const MAX_TURN_MS = 10;
 /** Total milliseconds of matching. Tens of thousands of addresses take less, unless the pattern is slow on purpose. */
-const MAX_TOTAL_MS = 5_000;
+const MAX_TOTAL_MS = 5000;
 
 /**
  * Finds the addresses that break a rule. Yields to other calls, because an organization can have thousands of addresses
@@ -175,7 +175,7 @@ async function findRuleBreakers(
 ): Promise<Candidate[]> {
   const { organization } = rules;
   if (runningTests.has(organization)) {
-    throw resourceExhausted(`Another test of the rules for "${organization}" is running: try again when it is done.`);
+    throw resourceExhausted(`Another test of the rules for "${organization}" is running. Try again when it is done.`);
   }
   runningTests.add(organization);
   try {
@@ -189,7 +189,7 @@ async function findRuleBreakers(
       turnMs += elapsedMs;
       totalMs += elapsedMs;
       if (totalMs > MAX_TOTAL_MS) {
-        throw resourceExhausted('This pattern takes too long to match so many addresses: use smaller repetitions.');
+        throw resourceExhausted('This pattern takes too long to match so many addresses. Use smaller repetitions.');
       }
       if (turnMs < MAX_TURN_MS) continue;
       turnMs = 0;

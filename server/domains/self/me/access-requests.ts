@@ -29,7 +29,7 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
   if (id === '') throw invalidArgument('Specify the organization that you want to join.');
   if (!user.emailVerified) {
     throw failedPrecondition(
-      `Verify your email address ${user.email} first: administrators use it to decide on your request.`,
+      `Verify your email address ${user.email} first. Administrators use it to decide on your request.`,
     );
   }
   if (memberships.some((membership) => membership.organization === id)) {
@@ -42,7 +42,7 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
       .where(eq(accessRequest.userId, user.id));
     if (openRequests !== undefined && openRequests.count >= MAX_OPEN_REQUESTS) {
       throw failedPrecondition(
-        `You can ask to join at most ${MAX_OPEN_REQUESTS} organizations at a time: withdraw a request first.`,
+        `You can ask to join at most ${MAX_OPEN_REQUESTS} organizations at a time. Withdraw a request first.`,
       );
     }
     const [target] = await tx

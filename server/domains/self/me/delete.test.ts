@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
@@ -17,7 +17,7 @@ const failed = { code: Code.FailedPrecondition };
 const unauthenticated = { code: Code.Unauthenticated };
 
 describe('deleting your own account', () => {
-  it('deletes the login, memberships, tokens and settings, and keeps the address', async () => {
+  test('deletes the login, memberships, tokens, and settings, and keeps the address', async () => {
     const ada = newUser('ada', { authTime: new Date(t.app.now().getTime() - 60_000) });
     const { me, tokens } = await joinOrganization(t, ada, ['developer']);
     await me.updateMissionControlSettings({ update: '{"a":1}' });
@@ -45,19 +45,19 @@ describe('deleting your own account', () => {
     expect([newAccount.id, newAccount.organizations]).toEqual(['id-other', []]);
   });
 
-  it('is refused for an API token, and explains why', async () => {
+  test('is refused for an API token, and explains why', async () => {
     const { tokens } = clientsOf(t.as('developer'));
     const { token } = await tokens.create({ name: 'deleter', userPermissions: { include: [UserPermission.DELETE] } });
     await expect(clientsOf(t.with(token)).me.deleteCurrentUser({})).rejects.toThrow('An API token cannot delete');
   });
 
-  it('is refused for the last administrator, and changes nothing', async () => {
+  test('is refused for the last administrator, and changes nothing', async () => {
     const { me } = clientsOf(t.as('administrator'));
     await expect(me.deleteCurrentUser({})).rejects.toMatchObject(failed);
     await expect(me.currentUser({})).resolves.toMatchObject({ organizations: ['northwind'], roles: ['administrator'] });
   });
 
-  it('is rolled back when the provider requires a fresh sign-in', async () => {
+  test('is rolled back when the provider requires a fresh sign-in', async () => {
     const remove = t.app.accounts.remove;
     onTestFinished(() => void (t.app.accounts.remove = remove));
     t.app.accounts.remove = () => Promise.reject(new SignInTooOldError('Sign in again to delete your account.'));

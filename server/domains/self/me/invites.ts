@@ -66,7 +66,7 @@ export async function acceptInvite(
   const { user, signIn } = session;
   if (!user.emailVerified) {
     throw failedPrecondition(
-      `Verify your email address ${user.email} first: only its owner can accept the invitation.`,
+      `Verify your email address ${user.email} first. Only its owner can accept the invitation.`,
     );
   }
   const id = request.organization.trim().toLowerCase();
@@ -78,7 +78,7 @@ export async function acceptInvite(
       .for('update');
     if (pending === undefined) {
       throw notFound(
-        `There is no invitation to "${id}" for ${user.email}, or it has expired: ask to be invited again.`,
+        `There is no invitation to "${id}" for ${user.email}, or it has expired. Ask to be invited again.`,
       );
     }
     const { email, emailVerified } = user;

@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
@@ -16,7 +16,7 @@ const selectRoles = (...include: string[]) => ({ selection: { roles: { include }
 const denied = { code: Code.PermissionDenied };
 
 describe('a role override', () => {
-  it("replaces the caller's roles in that organization only, until restored", async () => {
+  test("replaces the caller's roles in that organization only, until restored", async () => {
     const { currentUser, request } = await me('administrator').overrideRoles(selectRoles('viewer'));
     expect(currentUser).toMatchObject({
       currentOrganization: 'northwind',
@@ -40,7 +40,7 @@ describe('a role override', () => {
     expect(listed).toMatchObject([{ roles: ['administrator'], hasActiveRoleOverride: false }]);
   });
 
-  it("never adds rights, even if the caller's own roles change in the meantime", async () => {
+  test("never adds rights, even if the caller's own roles change in the meantime", async () => {
     await expect(me('operator').overrideRoles(selectRoles('administrator'))).rejects.toMatchObject(denied);
     await expect(me('operator').overrideRoles(selectRoles('king'))).rejects.toMatchObject({
       code: Code.InvalidArgument,
@@ -58,7 +58,7 @@ describe('a role override', () => {
     });
   });
 
-  it('can be seen and ended by administrators, and applies to PERSONAL but not to SPECIFIC tokens', async () => {
+  test('can be seen and ended by administrators, and applies to PERSONAL but not to SPECIFIC tokens', async () => {
     const tokens = t.as('administrator').client(TokenService);
     const personal = await tokens.create({ name: 'personal', type: Token_Type.PERSONAL });
     const specific = await tokens.create({ name: 'specific', roles: { include: ['administrator'] } });
@@ -76,7 +76,7 @@ describe('a role override', () => {
     await expect(me('administrator').currentUser({})).resolves.toMatchObject({ roles: ['administrator'] });
   });
 
-  it('does not affect support staff in other organizations', async () => {
+  test('does not affect support staff in other organizations', async () => {
     await me('support').overrideRoles({ organization: 'quarterdeck', ...selectRoles('viewer') });
     await expect(me('support').currentUser({ organization: 'northwind' })).resolves.toMatchObject({
       roles: ['support'],

@@ -111,7 +111,7 @@ function selectedRoles(ownIdentifiers: readonly string[], selection: RoleSelecti
   const roleNotHeld = findRoles(selection?.roles?.include ?? []).find((role) => !holds(role));
   if (roleNotHeld !== undefined) {
     throw new ConnectError(
-      `You cannot try out the role "${roleNotHeld.identifier}": it has permissions that you lack.`,
+      `You cannot try out the role "${roleNotHeld.identifier}", because it has permissions that you lack.`,
       Code.PermissionDenied,
     );
   }

@@ -15,8 +15,8 @@ import type { Session } from '#server/session/session.ts';
 /**
  * Presents the caller, with their rights in one organization.
  *
- * If the caller lacks READ (only a token can), the response omits personal data: name, email, memberships and settings.
- * It still includes roles and permissions (contract: CurrentUserService).
+ * If the caller lacks READ (only a token can), the response omits personal data: name, email, memberships, and
+ * settings. It still includes roles and permissions (contract: CurrentUserService).
  *
  * @param scope undefined for a person without memberships
  * @param requestedOrganizations organizations that the caller has requested to join

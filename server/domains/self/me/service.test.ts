@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
@@ -11,7 +11,7 @@ afterAll(() => t.close());
 const user = (kind: 'viewer' | 'support' | 'newcomer') => t.as(kind).client(CurrentUserService);
 
 describe('the caller', () => {
-  it('can choose a default organization that they belong to, or one of its descendants', async () => {
+  test('can choose a default organization that they belong to, or one of its descendants', async () => {
     await user('viewer').updateDefaultOrganization({ organization: 'northwind-north' });
     await expect(user('viewer').currentUser({})).resolves.toMatchObject({
       defaultOrganization: 'northwind-north',
@@ -33,7 +33,7 @@ describe('the caller', () => {
     await expect(user('viewer').updateDefaultOrganization({})).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  it('can store settings, but only as a JSON object', async () => {
+  test('can store settings, but only as a JSON object', async () => {
     const update = '{"defaultScreen":"/devices"}';
     await expect(user('viewer').updateMissionControlSettings({ update })).resolves.toMatchObject({
       missionControlSettings: update,
@@ -46,7 +46,7 @@ describe('the caller', () => {
     await expect(user('viewer').currentUser({})).resolves.toMatchObject({ missionControlSettings: update });
   });
 
-  it('accepts the terms, and can withdraw acceptance', async () => {
+  test('accepts the terms, and can withdraw acceptance', async () => {
     for (const acceptTac of [false, true]) {
       await user('newcomer').acceptTermsAndConditions({ acceptTac });
       await expect(user('newcomer').currentUser({})).resolves.toMatchObject({ acceptedTac: acceptTac });

@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
@@ -15,7 +15,7 @@ afterAll(() => t.close());
 const viewer = demoPerson('viewer');
 
 describe('signing in to the support desk', () => {
-  it('gives a member a short-lived token that identifies them', async () => {
+  test('gives a member a short-lived token that identifies them', async () => {
     const { token } = await t.as('viewer').client(SingleSignOnService).zendesk({});
     const { payload, protectedHeader } = await jwtVerify(token, new TextEncoder().encode(helpDesk.secret));
     expect(protectedHeader.alg).toBe('HS256');
@@ -31,7 +31,7 @@ describe('signing in to the support desk', () => {
     expect(nextPayload.jti).not.toBe(payload.jti);
   });
 
-  it('requires a verified address, and is refused with an API token', async () => {
+  test('requires a verified address, and is refused with an API token', async () => {
     const unverified = t.with(idTokenOf({ ...viewer, emailVerified: false })).client(SingleSignOnService);
     await expect(unverified.zendesk({})).rejects.toThrow('Verify your email address');
     const { token } = await t.as('administrator').client(TokenService).create({ name: 'machine' });
@@ -39,7 +39,7 @@ describe('signing in to the support desk', () => {
     await expect(machine.zendesk({})).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  it('is announced by the server, and refused if no support desk is configured', async () => {
+  test('is announced by the server, and refused if no support desk is configured', async () => {
     const { signIn } = await t.with(undefined).client(ServerService).info({});
     expect(signIn?.helpDesk).toBe(helpDesk.url);
     onTestFinished(() => void (t.app.config.helpDesk = helpDesk));

@@ -25,14 +25,14 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
       requirePerson(caller);
       const { user } = caller.session;
       if (!user.emailVerified) {
-        throw failedPrecondition('Verify your email address first: the support desk uses it to identify you.');
+        throw failedPrecondition('Verify your email address first. The support desk uses it to identify you.');
       }
       const issuedAt = Math.floor(app.now().getTime() / 1000);
       const token = await new SignJWT({
         email: user.email,
         name: user.name || user.email,
         external_id: user.id,
-        // Uses the slug: display names are not unique, so anyone could use the name of another organization.
+        // Uses the slug, because display names are not unique, and anyone could use another organization's name.
         organization: caller.organization,
       })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

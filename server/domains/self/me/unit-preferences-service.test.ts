@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
@@ -16,7 +16,7 @@ const { IMPERIAL } = UnitPreferences_UnitCategory;
 const psi = PressureUnit.PSI;
 
 describe('unit preferences', () => {
-  it('are empty at first, and are stored by category', async () => {
+  test('are empty at first, and are stored by category', async () => {
     expect((await viewer().unitPreferences({})).preferences?.distancePreference).toBeUndefined();
     await viewer().unitPreferences({
       distance: { case: 'updateDistancePreference', value: { preference: IMPERIAL } },
@@ -37,7 +37,7 @@ describe('unit preferences', () => {
     expect(others.preferences?.pressurePreference).toBeUndefined();
   });
 
-  it('refuse unknown units and invalid rounding', async () => {
+  test('refuse unknown units and invalid rounding', async () => {
     const refusal = (value: object) =>
       viewer()
         .unitPreferences({ pressure: { case: 'updatePressurePreference', value } })
@@ -47,7 +47,7 @@ describe('unit preferences', () => {
     expect(await refusal({ format: { roundingMode: 2 } })).toContain('format.rounding_mode" is 2');
   });
 
-  it('require READ to read and UPDATE to change', async () => {
+  test('require READ to read and UPDATE to change', async () => {
     const administrator = t.as('administrator').client(TokenService);
     const { token } = await administrator.create({ name: 'r', userPermissions: { include: [UserPermission.READ] } });
     const reader = t.with(token).client(UnitPreferencesService);

@@ -8,7 +8,7 @@ import { newEvent, presentTags, markResolvable } from '#server/events/new-event.
 import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
 
 export interface AlarmTrigger {
-  /** Alarm identifier, or the source of a built-in condition. */
+  /** The alarm identifier, or the source of a built-in condition. */
   readonly alarm: string;
   readonly alarmDescription: string;
   /** The message, which is also the title (contract: Alarm event). */
@@ -23,16 +23,15 @@ export function alarmTriggered(subject: DeviceSubject, time: Date, trigger: Alar
   return markResolvable(
     newEvent(
       {
-        ...deviceEnvelope(subject, time, tags),
         type: EventType.ALARM_TRIGGERED,
         title: errorMessage,
         description: `${describeDevice(subject)}: ${errorMessage}`,
         healthLevel,
+        ...deviceEnvelope(subject, time, tags),
       },
       (common) => ({
         case: 'alarmTriggered',
         value: {
-          ...common,
           deviceNumber: subject.number,
           deviceExternalDeviceId: subject.identifier,
           alarmIdentifier: alarm,
@@ -41,6 +40,7 @@ export function alarmTriggered(subject: DeviceSubject, time: Date, trigger: Alar
           tags,
           healthLevel,
           resolvedStatus: { case: 'resolveIdentifier', value: identifier },
+          ...common,
         },
       }),
     ),

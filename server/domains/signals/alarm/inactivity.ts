@@ -57,8 +57,8 @@ export interface InactivityChange extends Record<string, unknown> {
 
 /**
  * Finds devices in all organizations whose inactivity level has changed as of `now`. The expected interval is derived
- * from the device's expected rate, or else from the organization's expected rate, the device's transmission interval or
- * a default of one day. A late device gets the level of a warning, and a lost device gets the level of a problem,
+ * from the device's expected rate, or else from the organization's expected rate, the device's transmission interval,
+ * or a default of one day. A late device gets the level of a warning, and a lost device gets the level of a problem,
  * unless the organization has configured a level for alarms (event-health.ts).
  */
 export async function findInactivityChanges(

@@ -153,7 +153,7 @@ describe('the health configuration', () => {
     expect(await set({ deprecatedExpiry: { updated: true } })).toEqual(['Healthy', undefined]);
   });
 
-  test('refuses types that do not affect health, duplicates and values out of range, and changes nothing', async () => {
+  test('refuses types that do not affect health, duplicates, and values out of range, and changes nothing', async () => {
     const configureError = (updates: Parameters<typeof configure>[0]) =>
       configure(updates).then(
         () => undefined,
@@ -163,19 +163,19 @@ describe('the health configuration', () => {
     expect(await configureError([validLevel, { type: EventType.DEVICE_CREATED, level: 'Alarm' }])).toEqual([
       Code.InvalidArgument,
       'Events of type DEVICE_CREATED have no effect on health. Types that do: ALARM_TRIGGERED, ' +
-        'MESSAGE_CANNOT_BE_PARSED, PUBLISHER_FAILED, PUBLISHER_AUTO_DISABLED and TOKEN_EXPIRY_WARNING.',
+        'MESSAGE_CANNOT_BE_PARSED, PUBLISHER_FAILED, PUBLISHER_AUTO_DISABLED, and TOKEN_EXPIRY_WARNING.',
     ]);
     expect(await configureError([validLevel, validLevel])).toEqual([
       Code.InvalidArgument,
-      '"updates" lists PUBLISHER_FAILED twice: list each type once.',
+      '"updates" lists PUBLISHER_FAILED twice. List each type once.',
     ]);
     expect(await configureError([validLevel, { type: TOKEN_EXPIRY_WARNING, level: 'Odd' }])).toEqual([
       Code.InvalidArgument,
-      'Unknown health level: "Odd". northwind has Healthy, Build up and Alarm.',
+      'Unknown health level: "Odd". northwind has Healthy, Build up, and Alarm.',
     ]);
     expect(await configureError([{ type: ALARM_TRIGGERED, expiry: { textual: '1h' } }])).toEqual([
       Code.InvalidArgument,
-      'ALARM_TRIGGERED has no health level yet: specify one of Healthy, Build up and Alarm.',
+      'ALARM_TRIGGERED has no health level yet. Specify one of Healthy, Build up, and Alarm.',
     ]);
     const expiry = (textual: string) =>
       configureError([validLevel, { type: TOKEN_EXPIRY_WARNING, expiry: { textual } }]);

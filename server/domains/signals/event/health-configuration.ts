@@ -82,7 +82,7 @@ function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEven
       throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${summarizeList(names)}.`);
     }
     // The contract does not state which of two updates for the same type applies.
-    if (seenTypes.has(type)) throw invalidArgument(`"updates" lists ${name} twice: list each type once.`);
+    if (seenTypes.has(type)) throw invalidArgument(`"updates" lists ${name} twice. List each type once.`);
     seenTypes.add(type);
     // The new field takes precedence over the wrapper, and an updated wrapper without a value clears the expiry.
     const duration = expiry ?? (deprecatedExpiry?.updated ? deprecatedExpiry.value : undefined);
@@ -114,7 +114,7 @@ async function applyUpdate(
   const current = before.find((health) => health.type === type);
   const level = update.level ?? current?.level.level;
   if (level === undefined) {
-    throw invalidArgument(`${name} has no health level yet: specify one of ${summarizeList(levels)}.`);
+    throw invalidArgument(`${name} has no health level yet. Specify one of ${summarizeList(levels)}.`);
   }
   if (!levels.includes(level)) {
     throw invalidArgument(`Unknown health level: "${shorten(level)}". ${organization} has ${summarizeList(levels)}.`);

@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { EventService, type EventStreamRequest } from '#proto/gen/hiber/event_service_pb.ts';
 import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
@@ -38,12 +38,12 @@ async function follow(caller: TestCaller, request: Partial<EventStreamRequest> =
     }
     return types;
   };
-  // Returns an array: awaiting a promise of a promise would await the end of the stream.
+  // Returns an array, because awaiting a promise of a promise would await the end of the stream.
   return [typesUntilEnd()];
 }
 
 describe('a stream delivers the event that ends it', () => {
-  it('when its token is deleted', async () => {
+  test('when its token is deleted', async () => {
     const organizationPermissions = { include: [OrganizationPermission.TOKENS] };
     const created = await tokens().create({ name: 'listener', organizationPermissions });
     const [types] = await follow(t.with(created.token));
@@ -52,7 +52,7 @@ describe('a stream delivers the event that ends it', () => {
     expect(await types).toEqual(['TOKEN_DELETED']);
   });
 
-  it('when the sign-in rules change', async () => {
+  test('when the sign-in rules change', async () => {
     const [types] = await follow(t.as('administrator'));
     await users().updateUserValidation({ emailValidationRegex: '.*@northwind.example' });
     await tokens().create({ name: 'after' });
@@ -60,7 +60,7 @@ describe('a stream delivers the event that ends it', () => {
     await t.app.db.orm.delete(userValidation).where(eq(userValidation.organization, 'northwind'));
   });
 
-  it('when its owner is removed, after it has delivered the events of the deleted tokens', async () => {
+  test('when its owner is removed, after it has delivered the events of the deleted tokens', async () => {
     const { id } = demoPerson('developer');
     const [before] = await t.app.db.orm.select().from(membership).where(eq(membership.userId, id));
     const ownMembership = eq(membership.userId, id);
@@ -76,7 +76,7 @@ describe('a stream delivers the event that ends it', () => {
     await t.app.db.orm.insert(membership).values(before!);
   });
 
-  it('unless its owner cannot see the event', async () => {
+  test('unless its owner cannot see the event', async () => {
     const { id } = demoPerson('viewer');
     const [before] = await t.app.db.orm.select().from(membership).where(eq(membership.userId, id));
     const [types] = await follow(t.as('viewer'));
@@ -87,7 +87,7 @@ describe('a stream delivers the event that ends it', () => {
 });
 
 describe('a stream continues', () => {
-  it('when another token of its owner is deleted, or another support session ends', async () => {
+  test('when another token of its owner is deleted, or another support session ends', async () => {
     const otherOrganization = 'northwind-north';
     const staff = t.as('support').client(SupportService);
     const { created } = await tokens().create({ name: 'other' });
@@ -109,7 +109,7 @@ describe('a stream continues', () => {
 });
 
 describe('a stream of support staff', () => {
-  it('ends with its support session, on request or on expiry, and is recorded', async () => {
+  test('ends with its support session, on request or on expiry, and is recorded', async () => {
     const staff = t.as('support').client(SupportService);
     const audit = t.as('administrator').client(SupportService);
     const request = { organization: 'northwind-permian' };

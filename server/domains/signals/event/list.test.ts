@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventService, ListEventsRequest_Sort as Sort } from '#proto/gen/hiber/event_service_pb.ts';
@@ -28,7 +28,7 @@ afterAll(() => t.close());
 
 interface TestEvent {
   readonly type?: EventType;
-  /** Index into the devices above. */
+  /** The index into the devices above. */
   readonly device?: number;
   readonly secondsAgo?: number;
   readonly organization?: string;
@@ -66,7 +66,7 @@ const everything: EventFilter = {
 };
 
 describe('bundled events', () => {
-  it('have one bundle per type in the organization, latest first', async () => {
+  test('have one bundle per type in the organization, latest first', async () => {
     await recordTestEvents(
       { type: TOKEN_CREATED, secondsAgo: 50 },
       { type: DEVICE_UPDATED, secondsAgo: 40 },
@@ -90,13 +90,13 @@ describe('bundled events', () => {
     expect(await listBundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [TOKEN_CREATED] })).toHaveLength(1);
   });
 
-  it('have the number of an unknown type in their title', async () => {
+  test('have the number of an unknown type in their title', async () => {
     await recordTestEvents({ type: 999 as EventType });
     const [bundle] = await listBundles(t.app.db.orm, ORGANIZATION, { ...everything, types: [999] });
     expect(bundle?.title).toBe('Type 999');
   });
 
-  it('are counted up to ten thousand', async () => {
+  test('are counted up to ten thousand', async () => {
     const recordMany = (amount: number) =>
       t.app.db.orm.execute(sql`
         insert into event (organization, time, type, title, description, body)
@@ -130,7 +130,7 @@ describe('unbundled events', () => {
     return unbundledEvents.map((page) => page.unbundledEvents.map(({ title }) => title).join(' '));
   };
 
-  it('are sorted as requested, and simultaneous events are sorted in the order in which they were recorded', async () => {
+  test('are sorted as requested, and simultaneous events are sorted in the order in which they were recorded', async () => {
     await recordTestEvents(
       { device: 1, secondsAgo: 30 },
       { device: 0, secondsAgo: 20 },
@@ -151,7 +151,7 @@ describe('unbundled events', () => {
     expect(timeline.map(({ title }) => title).join(' ')).toBe('4 3 2 1 0 5');
   });
 
-  it('are grouped by type, each with its own page and total', async () => {
+  test('are grouped by type, each with its own page and total', async () => {
     await recordTestEvents(
       { type: TOKEN_CREATED, secondsAgo: 50 },
       { type: DEVICE_UPDATED, secondsAgo: 40 },
@@ -179,7 +179,7 @@ describe('unbundled events', () => {
     });
   });
 
-  it('are returned if the request sets its flag, or else the deprecated flag in its selection', async () => {
+  test('are returned if the request sets its flag, or else the deprecated flag in its selection', async () => {
     await recordTestEvents({});
     const counts = async (request: { unbundledEvents?: boolean; selection?: { unbundledEvents?: boolean } }) => {
       const { unbundledEvents, events: bundled, request: echo } = await events().list(request);
@@ -194,7 +194,7 @@ describe('unbundled events', () => {
 });
 
 describe('the health events of devices', () => {
-  it('have a device and a level but no details', async () => {
+  test('have a device and a level but no details', async () => {
     await recordTestEvents({ device: 0 }, { healthLevel: 'Alarm' }, { device: 0, healthLevel: 'Alarm' });
     const { events: healthEvents, pagination } = await events().modemHealth({});
     expect(healthEvents.map(({ title }) => title)).toEqual(['2']);

@@ -177,7 +177,7 @@ describe('Resolve', () => {
     await webhooks.delete({ id: hook.id });
   });
 
-  test('refuses unknown, foreign and hidden events', async () => {
+  test('refuses unknown, foreign, and hidden events', async () => {
     await expect(events().resolve({})).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: 'Specify the resolve_identifier of the event to resolve.',

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
@@ -267,7 +267,7 @@ async function runRound(revocation: Revocation, phase: number): Promise<number> 
 }
 
 describe('no stream outlives', () => {
-  it.each(Object.entries(revocations))(
+  test.each(Object.entries(revocations))(
     '%s, whichever happens first',
     async (_, revocation) => {
       let survivors = 0;

@@ -55,7 +55,7 @@ export async function eventFilter(
 function flaggedLevel(selection: EventSelection | undefined): string | undefined {
   if (selection?.errorsOnly && selection.warningsOnly) {
     throw invalidArgument(
-      'The selection has errors_only and warnings_only, but no event is both: send only one of them.',
+      'The selection has errors_only and warnings_only, but no event is both. Send only one of them.',
     );
   }
   if (selection?.errorsOnly) return ERROR_LEVEL;

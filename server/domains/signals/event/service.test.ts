@@ -63,11 +63,11 @@ test('lists events bundled by type with an exact amount, or unbundled with a pag
 });
 
 test('limits unbundled pages to 100 events, because one response has a page per type', async () => {
-  const { request, unbundledEvents } = await events().list({ unbundledEvents: true, pagination: { size: 1_000 } });
+  const { request, unbundledEvents } = await events().list({ unbundledEvents: true, pagination: { size: 1000 } });
   expect(request?.pagination?.size).toBe(100);
-  expect(unbundledEvents.map(({ pagination }) => pagination?.size)).not.toContain(1_000);
-  const { request: history } = await events().history({ pagination: { size: 1_000 } });
-  expect(history?.pagination?.size).toBe(1_000);
+  expect(unbundledEvents.map(({ pagination }) => pagination?.size)).not.toContain(1000);
+  const { request: history } = await events().history({ pagination: { size: 1000 } });
+  expect(history?.pagination?.size).toBe(1000);
 });
 
 test('omits types the caller may not see, and refuses them if the selection names them', async () => {

@@ -29,7 +29,7 @@ const MAX_QUEUED_EVENTS = 25_000;
 const MAX_STREAMS = 8;
 
 /**
- * The maximum age of a stream. A stream also ends without an error when its API token, ID token or support session
+ * The maximum age of a stream. A stream also ends without an error when its API token, ID token, or support session
  * ends, and when its user's rights change. In that case, it first delivers the events that the same change recorded.
  * Clients reopen the stream, as they do whenever it ends.
  */
@@ -137,7 +137,7 @@ function readKeepAlive(header: Headers): number | undefined {
   if (text === null) return undefined;
   const seconds = Number(text);
   if (!Number.isInteger(seconds) || seconds < 5 || seconds > 300) {
-    throw invalidArgument(`${KEEP_ALIVE_HEADER} is "${text}"; it must be a whole number of seconds from 5 to 300.`);
+    throw invalidArgument(`${KEEP_ALIVE_HEADER} must be a whole number of seconds from 5 to 300, not "${text}".`);
   }
   return seconds;
 }

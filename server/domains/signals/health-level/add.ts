@@ -28,7 +28,7 @@ export async function addLevel(
     }
     if (levels.length >= MAX_LEVELS) {
       throw failedPrecondition(
-        `${organization} has ${levels.length} health levels, which is the maximum: remove one first.`,
+        `${organization} has ${levels.length} health levels, which is the maximum. Remove one first.`,
       );
     }
     await tx

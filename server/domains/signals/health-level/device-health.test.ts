@@ -208,7 +208,7 @@ test('expires the conditions of devices with the same number in each organizatio
 });
 
 describe("an event's effect on the health of its device", () => {
-  /** Returns an event with the given type, level and device; an empty number means no device. */
+  /** Returns an event with the given type, level, and device; an empty number means no device. */
   async function testEvent(
     type: EventType,
     level: string | undefined,

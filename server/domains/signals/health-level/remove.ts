@@ -25,7 +25,7 @@ export async function removeLevel(app: App, organization: string, name: string):
     const catchAll = remaining.find((item) => item.catchAll);
     if (remaining.length === 0) throw failedPrecondition(`"${name}" is the last health level of ${organization}.`);
     if (!catchAll) {
-      throw failedPrecondition(`"${name}" is the catch-all: make another health level the catch-all first.`);
+      throw failedPrecondition(`"${name}" is the catch-all. Make another health level the catch-all first.`);
     }
     const row = and(eq(healthLevel.organization, organization), eq(healthLevel.level, name));
     await tx.update(healthLevel).set({ severity: LAST_SEVERITY }).where(row);

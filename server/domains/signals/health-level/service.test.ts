@@ -117,7 +117,7 @@ describe('adding', () => {
 });
 
 describe('reordering', () => {
-  test('updates the severity in devices, sort orders, tags and events', async () => {
+  test('updates the severity in devices, sort orders, tags, and events', async () => {
     const { reorderedHealthLevels } = await health().reorder({ levels: ['Build up', 'Alarm', 'Healthy'] });
     expect(names(reorderedHealthLevels)).toEqual(['Build up', 'Alarm', 'Healthy']);
     expect(reorderedHealthLevels.map(({ severity }) => severity)).toEqual([1n, 2n, 3n]);
@@ -172,7 +172,7 @@ describe('reordering', () => {
 });
 
 describe('updating', () => {
-  test('renames the level in devices, history, filters and configuration', async () => {
+  test('renames the level in devices, history, filters, and configuration', async () => {
     const before = await deviceCounts();
     const alarmCount = (await alarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm').length;
     const { healthLevels } = await health().update({ level: 'Alarm', rename: 'Critical' });
@@ -215,7 +215,7 @@ describe('updating', () => {
     });
   });
 
-  test('adds, overwrites and removes colors, and keeps the others', async () => {
+  test('adds, overwrites, and removes colors, and keeps the others', async () => {
     const { healthLevels } = await health().update({
       level: 'Alarm',
       addColors: { text: 'crimson', ring: 'pink' },
@@ -256,7 +256,7 @@ describe('updating', () => {
     expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([false, true, false]);
   });
 
-  test('refuses unknown, existing and empty names', async () => {
+  test('refuses unknown, existing, and empty names', async () => {
     const update = (request: object) => health().update({ level: 'Alarm', ...request });
     await expect(update({ level: 'Nothing' })).rejects.toMatchObject({
       code: Code.NotFound,
@@ -271,7 +271,7 @@ describe('updating', () => {
 });
 
 describe('removing', () => {
-  test('moves events, conditions and filters to the catch-all, and recomputes health', async () => {
+  test('moves events, conditions, and filters to the catch-all, and recomputes health', async () => {
     await health().add({ newHealthLevel: { level: 'Minor' } });
     await health().reorder({ levels: ['Healthy', 'Minor', 'Build up', 'Alarm'] });
     const buildUpCount = (await deviceCounts())['Build up'] ?? 0;
@@ -313,7 +313,7 @@ describe('removing', () => {
   test('refuses the catch-all and unknown names', async () => {
     await expect(health().remove({ level: 'Alarm' })).rejects.toMatchObject({
       code: Code.FailedPrecondition,
-      rawMessage: '"Alarm" is the catch-all: make another health level the catch-all first.',
+      rawMessage: '"Alarm" is the catch-all. Make another health level the catch-all first.',
     });
     await expect(health().remove({ level: 'alarm' })).rejects.toMatchObject({ code: Code.NotFound });
     await health().remove({ level: 'Healthy' });
@@ -347,7 +347,7 @@ describe('every change to health levels', () => {
       ['Health levels updated', 'Health level "Lost" was renamed to "Odd" and recolored.'],
       [
         'Health levels updated',
-        'The order of health levels is now "Healthy", "Lost", "Build up" and "Alarm", from mild to severe.',
+        'The order of health levels is now "Healthy", "Lost", "Build up", and "Alarm", from mild to severe.',
       ],
       ['Health levels updated', 'Health level "Lost" was added as the most severe.'],
     ]);

@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { device } from '#server/db/schema/device.ts';
@@ -14,7 +14,7 @@ import { currentOrDeprecated, readEventFilters, resolveFilters } from './event-f
 const { ALARM_TRIGGERED, DEVICE_UPDATED } = EventType;
 
 describe('a field and its deprecated wrapper', () => {
-  it("resolve to the field, or else to the wrapper's updated value", () => {
+  test("resolve to the field, or else to the wrapper's updated value", () => {
     const updated = { updated: true, value: 'wrapped' };
     expect(currentOrDeprecated('field', updated, 'empty')).toBe('field');
     expect(currentOrDeprecated(undefined, updated, 'empty')).toBe('wrapped');
@@ -23,7 +23,7 @@ describe('a field and its deprecated wrapper', () => {
     expect(currentOrDeprecated<string>(undefined, undefined, 'empty')).toBeUndefined();
   });
 
-  it('are converted to stored filters', () => {
+  test('are converted to stored filters', () => {
     const eventFilter = { include: [ALARM_TRIGGERED], exclude: [DEVICE_UPDATED] };
     const filters = {
       eventFilter,
@@ -92,12 +92,12 @@ describe('a change to stored filters', () => {
     t.app.db.transaction((tx) => resolveFilters(tx, caller, { healthLevels }, change, t.app.now()));
   const emptyFilter = { include: [], exclude: [] };
 
-  it('is empty when nothing changes', async () => {
+  test('is empty when nothing changes', async () => {
     expect(await resolve({}, ['Mild'])).toEqual({});
     expect(await resolve({ addHealthLevels: [], removeHealthLevels: [] }, ['Mild'])).toEqual({});
   });
 
-  it('can include only existing devices', async () => {
+  test('can include only existing devices', async () => {
     const deviceFilter = { include: [number], exclude: ['FFFF FFFF'] };
     expect(await resolve({ deviceFilter })).toEqual({ deviceFilter });
     expect(await resolve({ deviceFilter: emptyFilter })).toEqual({ deviceFilter: emptyFilter });
@@ -107,7 +107,7 @@ describe('a change to stored filters', () => {
     }
   });
 
-  it('can include only existing tags in its own organization, but exclude any tag', async () => {
+  test('can include only existing tags in its own organization, but exclude any tag', async () => {
     const tagFilter = { include: [901, 902], exclude: [999] };
     expect(await resolve({ tagFilter })).toEqual({ tagFilter });
     expect(await resolve({ tagFilter: emptyFilter })).toEqual({ tagFilter: emptyFilter });
@@ -117,7 +117,7 @@ describe('a change to stored filters', () => {
     await expect(resolve({ tagFilter: { include: [901, 903], exclude: [] } })).rejects.toThrow('no tag with id 903.');
   });
 
-  it('adds existing health levels without duplicates, and removes any level', async () => {
+  test('adds existing health levels without duplicates, and removes any level', async () => {
     const change = { addHealthLevels: ['Bad', 'Mild'], removeHealthLevels: ['Fine', 'unknown'] };
     expect(await resolve(change, ['Fine', 'Mild'])).toEqual({ healthLevels: ['Mild', 'Bad'] });
     expect(await resolve({ addHealthLevels: ['Bad'] })).toEqual({ healthLevels: ['Bad'] });

@@ -84,7 +84,7 @@ export interface StoredFilters {
 }
 
 /**
- * Checks a change to the filters by device, tag and health level, and returns the values to store. Each publisher
+ * Checks a change to the filters by device, tag, and health level, and returns the values to store. Each publisher
  * checks event types itself.
  *
  * @throws ConnectError NOT_FOUND or INVALID_ARGUMENT, with the items that do not exist
@@ -137,7 +137,7 @@ async function checkLevels(tx: Tx, organization: string, levels: readonly string
   const missing = levels.filter((level) => !existing.includes(level));
   if (missing.length > 0) {
     throw invalidArgument(
-      `${organization} has no health level ${summarizeList(missing)}; it has ${existing.join(', ')}.`,
+      `${organization} has no health level ${summarizeList(missing)}. It has ${existing.join(', ')}.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import {
   EmailNotificationPreferencesService,
@@ -18,7 +18,7 @@ afterAll(() => t.close());
 const emails = (kind: PersonKind) => t.as(kind).client(EmailNotificationPreferencesService);
 
 describe('emails about events', () => {
-  it('are off by default, and need no permission to turn on', async () => {
+  test('are off by default, and need no permission to turn on', async () => {
     expect(await emails('viewer').view({})).toMatchObject({
       organization: 'northwind',
       userId: demoPerson('viewer').id,
@@ -30,7 +30,7 @@ describe('emails about events', () => {
     expect((await emails('operator').view({})).active).toBe(false);
   });
 
-  it('replace filters as a whole, and add and remove health levels', async () => {
+  test('replace filters as a whole, and add and remove health levels', async () => {
     const { modems } = await t
       .as('viewer')
       .client(ModemService)
@@ -52,7 +52,7 @@ describe('emails about events', () => {
     });
   });
 
-  it('refuse tag ids beyond the safe range, and omit stored ids beyond it', async () => {
+  test('refuse tag ids beyond the safe range, and omit stored ids beyond it', async () => {
     const filterTags = { exclude: [2n ** 63n - 1n] };
     const before = await emails('viewer').view({});
     await expect(emails('viewer').update({ filterTags })).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('emails about events', () => {
     await emails('viewer').update({ filterTags: {} });
   });
 
-  it('support the deprecated wrappers, which require `updated` and clear a field without a value', async () => {
+  test('support the deprecated wrappers, which require `updated` and clear a field without a value', async () => {
     const before = await emails('viewer').view({});
     const notUpdated = { updated: false, value: { include: [EventType.DEVICE_UPDATED] } };
     expect(await emails('viewer').update({ deprecatedEnabledNotifications: notUpdated })).toEqual(before);
@@ -75,7 +75,7 @@ describe('emails about events', () => {
     expect(cleared.filterModems).toMatchObject({ include: [], exclude: [] });
   });
 
-  it('refuse filters on unknown or invisible items, and change nothing', async () => {
+  test('refuse filters on unknown or invisible items, and change nothing', async () => {
     const before = await emails('viewer').view({});
     const refusals: [MessageInitShape<typeof UpdateEmailNotificationPreferencesRequestSchema>, Code][] = [
       [{ filterModems: { include: ['xyz'] } }, Code.InvalidArgument],
@@ -90,13 +90,13 @@ describe('emails about events', () => {
     expect(await emails('viewer').view({})).toEqual(before);
   });
 
-  it('are turned off by Delete, which also clears their filters', async () => {
+  test('are turned off by Delete, which also clears their filters', async () => {
     await emails('viewer').delete({});
     await emails('viewer').delete({});
     expect(await emails('viewer').view({})).toMatchObject({ active: false, filterHealthLevels: [] });
   });
 
-  it('have a history that requires PUBLISHERS', async () => {
+  test('have a history that requires PUBLISHERS', async () => {
     await expect(emails('viewer').history({})).rejects.toMatchObject({ code: Code.PermissionDenied });
     expect(await emails('developer').history({})).toMatchObject({ emails: [], pagination: { total: 0 } });
   });

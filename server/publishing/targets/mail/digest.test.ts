@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { and, desc, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { EmailNotificationPreferencesService } from '#proto/gen/hiber/email_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
@@ -73,13 +73,13 @@ async function queuedEmails(): Promise<{ to: string; subject: string; body: stri
 const countPending = () => t.app.db.orm.$count(emailPending);
 
 describe('emails about events', () => {
-  it('are sent only to users who have opted in', async () => {
+  test('are sent only to users who have opted in', async () => {
     await recordTestEvents(inError(wells[0]));
     expect(await countPending()).toBe(0);
     expect(await queuedEmails()).toEqual([]);
   });
 
-  it('describe what happened, and appear in the history', async () => {
+  test('describe what happened, and appear in the history', async () => {
     await subscribe('developer');
     await recordTestEvents(inError(wells[0]));
     const [email] = await queuedEmails();
@@ -100,7 +100,7 @@ describe('emails about events', () => {
     expect(await countPending()).toBe(0);
   });
 
-  it('are sent at most once a minute per user, with all events since the previous email', async () => {
+  test('are sent at most once a minute per user, with all events since the previous email', async () => {
     await subscribe('operator');
     await subscribe('viewer', { enabledNotifications: { include: [EventType.DEVICE_UPDATED] } });
     await recordTestEvents(inError(wells[0]), inError(wells[1]), inError(wells[1], 'Offline'), nameChange(wells[2]));
@@ -121,7 +121,7 @@ describe('emails about events', () => {
     expect(await queuedEmails()).toEqual([]);
   });
 
-  it('omit events that the user cannot see and, except for staff, devices that are not installed', async () => {
+  test('omit events that the user cannot see and, except for staff, devices that are not installed', async () => {
     await subscribe('viewer');
     await subscribe('administrator');
     await t.app.db.orm
@@ -139,7 +139,7 @@ describe('emails about events', () => {
     expect(await countPending()).toBe(0);
   });
 
-  it('stop when the membership ends, is suspended, or emails are turned off', async () => {
+  test('stop when the membership ends, is suspended, or emails are turned off', async () => {
     const { orm } = t.app.db;
     for (const kind of ['viewer', 'operator', 'developer', 'administrator'] as const) await subscribe(kind);
     await recordTestEvents(nameChange(wells[0]));

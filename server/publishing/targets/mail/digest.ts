@@ -19,7 +19,7 @@ const PAUSE_SECONDS = 60;
 /**
  * The maximum number of rows per run. If everyone subscribes to everything, a fleet adds a few hundred rows a minute.
  */
-const MAX_ROWS = 5_000;
+const MAX_ROWS = 5000;
 
 /**
  * Queues an email for everyone in an organization who has pending events and has received no email within

@@ -73,7 +73,7 @@ test("delays a user's next email by a minute, but does not delay other users' em
   // Each poll pauses the publisher again until the minute is over.
   for (let polls = 0; polls < 2; polls += 1) {
     const before = await pausedUntil();
-    t.advance(5_000);
+    t.advance(5000);
     await eventually(async () => expect(await pausedUntil()).toBeGreaterThan(before));
   }
   expect([await outbox(), (await subjects()).length]).toEqual([1, 1]);
@@ -83,7 +83,7 @@ test("delays a user's next email by a minute, but does not delay other users' em
     eventFilter: { include: [], exclude: [] },
   });
   await recordTestEvent('northwind', 'three');
-  t.advance(5_000);
+  t.advance(5000);
   await eventually(async () => expect(await subjects()).toHaveLength(2));
   expect(await outbox()).toBe(2);
   t.advance(61_000);
@@ -106,12 +106,12 @@ test('retries when emails cannot be created, and does not give up', async () => 
       expect(failingSecrets.seal).toHaveBeenCalledTimes(failures);
       expect(await emailPublisherState()).toMatchObject([{ lastCallFailed: true, disabled: false, leaseOwner: null }]);
     });
-    t.advance(5_000);
+    t.advance(5000);
   }
   expect(logText).toContain('Notification emails could not be created and will be retried.');
   await worker?.close();
   await start();
-  t.advance(5_000);
+  t.advance(5000);
   await eventually(async () => expect(await outbox()).toBe(0));
   expect(await subjects()).toHaveLength(1);
   expect(await emailPublisherState()).toMatchObject([{ lastCallFailed: false, failingSince: null, cooldownStep: 0 }]);

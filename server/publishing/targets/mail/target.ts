@@ -25,7 +25,7 @@ export const emailTarget: Target = {
   // Each delivery keeps the database busy, unlike a call that mostly waits for its receiver.
   parallel: 4,
   // A single call handles everything that is pending for an organization.
-  batch: 5_000,
+  batch: 5000,
   poll: GATHER_SECONDS * 1000,
   open: (app) => ({
     async send({ organization }) {

@@ -22,7 +22,7 @@ function openSender(allowLoopback: boolean, records: Record<string, string[]> = 
     }));
     callback(null, addresses);
   };
-  const sender = createSender({ policy: { allowLoopback }, timeout: 1_000, resolve });
+  const sender = createSender({ policy: { allowLoopback }, timeout: 1000, resolve });
   openResources.push(sender);
   return sender;
 }
@@ -224,7 +224,7 @@ test('reads the first 500 bytes of a chunked response, and does not wait for the
 test('reports the type of an error without a code', async () => {
   const sender = createSender({
     policy: { allowLoopback: true },
-    timeout: 1_000,
+    timeout: 1000,
     resolve: (_, __, callback) => callback(new TypeError('The lookup failed.'), []),
   });
   openResources.push(sender);
@@ -232,14 +232,14 @@ test('reports the type of an error without a code', async () => {
 });
 
 test('measures the duration of a call', async () => {
-  let now = 1_000;
+  let now = 1000;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
   const target = await openReceiver((_, response) => {
-    now += 1_234;
+    now += 1234;
     response.end();
   });
-  expect((await post(openSender(true), target.url)).milliseconds).toBe(1_234);
+  expect((await post(openSender(true), target.url)).milliseconds).toBe(1234);
 });
 
 test('reports why a URL cannot be called, and rejects after an abort', async () => {

@@ -26,7 +26,7 @@ export interface WebhookCall extends Call {
   readonly credentials: readonly string[];
 }
 
-/** Headers that a webhook cannot set, in lower case. They describe the connection or the body, or are our own. */
+/** Headers that a webhook cannot set, in lowercase. They describe the connection or the body, or are our own. */
 export const reservedHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

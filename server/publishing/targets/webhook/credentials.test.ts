@@ -61,7 +61,7 @@ test.each([
   expect(maskedUrl(url)).toBe(expected);
 });
 
-test('seals, opens and blanks header values, and finds them ignoring case', () => {
+test('seals, opens, and blanks header values, and finds them ignoring case', () => {
   const sealed = sealHeaders(secrets, { A: 'one', B: 'two' });
   expect(Object.values(sealed).filter((value) => ['one', 'two'].includes(value))).toEqual([]);
   expect(openHeaders(secrets, sealed)).toEqual({ A: 'one', B: 'two' });

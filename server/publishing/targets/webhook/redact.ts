@@ -31,7 +31,7 @@ function partialLengthAtEnd(text: string, form: string): number {
 }
 
 /**
- * Returns the value, its words ("Bearer abc"), the assignments in it ("session=abc; x=y") and the contents of Basic
+ * Returns the value, its words ("Bearer abc"), the assignments in it ("session=abc; x=y"), and the contents of Basic
  * credentials.
  */
 function partsOf(value: string): string[] {
@@ -47,7 +47,7 @@ function partsOf(value: string): string[] {
 
 const schemes = new Set(['bearer', 'basic', 'digest', 'token', 'apikey']);
 
-/** Returns the value as sent, and as receivers may encode it: in JSON, in URLs, in base64 and in HTML. */
+/** Returns the value as sent, and as receivers may encode it: in JSON, in URLs, in base64, and in HTML. */
 function formsOf(value: string): string[] {
   return [
     value,

@@ -9,7 +9,7 @@ export type Resolve = (
 ) => void;
 
 /** The timeout of each query attempt in milliseconds, and the number of attempts. A whole call has ten seconds. */
-const timeouts = { timeout: 2_000, tries: 2 };
+const timeouts = { timeout: 2000, tries: 2 };
 
 /** True for names of this machine, which are not in DNS. */
 const isLocal = (host: string): boolean => /^(?:.+\.)?localhost\.?$/i.test(host);

@@ -5,7 +5,7 @@ import { choicePrompt, choicesPrompt, pairsPrompt, wordsPrompt } from './multipl
 import type { Prompt } from './prompt.ts';
 import { DURATIONS, filePrompt, flagPrompt, RANGES, secretPrompt, textPrompt, TIMES, typedPrompt } from './text.ts';
 
-/** The prompt for each kind; a missing one is a type error. */
+/** The prompt for each kind. A missing one is a type error. */
 const prompts: { readonly [K in Kind]: Prompt<K> } = {
   text: textPrompt,
   number: typedPrompt(),

@@ -72,7 +72,7 @@ function creationRows(
 }
 
 export const refPrompt: Prompt<'ref'> = {
-  immediate: () => NOTHING,
+  immediateRows: () => NOTHING,
   load: async (input, signal) => {
     const plainInput = input as unknown as PromptInput;
     const entity = input.param.entity();
@@ -84,7 +84,7 @@ export const refPrompt: Prompt<'ref'> = {
 };
 
 export const refsPrompt: Prompt<'refs'> = {
-  immediate: (input) => ({ rows: doneRow(input, input.value ?? []) }),
+  immediateRows: (input) => ({ rows: doneRow(input, input.value ?? []) }),
   load: async (input, signal) => {
     const entity = input.param.entity();
     const rows = await matchingItems(entity, input, signal);
@@ -137,7 +137,7 @@ async function exists(entity: AnyEntity, target: Target, context: Context): Prom
 }
 
 export const manyPrompt: Prompt<'many'> = {
-  immediate: (input) => {
+  immediateRows: (input) => {
     const { param, text, context, translate } = input;
     const entity = param.entity();
     const { focus } = context;
@@ -173,7 +173,7 @@ export const manyPrompt: Prompt<'many'> = {
 };
 
 export const queryPrompt: Prompt<'query'> = {
-  immediate: (input) => (input.text.trim() === '' ? NOTHING : problemOf(input)),
+  immediateRows: (input) => (input.text.trim() === '' ? NOTHING : problemOf(input)),
   load: async (input, signal) => {
     const parsed = parseValue(input.param, input.text.trim() || '*');
     if ('problem' in parsed) return [];

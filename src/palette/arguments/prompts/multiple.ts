@@ -17,8 +17,8 @@ function optionsOf(
 }
 
 /**
- * Returns the row that finishes choosing. It comes first while nothing is typed, so pressing Enter twice adds one value
- * and continues.
+ * Returns the row that ends a multiple selection. It comes first while nothing is typed, so pressing Enter twice adds
+ * one value and continues.
  */
 export function doneRow(input: PromptInput, labels: readonly string[]): readonly Choice[] {
   if (input.text !== '' || labels.length === 0) return [];
@@ -34,7 +34,7 @@ export function toggleValue(values: readonly string[], value: string): readonly 
  * who type `decommissioned` see why they cannot choose it. Matches of scattered letters are too loose to count.
  */
 export const choicePrompt: Prompt<'choice'> = {
-  immediate: ({ param, text, translate, context }) => {
+  immediateRows: ({ param, text, translate, context }) => {
     const matches = matchingOptions(optionsOf(param, translate), text).map(({ tier, ...option }) => {
       const problem = checkValue(param, option.value, context);
       return { row: { ...option, id: option.value, ...(problem ? { reason: translate(problem) } : {}) }, tier };
@@ -48,7 +48,7 @@ export const choicePrompt: Prompt<'choice'> = {
 };
 
 export const choicesPrompt: Prompt<'choices'> = {
-  immediate: (input) => {
+  immediateRows: (input) => {
     const { param, text, value: currentValues = [], translate } = input;
     const options = optionsOf(param, translate);
     const labels = options.filter(({ value }) => currentValues.includes(value)).map(({ label }) => label);
@@ -93,7 +93,7 @@ function summary(value: ArgValue): string {
 }
 
 export const wordsPrompt: Prompt<'words'> = {
-  immediate: (input) =>
+  immediateRows: (input) =>
     addTyped(input, input.value, (parsed) => [...new Set([...(input.value ?? []), ...(parsed as readonly string[])])]),
   load: async ({ param, text, context }, signal) => {
     const suggestions = (await param.suggest?.({ ...context, signal }, text)) ?? [];
@@ -102,7 +102,7 @@ export const wordsPrompt: Prompt<'words'> = {
 };
 
 export const pairsPrompt: Prompt<'pairs'> = {
-  immediate: (input) =>
+  immediateRows: (input) =>
     addTyped(input, input.value, (parsed) => ({
       ...input.value,
       ...(parsed as Readonly<Record<string, string>>),

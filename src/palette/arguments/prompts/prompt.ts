@@ -26,7 +26,7 @@ export interface Choice extends Row {
   readonly isEcho?: boolean;
 }
 
-/** The id of the row that finishes choosing several values. */
+/** The id of the row that ends a multiple selection. */
 export const DONE = 'done';
 
 export interface PromptResult {
@@ -42,7 +42,7 @@ export interface PromptResult {
 export interface Prompt<K extends Kind = Kind> {
   readonly masked?: boolean;
   /** The rows available immediately. */
-  readonly immediate: (input: PromptInput<K>) => PromptResult;
+  readonly immediateRows: (input: PromptInput<K>) => PromptResult;
   /** The rows that need a request. They are added below the rows from `immediate`. */
   readonly load?: (input: PromptInput<K>, signal: AbortSignal) => Promise<readonly Choice[]>;
 }

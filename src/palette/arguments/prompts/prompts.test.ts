@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import { testContext } from '#commands/testkit/context.ts';
@@ -15,18 +15,18 @@ function inputFor(name: string, text: string, value?: ArgValue): PromptInput {
 }
 
 const immediate = (name: string, text: string, value?: ArgValue) =>
-  promptOf(inputFor(name, text).param.kind).immediate(inputFor(name, text, value));
+  promptOf(inputFor(name, text).param.kind).immediateRows(inputFor(name, text, value));
 
 /** Returns the values in a param's rows. Rows that need a request come last. */
 async function values(name: string, text: string, value?: ArgValue): Promise<unknown[]> {
   const input = inputFor(name, text, value);
   const prompt = promptOf(input.param.kind);
   const loadedRows = (await prompt.load?.(input, new AbortController().signal)) ?? [];
-  return [...prompt.immediate(input).rows, ...loadedRows].map((row) => row.value);
+  return [...prompt.immediateRows(input).rows, ...loadedRows].map((row) => row.value);
 }
 
 describe('rows for typed text', () => {
-  it.each([
+  test.each([
     ['volts', '12.5', [12.5]],
     ['dryRun', 'palette.y', [true]],
     ['every', '90m', [5400]],
@@ -51,7 +51,7 @@ describe('rows for typed text', () => {
 });
 
 describe('invalid typed text', () => {
-  it.each([
+  test.each([
     ['volts', 'many', 'core:validation.numeric'],
     ['every', 'soon', 'core:validation.duration'],
     ['every', '3600', 'core:validation.durationNear'],
@@ -63,12 +63,12 @@ describe('invalid typed text', () => {
   });
 });
 
-it('masks a secret and its row', () => {
+test('masks a secret and its row', () => {
   expect(promptOf('secret').masked).toBe(true);
   expect(immediate('password', 'hunter2').rows.map((row) => row.label)).toEqual(['palette.secret']);
 });
 
-it('appends to existing values, and offers a row to finish', () => {
+test('appends to existing values, and offers a row to finish', () => {
   expect(immediate('keywords', 'c', ['a', 'b']).rows).toMatchObject([{ value: ['a', 'b', 'c'], keepsOpen: true }]);
   expect(immediate('keywords', '', ['a', 'b']).rows).toMatchObject([{ id: 'done', value: ['a', 'b'] }]);
 });
@@ -77,17 +77,17 @@ describe('an option that is not available to the user', () => {
   const customer = testContext({ actor: { ...testContext().actor, abilities: new Set() } });
   const rowsFor = (text: string, context = customer) =>
     promptOf('choice')
-      .immediate({ ...inputFor('mode', text), context })
+      .immediateRows({ ...inputFor('mode', text), context })
       .rows.map(({ value, reason }) => (reason === undefined ? value : { value, reason }));
 
-  it('is not offered', () => {
+  test('is not offered', () => {
     expect(rowsFor('')).toEqual(['PENDING_MAINTENANCE', 'INSTALLED']);
     // DECOMMISSIONED also has these letters, but the other matches can be chosen.
     expect(rowsFor('in')).toEqual(['INSTALLED', 'PENDING_MAINTENANCE']);
     expect(rowsFor('', testContext())).toEqual(['PENDING_MAINTENANCE', 'INSTALLED', 'DECOMMISSIONED']);
   });
 
-  it.each(['decommissioned', 'decom', 'DECOMMISSIONED '])('is found with the reason by typing “%s”', (text) => {
+  test.each(['decommissioned', 'decom', 'DECOMMISSIONED '])('is found with the reason by typing “%s”', (text) => {
     expect(rowsFor(text)).toEqual([{ value: 'DECOMMISSIONED', reason: 'gadget:onlySupport' }]);
     expect(rowsFor(text, testContext())).toEqual(['DECOMMISSIONED']);
   });

@@ -39,7 +39,7 @@ export function suggestedChoice(
 /** Returns the prompt for a kind that is entered as text. It offers common examples while nothing is typed. */
 export function typedPrompt<K extends Kind>(examples: readonly string[] = []): Prompt<K> {
   return {
-    immediate: (input) => {
+    immediateRows: (input) => {
       const plainInput = input as unknown as PromptInput;
       if (input.text.trim() !== '') return typedResult(plainInput);
       const rows = examples.flatMap((text) => typedResult(plainInput, text).rows.map((row) => ({ ...row, id: text })));
@@ -53,7 +53,7 @@ export const TIMES: readonly string[] = ['now', '-1h', '-1d', ...PERIOD_NAMES];
 export const RANGES: readonly string[] = ['-1h..now', '-1d..now', '-7d..now', '-30d..now'];
 
 export const textPrompt: Prompt<'text'> = {
-  immediate: (input) => {
+  immediateRows: (input) => {
     const { param, text } = input;
     if (text !== '') return typedResult(input);
     return param.clears || !param.required ? typedResult(input, '') : NOTHING;
@@ -65,7 +65,7 @@ export const textPrompt: Prompt<'text'> = {
 };
 
 export const flagPrompt: Prompt<'flag'> = {
-  immediate: ({ text, t }) => {
+  immediateRows: ({ text, t }) => {
     const rows = [true, false].map((value) => {
       const label = t(value ? 'palette.yes' : 'palette.no');
       return { id: String(value), label, ranges: match(candidate(label), needle(text))?.ranges, value };
@@ -74,10 +74,10 @@ export const flagPrompt: Prompt<'flag'> = {
   },
 };
 
-/** A secret is never shown, stored or printed, so its row only indicates that one was typed. */
+/** A secret is never shown, stored, or printed, so its row only indicates that one was typed. */
 export const secretPrompt: Prompt<'secret'> = {
   masked: true,
-  immediate: (input) => {
+  immediateRows: (input) => {
     if (input.text === '') return NOTHING;
     const problem = checkValue(input.param, input.text, input.context);
     if (problem) return { rows: [], problem };
@@ -87,5 +87,5 @@ export const secretPrompt: Prompt<'secret'> = {
 
 /** Browsers provide files only through a file input, and only the form has one. */
 export const filePrompt: Prompt<'file'> = {
-  immediate: () => ({ rows: [], problem: message('core:validation.fileInForm') }),
+  immediateRows: () => ({ rows: [], problem: message('core:validation.fileInForm') }),
 };

@@ -4,7 +4,7 @@ import { parserDevice, parserTag } from '#server/db/schema/parser.ts';
 import { deviceTag } from '#server/db/schema/tag.ts';
 
 /**
- * Selects the parsers of devices, as rows of `number`, `owner` and `parser`: those assigned directly, and those
+ * Selects the parsers of devices, as rows of `number`, `owner`, and `parser`: those assigned directly, and those
  * assigned to a tag of the device. A parser that is assigned both ways is listed once.
  */
 export const assignedParsers = (organization: string, numbers: SQL): SQL => sql`

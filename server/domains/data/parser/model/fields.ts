@@ -54,7 +54,7 @@ export function readFields(fields: readonly Field[]): FieldColumns[] {
 function readField(field: Field): FieldColumns {
   const path = readPath(field.field, 'The path of a field');
   if (path.length > MAX_PATH) {
-    throw invalidArgument(`The path of a field can have at most ${MAX_PATH} characters; this one has ${path.length}.`);
+    throw invalidArgument(`The path of a field can have at most ${MAX_PATH} characters, not ${path.length}.`);
   }
   return {
     identifier: newIdentifier('field'),

@@ -65,7 +65,7 @@ export function parserWhere(id: string, selection: ModemMessageBodyParserSelecti
   );
 }
 
-/** Matches a word in the name, the source, the simple definition or a declared field. */
+/** Matches a word in the name, the source, the simple definition, or a declared field. */
 function matchesWord(word: string): SQL | undefined {
   const pattern = substringPattern(word);
   return or(
@@ -107,7 +107,7 @@ export async function withFields(db: Executor, rows: readonly ParserRow[]): Prom
         ),
       ),
     )
-    // Higher priorities first, as for tags (our choice).
+    // Higher priorities first, as for tags (not specified in the contract).
     .orderBy(sql`${parserField.priority} desc`, asc(parserField.field), asc(parserField.identifier));
   const fieldsByParser = groupBy(fields, (field) => field.parser);
   return rows.map((row) => ({

@@ -13,6 +13,9 @@ import { readPath } from './path.ts';
 
 type MetadataFields = ModemMessageBodyParser_MetadataFields;
 
+/** The maximum number of fields of each kind. Updates add to them, so the limits of a request are not enough. */
+const MAX_METADATA_FIELDS = 200;
+
 /** The metadata that a parser fills or requires, as JSON for the database. */
 export function readMetadataFields({
   metadataFields,
@@ -92,14 +95,15 @@ function newMeasuredAt(
 }
 
 function toStored(fields: MetadataFields): JsonValue {
+  requireAtMost(Object.keys(fields.requireMessageMetadata), 'required metadata fields');
   const required = Object.entries(fields.requireMessageMetadata).map(([path, value]): [string, typeof value] => [
     readPath(path, 'The path of required metadata'),
     value,
   ]);
   const { measuredAtField } = fields;
   const checked = create(ModemMessageBodyParser_MetadataFieldsSchema, {
-    messageMetadataFields: readPaths(fields.messageMetadataFields, 'A message metadata field'),
-    modemMetadataFields: readPaths(fields.modemMetadataFields, 'A device metadata field'),
+    messageMetadataFields: readPaths(fields.messageMetadataFields, 'message metadata field'),
+    modemMetadataFields: readPaths(fields.modemMetadataFields, 'device metadata field'),
     locationFields: readLocationFields(fields.locationFields),
     // An empty field clears it (contract: Update semantics).
     measuredAtField:
@@ -111,9 +115,15 @@ function toStored(fields: MetadataFields): JsonValue {
   return toJson(ModemMessageBodyParser_MetadataFieldsSchema, checked);
 }
 
-const readPaths = (paths: readonly string[], subject: string): string[] => [
-  ...new Set(paths.map((path) => readPath(path, subject))),
-];
+function readPaths(paths: readonly string[], kind: string): string[] {
+  requireAtMost(paths, `${kind}s`);
+  return [...new Set(paths.map((path) => readPath(path, `A ${kind}`)))];
+}
+
+function requireAtMost(fields: readonly unknown[], kind: string): void {
+  if (fields.length <= MAX_METADATA_FIELDS) return;
+  throw invalidArgument(`A parser can have at most ${MAX_METADATA_FIELDS} ${kind}; these would be ${fields.length}.`);
+}
 
 function readLocationFields(
   fields: ModemMessageBodyParser_MetadataFields_LocationFields | undefined,

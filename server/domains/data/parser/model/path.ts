@@ -1,29 +1,8 @@
-import type { JsonValue } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
+import * as fieldPath from '#commands/text/field-path.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
-
-/** `name`, `.name`, `[0]` or `['name']`. */
-const STEP = /\.?([\p{L}_][\p{L}\p{N}_-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]/uy;
-
-/** The keys on the way to a value. */
-type Steps = readonly (string | number)[];
-
-/** Reads the path of a field: `level`, `$.sensors[0].level`. Undefined if it is invalid. */
-function stepsOf(path: string): Steps | undefined {
-  const text = path.trim().replace(/^\$/, '');
-  const steps: (string | number)[] = [];
-  for (STEP.lastIndex = 0; STEP.lastIndex < text.length;) {
-    const [, name, index, quoted, doublyQuoted] = STEP.exec(text) ?? [];
-    if (index !== undefined) steps.push(Number(index));
-    else {
-      const key = name ?? quoted ?? doublyQuoted;
-      if (key === undefined) return undefined;
-      steps.push(key);
-    }
-  }
-  return steps.length === 0 ? undefined : steps;
-}
 
 /**
  * Checks the path of a field, and trims it.
@@ -33,7 +12,7 @@ function stepsOf(path: string): Steps | undefined {
 export function readPath(path: string, subject: string): string {
   const trimmed = path.trim();
   if (trimmed === '') throw invalidArgument(`${subject} is empty. Use a name, or a path like sensors[0].level.`);
-  if (stepsOf(trimmed) === undefined) {
+  if (fieldPath.stepsOf(trimmed) === undefined) {
     throw invalidArgument(
       `${subject} "${shorten(trimmed)}" is not supported. Use a name, or a path like sensors[0].level.`,
     );
@@ -43,10 +22,26 @@ export function readPath(path: string, subject: string): string {
 
 /** Returns the value at a path; undefined if there is none. */
 export function valueAt(root: JsonValue, path: string): JsonValue | undefined {
-  let value: JsonValue | undefined = root;
-  for (const step of stepsOf(path) ?? []) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Record<string | number, JsonValue>)[step];
+  return fieldPath.valueAt(root, path) as JsonValue | undefined;
+}
+
+/** Returns an object without the values at the paths. Items of lists become null, so the others keep their index. */
+export function withoutValues(root: JsonObject, paths: readonly string[]): JsonObject {
+  if (paths.length === 0) return root;
+  const rest = structuredClone(root);
+  for (const path of paths) {
+    const steps = fieldPath.stepsOf(path) ?? [];
+    let parent: JsonValue | undefined = rest;
+    for (const step of steps.slice(0, -1)) parent = childOf(parent, step);
+    const last = steps.at(-1);
+    if (last === undefined || childOf(parent, last) === undefined) continue;
+    if (Array.isArray(parent)) parent[Number(last)] = null;
+    else delete (parent as JsonObject)[last];
   }
-  return value;
+  return rest;
+}
+
+function childOf(value: JsonValue | undefined, step: string | number): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+  return (value as Record<string | number, JsonValue>)[step];
 }

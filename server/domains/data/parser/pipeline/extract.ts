@@ -25,7 +25,7 @@ export interface ExtractedValue {
 }
 
 /** The maximum length of a stored text value; the result of the message keeps all of it. */
-const MAX_TEXT = 2_000;
+const MAX_TEXT = 2000;
 
 /**
  * Extracts the values of the declared fields from a result.
@@ -44,16 +44,18 @@ export function extractValues(
     const seal = encrypted ? (value: ExtractedValue) => sealValue(secrets, value) : (value: ExtractedValue) => value;
     const found = valueAt(result, field) ?? null;
     if (found === null) continue;
-    const common = { field, type, operational, numericType: null, unit: null, numeric: null, text: null };
     if (type === ValueType.NUMERIC) {
       const numeric = numberOf(found);
       if (numeric === undefined) {
-        return `The field ${shorten(field)} is ${shorten(JSON.stringify(found))}, which is not a number.`;
+        const value = encrypted ? 'encrypted' : shorten(JSON.stringify(found));
+        return `The field ${shorten(field)} is ${value}, which is not a number.`;
       }
-      values.push(seal({ ...common, numericType, unit, numeric }));
+      values.push(seal({ field, type, operational, numericType, unit, numeric, text: null }));
     } else {
       const text = typeof found === 'string' ? found : JSON.stringify(found);
-      values.push(seal({ ...common, text: text.slice(0, MAX_TEXT) }));
+      values.push(
+        seal({ field, type, operational, numericType: null, unit: null, numeric: null, text: text.slice(0, MAX_TEXT) }),
+      );
     }
   }
   return values;

@@ -14,9 +14,10 @@ import { assignedParsers } from '#server/domains/data/parser/model/assigned.ts';
 import { missingMetadata, type RequiredMetadata } from '#server/domains/data/parser/model/check-result.ts';
 import type { FieldRow, ParserRow } from '#server/domains/data/parser/model/fields.ts';
 import { usableBy } from '#server/domains/data/parser/model/find.ts';
+import { withoutValues } from '#server/domains/data/parser/model/path.ts';
 import { storedMetadataFields } from '#server/domains/data/parser/model/present.ts';
 import { DefinitionError, type Parsing } from '#server/parsing/parsing.ts';
-import type { ParseResult } from '#server/parsing/result.ts';
+import type { ParseFailure, ParseResult } from '#server/parsing/result.ts';
 
 import { type ExtractedValue, extractValues, locationIn, measuredAt, pick } from './extract.ts';
 
@@ -35,6 +36,10 @@ export interface ParserSuccess {
   readonly parser: string;
   readonly name: string;
   readonly result: JsonObject;
+  /** The result without its encrypted fields. Events and everything else that is not encrypted come from it. */
+  readonly plainResult: JsonObject;
+  /** The result as it is stored, if it has encrypted fields. */
+  readonly sealedResult?: string;
   readonly measuredAt: Date;
   readonly values: readonly ExtractedValue[];
   readonly location: { readonly latitude: number; readonly longitude: number } | undefined;
@@ -136,11 +141,12 @@ function outcomeOf(
   secrets: Sealer,
 ): ParserOutcome {
   const { identifier, name } = row;
+  const encryptedFields = fields.filter(({ encrypted }) => encrypted).map(({ field }) => field);
   if ('error' in parsed) {
     return {
       parser: identifier,
       name,
-      error: parsed.error,
+      error: encryptedFields.length === 0 ? parsed.error : withoutReason(parsed),
       ...(parsed.offset === undefined ? {} : { offset: parsed.offset }),
       ...(parsed.exceeds ? { exceeds: true } : {}),
     };
@@ -148,16 +154,25 @@ function outcomeOf(
   const result = parsed.fields;
   const values = extractValues(fields, result, secrets);
   if (typeof values === 'string') return { parser: identifier, name, error: values };
+  const plainResult = withoutValues(result, encryptedFields);
   return {
     parser: identifier,
     name,
     result,
+    plainResult,
+    ...(encryptedFields.length === 0 ? {} : { sealedResult: secrets.seal(JSON.stringify(result)) }),
     values,
-    measuredAt: measuredAt(metadataFields, result, message.sentAt),
-    location: locationIn(metadataFields, result),
-    messageMetadata: pick(metadataFields.messageMetadataFields, result),
-    deviceMetadata: pick(metadataFields.modemMetadataFields, result),
+    measuredAt: measuredAt(metadataFields, plainResult, message.sentAt),
+    location: locationIn(metadataFields, plainResult),
+    messageMetadata: pick(metadataFields.messageMetadataFields, plainResult),
+    deviceMetadata: pick(metadataFields.modemMetadataFields, plainResult),
   };
+}
+
+/** Describes a failure without its reason, which can quote a value, such as one that is not among the valid ones. */
+function withoutReason({ path, offset }: ParseFailure): string {
+  const field = path === undefined ? '' : `, because of the field ${path}`;
+  return `The message cannot be parsed${field}${offset === undefined ? '' : ` at byte ${offset}`}.`;
 }
 
 /** Loads the parsers of devices, each with the devices that it applies to. */

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { timestampMs, TimestampSchema } from '@bufbuild/protobuf/wkt';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
@@ -83,7 +83,7 @@ async function eventsOf(type: EventType, number: string) {
 }
 
 describe('a message', () => {
-  it('is parsed by an assigned parser: result, values and events', async () => {
+  test('is parsed by an assigned parser: result, values, and events', async () => {
     const [number = ''] = numbers;
     const parser = await assignParser(number);
     const message = await push(number, '00640501');
@@ -104,7 +104,7 @@ describe('a message', () => {
     });
   });
 
-  it('that cannot be parsed keeps the reason with its byte, and raises an event', async () => {
+  test('that cannot be parsed keeps the reason with its byte, and raises an event', async () => {
     const [, number = ''] = numbers;
     await assignParser(number);
     const message = await push(number, '0064');
@@ -119,7 +119,7 @@ describe('a message', () => {
     expect(await values(number)).toEqual([]);
   });
 
-  it('is parsed by every parser, of the device and of its tags, and succeeds if one does', async () => {
+  test('is parsed by every parser, of the device and of its tags, and succeeds if one does', async () => {
     const [, , number = ''] = numbers;
     await assignParser(number, 'meta: { id: strict }\nseq:\n  - { id: magic, contents: [9] }\n', {});
     const good = await parsers().upload({ name: 'By tag', contentKsy: SENSOR, dataFields: FIELDS });
@@ -142,7 +142,7 @@ describe('a message', () => {
     expect(await values(number)).toMatchObject([{ numeric: 7 }, { text: 'ok' }]);
   });
 
-  it('is skipped by a parser whose required metadata it lacks', async () => {
+  test('is skipped by a parser whose required metadata it lacks', async () => {
     const [, , , number = ''] = numbers;
     const metadataFields = { requireMessageMetadata: { fPort: { kind: { case: 'numberValue', value: 2 } } } };
     await assignParser(number, SENSOR, { dataFields: FIELDS, metadataFields });
@@ -151,7 +151,7 @@ describe('a message', () => {
     expect((await push(number, '00010000', { metadata: { fPort: 2 } }))?.bodyParsedSuccessfully).toBe(true);
   });
 
-  it('gives its location, metadata and measured time to where they belong', async () => {
+  test('gives its location, metadata, and measured time to where they belong', async () => {
     const [, , , , number = ''] = numbers;
     const contentKsy =
       'meta: { id: tracker, endian: be }\nseq:\n  - { id: lat, type: f4 }\n  - { id: lon, type: f4 }\n  - { id: age, type: u2 }\n';
@@ -176,7 +176,7 @@ describe('a message', () => {
     expect(devices[0]).toMatchObject({ metadata: { age: 3600 }, location: { latitude: 52 } });
   });
 
-  it('is invalid if a required field is missing or a number is none', async () => {
+  test('is invalid if a required field is missing or a number is none', async () => {
     const [, , , , , number = ''] = numbers;
     const contentKsy = 'meta: { id: text, encoding: ascii }\nseq:\n  - { id: level, type: str, size: 2 }\n';
     await assignParser(number, contentKsy, {
@@ -189,7 +189,7 @@ describe('a message', () => {
     expect(await values(number)).toMatchObject([{ numeric: 42 }]);
   });
 
-  it('of a device with a slow parser delays no others', async () => {
+  test('of a device with a slow parser delays no others', async () => {
     const [, , , , , , , slow = '', other = ''] = numbers;
     const endless = `meta: { id: endless }
 seq:
@@ -214,7 +214,7 @@ types: { e: { seq: [] } }
     spy.mockRestore();
   });
 
-  it('that arrives late does not replace the newest value', async () => {
+  test('that arrives late does not replace the newest value', async () => {
     const [, , , , , , number = ''] = numbers;
     await assignParser(number);
     await push(number, '00020000', { time: { textual: '2026-11-02' } });

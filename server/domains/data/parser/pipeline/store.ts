@@ -19,9 +19,23 @@ export const isSuccess = (outcome: ParserOutcome): outcome is ParserSuccess => '
 
 /** Returns the outcomes in the form in which a message stores them. */
 export const storedOutcomes = (outcomes: readonly ParserOutcome[]): StoredParsedBody[] =>
+  parsedBodies(outcomes, ({ result, sealedResult: sealed }) => (sealed === undefined ? { result } : { sealed }));
+
+/** Returns the outcomes without encrypted fields, for events. */
+export const plainOutcomes = (outcomes: readonly ParserOutcome[]): StoredParsedBody[] =>
+  parsedBodies(outcomes, ({ plainResult: result }) => ({ result }));
+
+/** Returns the outcomes with all fields, for a caller who may read them. */
+export const readableOutcomes = (outcomes: readonly ParserOutcome[]): StoredParsedBody[] =>
+  parsedBodies(outcomes, ({ result }) => ({ result }));
+
+const parsedBodies = (
+  outcomes: readonly ParserOutcome[],
+  resultOf: (success: ParserSuccess) => Pick<StoredParsedBody, 'result' | 'sealed'>,
+): StoredParsedBody[] =>
   outcomes.map((outcome) => {
     const { parser, name } = outcome;
-    if (isSuccess(outcome)) return { parser, name, result: outcome.result, measuredAt: outcome.measuredAt.getTime() };
+    if (isSuccess(outcome)) return { parser, name, ...resultOf(outcome), measuredAt: outcome.measuredAt.getTime() };
     const { error, offset } = outcome;
     return { parser, name, error, ...(offset === undefined ? {} : { offset }) };
   });
@@ -32,19 +46,14 @@ export const storedOutcomes = (outcomes: readonly ParserOutcome[]): StoredParsed
  */
 export async function storeValues(tx: Tx, organization: string, messages: readonly ParsedMessage[]): Promise<void> {
   const results = messages.flatMap(({ id, number, outcomes, location }) =>
-    outcomes.filter(isSuccess).flatMap((outcome) =>
-      outcome.values.length === 0
-        ? []
-        : {
-            ...outcome,
-            number,
-            message: id,
-            location: outcome.location ?? location,
-          },
-    ),
+    outcomes
+      .filter(isSuccess)
+      .flatMap((outcome) =>
+        outcome.values.length === 0 ? [] : { number, message: id, ...outcome, location: outcome.location ?? location },
+      ),
   );
   if (results.length === 0) return;
-  const values = results.flatMap((result, index) => result.values.map((item) => ({ ...item, result: index + 1 })));
+  const values = results.flatMap((result, index) => result.values.map((item) => ({ result: index + 1, ...item })));
   const shared = <T>(read: (result: (typeof results)[number]) => T) => sql.param(results.map(read));
   const column = <T>(read: (row: (typeof values)[number]) => T) => sql.param(values.map(read));
   await executePrepared(

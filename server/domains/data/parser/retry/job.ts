@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
 import type { App } from '#server/app/app.ts';
@@ -10,7 +10,7 @@ import { device } from '#server/db/schema/device.ts';
 import { message, type StoredParsedBody } from '#server/db/schema/message.ts';
 import { parser } from '#server/db/schema/parser.ts';
 import { parseMessages } from '#server/domains/data/parser/pipeline/parse.ts';
-import { storedOutcomes } from '#server/domains/data/parser/pipeline/store.ts';
+import { readableOutcomes } from '#server/domains/data/parser/pipeline/store.ts';
 import { parserRetry, parserRetryDevice } from '#server/domains/data/parser/schema.ts';
 
 import { storeAgain } from './store-again.ts';
@@ -53,11 +53,13 @@ export async function runRetry(
   }
 }
 
-/** Continues the jobs whose processes were killed or failed, one after another. */
+/** Continues the jobs whose processes were killed or failed, one after another, and each of them once. */
 export async function continueRetries(app: App): Promise<void> {
+  const tried: string[] = [];
   for (;;) {
-    const retry = await takeOver(app);
+    const retry = await takeOver(app, sql`identifier <> all(${sql.param(tried)}::text[])`);
     if (retry === undefined) return;
+    tried.push(retry.identifier);
     try {
       await runRetry(app, retry);
     } catch (error) {
@@ -97,7 +99,7 @@ async function runBatch(app: App, retry: Retry): Promise<readonly StoredParsedBo
     await storeAgain(tx, retry.organization, retried, { now: app.now(), suppressEvents });
     await advance(tx, retry, done, done + ids.length, app.now());
   });
-  return retried.flatMap((row) => storedOutcomes(row.outcomes));
+  return retried.flatMap((row) => readableOutcomes(row.outcomes));
 }
 
 async function loadMessages({ db }: App, organization: string, ids: readonly number[]) {
@@ -152,11 +154,11 @@ async function advance(tx: Tx, retry: Retry, from: number, to: number, now: Date
   if (to >= job.total) await tx.delete(parserRetry).where(keyEquals(retry));
 }
 
-/** Leaves a failed job for another attempt once its lease has ended; gives it up after too many. */
+/** Ends the lease of a failed job, so a caller can continue it immediately. Gives it up after too many failures. */
 async function recordFailure({ db, now, log }: App, retry: Retry): Promise<void> {
   const [job] = await db.orm
     .update(parserRetry)
-    .set({ failures: sql`${parserRetry.failures} + 1`, leasedUntil: leaseEnd(now()) })
+    .set({ failures: sql`${parserRetry.failures} + 1`, leasedUntil: now() })
     .where(keyEquals(retry))
     .returning({ failures: parserRetry.failures });
   if (job === undefined || job.failures < MAX_FAILURES) return;
@@ -164,11 +166,18 @@ async function recordFailure({ db, now, log }: App, retry: Retry): Promise<void>
   log.error('retry of parsers given up', { ...retry, failures: job.failures });
 }
 
-async function takeOver({ db, now }: App): Promise<Retry | undefined> {
+/** Continues a job whose lease has ended, unless another process does so. */
+export async function continueRetry(app: App, { identifier }: Retry): Promise<void> {
+  const retry = await takeOver(app, sql`identifier = ${identifier}`);
+  if (retry !== undefined) await runRetry(app, retry);
+}
+
+async function takeOver({ db, now }: App, where: SQL): Promise<Retry | undefined> {
   const { rows } = await db.orm.execute<{ organization: string; identifier: string }>(sql`
     update ${parserRetry} set leased_until = ${leaseEnd(now()).toISOString()}::timestamptz
      where (organization, identifier) in (
-       select organization, identifier from ${parserRetry} where leased_until <= ${now().toISOString()}::timestamptz
+       select organization, identifier from ${parserRetry}
+        where leased_until <= ${now().toISOString()}::timestamptz and ${where}
         order by leased_until limit 1 for update skip locked)
     returning organization, identifier`);
   return rows[0];

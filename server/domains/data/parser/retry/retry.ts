@@ -22,7 +22,7 @@ import { presentParsedBody } from '#server/domains/fleet/message/parsed.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { failedPrecondition, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 
-import { leaseEnd, type Retry, runRetry } from './job.ts';
+import { continueRetry, leaseEnd, type Retry, runRetry } from './job.ts';
 
 /**
  * Parses messages again with the parsers that are assigned now, within the selection. Their earlier results and values
@@ -36,11 +36,13 @@ export async function retryParsing(
   const ids = [...new Set(request.modemMessageIds.map(Number))];
   if (ids.length === 0) throw invalidArgument('Specify the messages to parse again.');
   const messages = await findMessages(app, caller, ids);
-  const retry = await app.db.transaction((tx) => createRetry(tx, app.now(), caller.organization, request, messages));
+  const retry = await startRetry(app, caller.organization, request, messages);
   const parsed: StoredParsedBody[] = [];
   if (retry !== undefined) await runToCompletion(() => runRetry(app, retry, (results) => parsed.push(...results)));
   return create(RetryModemMessageBodyParsing_ResponseSchema, { parsedMessages: parsed.map(presentParsedBody) });
 }
+
+type Request = RetryModemMessageBodyParsing_Request;
 
 interface MessageKey {
   readonly id: number;
@@ -63,17 +65,41 @@ async function findMessages(app: App, caller: Scope, ids: readonly number[]): Pr
   return rows;
 }
 
+/** Thrown if a job that nobody runs, because it failed or its process was killed, has a device. */
+class UnfinishedRetryError extends Error {
+  override name = 'UnfinishedRetryError';
+  readonly retry: Retry;
+
+  constructor(retry: Retry) {
+    super(`The retry ${retry.identifier} is not finished.`);
+    this.retry = retry;
+  }
+}
+
+/** Stores the job, once the unfinished ones of its devices have been continued. */
+async function startRetry(app: App, organization: string, ...rest: [Request, readonly MessageKey[]]) {
+  for (;;) {
+    try {
+      return await app.db.transaction((tx) => createRetry(tx, app.now(), organization, ...rest));
+    } catch (error) {
+      if (!(error instanceof UnfinishedRetryError)) throw error;
+      await runToCompletion(() => continueRetry(app, error.retry));
+    }
+  }
+}
+
 /**
  * Stores the job, with the parsers that apply to each device.
  *
  * @returns undefined if no parser applies to any of the devices
  * @throws ConnectError FAILED_PRECONDITION if another job applies one of the parsers to one of the devices
+ * @throws UnfinishedRetryError if that job failed, or its process was killed
  */
 async function createRetry(
   tx: Tx,
   now: Date,
   organization: string,
-  { parserSelection, suppressEvents }: RetryModemMessageBodyParsing_Request,
+  { parserSelection, suppressEvents }: Request,
   messages: readonly MessageKey[],
 ): Promise<Retry | undefined> {
   const numbers = [...new Set(messages.map(({ number }) => number))];
@@ -98,25 +124,33 @@ async function createRetry(
     select ${organization}, number, parser, ${identifier}
       from unnest(${sql.param(columns[0])}::text[], ${sql.param(columns[1])}::text[]) as applied (number, parser)
     on conflict do nothing`);
-  if (rowCount !== rows.length) throw await alreadyRunning(tx, organization, identifier, columns);
+  if (rowCount !== rows.length) throw await alreadyRunning(tx, now, { organization, identifier }, columns);
   return { organization, identifier };
 }
 
 /** Returns the error for a retry of a device that another job is parsing again, with that job's progress. */
 async function alreadyRunning(
   tx: Tx,
-  organization: string,
-  identifier: string,
+  now: Date,
+  { organization, identifier }: Retry,
   [numbers, parsers]: readonly [string[], string[]],
 ) {
-  const { rows } = await tx.execute<{ number: string; done: number; total: number }>(sql`
-    select claim.number, running.done, cardinality(running.messages) as total
+  const { rows } = await tx.execute<{
+    number: string;
+    identifier: string;
+    done: number;
+    total: number;
+    unfinished: boolean;
+  }>(sql`
+    select claim.number, running.identifier, running.done, cardinality(running.messages) as total,
+      running.leased_until <= ${now.toISOString()}::timestamptz as unfinished
       from unnest(${sql.param(numbers)}::text[], ${sql.param(parsers)}::text[]) as applied (number, parser)
       join ${parserRetryDevice} as claim on claim.organization = ${organization} and claim.number = applied.number
        and claim.parser = applied.parser and claim.retry <> ${identifier}
       join ${parserRetry} as running on running.organization = claim.organization and running.identifier = claim.retry
-     order by claim.number limit 1`);
+     order by unfinished, claim.number limit 1`);
   const [first] = rows;
+  if (first?.unfinished) return new UnfinishedRetryError({ organization, identifier: first.identifier });
   const progress = first === undefined ? '' : `: ${first.done} of ${first.total} are done`;
   return failedPrecondition(
     `Messages of ${first?.number ?? 'a device'} are already being parsed again${progress}. Try again once it has finished.`,

@@ -13,7 +13,7 @@ import { deleteLinks, findLinks, type NamedPoint, type Sides } from './link-rows
 import type { Link } from './link.ts';
 import { type Period, planPeriod } from './periods.ts';
 
-/** When new assignments begin and end, and what may happen to those that they conflict with. */
+/** When new assignments begin and end, and what may happen to the assignments that they conflict with. */
 export interface AssignOptions extends Period {
   readonly now: Date;
   /** Ends conflicting assignments. */
@@ -59,7 +59,7 @@ export async function assignPeriods(tx: Tx, caller: Scope, sides: PeriodSides, o
   return { links, created };
 }
 
-/** Refuses to end or delete conflicting assignments that the request does not allow to. */
+/** Refuses to end or delete conflicting assignments unless the request allows it. */
 function requireOverride(
   points: readonly NamedPoint[],
   { since, override = false, allowDelete = false }: AssignOptions,
@@ -117,7 +117,7 @@ async function insertPeriods(tx: Tx, links: readonly Link[]): Promise<void> {
   const [first] = links;
   const column = <T>(value: (link: Link) => T) => sql.param(links.map(value));
   const until = first?.until ? sql`${first.until.toISOString()}::timestamptz` : sql`null`;
-  // All have the same start, end and fields.
+  // All have the same start, end, and fields.
   await tx.execute(sql`
     insert into ${processPointDevice} (organization, point, number, since, until, shared_fields)
     select ${first?.organization}, point, number, ${first?.since.toISOString()}::timestamptz, ${until},

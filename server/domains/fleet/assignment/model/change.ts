@@ -1,4 +1,4 @@
-/** Creates, ends and deletes assignments, with their events and a constant number of statements. */
+/** Creates, ends, and deletes assignments, with their events and a constant number of statements. */
 import { AssignmentType } from '#proto/gen/hiber/assignment_pb.ts';
 import type { Tx } from '#server/db/database.ts';
 import { changeTags } from '#server/domains/fleet/device/update-tags.ts';
@@ -28,7 +28,7 @@ export async function assignItems(
   if (sides.type === AssignmentType.ASSIGNS_PROCESS_POINT_TO_DEVICE) return assignPeriods(tx, caller, sides, options);
   if (options.until !== null) {
     throw invalidArgument(
-      'Only an assignment of a device to a process point can end in the past: others keep no history.',
+      'Only an assignment of a device to a process point can end in the past. Other assignments keep no history.',
     );
   }
   const keys = await insertLinks(tx, caller.organization, sides, options);
@@ -75,7 +75,7 @@ export async function unassignItems(
 /**
  * Deletes the assignments between the items, with their history.
  *
- * @param until the end of the links as the response presents them; absent for the stored one
+ * @param until the end of the links as the response presents them; absent for the stored end
  */
 export async function deleteItems(tx: Tx, caller: Scope, sides: Sides, now: Date, until?: Date): Promise<Link[]> {
   requireFewLinks(sides);
@@ -103,6 +103,6 @@ function requireFewLinks(sides: Sides): void {
   ];
   const count = sizes.reduce((product, size) => product * size, 1);
   if (count > MAX_LINKS) {
-    throw invalidArgument(`This selects ${count} assignments; a call can change at most ${MAX_LINKS}.`);
+    throw invalidArgument(`This selects ${count} assignments. A call can change at most ${MAX_LINKS}.`);
   }
 }

@@ -30,21 +30,21 @@ export async function recordLinkEvents(
     return began
       ? newEvent(
           {
-            ...envelope,
             type: EventType.ASSIGNED,
             title: 'Assigned',
             description: `${sentence(link, items, device)} was assigned.`,
+            ...envelope,
           },
-          (common) => ({ case: 'assigned', value: { ...common, tags, created: assignment } }),
+          (common) => ({ case: 'assigned', value: { tags, created: assignment, ...common } }),
         )
       : newEvent(
           {
-            ...envelope,
             type: EventType.UNASSIGNED,
             title: 'Unassigned',
             description: `${sentence(link, items, device)} was unassigned.`,
+            ...envelope,
           },
-          (common) => ({ case: 'unassigned', value: { ...common, tags, removed: assignment } }),
+          (common) => ({ case: 'unassigned', value: { tags, removed: assignment, ...common } }),
         );
   });
   await recordEvents(tx, events);

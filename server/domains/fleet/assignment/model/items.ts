@@ -1,4 +1,7 @@
-/** Reads the items on the two sides of a change to assignments. An empty selection is refused (our choice). */
+/**
+ * Reads the items on the two sides of a change to assignments. An empty selection is refused (not specified in the
+ * contract).
+ */
 import { and, eq, sql } from 'drizzle-orm';
 
 import type { ModemSelection } from '#proto/gen/hiber/modem_pb.ts';
@@ -12,8 +15,8 @@ import { tag } from '#server/db/schema/tag.ts';
 import { notOwner, parserNotFound, parserWhere } from '#server/domains/data/parser/model/find.ts';
 import {
   type DeviceCriteria,
-  isBlank,
-  isEmpty,
+  isUnset,
+  selectsEverything,
   readModemCriteria,
 } from '#server/domains/fleet/device/model/criteria.ts';
 import { tagWhere } from '#server/domains/fleet/device/model/tag-selection.ts';
@@ -25,7 +28,7 @@ import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 
 const emptySelection = (items: string) =>
-  invalidArgument(`Select the ${items}: an empty selection would affect all of them.`);
+  invalidArgument(`Select the ${items}. An empty selection would affect all of them.`);
 
 export const modemNumbers = (
   tx: Tx,
@@ -36,7 +39,7 @@ export const modemNumbers = (
 
 /** Returns the numbers of the selected devices, in order. */
 export async function deviceNumbers(tx: Tx, caller: Scope, criteria: DeviceCriteria): Promise<string[]> {
-  if (isEmpty(criteria)) throw emptySelection('devices');
+  if (selectsEverything(criteria)) throw emptySelection('devices');
   const scope = deviceScope(caller);
   await requireNamedDevices(tx, scope, criteria);
   const rows = await tx
@@ -49,7 +52,7 @@ export async function deviceNumbers(tx: Tx, caller: Scope, criteria: DeviceCrite
 
 /** Returns the selected tags, by id. Tags of a custom type require CUSTOM_TAGS, as on a device. */
 export async function selectTags(tx: Tx, caller: Scope, selection: TagSelection | undefined): Promise<ItemTag[]> {
-  if (isBlank(selection)) throw emptySelection('tags');
+  if (isUnset(selection)) throw emptySelection('tags');
   const rows = await tx
     .select({ id: tag.id, name: tag.name, type: tag.type })
     .from(tag)
@@ -77,7 +80,7 @@ export async function selectParsers(
   caller: Scope,
   selection: ModemMessageBodyParserSelection | undefined,
 ): Promise<LinkedParser[]> {
-  if (isBlank(selection)) throw emptySelection('parsers');
+  if (isUnset(selection)) throw emptySelection('parsers');
   const rows = await tx
     .select({
       identifier: parser.identifier,

@@ -1,4 +1,4 @@
-/** Reads, inserts and deletes the rows of assignments. */
+/** Reads, inserts, and deletes the rows of assignments. */
 import { type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 
 import { AssignmentType } from '#proto/gen/hiber/assignment_pb.ts';

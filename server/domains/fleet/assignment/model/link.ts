@@ -14,10 +14,10 @@ import { presentTimestamp } from '#server/wire/present.ts';
 export interface Link {
   readonly organization: string;
   readonly type: AssignmentType;
-  /** Device number. */
+  /** The device number. */
   readonly number: string | null;
   readonly tag: number | null;
-  /** Identifier of the process point. */
+  /** The identifier of the process point. */
   readonly point: string | null;
   readonly parser: string | null;
   /** The organization that owns the parser. */

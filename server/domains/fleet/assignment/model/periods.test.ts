@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { type Period, planPeriod } from './periods.ts';
 
@@ -10,24 +10,24 @@ const period = (since: number, until?: number, sharedFields: string[] = []): Per
 });
 
 describe('a new period', () => {
-  it('has no conflicts with periods that it only touches', () => {
+  test('has no conflicts with periods that it only touches', () => {
     expect(planPeriod([period(1, 5), period(9)], period(5, 9))).toEqual({ ended: [], deleted: [] });
   });
 
-  it('exists already if another covers it with the same fields', () => {
+  test('already exists if another covers it with the same fields', () => {
     const existing = period(1, undefined, ['a', 'b']);
     expect(planPeriod([existing], period(3, undefined, ['b', 'a']))).toEqual({ existing });
     expect(planPeriod([existing], period(3, 4, ['a', 'b']))).toEqual({ existing });
   });
 
-  it('ends periods that began earlier', () => {
+  test('ends periods that began earlier', () => {
     const earlier = period(1, undefined, ['a']);
     expect(planPeriod([earlier], period(3))).toEqual({ ended: [earlier], deleted: [] });
     const closed = period(1, 4);
     expect(planPeriod([closed], period(3))).toEqual({ ended: [closed], deleted: [] });
   });
 
-  it('deletes periods that began at the same time or later', () => {
+  test('deletes periods that began at the same time or later', () => {
     const [same, later, after] = [period(3, 4), period(6), period(1, 2)];
     expect(planPeriod([after, same, later], period(3))).toEqual({ ended: [], deleted: [same, later] });
   });

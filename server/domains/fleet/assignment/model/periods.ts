@@ -9,7 +9,7 @@ export interface Period {
 
 /** What assigning a device to a process point would do. */
 export type PeriodPlan<P extends Period> =
-  /** The device is already assigned for that time: nothing changes. */
+  /** The device is already assigned for that time, so nothing changes. */
   | { readonly existing: P }
   | {
       /** Conflicting periods that would end when the new one starts. */
@@ -19,7 +19,7 @@ export type PeriodPlan<P extends Period> =
     };
 
 /**
- * Plans a new period of a device at a process point: a device may not overlap itself on one point (contract:
+ * Plans a new period for a device at a process point. A device's periods at the same point may not overlap (contract:
  * ProcessPointService). Without conflicts, both lists are empty.
  *
  * @param periods the existing periods of the same device at the same point

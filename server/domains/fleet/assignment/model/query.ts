@@ -7,7 +7,7 @@ import { parser, parserDevice, parserTag } from '#server/db/schema/parser.ts';
 import { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { parserWhere, usableBy } from '#server/domains/data/parser/model/find.ts';
-import { isBlank, readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import { isUnset, readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { tagWhere } from '#server/domains/fleet/device/model/tag-selection.ts';
 import {
   type DeviceScope,
@@ -52,22 +52,22 @@ export async function sideConditions(
   await requireNamedDevices(db, scope, criteria);
   await requireNamedPoints(db, scope, processPoints);
   return {
-    number: isBlank(modems) ? undefined : deviceAmong(deviceWhere(scope, criteria)),
-    tag: isBlank(tags)
+    number: isUnset(modems) ? undefined : deviceAmong(deviceWhere(scope, criteria)),
+    tag: isUnset(tags)
       ? undefined
       : (column, organization) =>
           sql`exists (select from ${tag} where ${and(
             sql`${tag.organization} = ${organization} and ${tag.id} = ${column}`,
             tagWhere(tagScope(scope), tags),
           )})`,
-    point: isBlank(processPoints)
+    point: isUnset(processPoints)
       ? undefined
       : (column, organization) =>
           sql`exists (select from ${processPoint} where ${and(
             sql`${processPoint.organization} = ${organization} and ${processPoint.identifier} = ${column}`,
             pointWhere(scope, processPoints),
           )})`,
-    parser: isBlank(modemMessageBodyParsers)
+    parser: isUnset(modemMessageBodyParsers)
       ? undefined
       : (column) => parserAmong(column, parserWhere(scope.home, modemMessageBodyParsers)),
   };
@@ -86,7 +86,7 @@ const parserAmong = (column: SQL, where: SQL | undefined): SQL =>
 
 const none = sql`null`;
 
-/** The table of each type, with its columns; in the order of a union. */
+/** The table of each type, with its columns, in the order that the union requires. */
 const TABLES: Readonly<Record<LinkType, { readonly table: SQL; readonly columns: Readonly<Record<Side, SQL>> }>> = {
   [AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_MODEM]: {
     table: sql`${parserDevice}`,
@@ -192,7 +192,7 @@ export async function loadLinks(db: Executor, links: SQL, rest: SQL = sql``): Pr
   }));
 }
 
-/** Selects the assignments between exactly these items, with those that have ended. */
+/** Selects the assignments between exactly these items, including those that have ended. */
 export const linksBetween = (
   scope: DeviceScope,
   type: LinkType,

@@ -7,8 +7,8 @@ export function readAssignTimes(
   { overrideTime, endTime }: { readonly overrideTime?: Timestamp; readonly endTime?: Timestamp },
   now: Date,
 ): { readonly since: Date; readonly until: Date | null } {
-  const since = readPast(overrideTime, now, 'override_time') ?? now;
-  const until = readPast(endTime, now, 'end_time') ?? null;
+  const since = readPastTime(overrideTime, now, 'override_time') ?? now;
+  const until = readPastTime(endTime, now, 'end_time') ?? null;
   if (until !== null && until <= since) {
     throw invalidArgument(`end_time ${until.toISOString()} is not after the start ${since.toISOString()}.`);
   }
@@ -17,9 +17,9 @@ export function readAssignTimes(
 
 /** Reads when an assignment ends. */
 export const readUnassignTime = (overrideTime: Timestamp | undefined, now: Date): Date =>
-  readPast(overrideTime, now, 'override_time') ?? now;
+  readPastTime(overrideTime, now, 'override_time') ?? now;
 
-function readPast(timestamp: Timestamp | undefined, now: Date, field: string): Date | undefined {
+function readPastTime(timestamp: Timestamp | undefined, now: Date, field: string): Date | undefined {
   const time = readTimestamp(timestamp, now, field);
   if (time !== undefined && time > now) throw invalidArgument(`${field} ${time.toISOString()} is in the future.`);
   return time;

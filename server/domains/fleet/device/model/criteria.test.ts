@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { DeviceSelectionSchema } from '#proto/gen/hiber/device_pb.ts';
 import { Modem_Lifecycle, Modem_Type, ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
 
-import { readDeviceCriteria, type DeviceCriteria, isEmpty, readModemCriteria } from './criteria.ts';
+import { readDeviceCriteria, type DeviceCriteria, selectsEverything, readModemCriteria } from './criteria.ts';
 import { deviceNumber } from './number.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -158,7 +158,7 @@ describe('a selection', () => {
   ];
 
   test.each(narrowCriteria)('is narrowed by %s', (_, criteria) => {
-    expect(isEmpty(criteria)).toBe(false);
+    expect(selectsEverything(criteria)).toBe(false);
   });
 
   test.each([
@@ -166,7 +166,7 @@ describe('a selection', () => {
     ['empty tag filters', fromModemSelection({ filterByTags: { filter: {}, location: {}, associatedWith: {} } })],
     ['an empty peripheral filter', fromModemSelection({ peripheralSelection: { case: 'peripherals', value: {} } })],
   ])('is not narrowed by %s', (_, criteria) => {
-    expect(isEmpty(criteria)).toBe(true);
+    expect(selectsEverything(criteria)).toBe(true);
   });
 });
 

@@ -65,7 +65,8 @@ const readNumberFilter = (filter: { include: string[]; exclude: string[] } | und
 /**
  * Reads the criteria of a selection.
  *
- * @throws ConnectError INVALID_ARGUMENT if a value is invalid or this server does not support a criterion
+ * @throws ConnectError INVALID_ARGUMENT if a value is invalid, or the selection uses a criterion that this server does
+ * not support
  */
 export function readModemCriteria(selection: ModemSelection | undefined, now: Date): DeviceCriteria {
   const { peripheralSelection, activatedIn } = selection ?? {};
@@ -125,9 +126,9 @@ export function readDeviceCriteria(selection: DeviceSelection | undefined, now: 
   };
 }
 
-/** True if the criteria select every device. Some requests that change devices refuse an empty selection. */
-export function isEmpty({ peripherals, ...otherCriteria }: DeviceCriteria): boolean {
-  // A peripheral without values also narrows the selection: it matches any version.
+/** True if the criteria select every device. Some requests that change devices refuse such a selection. */
+export function selectsEverything({ peripherals, ...otherCriteria }: DeviceCriteria): boolean {
+  // A peripheral without values also narrows the selection, because it matches any version.
   const peripheralNames = Object.keys({ ...peripherals?.includeAnd, ...peripherals?.exclude });
   if (peripheralNames.length > 0) return false;
   return Object.values(otherCriteria).every((part: unknown): boolean => {
@@ -136,16 +137,19 @@ export function isEmpty({ peripherals, ...otherCriteria }: DeviceCriteria): bool
     return (
       typeof part === 'object' &&
       part !== null &&
-      Object.entries(part).every(([key, value]) => key.startsWith('$') || isBlank(value))
+      Object.entries(part).every(([key, value]) => key.startsWith('$') || isUnset(value))
     );
   });
 }
 
-/** True for a selection without any criterion. */
-export function isBlank(value: unknown): boolean {
+/**
+ * True if the selection has no criteria. Checks any kind of selection as it was sent, whereas {@link selectsEverything}
+ * checks the criteria that were read from a selection of devices.
+ */
+export function isUnset(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   if (value instanceof Date) return false;
   if (typeof value !== 'object') return false;
-  return Object.entries(value).every(([key, inner]) => key.startsWith('$') || isBlank(inner));
+  return Object.entries(value).every(([key, inner]) => key.startsWith('$') || isUnset(inner));
 }

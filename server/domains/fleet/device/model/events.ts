@@ -11,12 +11,12 @@ export function deviceCreated(subject: DeviceSubject, time: Date): NewEvent {
   const tags = presentTags(subject.tags);
   return newEvent(
     {
-      ...deviceEnvelope(subject, time, tags),
       type: EventType.DEVICE_CREATED,
       title: 'Device created',
       description: `${describeDevice(subject)} was created.`,
+      ...deviceEnvelope(subject, time, tags),
     },
-    (common) => ({ case: 'deviceCreated', value: { ...common, ...deviceFields(subject), tags } }),
+    (common) => ({ case: 'deviceCreated', value: { tags, ...common, ...deviceFields(subject) } }),
   );
 }
 
@@ -29,7 +29,9 @@ export interface DeviceChange {
   /** The complete map after the change. */
   readonly peripherals?: Record<string, string>;
   readonly deviceType?: string;
-  /** The changes as phrases for the description, such as `name`, `lifecycle to Paused` or `tag "Needs visit" added`. */
+  /**
+   * The changes as phrases for the description, such as `name`, `lifecycle to Paused`, or `tag "Needs visit" added`.
+   */
   readonly changed: readonly string[];
 }
 
@@ -38,16 +40,14 @@ export function deviceUpdated(subject: DeviceSubject, time: Date, change: Device
   const wrapper = (value: string | undefined) => (value === undefined ? undefined : { updated: true, value });
   return newEvent(
     {
-      ...deviceEnvelope(subject, time, tags),
       type: EventType.DEVICE_UPDATED,
       title: 'Device updated',
       description: `${describeDevice(subject)} was updated: ${change.changed.join(', ')}.`,
+      ...deviceEnvelope(subject, time, tags),
     },
     (common) => ({
       case: 'deviceUpdated',
       value: {
-        ...common,
-        ...deviceFields(subject),
         tags,
         displayName: wrapper(change.name),
         updatedDisplayName: change.name,
@@ -56,6 +56,8 @@ export function deviceUpdated(subject: DeviceSubject, time: Date, change: Device
         secureNotesUpdated: change.secureNotes ?? false,
         peripherals: change.peripherals ?? {},
         deviceType: change.deviceType,
+        ...common,
+        ...deviceFields(subject),
       },
     }),
   );
@@ -75,19 +77,19 @@ export function deviceLocationUpdated(
   const tags = presentTags(subject.tags);
   return newEvent(
     {
-      ...deviceEnvelope(subject, time, tags),
       type: EventType.DEVICE_LOCATION_UPDATED,
       title: 'Device location updated',
       description: `${describeDevice(subject)} is now at ${location.latitude}, ${location.longitude}.`,
+      ...deviceEnvelope(subject, time, tags),
     },
     (common) => ({
       case: 'deviceLocationUpdated',
       value: {
-        ...common,
-        ...deviceFields(subject),
         tags,
         location: presentLocation(location),
         updatedAt: presentTimestamp(updatedAt, subject.timeZone),
+        ...common,
+        ...deviceFields(subject),
       },
     }),
   );
@@ -98,11 +100,11 @@ export function deviceInstalled(subject: DeviceSubject, time: Date): NewEvent {
   const tags = presentTags(subject.tags);
   return newEvent(
     {
-      ...deviceEnvelope(subject, time, tags),
       type: EventType.DEVICE_INSTALLED,
       title: 'Device installed',
       description: `${describeDevice(subject)} is now installed.`,
+      ...deviceEnvelope(subject, time, tags),
     },
-    (common) => ({ case: 'deviceInstalled', value: { ...common, ...deviceFields(subject), tags } }),
+    (common) => ({ case: 'deviceInstalled', value: { tags, ...common, ...deviceFields(subject) } }),
   );
 }

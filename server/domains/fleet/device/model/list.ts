@@ -38,7 +38,7 @@ export interface ListedDevice {
   readonly points: readonly PointOfDevice[];
 }
 
-/** A process point as embedded in a device: trimmed (contract: Modem fields). */
+/** A process point in the trimmed form that devices contain (contract: Modem fields). */
 export type PointOfDevice = Pick<typeof processPoint.$inferSelect, 'identifier' | 'name' | 'type'>;
 
 export interface DeviceKey extends Record<string, unknown> {

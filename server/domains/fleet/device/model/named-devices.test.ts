@@ -1,5 +1,5 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { idTokenOf, startTestServer, type TestIdentity, type TestServer } from '#server/testkit/server.ts';
@@ -19,7 +19,7 @@ const listNamed = async (identity: TestIdentity, number: string) => {
   return (await modems.list({ organization: 'alpha', selection })).modems.map((device) => device.number);
 };
 
-it('refuses hidden devices and devices of another tenant with the same error as unknown devices', async () => {
+test('refuses hidden devices and devices of another tenant with the same error as unknown devices', async () => {
   const { alpha, beta } = tenants;
   const [visibleNumber, , , hiddenNumber] = alpha.devices;
   expect(await listNamed(alpha.member('viewer'), visibleNumber)).toEqual([visibleNumber]);

@@ -135,21 +135,21 @@ function presentPoints({ row, points }: ListedDevice, { seesPoints }: Viewer): P
   );
 }
 
-/** Presents the fields that only gateways, connected devices or valves have. */
+/** Presents the fields that only gateways, connected devices, or valves have. */
 function kindInfo({ row, connectedCount }: ListedDevice) {
-  // Deprecated: the device itself has these fields.
+  // Deprecated, because the device itself has these fields.
   const repeatedFields = { deviceType: row.deviceType, externalDeviceIds: row.externalIds };
   return {
     gatewayInfo:
       row.type === Modem_Type.GATEWAY
-        ? { ...repeatedFields, numberOfConnectedDevices: connectedCount, gatewayBrand: row.gatewayBrand ?? '' }
+        ? { numberOfConnectedDevices: connectedCount, gatewayBrand: row.gatewayBrand ?? '', ...repeatedFields }
         : undefined,
     connectedDeviceInfo:
       row.gateway === null
         ? undefined
         : {
-            ...repeatedFields,
             connectedToGateway: row.gateway,
+            ...repeatedFields,
             sensorBrand: row.sensorBrand,
             frequency: (row.frequency ?? undefined) as Modem_ConnectedDeviceInfo_Frequency | undefined,
             lastBatteryReplacement: row.batteryReplacedAt

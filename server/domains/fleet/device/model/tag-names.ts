@@ -5,11 +5,11 @@ import { natural } from '#server/db/schema/columns.ts';
 import { tag } from '#server/db/schema/tag.ts';
 
 /**
- * Joins items with the names of their tags of a type, as a table named after the type. Joins once for all items: a
- * lookup per item would take seconds in a large fleet.
+ * Joins items with the names of their tags of one type, as a table named after the type. Joins once for all items,
+ * because a lookup per item would take seconds in a large fleet.
  *
- * @param link the table between the items and their tags, with its column that holds the key of the item
- * @param key the column of the item with the same key
+ * @param link the table that links the items to their tags, with its column for the item's key
+ * @param key the item's own key column
  */
 export function tagNameJoin(
   type: string,

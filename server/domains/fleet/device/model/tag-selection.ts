@@ -41,7 +41,7 @@ const amongTexts = (column: AnyPgColumn, texts: readonly string[]): SQL =>
 function includeCondition(scope: TagScope, selection: TagSelection): SQL | undefined {
   const { search, names, types, filter, associatedWith } = selection;
   return and(
-    // Any of several searches, names or types may match (not specified in the contract). A search ignores case and
+    // Any of several searches, names, or types may match (not specified in the contract). A search ignores case and
     // matches part of a name.
     search.length > 0 ? or(...search.map((text) => ilike(tag.name, substringPattern(text)))) : undefined,
     names.length > 0 ? amongTexts(tag.name, names) : undefined,

@@ -12,7 +12,7 @@ import { organization } from '#server/db/schema/organization.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 
-import { readDeviceCriteria, isEmpty, readModemCriteria } from './criteria.ts';
+import { readDeviceCriteria, selectsEverything, readModemCriteria } from './criteria.ts';
 import { modemSorting, orderBy } from './sort.ts';
 import { deviceWhere } from './where.ts';
 
@@ -117,7 +117,7 @@ describe('a device selection', () => {
     expect(await byDevice({ freeTextSearch: 'MAC-2' })).toBe('2');
   });
 
-  test('by gateways, types, brands and identifiers includes and excludes values', async () => {
+  test('by gateways, types, brands, and identifiers includes and excludes values', async () => {
     expect(await byDevice({ withGateways: { include: ['aaaa0001'] } })).toBe('23');
     expect(await byDevice({ excludeGateways: true, sensorBrands: { exclude: ['Sensara'] } })).toBe('24');
     expect(await byDevice({ identifiers: { exclude: ['mac-2'] } })).toBe('134');
@@ -143,7 +143,7 @@ describe('a device selection', () => {
 
   test('is empty if no field narrows it', () => {
     const empty = (selection: MessageInitShape<typeof DeviceSelectionSchema>) =>
-      isEmpty(readDeviceCriteria(create(DeviceSelectionSchema, selection), now));
+      selectsEverything(readDeviceCriteria(create(DeviceSelectionSchema, selection), now));
     expect(empty({})).toBe(true);
     expect(empty({ freeTextSearch: '  ', modems: {}, filterByTags: {}, withLastMessageIn: {} })).toBe(true);
     expect(empty({ filterByTags: { names: ['North'] } })).toBe(false);

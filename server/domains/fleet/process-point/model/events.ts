@@ -19,7 +19,7 @@ export function pointCreated(processPoint: ProcessPoint, time: Date): NewEvent {
     },
     (common) => ({
       case: 'processPointCreated',
-      value: { ...common, tags, processPoint, processPointIdentifier: identifier },
+      value: { tags, processPoint, processPointIdentifier: identifier, ...common },
     }),
   );
 }
@@ -47,7 +47,7 @@ export function pointUpdated(
     },
     (common) => ({
       case: 'processPointUpdated',
-      value: { ...common, tags, updated, processPointIdentifier: identifier },
+      value: { tags, updated, processPointIdentifier: identifier, ...common },
     }),
   );
 }
@@ -62,6 +62,6 @@ export function pointDeleted({ organization, identifier, name, tags }: ProcessPo
       title: 'Process point deleted',
       description: `Process point "${name}" was deleted.`,
     },
-    (common) => ({ case: 'processPointDeleted', value: { ...common, tags, deleted: identifier } }),
+    (common) => ({ case: 'processPointDeleted', value: { tags, deleted: identifier, ...common } }),
   );
 }

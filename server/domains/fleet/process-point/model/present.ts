@@ -39,7 +39,7 @@ export function presentPoint({ row, tags, files, devices }: ListedPoint): Proces
   });
 }
 
-/** Past devices have less detail: only what identifies them, and when (contract: ProcessPointService). */
+/** Presents a past device, with only its identity and the time of its assignment (contract: ProcessPointService). */
 function presentPastDevice({ device, since, until }: PointDevice): ProcessPoint_AssignedDevice {
   return create(ProcessPoint_AssignedDeviceSchema, {
     number: device.number,

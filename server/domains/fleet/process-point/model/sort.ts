@@ -16,7 +16,7 @@ interface OrderBy {
   readonly order: SQL;
 }
 
-/** The order of types is that of their names: their numbers mean nothing to people. */
+/** Types sort by name, because their numbers mean nothing to people. */
 const typeNames = ProcessPoint_TypeSchema.values
   .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   .map(({ number }) => number);
@@ -39,15 +39,15 @@ const tagTypes = new Map<Sort, string>([
   [Sort.TAG_TYPE_PRODUCTION_AREA_DESC, 'production_area'],
 ]);
 
-/** Returns the sorts that apply: known ones, or the default (contract: Pagination). */
+/** Returns the requested sorts that this server knows, or the default if there are none (contract: Pagination). */
 export function knownSorts(requested: readonly Sort[]): Sort[] {
   const known = [...new Set(requested)].filter((sort) => ListProcessPoints_SortSchema.value[sort] !== undefined);
   return known.length > 0 ? known : [Sort.NAME_ASC];
 }
 
 /**
- * Points without a value for the key come last in either direction, as for devices; except that for INACTIVITY, points
- * that never had a value come first. The identifier is the last key, which makes the order total.
+ * Points without a value for the key come last in either direction, as devices do. The exception is INACTIVITY: points
+ * that have never had a value come first. The identifier is the last key, which makes the order total.
  */
 export function pointOrder(sorts: readonly Sort[], organizations: readonly string[]): OrderBy {
   const joined = new Set(sorts.flatMap((sort) => tagTypes.get(sort) ?? []));

@@ -4,7 +4,7 @@ import type { ProcessPointSelection } from '#proto/gen/hiber/process_point_pb.ts
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor } from '#server/db/database.ts';
 import { processPoint, processPointTag } from '#server/db/schema/process-point.ts';
-import { isBlank } from '#server/domains/fleet/device/model/criteria.ts';
+import { isUnset } from '#server/domains/fleet/device/model/criteria.ts';
 import { taggedWith } from '#server/domains/fleet/device/model/tag-selection.ts';
 import { type DeviceScope, tagScope } from '#server/domains/fleet/device/model/where.ts';
 import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
@@ -16,7 +16,8 @@ export function pointWhere(scope: DeviceScope, selection: ProcessPointSelection 
   return and(
     anyOf(processPoint.organization, scope.organizations),
     identifiers.length > 0 ? anyOf(processPoint.identifier, identifiers) : undefined,
-    // Any of several searches may match, as for tags; every word of a search must match (our choice).
+    // Any of several searches may match, as for tags; every word of a search must match (not specified in the
+    // contract).
     search.length > 0 ? or(...search.map(matchesWords)) : undefined,
     types.length > 0 ? inArray(processPoint.type, types) : undefined,
     taggedWith(
@@ -39,7 +40,7 @@ const matchesWords = (text: string): SQL | undefined =>
   );
 
 /**
- * Checks that every named process point exists. As for devices, an unknown name is an error instead of being ignored.
+ * Checks that every named process point exists. As with devices, an unknown name is an error rather than being ignored.
  */
 export async function requireNamedPoints(
   db: Executor,
@@ -63,8 +64,8 @@ export async function requireNamedPoints(
 export type PointRow = typeof processPoint.$inferSelect;
 
 /**
- * Locks the selected process points in the order of their identifiers, so that concurrent changes of the same points
- * wait for each other.
+ * Locks the selected process points in the order of their identifiers, so concurrent changes to the same points wait
+ * for each other.
  *
  * @throws ConnectError INVALID_ARGUMENT for an empty selection (contract: ProcessPointService)
  */
@@ -73,8 +74,8 @@ export async function lockPoints(
   scope: DeviceScope,
   selection: ProcessPointSelection | undefined,
 ): Promise<PointRow[]> {
-  if (isBlank(selection)) {
-    throw invalidArgument('Select the process points: an empty selection would affect all of them.');
+  if (isUnset(selection)) {
+    throw invalidArgument('Select the process points. An empty selection would affect all of them.');
   }
   await requireNamedPoints(tx, scope, selection);
   return tx

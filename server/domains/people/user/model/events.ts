@@ -27,7 +27,7 @@ export function userInvited(organization: string, email: string, time: Date): Ne
   const description = `${email} was invited to join.`;
   return newEvent(
     { organization, time, type: EventType.USER_INVITED, title: 'User invited', description },
-    (common) => ({ case: 'userInvited', value: { ...common, email } }),
+    (common) => ({ case: 'userInvited', value: { email, ...common } }),
   );
 }
 
@@ -51,6 +51,6 @@ export function userValidationUpdated(organization: string, emailValidationRegex
   const description = 'The sign-in rules were changed.';
   return newEvent(
     { organization, time, type: EventType.USER_VALIDATION_UPDATED, title: 'Sign-in rules changed', description },
-    (common) => ({ case: 'userValidationUpdated', value: { ...common, emailValidationRegex } }),
+    (common) => ({ case: 'userValidationUpdated', value: { emailValidationRegex, ...common } }),
   );
 }

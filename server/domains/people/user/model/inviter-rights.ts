@@ -22,7 +22,7 @@ export async function requireInviterRights(tx: Tx, { organization, invitedBy, ro
   if (inviter !== undefined && invitedRoles.every((role) => coversRole(role, inviter.can))) return;
   if (invitedRoles.every((role) => role.supportPermissions.length === 0) && (await isStaff(tx, invitedBy))) return;
   throw failedPrecondition(
-    `The person who invited you to "${organization}" can no longer grant these roles: ask its administrators to invite you again.`,
+    `The person who invited you can no longer grant the roles in your invitation. Ask an administrator of "${organization}" to invite you again.`,
   );
 }
 

@@ -54,7 +54,7 @@ export async function ensureManagerRemains<T>(tx: Tx, id: string, change: () => 
   const result = await change();
   if (before.length > 0 && (await findManagers(tx, id)).length === 0) {
     throw failedPrecondition(
-      `This would leave nobody to manage the users of "${id}": make someone else an administrator first.`,
+      `This would leave nobody to manage the users of "${id}". Make someone else an administrator first.`,
     );
   }
   return result;

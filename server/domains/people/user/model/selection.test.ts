@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { UserSelectionSchema } from '#proto/gen/hiber/user_pb.ts';
@@ -58,7 +58,7 @@ const idsFor = async (selection: Selection) => (await query(selection)).map(({ i
 const ALL = 'ad dev in su vi';
 
 describe('a selection of members', () => {
-  it('selects everyone when empty', async () => {
+  test('selects everyone when empty', async () => {
     for (const emptySelection of [
       undefined,
       {},
@@ -71,7 +71,7 @@ describe('a selection of members', () => {
     }
   });
 
-  it('evaluates each search in a hashed subplan, not once per row', async () => {
+  test('evaluates each search in a hashed subplan, not once per row', async () => {
     const roles = { include: ['viewer'] };
     for (const selection of [{ byEmail: 'a' }, { byName: 'a' }, { search: 'a' }]) {
       const { rows } = await t.app.db.orm.execute<{ 'QUERY PLAN': string }>(
@@ -82,19 +82,19 @@ describe('a selection of members', () => {
     }
   });
 
-  it('matches a whole address or name, ignoring case', async () => {
+  test('matches a whole address or name, ignoring case', async () => {
     expect(await idsFor({ byEmail: ' VI@example.COM ' })).toBe('vi');
     expect(await idsFor({ byEmail: 'vi@example' })).toBe('');
     expect(await idsFor({ byName: ' ada min' })).toBe('ad');
     expect(await idsFor({ byName: 'ada' })).toBe('');
   });
 
-  it('selects by id', async () => {
+  test('selects by id', async () => {
     expect(await idsFor({ userIds: ['vi'] })).toBe('vi');
     expect(await idsFor({ userIds: ['ad', 'dev', 'nobody'] })).toBe('ad dev');
   });
 
-  it('searches name, address and id, and combines criteria', async () => {
+  test('searches name, address, and id, and combines criteria', async () => {
     expect(await idsFor({ search: ' LOP ' })).toBe('dev');
     expect(await idsFor({ search: 'vi@' })).toBe('vi');
     expect(await idsFor({ search: 'dev' })).toBe('dev');
@@ -107,7 +107,7 @@ describe('a selection of members', () => {
     expect(await idsFor({ search: 'su' })).toBe('su');
   });
 
-  it('includes members with any of the roles, and excludes others', async () => {
+  test('includes members with any of the roles, and excludes others', async () => {
     expect(await idsFor({ roles: { include: ['viewer'] } })).toBe('in vi');
     expect(await idsFor({ roles: { include: ['viewer', 'developer'] } })).toBe('dev in vi');
     expect(await idsFor({ roles: { include: ['viewer'], exclude: ['installer'] } })).toBe('vi');
@@ -116,7 +116,7 @@ describe('a selection of members', () => {
     expect(await idsFor({ roles: { include: ['no such role'] } })).toBe('');
   });
 
-  it('includes and excludes permissions through their roles', async () => {
+  test('includes and excludes permissions through their roles', async () => {
     expect(await idsFor({ permissions: { include: [MODEMS_FIRMWARE] } })).toBe('ad in su');
     expect(await idsFor({ permissions: { include: [TOKENS, MODEMS_FIRMWARE] } })).toBe('ad dev in su');
     expect(await idsFor({ permissions: { include: [MODEMS], exclude: [TOKENS] } })).toBe('in vi');
@@ -128,7 +128,7 @@ describe('a selection of members', () => {
     expect(await idsFor({ permissions: { include: [9999 as OrganizationPermission] } })).toBe('');
   });
 
-  it('includes and excludes support permissions', async () => {
+  test('includes and excludes support permissions', async () => {
     const { CUSTOMER_SUPPORT } = SupportPermission;
     expect(await idsFor({ supportPermissions: { include: [CUSTOMER_SUPPORT] } })).toBe('su');
     expect(await idsFor({ supportPermissions: { exclude: [CUSTOMER_SUPPORT] } })).toBe('ad dev in vi');

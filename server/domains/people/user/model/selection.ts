@@ -47,7 +47,7 @@ export function selectedUsers(
 }
 
 /**
- * `byEmail` and `byName` must match in full (not specified in the contract); `search` matches part of a name, address
+ * `byEmail` and `byName` must match in full (not specified in the contract); `search` matches part of a name, address,
  * or id. All ignore case. Uses a subquery, which compares each person only once.
  */
 function matchesPerson({ byEmail, byName, search = '' }: UserSelection, person: AnyPgColumn): SQL | undefined {

@@ -1,0 +1,77 @@
+import { requireCapability, type Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { spanOf } from '#commands/model/time.ts';
+import type { ValueOwner } from '#commands/model/values.ts';
+import { firstDay } from '#commands/session/preferences.ts';
+import { message } from '#commands/text/message.ts';
+import { nearest } from '#commands/text/near.ts';
+
+import { loadFieldValues, type FieldValue } from './value-loading.ts';
+import type { Span } from './value-series.ts';
+
+/** The number of fields that a chart shows unless they are chosen. */
+const DEFAULT_FIELDS = 4;
+/** The number of field names in a message. */
+const MAX_NAMES = 12;
+
+interface RangeText {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** Opens the chart of an item. Without `names`, shows its most important numbers. */
+export async function showChart(
+  context: Context,
+  owners: readonly ValueOwner[],
+  names: readonly string[] | undefined,
+  range: RangeText | undefined,
+): Promise<void> {
+  const [owner, ...others] = owners;
+  if (!owner || others.length > 0) throw new CommandError(message('running:values.one', { count: owners.length }));
+  if (range) rangeSpan(range, context);
+  const fieldValues = await loadFieldValues(context, owner);
+  const fields = names?.map((name) => findField(name, fieldValues, owner.name)) ?? defaultFields(fieldValues);
+  const rangeText = range && (range.start === range.end ? range.start : `${range.start}..${range.end}`);
+  requireCapability(context, 'panel').openChart(owner.entity, owner.id, fields, rangeText);
+}
+
+/** Returns the fields that a chart shows at first: the most important numbers about the process. */
+export function defaultFields(fieldValues: readonly FieldValue[]): readonly string[] {
+  const numeric = fieldValues.filter(({ isNumeric, isOperational }) => isNumeric && !isOperational);
+  return (numeric.length > 0 ? numeric : fieldValues).map(({ field }) => field).slice(0, DEFAULT_FIELDS);
+}
+
+/**
+ * Returns the path of a field, which is given by its path or its name.
+ *
+ * @throws CommandError with the names that exist
+ */
+export function findField(text: string, fields: readonly Pick<FieldValue, 'field' | 'name'>[], owner: string): string {
+  const typed = text.trim().toLocaleLowerCase();
+  const match =
+    fields.find(({ field }) => field === text.trim()) ??
+    fields.find(({ field, name }) => [field, name].some((value) => value.toLocaleLowerCase() === typed));
+  if (match) return match.field;
+  const paths = [...new Set(fields.map(({ field }) => field))];
+  // A name that differs from its path only in case is not a second suggestion.
+  const names = fields.flatMap(({ field, name }) =>
+    name.toLocaleLowerCase() === field.toLocaleLowerCase() ? [] : name,
+  );
+  const near = nearest(text, [...new Set([...paths, ...names])], 3);
+  const values = { field: text, owner, near: near.join(', '), fields: paths.slice(0, MAX_NAMES).join(', ') };
+  const known = near.length > 0 ? 'running:values.fieldNear' : 'running:values.field';
+  throw new CommandError(message(paths.length === 0 ? 'running:values.noFields' : known, values), 'field');
+}
+
+/**
+ * Returns a range in ms since the epoch. Days are in UTC.
+ *
+ * @throws CommandError if it ends before it starts
+ */
+export function rangeSpan({ start, end }: RangeText, { now, preferences }: Context, param = 'range'): Span {
+  const [current, weekStart] = [now(), firstDay(preferences)];
+  const { to } = spanOf(end, current, weekStart);
+  const { from } = spanOf(start, current, weekStart, /^[-+]/.test(start) ? to : undefined);
+  if (from > to) throw new CommandError(message('running:values.order', { from: start, to: end }), param);
+  return { from, to };
+}

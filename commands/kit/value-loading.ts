@@ -1,0 +1,204 @@
+import type { Context } from '#commands/model/context.ts';
+import type { ValueOwner, ValueOwners } from '#commands/model/values.ts';
+import { msOf } from '#commands/model/wire.ts';
+import { loadAllPages } from '#commands/run/paging.ts';
+import { unitOfKind } from '#commands/units/table.ts';
+import type { Field, Field_Numeric_Unit } from '#proto/gen/hiber/field_pb.ts';
+import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
+import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
+import { ValueService, type ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
+
+import { timeRange } from './value-pages.ts';
+import { SPARK_HOURS, type Point, type Span } from './value-series.ts';
+
+/** A field of a device or process point, with its newest value. */
+export interface FieldValue {
+  /** The path of the field, which identifies it in arguments and addresses. */
+  readonly field: string;
+  readonly name: string;
+  readonly isNumeric: boolean;
+  /** The symbol of the unit in the user's preferences. Empty if the field has no unit. */
+  readonly unit: string;
+  /** The newest value in the user's format, without its unit. Absent if there is none. */
+  readonly text?: string;
+  /** When the newest value was measured, in ms since the epoch. */
+  readonly time?: number;
+  /** True for a field about running the device rather than about what it measures. */
+  readonly isOperational: boolean;
+  readonly isEncrypted: boolean;
+}
+
+/** A value as text, with its unit apart. */
+export interface ValueText {
+  readonly text: string;
+  readonly unit: string;
+  /** Absent unless the value is a number. */
+  readonly number?: number;
+}
+
+/** Returns the text of a value. An enum shows its display name. Undefined for a transformed value. */
+export function valueText({ valueType }: Pick<ValueContext, 'valueType'>): ValueText | undefined {
+  const value = valueType.case === 'value' ? valueType.value.value : undefined;
+  if (value?.case === 'numeric') {
+    const { formatted, textual, unitSymbol, value: number } = value.value;
+    return { text: formatted || textual || `${number}`, unit: unitSymbol, number };
+  }
+  if (value?.case === 'enum') return { text: value.value.displayName || value.value.value, unit: '' };
+  return value?.case === 'text' ? { text: value.value, unit: '' } : undefined;
+}
+
+/** Returns the fields of the selected devices or process points, each once, those with a higher priority first. */
+export async function loadFields(
+  context: Context,
+  organization: string,
+  owners: ValueOwners,
+): Promise<readonly Field[]> {
+  const shared = {
+    organization,
+    // Process points have no operational values.
+    fieldSelection: { includeOperational: owners.case === 'devices' },
+    applyUnitPreferences: true,
+    includeTotal: true,
+    pagination: { size: 1 },
+  };
+  const options = { signal: context.signal };
+  const fields = context.api(FieldService);
+  const { total } =
+    owners.case === 'devices'
+      ? await fields.forModem({ ...shared, modemSelection: owners.value }, options)
+      : await fields.forProcessPoint(
+          { ...shared, processPointSelection: owners.value, includeHistoricFields: true },
+          options,
+        );
+  return [...total].sort((a, b) => b.priority - a.priority);
+}
+
+/** True if the user may see the fields of the owners (contract: FieldService). */
+function maySeeFields({ actor: { abilities } }: Context, owners: ValueOwners): boolean {
+  if (owners.case === 'processPoints') return abilities.has('VIEW_POINT_VALUES');
+  return abilities.has('VIEW_DEVICES') && abilities.has('VIEW_MESSAGES');
+}
+
+/**
+ * Loads the fields of a device or process point, each with its newest value. Fields with a higher priority come first.
+ * A value whose field is no longer declared comes last.
+ */
+export async function loadFieldValues(context: Context, owner: ValueOwner): Promise<readonly FieldValue[]> {
+  const { organization, selection } = owner;
+  const [fields, values] = await Promise.all([
+    maySeeFields(context, selection) ? loadFields(context, organization, selection) : [],
+    loadAllPages(async (pagination) => {
+      const request = {
+        organization,
+        selection: { ownerSelection: selection, includeOperationalData: true },
+        pagination,
+      };
+      const response = await context.api(ValueService).latest(request, { signal: context.signal });
+      return { items: response.values, pagination: response.pagination };
+    }),
+  ]);
+  const valueByField = new Map(values.map((value) => [value.field, value]));
+  const fieldByPath = new Map(fields.toReversed().map((field) => [field.field, field]));
+  const paths = [...new Set([...fields.map(({ field }) => field), ...values.map(({ field }) => field)])];
+  return paths.map((path): FieldValue => {
+    const field = fieldByPath.get(path);
+    const value = valueByField.get(path);
+    const text = value && valueText(value);
+    const time = msOf(value?.time);
+    return {
+      field: path,
+      name: field?.displayName || path,
+      isNumeric: text ? text.number !== undefined : field?.type === Value_Type.NUMERIC,
+      unit: text?.unit || declaredUnit(field),
+      ...(text ? { text: text.text } : {}),
+      ...(time === undefined ? {} : { time }),
+      isOperational: field?.operational ?? false,
+      isEncrypted: field?.encrypted ?? false,
+    };
+  });
+}
+
+function declaredUnit(field: Field | undefined): string {
+  return field?.details.case === 'numeric' ? unitSymbol(field.details.value.unit) : '';
+}
+
+/** Returns the unit of each field in which messages have its values, by path. Fields without a unit have no symbol. */
+export function fieldUnits(fields: readonly Field[]): ReadonlyMap<string, string> {
+  return new Map(
+    fields.map(({ field, details }) => {
+      const numeric = details.case === 'numeric' ? details.value : undefined;
+      return [field, unitSymbol(numeric?.convertedFrom ?? numeric?.unit)];
+    }),
+  );
+}
+
+/** Returns the symbol of a declared unit, whose number belongs to the enum of its kind. */
+function unitSymbol(declared: Field_Numeric_Unit | undefined): string {
+  const unit = declared?.unit;
+  if (unit?.case === undefined) return '';
+  return unitOfKind(unit.case === 'batteryLevel' ? 'percentage' : unit.case, unit.value)?.symbol ?? '';
+}
+
+/** The values of one field, oldest first. A text has the number NaN. */
+export interface Series {
+  readonly field: string;
+  readonly unit: string;
+  readonly points: readonly Point[];
+}
+
+/** The maximum number of values in a response (`ValueService.Downsampled` of our server). */
+const MAX_VALUES = 10_000;
+
+/** Loads the values of fields in a range, each field reduced by the server to at most `points` values. */
+export async function loadSeries(
+  context: Context,
+  { organization, selection }: ValueOwner,
+  { fields, span, points }: { readonly fields: readonly string[]; readonly span: Span; readonly points: number },
+): Promise<readonly Series[]> {
+  const perField = Math.floor(MAX_VALUES / Math.max(1, fields.length));
+  const { downsampledValues } = await context.api(ValueService).downsampled(
+    {
+      organization,
+      selection: {
+        ownerSelection: selection,
+        dataSelection: { case: 'field', value: { fields: [...fields] } },
+        timeRange: timeRange(span),
+        includeOperationalData: true,
+      },
+      points: Math.max(4, Math.min(Math.round(points), perField)),
+      pagination: { size: MAX_VALUES },
+    },
+    { signal: context.signal },
+  );
+  return seriesOf(downsampledValues);
+}
+
+/** Groups values by field. Several devices that measure a point at the same time keep their order. */
+export function seriesOf(values: readonly ValueContext[]): readonly Series[] {
+  const seriesByField = new Map<string, { field: string; unit: string; points: Point[] }>();
+  for (const value of values) {
+    const text = valueText(value);
+    const time = msOf(value.time);
+    if (!text || time === undefined) continue;
+    const series = seriesByField.get(value.field) ?? { field: value.field, unit: text.unit, points: [] };
+    series.points.push({ time, value: text.number ?? NaN, text: text.text });
+    seriesByField.set(value.field, series);
+  }
+  return [...seriesByField.values()];
+}
+
+/** The number of values that a sparkline asks for: enough for the last one of each hour. */
+const SPARK_POINTS = SPARK_HOURS * 4;
+
+/** Loads the values of the last day for the sparklines of all numeric fields, in one request. */
+export async function loadSparklines(
+  context: Context,
+  owner: ValueOwner,
+  fields: readonly string[],
+): Promise<ReadonlyMap<string, readonly Point[]>> {
+  if (fields.length === 0) return new Map();
+  const now = context.now().getTime();
+  const span = { from: now - SPARK_HOURS * 3_600_000, to: now };
+  const series = await loadSeries(context, owner, { fields, span, points: SPARK_POINTS });
+  return new Map(series.map(({ field, points }) => [field, points]));
+}

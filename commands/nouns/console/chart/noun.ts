@@ -1,0 +1,79 @@
+import { command, type Command } from '#commands/model/command.ts';
+import { requireCapability } from '#commands/model/context.ts';
+import type { ChartHost } from '#commands/model/host.ts';
+import { p, required } from '#commands/model/params.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+import { message } from '#commands/text/message.ts';
+
+interface ChartMove {
+  readonly verb: string;
+  readonly keys: readonly string[];
+  readonly act: (chart: ChartHost) => void;
+}
+
+/** Declares a command that is useful mainly through its key. Holding the key repeats it. */
+function chartMove({ verb, keys, act }: ChartMove): Command {
+  return command({
+    id: `chart.${verb}`,
+    effect: 'navigate',
+    needs: ['chart'],
+    keys,
+    repeats: true,
+    run: async (context) => {
+      act(requireCapability(context, 'chart'));
+      return {};
+    },
+  });
+}
+
+const chooseRange = command({
+  id: 'chart.range',
+  effect: 'navigate',
+  needs: ['chart'],
+  keys: ['i'],
+  params: { range: required(p.range()) },
+  positional: ['range'],
+  run: async (context, { range }) => {
+    requireCapability(context, 'chart').setRange(range);
+    return {};
+  },
+});
+
+const copyValues = command({
+  id: 'chart.copy',
+  effect: 'read',
+  needs: ['chart', 'clipboard'],
+  run: async (context) => {
+    const text = requireCapability(context, 'chart').copyText();
+    const isCopied = await requireCapability(context, 'clipboard').write(text);
+    const count = (await text).split('\n').length - 1;
+    return isCopied ? { message: message('chart:done.copied', { count }) } : {};
+  },
+});
+
+const downloadValues = command({
+  id: 'chart.download',
+  effect: 'read',
+  needs: ['chart'],
+  run: async (context) => {
+    const count = await requireCapability(context, 'chart').download(context.signal);
+    return { message: message('chart:done.downloaded', { count }) };
+  },
+});
+
+/** The commands of the chart of values, which the console has while it shows one. */
+export const noun: Noun = {
+  commands: [
+    chartMove({ verb: 'next-value', keys: ['ArrowRight'], act: (chart) => chart.step(1) }),
+    chartMove({ verb: 'previous-value', keys: ['ArrowLeft'], act: (chart) => chart.step(-1) }),
+    chartMove({ verb: 'next-ten', keys: ['Shift+ArrowRight'], act: (chart) => chart.step(10) }),
+    chartMove({ verb: 'previous-ten', keys: ['Shift+ArrowLeft'], act: (chart) => chart.step(-10) }),
+    chartMove({ verb: 'zoom-in', keys: ['+'], act: (chart) => chart.zoom(1) }),
+    chartMove({ verb: 'zoom-out', keys: ['-'], act: (chart) => chart.zoom(-1) }),
+    chartMove({ verb: 'reset', keys: ['='], act: (chart) => chart.reset() }),
+    chooseRange,
+    chartMove({ verb: 'table', keys: ['n'], act: (chart) => chart.toggleTable() }),
+    copyValues,
+    downloadValues,
+  ],
+};

@@ -1,0 +1,81 @@
+import { command, type Command } from '#commands/model/command.ts';
+import { requireCapability, type Context } from '#commands/model/context.ts';
+import type { TimelineHost } from '#commands/model/host.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
+interface TimelineAction {
+  readonly verb: string;
+  readonly keys: readonly string[];
+  readonly repeats?: boolean;
+  /** Entities with their own command for one of the keys, which applies while the panel shows such an item. */
+  readonly notOn?: readonly string[];
+  readonly blocked?: (timeline: TimelineHost) => Message | undefined;
+  readonly act: (timeline: TimelineHost, context: Context) => void;
+}
+
+function timelineCommand({ verb, keys, repeats = false, notOn = [], blocked, act }: TimelineAction): Command {
+  return command({
+    id: `timeline.${verb}`,
+    effect: 'read',
+    needs: ['timeline'],
+    keys,
+    repeats,
+    notOn,
+    onRows: true,
+    unlisted: true,
+    ...(blocked ? { blocked: ({ host: { timeline } }: Context) => timeline && blocked(timeline) } : {}),
+    run: async (context) => {
+      act(requireCapability(context, 'timeline'), context);
+      return {};
+    },
+  });
+}
+
+/** Commands that move in a timeline, and plan a new start of a bar. */
+const commands: readonly Command[] = [
+  timelineCommand({ verb: 'next-device', keys: ['j', 'ArrowDown'], repeats: true, act: (line) => line.moveRow(1) }),
+  timelineCommand({ verb: 'previous-device', keys: ['k', 'ArrowUp'], repeats: true, act: (line) => line.moveRow(-1) }),
+  timelineCommand({ verb: 'first-device', keys: ['g g', 'Home'], act: (line) => line.moveToEdge('first') }),
+  timelineCommand({ verb: 'last-device', keys: ['Shift+G', 'End'], act: (line) => line.moveToEdge('last') }),
+  timelineCommand({
+    verb: 'next-bar',
+    keys: ['l', 'ArrowRight'],
+    repeats: true,
+    notOn: ['device'],
+    act: (line) => line.moveBar(1),
+  }),
+  timelineCommand({ verb: 'previous-bar', keys: ['h', 'ArrowLeft'], repeats: true, act: (line) => line.moveBar(-1) }),
+  timelineCommand({
+    verb: 'start-earlier',
+    keys: ['Shift+ArrowLeft'],
+    repeats: true,
+    act: (line) => line.moveStart(-1),
+  }),
+  timelineCommand({
+    verb: 'start-later',
+    keys: ['Shift+ArrowRight'],
+    repeats: true,
+    act: (line) => line.moveStart(1),
+  }),
+  timelineCommand({
+    verb: 'solve-conflict',
+    keys: ['f'],
+    notOn: ['webhook'],
+    blocked: ({ solve }) => (solve ? undefined : message('timeline:noConflict')),
+    act: ({ solve }) => solve?.(),
+  }),
+  timelineCommand({
+    verb: 'confirm-move',
+    keys: ['Enter'],
+    blocked: ({ problem }) => problem,
+    act: (line) => line.confirm(),
+  }),
+  timelineCommand({
+    verb: 'discard-move',
+    keys: ['Escape'],
+    act: (line, { host: { panel } }) => void (line.discard() || panel?.back()),
+  }),
+];
+
+export const noun: Noun = { commands };

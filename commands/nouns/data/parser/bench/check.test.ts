@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { EXIT } from '#commands/cli/io.ts';
+import { startTerminals, type Terminals } from '#commands/cli/testkit/server.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { Value_Numeric_Distance_DistanceUnit as DistanceUnit, Value_Type } from '#proto/gen/hiber/value_pb.ts';
+
+const LEVEL = `meta:
+  id: level
+  endian: be
+seq:
+  - id: frame
+    type: u1
+  - id: level
+    type: u2
+`;
+const WIDER = LEVEL.replace('u2', 'u4');
+const SWAPPED = LEVEL.replace('endian: be', 'endian: le');
+
+let terminals: Terminals;
+let number: string;
+
+beforeAll(async () => {
+  terminals = await startTerminals();
+  const { client } = terminals.server.as('administrator');
+  const created = await client(ModemMessageBodyParserService).upload({
+    name: 'level-v2',
+    contentKsy: LEVEL,
+    dataFields: [
+      {
+        field: 'level',
+        displayName: 'Level',
+        type: Value_Type.NUMERIC,
+        details: { case: 'numeric', value: { unit: { unit: { case: 'distance', value: DistanceUnit.MILLIMETER } } } },
+      },
+    ],
+  });
+  const { modems } = await client(ModemService).list({ pagination: { size: 1 } });
+  number = modems[0]!.number;
+  await client(ModemMessageBodyParserService).assign({
+    assignParsers: { identifiers: [created.identifier] },
+    toModems: { modems: { include: [number] } },
+  });
+  for (const hex of ['010102', '010303', '01020304AA']) {
+    await client(TestingService).pushModemMessages({
+      messages: [{ modemNumber: number, content: Buffer.from(hex, 'hex') }],
+    });
+  }
+});
+afterAll(() => terminals.close());
+
+const run = (argv: readonly string[], files: Record<string, string> = {}) =>
+  terminals.run('administrator', argv, { files });
+
+test('prints the result of a parser as a tree', async () => {
+  const { code, out } = await run(['parser', 'test', 'level-v2', '01', '0102']);
+  expect(code).toBe(EXIT.ok);
+  expect(out.replaceAll(/ +/g, ' ')).toContain('level 258 mm Level');
+});
+
+test('fails with the field that the bytes lack', async () => {
+  const { code, err } = await run(['parser', 'test', 'level-v2', '0101']);
+  expect(code).toBe(EXIT.failed);
+  expect(err).toContain('Field level at byte 1: needs 2 bytes, 1 is left.');
+});
+
+test('refuses bytes that are not hexadecimal', async () => {
+  const { code, err } = await run(['parser', 'test', 'level-v2', '01G']);
+  expect(code).toBe(EXIT.usage);
+  expect(err).toContain('hexadecimal');
+});
+
+test('finds no difference between a definition and itself', async () => {
+  const { code, err } = await run(['parser', 'check', '@level-v2.ksy'], { 'level-v2.ksy': LEVEL });
+  expect([code, err]).toEqual([EXIT.ok, '3 messages: 3 same, 0 changed, 0 now failing, 0 now working.\n']);
+});
+
+test('lists the values that a definition changes', async () => {
+  const { code, out } = await run(['parser', 'check', '@level-v2.ksy'], { 'level-v2.ksy': SWAPPED });
+  expect(code).toBe(EXIT.ok);
+  expect(out).toMatch(/Changed .* 010102\s+│ level +258 +513/);
+});
+
+test('fails if a message no longer parses', async () => {
+  const argv = ['parser', 'check', '@new.ksy', '--parser', 'level-v2', '--against', `number:"${number}"`];
+  const { code, out, err } = await run(argv, { 'new.ksy': WIDER });
+  expect(code).toBe(EXIT.failed);
+  expect(out).toMatch(/Now fails .* Field level at byte 1: needs 4 bytes, 2 are left\./);
+  expect(err).toContain('2 messages would no longer parse.');
+});
+
+test('prints the differences as JSON', async () => {
+  const { out } = await run(['parser', 'check', '@level-v2.ksy', '--json'], { 'level-v2.ksy': SWAPPED });
+  expect(JSON.parse(out)).toMatchObject({
+    counts: { changed: 2, same: 1 },
+    differences: [{ device: number, verdict: 'changed' }, {}],
+  });
+});
+
+test('names the line of an invalid definition', async () => {
+  const { code, err } = await run(['parser', 'check', '@level-v2.ksy'], { 'level-v2.ksy': `${LEVEL}    size: x\n` });
+  expect(code).toBe(EXIT.usage);
+  expect(err).toContain('Line ');
+});
+
+test('checks at most the given number of messages', async () => {
+  const { err } = await run(['parser', 'check', '@level-v2.ksy', '--limit', '2'], { 'level-v2.ksy': LEVEL });
+  expect(err).toContain('2 messages: 2 same');
+});

@@ -1,0 +1,174 @@
+import type { Column } from '#commands/model/column.ts';
+import { command } from '#commands/model/command.ts';
+import { requireCapability, type Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { FileContent } from '#commands/model/files.ts';
+import { p, required } from '#commands/model/params.ts';
+import { toTimeRange } from '#commands/model/time.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { loadAllPages } from '#commands/run/paging.ts';
+import { firstDay } from '#commands/session/preferences.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
+import { checkDefinition } from '../check.ts';
+import { parser } from '../entity.ts';
+import { idOf, nameOf, type ParserItem } from '../item.ts';
+import { loadDefinition, loadParsers, searchParsers } from '../list.ts';
+import {
+  allMessages,
+  compareDefinitions,
+  DEFAULT_MESSAGES,
+  MAX_MESSAGES,
+  messagesOf,
+  type Comparison,
+  type ComparedMessage,
+} from './comparison.ts';
+import type { Counts, Difference, ValueChange, Verdict } from './difference.ts';
+
+/** The media types of a definition: YAML has several, and most systems know none for `.ksy`. */
+const DEFINITION_TYPES = [
+  'application/octet-stream',
+  'application/yaml',
+  'application/x-yaml',
+  'text/yaml',
+  'text/x-yaml',
+  'text/plain',
+];
+const MAX_DEFINITION_BYTES = 1024 * 1024;
+
+/** Messages and value changes to print. JSON has more. */
+const MAX_PRINTED_MESSAGES = 50;
+const MAX_PRINTED_CHANGES = 12;
+
+/** A line of the output: a message, or one of its values that differ. */
+interface Line {
+  readonly verdict?: Verdict;
+  /** When the message was sent, in ms since the epoch. */
+  readonly sentMs?: number | undefined;
+  readonly cells: readonly [string, string | Message, string | Message];
+}
+
+const columns: readonly Column<Line>[] = [
+  {
+    id: 'verdict',
+    kind: 'status',
+    width: 90,
+    value: ({ verdict }) => verdict && verdictText(verdict),
+    level: ({ verdict }) => (verdict === 'nowFails' ? 'error' : verdict === 'nowWorks' ? 'ok' : 'none'),
+  },
+  { id: 'subject', kind: 'mono', width: 140, value: ({ cells }) => cells[0] },
+  // A message has its time here.
+  { id: 'before', kind: 'time', width: 140, value: ({ cells }) => cells[1], time: ({ sentMs }) => sentMs },
+  { id: 'after', kind: 'mono', width: 140, value: ({ cells }) => cells[2] },
+];
+
+const verdictText = (verdict: Verdict): Message => message(`parser:bench.verdict.${verdict}`);
+
+/** "20 messages: 17 same, 2 changed, 1 now fails." */
+function summaryOf({ nowFails, changed, nowWorks, same }: Counts): Message {
+  const count = nowFails + changed + nowWorks + same;
+  return message('parser:bench.summary', { count, nowFails, changed, nowWorks, same });
+}
+
+/**
+ * Parses stored messages with a definition and with the parser's current one, and prints the differences. Fails if a
+ * message no longer parses, so a script can check a definition before it uploads it.
+ */
+export const checkParser = command({
+  id: 'parser.check',
+  requires: ['MANAGE_PARSERS', 'VIEW_MESSAGES'],
+  effect: 'read',
+  needs: ['output'],
+  params: {
+    definition: required(p.file({ accept: DEFINITION_TYPES, maxBytes: MAX_DEFINITION_BYTES })),
+    parser: p.ref(() => parser),
+    against: p.query(() => device),
+    period: p.range(),
+    limit: p.number({ integer: true, min: 1, max: MAX_MESSAGES }),
+  },
+  positional: ['definition'],
+  run: async (context, { definition, parser: named, against, period, limit }) => {
+    const after = textOf(definition as FileContent);
+    const item = named ?? (await parserNamed(context, (definition as FileContent).name.replace(/\.[^.]*$/, '')));
+    const fields = item?.parser.dataFields ?? [];
+    // Every message would fail with the same error.
+    await checkDefinition(context, after, 'definition');
+    const timeRange = period && toTimeRange(period, context.now(), firstDay(context.preferences));
+    const isFiltered = against !== undefined || timeRange !== undefined;
+    const comparison = await compareDefinitions(
+      context,
+      { before: item && (await loadDefinition(context, context.organization.id, idOf(item))), after, fields },
+      {
+        selection: isFiltered ? await messagesOf(context, against ?? '', timeRange) : allMessages(),
+        parsedBy: isFiltered || item === undefined ? undefined : idOf(item),
+        limit: limit ?? (isFiltered ? MAX_MESSAGES : DEFAULT_MESSAGES),
+      },
+      ({ done, total }) => context.progress({ done, total }),
+    );
+    const { counts } = comparison;
+    requireCapability(context, 'output').rows({
+      columns,
+      rows: linesOf(comparison),
+      json: jsonOf(comparison, item),
+      note: summaryOf(counts),
+    });
+    if (counts.nowFails > 0) {
+      throw new CommandError(message('parser:bench.failing', { count: counts.nowFails }));
+    }
+    return {};
+  },
+});
+
+/** @throws CommandError if the file is not text in UTF-8 */
+function textOf({ name, bytes }: FileContent): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandError(message('parser:bench.notText', { name }), 'definition');
+  }
+}
+
+/** Returns the parser with a name or an identifier, as a file of that name has its definition. */
+async function parserNamed(context: Context, name: string): Promise<ParserItem | undefined> {
+  const candidates = await loadAllPages(loadParsers(context, searchParsers(name)));
+  const matching = candidates.filter((item) => nameOf(item) === name || idOf(item) === name);
+  return matching.length === 1 ? matching[0] : undefined;
+}
+
+function linesOf({ rows }: Comparison): readonly Line[] {
+  const differing = rows.filter(({ difference }) => difference.verdict !== 'same');
+  return differing.slice(0, MAX_PRINTED_MESSAGES).flatMap(({ device: number, sent, sentMs, hex, difference }) => [
+    {
+      verdict: difference.verdict,
+      sentMs,
+      cells: [number, sent, difference.error ?? hex] as const,
+    },
+    ...difference.changes.slice(0, MAX_PRINTED_CHANGES).map(changeLine),
+    ...moreLine(difference),
+  ]);
+}
+
+const changeLine = ({ path, before, after }: ValueChange): Line => ({
+  cells: [`│ ${path}`, before ?? message('parser:bench.noValue'), after ?? message('parser:bench.noValue')],
+});
+
+function moreLine({ changeCount }: Difference): readonly Line[] {
+  const count = changeCount - MAX_PRINTED_CHANGES;
+  return count > 0 ? [{ cells: ['│', message('parser:bench.moreValues', { count }), ''] }] : [];
+}
+
+function jsonOf({ counts, rows }: Comparison, item: ParserItem | undefined): unknown {
+  return {
+    ...(item ? { parser: idOf(item) } : {}),
+    counts,
+    differences: rows
+      .filter(({ difference }) => difference.verdict !== 'same')
+      .map(({ id, device: number, sent, hex, difference }: ComparedMessage) => ({
+        message: id,
+        device: number,
+        sent,
+        hex,
+        ...difference,
+      })),
+  };
+}

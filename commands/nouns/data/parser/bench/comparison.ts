@@ -1,0 +1,199 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+
+import type { Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { ALL_TIME, msOf, textOf } from '#commands/model/wire.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { compileText } from '#commands/query/compile.ts';
+import { message } from '#commands/text/message.ts';
+import type { Field } from '#proto/gen/hiber/field_pb.ts';
+import {
+  type Message as DeviceMessage,
+  MessageSelectionSchema,
+  MessageService,
+  type MessageSelection,
+} from '#proto/gen/hiber/message_pb.ts';
+
+import {
+  countVerdicts,
+  differenceOf,
+  VERDICTS,
+  type Counts,
+  type Difference,
+  type Trial,
+  type Verdict,
+} from './difference.ts';
+import { tryDefinition } from './trial.ts';
+
+/** A stored message to parse again. */
+export interface StoredMessage {
+  readonly id: string;
+  /** The number of its device. */
+  readonly device: string;
+  readonly sent: string;
+  readonly sentMs: number | undefined;
+  readonly hex: string;
+}
+
+export interface ComparedMessage extends StoredMessage {
+  readonly difference: Difference;
+}
+
+export interface Comparison {
+  readonly counts: Counts;
+  /** The verdict on each message, in the order of the messages. */
+  readonly verdicts: readonly Verdict[];
+  /** The first messages of each verdict, the most urgent verdict first. */
+  readonly rows: readonly ComparedMessage[];
+}
+
+interface Definitions {
+  /** The saved definition. Absent for a new parser. */
+  readonly before: string | undefined;
+  readonly after: string;
+  /** The parser's declared fields, which a result needs. */
+  readonly fields: readonly Field[];
+  /** What the saved definition makes of messages, by message. Those of the first messages are kept for the next run. */
+  readonly known?: Map<string, Trial>;
+}
+
+/** The number of messages to compare by default. */
+export const DEFAULT_MESSAGES = 20;
+export const MAX_MESSAGES = 10_000;
+/** The number of messages to keep in full, by verdict. */
+const MAX_ROWS: Readonly<Record<Verdict, number>> = { nowFails: 500, changed: 500, nowWorks: 100, same: 50 };
+/** The number of messages to search for those that a parser has parsed. */
+const MAX_SEARCHED = 2000;
+const PAGE = 200;
+/** Messages in progress at a time, each with up to two calls. */
+const CONCURRENCY = 3;
+
+/**
+ * Selects the messages of the devices that match a filter.
+ *
+ * @throws CommandError if the filter selects more than the contract can select messages by
+ */
+export async function messagesOf(
+  context: Context,
+  filter: string,
+  timeRange: MessageInitShape<typeof MessageSelectionSchema>['timeRange'] = ALL_TIME,
+): Promise<MessageSelection> {
+  const { selection } = await compileText(device, filter, context);
+  if (selection.below || selection.locations) throw new CommandError(message('parser:bench.against'), 'against');
+  return create(MessageSelectionSchema, { modemSelection: selection.modems, timeRange });
+}
+
+/** Selects the newest messages, or only those that a parser was applied to. */
+export interface MessageQuery {
+  readonly selection: MessageSelection;
+  /** The identifier of the parser. The contract cannot select by it, so this searches a bounded number of messages. */
+  readonly parsedBy?: string | undefined;
+  readonly limit: number;
+}
+
+export function allMessages(): MessageSelection {
+  return create(MessageSelectionSchema, { timeRange: ALL_TIME });
+}
+
+interface MessagePage {
+  readonly messages: readonly StoredMessage[];
+  /** The number of messages to expect overall. */
+  readonly total: number;
+}
+
+/** Loads stored messages page by page, newest first. */
+async function* storedMessages(
+  { api, organization, signal }: Context,
+  { selection, parsedBy, limit }: MessageQuery,
+): AsyncGenerator<MessagePage> {
+  const size = parsedBy === undefined ? Math.min(limit, PAGE) : PAGE;
+  for (let page = 0, count = 0; count < limit; page++) {
+    signal.throwIfAborted();
+    const request = { organization: organization.id, selection, pagination: { page, size } };
+    const { messages, pagination } = await api(MessageService).list(request, { signal });
+    const matching = messages
+      .filter(({ bodyParsed }) => !parsedBy || bodyParsed.some((parsed) => parsed.parserIdentifier === parsedBy))
+      .slice(0, limit - count);
+    count += matching.length;
+    const total = parsedBy === undefined ? Math.min(limit, pagination?.total ?? count) : limit;
+    yield { messages: matching.map(toStored), total };
+    const isLast = messages.length === 0 || page + 1 >= (pagination?.totalPages ?? 0);
+    if (isLast || (parsedBy !== undefined && (page + 1) * size >= MAX_SEARCHED)) return;
+  }
+}
+
+function toStored({ messageId, modemNumber, sentAt, bodyBytes }: DeviceMessage): StoredMessage {
+  return {
+    id: `${messageId}`,
+    device: modemNumber,
+    sent: textOf(sentAt) ?? '',
+    sentMs: msOf(sentAt),
+    hex: (bodyBytes?.hex ?? '').toUpperCase(),
+  };
+}
+
+/** Loads the newest stored messages. */
+export async function newestMessages(context: Context, query: MessageQuery): Promise<readonly StoredMessage[]> {
+  const loaded: StoredMessage[] = [];
+  for await (const { messages } of storedMessages(context, query)) loaded.push(...messages);
+  return loaded;
+}
+
+interface ComparisonProgress {
+  readonly done: number;
+  readonly total: number;
+  /** Returns the state so far. */
+  readonly state: () => Comparison;
+}
+
+/**
+ * Parses stored messages with the old and the new definition, a few at a time, and compares the results. Keeps a
+ * bounded number of rows, but the verdict of every message.
+ */
+export async function compareDefinitions(
+  context: Context,
+  definitions: Definitions,
+  query: MessageQuery,
+  onProgress?: (progress: ComparisonProgress) => void,
+): Promise<Comparison> {
+  const verdicts: Verdict[] = [];
+  const rows: Record<Verdict, ComparedMessage[]> = { nowFails: [], changed: [], nowWorks: [], same: [] };
+  const state = (): Comparison => ({
+    counts: countVerdicts(verdicts),
+    verdicts: [...verdicts],
+    rows: VERDICTS.flatMap((verdict) => rows[verdict]),
+  });
+  for await (const { messages, total } of storedMessages(context, query)) {
+    for (let start = 0; start < messages.length; start += CONCURRENCY) {
+      context.signal.throwIfAborted();
+      const batch = messages.slice(start, start + CONCURRENCY);
+      for (const row of await Promise.all(batch.map((stored) => compareMessage(context, definitions, stored)))) {
+        const { verdict } = row.difference;
+        verdicts.push(verdict);
+        if (rows[verdict].length < MAX_ROWS[verdict]) rows[verdict].push(row);
+      }
+      onProgress?.({ done: verdicts.length, total, state });
+    }
+  }
+  return state();
+}
+
+/** The number of results to keep for the next run. */
+const MAX_KNOWN = 100;
+
+async function compareMessage(
+  context: Context,
+  { before, after, fields, known }: Definitions,
+  stored: StoredMessage,
+): Promise<ComparedMessage> {
+  const parse = (definition: string) => tryDefinition(context, definition, stored.hex, fields);
+  const parseBefore = async (): Promise<Trial | undefined> => {
+    if (before === undefined) return undefined;
+    const trial = known?.get(stored.id) ?? (await parse(before));
+    if (known && known.size < MAX_KNOWN) known.set(stored.id, trial);
+    return trial;
+  };
+  const [oldTrial, newTrial] = await Promise.all([parseBefore(), before === after ? undefined : parse(after)]);
+  if (newTrial === undefined) return { ...stored, difference: differenceOf(oldTrial, oldTrial ?? { error: '' }) };
+  return { ...stored, difference: differenceOf(oldTrial, newTrial) };
+}

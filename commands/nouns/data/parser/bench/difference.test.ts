@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+
+import { countVerdicts, differenceOf } from './difference.ts';
+
+const fields = (value: Record<string, never> | object) => ({ fields: value as Record<string, never> });
+
+test('equal results are the same in any order', () => {
+  expect(differenceOf(fields({ a: 1, b: [1, { c: 'x' }] }), fields({ b: [1, { c: 'x' }], a: 1 })).verdict).toBe('same');
+});
+
+test('lists new, gone and changed values by path', () => {
+  const before = fields({ level: 1, flags: { low: true }, items: [1, 2] });
+  const after = fields({ level: 2, flags: {}, items: [1, 2, 3] });
+  expect(differenceOf(before, after)).toEqual({
+    verdict: 'changed',
+    changeCount: 4,
+    changes: [
+      { path: 'level', before: '1', after: '2' },
+      { path: 'flags', after: '{}' },
+      { path: 'items[2]', after: '3' },
+      { path: 'flags.low', before: 'true' },
+    ],
+  });
+});
+
+test('a message that worked and fails now fails', () => {
+  expect(differenceOf(fields({}), { error: 'short' })).toMatchObject({ verdict: 'nowFails', error: 'short' });
+});
+
+test('a message that fails as before is the same', () => {
+  expect(differenceOf({ error: 'a' }, { error: 'b' })).toMatchObject({ verdict: 'same', error: 'b' });
+});
+
+test.each([[undefined], [{ error: 'a' }]])('a message that works after %j now works', (before) => {
+  expect(differenceOf(before, fields({})).verdict).toBe('nowWorks');
+});
+
+test('keeps a bounded number of changes but counts all', () => {
+  const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, index]));
+  const { changes, changeCount } = differenceOf(fields({}), fields(many));
+  expect([changes.length, changeCount]).toEqual([100, 300]);
+});
+
+test('counts verdicts', () => {
+  expect(countVerdicts(['same', 'same', 'nowFails'])).toEqual({ nowFails: 1, changed: 0, nowWorks: 0, same: 2 });
+});

@@ -1,0 +1,67 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+
+import type { Context } from '#commands/model/context.ts';
+import { isUnimplemented } from '#commands/model/errors.ts';
+import type { Field } from '#proto/gen/hiber/field_pb.ts';
+import { ParserTraceService } from '#proto/gen/quarterdeck/parser/v1/parser_trace_service_pb.ts';
+
+import { missingFields } from './result.ts';
+import { lineOf, missingText, tryDefinition } from './trial.ts';
+
+/** The bytes of a message that a field was read from. */
+export interface FieldRange {
+  readonly path: string;
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+interface TraceFailure {
+  readonly error: string;
+  /** The line of an invalid definition. */
+  readonly line?: number | undefined;
+  /** The field that could not be read, and the byte where it begins. */
+  readonly path?: string | undefined;
+  readonly offset?: number | undefined;
+}
+
+export interface ParsedTrace {
+  readonly fields: JsonObject;
+  /** Undefined if the server cannot tell. */
+  readonly ranges: readonly FieldRange[] | undefined;
+}
+
+export type Trace = TraceFailure | ParsedTrace;
+
+/**
+ * Applies a definition to bytes, and returns which bytes each field came from.
+ *
+ * The contract's Test returns only the result. The bytes come from our extension of the contract, because the server
+ * already computes them in its sandbox. To compute them here, the console would have to load Kaitai's compiler (700 KB)
+ * and run code generated from the definition, and could get other results than the server. Without the extension, the
+ * result has no bytes.
+ */
+export async function traceDefinition(
+  context: Context,
+  definition: string,
+  hex: string,
+  declaredFields: readonly Field[],
+): Promise<Trace> {
+  const { api, organization, signal } = context;
+  const request = {
+    organization: organization.id,
+    parser: { case: 'contentKsy', value: definition },
+    data: { case: 'parseBytes', value: { hex } },
+  } as const;
+  try {
+    const { result, ranges } = await api(ParserTraceService).trace(request, { signal });
+    if (result.case === 'failure') return result.value;
+    const fields = result.value ?? {};
+    const missing = missingFields(declaredFields, fields);
+    return missing.length === 0 ? { fields, ranges } : { error: missingText(missing) };
+  } catch (error) {
+    if (!isUnimplemented(error)) throw error;
+  }
+  const trial = await tryDefinition(context, definition, hex, declaredFields);
+  return 'error' in trial ? { ...trial, line: lineOf(trial.error) } : { ...trial, ranges: undefined };
+}

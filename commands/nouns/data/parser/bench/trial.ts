@@ -1,0 +1,54 @@
+import type { Context } from '#commands/model/context.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import type { Field } from '#proto/gen/hiber/field_pb.ts';
+import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+
+import type { Trial } from './difference.ts';
+import { missingFields } from './result.ts';
+
+/** Applies a definition to bytes with the contract's Test, which stores nothing. */
+export async function tryDefinition(
+  { api, organization, signal }: Context,
+  definition: string,
+  hex: string,
+  declaredFields: readonly Field[] = [],
+): Promise<Trial> {
+  const request = {
+    organization: organization.id,
+    parser: { case: 'contentKsy', value: definition },
+    data: { case: 'parseBytes', value: { hex } },
+  } as const;
+  const { result } = await api(ModemMessageBodyParserService).test(request, { signal });
+  if (result.case !== 'parsed') return { error: result.value ?? '' };
+  // Test does not know which fields the definition has to declare, but storing a message does.
+  const missing = missingFields(declaredFields, result.value);
+  if (missing.length === 0) return { fields: result.value };
+  return { error: missingText(missing) };
+}
+
+/** The error of the server for a result that lacks declared fields. */
+export const missingText = (missing: readonly string[]): string =>
+  `The result has no ${missing.join(', ')}, which the parser declares as required.`;
+
+/** The line that an error about a definition begins with. */
+export function lineOf(error: string): number | undefined {
+  const [, line] = /^Line (\d+): /.exec(error) ?? [];
+  return line === undefined ? undefined : Number(line);
+}
+
+const HEX = /^(?:0x)?([0-9a-f]{2}[\s,:-]*)*$/i;
+
+/** Returns the bytes of a text as hex in upper case: `10 0d`, `0x100D`, `10:0D`. Undefined if it has something else. */
+export function readHex(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (!HEX.test(trimmed)) return undefined;
+  return trimmed
+    .replace(/^0x/i, '')
+    .replaceAll(/[\s,:-]/g, '')
+    .toUpperCase();
+}
+
+export function hexProblem(text: string): Message | undefined {
+  if (readHex(text) === undefined) return message('parser:bench.hex');
+  return readHex(text) === '' ? message('parser:bench.noBytes') : undefined;
+}

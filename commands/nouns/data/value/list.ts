@@ -1,0 +1,64 @@
+import { rangeSpan, showChart } from '#commands/kit/value-chart.ts';
+import { findFields, groupOwners, streamValues } from '#commands/kit/value-rows.ts';
+import { command } from '#commands/model/command.ts';
+import { p, requiredUnless } from '#commands/model/params.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { deviceOwner, selectDevices } from '#commands/nouns/fleet/device/value-owner.ts';
+import { processPoint } from '#commands/nouns/fleet/process-point/entity.ts';
+import { pointOwner, selectPoints } from '#commands/nouns/fleet/process-point/value-owner.ts';
+import { parseDuration, printDuration } from '#commands/text/duration.ts';
+import { message } from '#commands/text/message.ts';
+
+/** The default start of the values to print. */
+const DEFAULT_FROM = '-24h';
+
+/** Returns a range whose start counts back from its end, while a user writes both as they count back from now. */
+function rangeOf(from = DEFAULT_FROM, to = 'now'): { readonly start: string; readonly end: string } {
+  const [start, end] = [from, to].map((time) => (/^[-+]/.test(time) ? parseDuration(time) : undefined));
+  if (start === undefined || end === undefined) return { start: from, end: to };
+  // A start after the end remains positive, and is refused.
+  const offset = start - end;
+  return { start: offset > 0 ? `+${printDuration(offset)}` : `-${printDuration(-offset)}`, end: to };
+}
+
+/** Prints any number of values, or opens the chart in the console. */
+export const listValues = command({
+  id: 'value.list',
+  word: 'values',
+  effect: 'navigate',
+  // The console has commands for devices and for process points.
+  unlisted: true,
+  params: {
+    devices: requiredUnless(
+      'point',
+      message('value:validation.whose'),
+      p.many(() => device),
+    ),
+    point: p.refs(() => processPoint),
+    field: p.words(),
+    from: p.time({ max: 'now' }),
+    to: p.time(),
+    every: p.duration({ min: 1 }),
+    csv: p.flag(),
+  },
+  positional: ['devices'],
+  run: async (context, { devices, point, field, from, to, every, csv }) => {
+    const isPoints = point !== undefined && point.length > 0;
+    const owners = isPoints ? point.map(pointOwner) : (devices?.items ?? []).map(deviceOwner);
+    const range = rangeOf(from, to);
+    const { output } = context.host;
+    if (!output) {
+      await showChart(context, owners, field, from === undefined && to === undefined ? undefined : range);
+      return {};
+    }
+    const span = rangeSpan(range, context, 'from');
+    const groups = groupOwners(owners, isPoints ? selectPoints : selectDevices);
+    const [owner, ...others] = owners;
+    const ownerName = owner && others.length === 0 ? owner.name : context.organization.name;
+    const fields = field && field.length > 0 ? await findFields(context, groups, field, ownerName) : [];
+    await output.stream(
+      streamValues(context, groups, { fields, span, every: every === undefined ? undefined : every * 1000, csv }),
+    );
+    return {};
+  },
+});

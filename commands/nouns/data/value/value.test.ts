@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { loadFieldValues, loadSeries } from '#commands/kit/value-loading.ts';
+import type { Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { RowStream } from '#commands/model/host.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { deviceOwner } from '#commands/nouns/fleet/device/value-owner.ts';
+import { processPoint } from '#commands/nouns/fleet/process-point/entity.ts';
+import { pointOwner } from '#commands/nouns/fleet/process-point/value-owner.ts';
+import { listAll } from '#commands/run/lookup.ts';
+import { contextAs, type } from '#commands/testkit/server.ts';
+import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+import { Value_Numeric_Pressure_PressureUnit as PressureUnit } from '#proto/gen/hiber/value_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let server: TestServer;
+let context: Context;
+let number: string;
+let otherNumber: string;
+const SENSOR = `
+meta: { id: sensor, endian: be }
+seq:
+  - { id: pressure, type: u2 }
+  - { id: battery, type: u1 }
+`;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  context = await contextAs(server, 'administrator');
+  [number = '', otherNumber = ''] = (await listAll(device, 'sort:number', context)).map(device.id);
+  const parsers = context.api(ModemMessageBodyParserService);
+  const { identifier } = await parsers.upload({
+    name: 'Sensor',
+    contentKsy: SENSOR,
+    dataFields: [
+      {
+        field: 'pressure',
+        displayName: 'Line pressure',
+        priority: 9,
+        details: {
+          case: 'numeric',
+          value: {
+            unit: { unit: { case: 'pressure', value: PressureUnit.BAR } },
+            format: { round: { case: 'roundToScale', value: 1 } },
+          },
+        },
+      },
+      { field: 'battery', operational: true, details: { case: 'numeric', value: {} } },
+    ],
+  });
+  await parsers.assign({
+    assignParsers: { identifiers: [identifier] },
+    toModems: { modems: { include: [number, otherNumber] } },
+  });
+  for (const [device, content, at] of [
+    [number, '000A32', '-50m'],
+    [number, '005A32', '-40m'],
+    [number, '001431', '-70m'],
+    [otherNumber, '01F430', '-30m'],
+  ])
+    await type(context, `device send-test-message '${device}' ${content} --at ${at}`);
+  await type(context, "process-point create 'Kestrel annulus'");
+});
+afterAll(() => server.close());
+
+/** Runs a line in a terminal, and returns the printed rows as `field value unit`. */
+async function printed(line: string) {
+  let stream: RowStream | undefined;
+  const rows: unknown[] = [];
+  const output = {
+    list: () => undefined,
+    details: () => undefined,
+    rows: () => undefined,
+    stream: async (next: RowStream) => {
+      stream = next;
+      for await (const batch of next.batches) rows.push(...batch);
+    },
+  };
+  await type({ ...context, host: { output } }, line);
+  const columns = stream!.columns.filter(({ id }) => ['field', 'value', 'unit'].includes(id));
+  return {
+    csv: stream!.csv,
+    json: rows.map((row) => stream!.json(row)),
+    heads: stream!.columns.map(({ id }) => id),
+    texts: rows.map((row) => columns.map((column) => column.value(row as never) as string).join(' ')),
+  };
+}
+
+describe('values in a terminal', () => {
+  test('are printed oldest first, in the units of the user', async () => {
+    const { texts, heads, csv } = await printed(`values '${number}' --field pressure`);
+    expect(texts).toEqual(['pressure 20.0 bar', 'pressure 10.0 bar', 'pressure 90.0 bar']);
+    expect(heads).toEqual(['time', 'device', 'number', 'field', 'value', 'unit']);
+    expect(csv).toBe(false);
+    await type(context, 'me set-units --pressure PSI');
+    expect((await printed(`values '${number}' --field pressure --from -45m`)).texts[0]).toMatch(
+      /^pressure \d+\.\d+ psi$/,
+    );
+    await type(context, 'me set-units --pressure AS_SENT');
+  });
+
+  test('count both ends of a period back from now', async () => {
+    expect((await printed(`values '${number}' --field pressure --from -1h --to -45m`)).texts).toEqual([
+      'pressure 10.0 bar',
+    ]);
+  });
+
+  test('include operational fields, and accept the name of a field', async () => {
+    expect((await printed(`values '${number}' --from -45m`)).texts.toSorted()).toEqual([
+      'battery 50 ',
+      'pressure 90.0 bar',
+    ]);
+    expect((await printed(`values '${number}' --field 'line pressure' --from -45m`)).texts).toEqual([
+      'pressure 90.0 bar',
+    ]);
+  });
+
+  test('come from a filter, and only the last value of each interval is kept', async () => {
+    const all = await printed(`values 'number:"${number}","${otherNumber}"' --field pressure --csv`);
+    expect(all.texts).toHaveLength(4);
+    expect(all.csv).toBe(true);
+    const everyDay = await printed(`values '${otherNumber}' --field pressure --every 7d`);
+    expect(everyDay.texts).toEqual(['pressure 500.0 bar']);
+  });
+
+  test('are in the JSON of the contract', async () => {
+    const { json } = await printed(`values '${otherNumber}' --field pressure`);
+    expect(json).toMatchObject([{ field: 'pressure', device: { number: otherNumber } }]);
+  });
+
+  test.each([
+    ['a field that does not exist', '--field presure', 'running:values.fieldNear', 'field'],
+    ['a field that is unlike any other', '--field zzz', 'running:values.field', 'field'],
+    ['a period that ends before it starts', '--from 2026-02-02 --to 2026-02-01', 'running:values.order', 'from'],
+  ])('are refused for %s', async (_case, options, key, param) => {
+    const error = await printed(`values '${number}' ${options}`).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(CommandError);
+    expect(error).toMatchObject({ userMessage: { key }, param });
+  });
+});
+
+describe('the fields of a device', () => {
+  test('have their newest values, those with a higher priority first', async () => {
+    const [item] = await device.byIds(context, [number]);
+    expect(await loadFieldValues(context, deviceOwner(item!))).toMatchObject([
+      { field: 'pressure', name: 'Line pressure', text: '90.0', unit: 'bar', isNumeric: true, isOperational: false },
+      { field: 'battery', text: '50', isOperational: true },
+    ]);
+  });
+
+  test('are in the messages of the device, with the units in which it sent them', async () => {
+    const [item] = await device.byIds(context, [number]);
+    const tab = device.detailTabs!.find(({ id }) => id === 'messages')!;
+    const rows = await tab.load(context, item!);
+    const column = tab.columns.find(({ id }) => id === 'parsed')!;
+    expect(rows.map((row) => column.value(row as never))).toContain('pressure 90 bar, battery 50');
+  });
+
+  test('are reduced for a chart', async () => {
+    const [item] = await device.byIds(context, [number]);
+    const now = Date.now();
+    const span = { from: now - 7_200_000, to: now };
+    const [series] = await loadSeries(context, deviceOwner(item!), { fields: ['pressure'], span, points: 4 });
+    expect(series).toMatchObject({
+      field: 'pressure',
+      unit: 'bar',
+      points: [{ text: '20.0' }, { value: 10 }, { value: 90 }],
+    });
+  });
+});
+
+test('a chart opens with the most important numbers, and names a field that does not exist', async () => {
+  const opened: unknown[] = [];
+  const panel = { openChart: (...args: unknown[]) => void opened.push(args) };
+  const console = { ...context, host: { panel } } as unknown as Context;
+  await type(console, `device values '${number}'`);
+  await type(console, `values '${number}' --field battery --from -1h`);
+  expect(opened).toEqual([
+    ['device', number, ['pressure'], undefined],
+    ['device', number, ['battery'], '-1h..now'],
+  ]);
+  await expect(type(console, `device values '${number}' --field presure`)).rejects.toMatchObject({
+    userMessage: { key: 'running:values.fieldNear', values: { near: 'pressure' } },
+  });
+  await expect(type(console, `device values '${number}','${otherNumber}'`)).rejects.toMatchObject({
+    userMessage: { key: 'running:values.one' },
+  });
+});
+
+test('the owner of the values of a process point is the point', async () => {
+  const [point] = await processPoint.find(context, 'Kestrel annulus');
+  expect(pointOwner(point!)).toMatchObject({
+    entity: 'process-point',
+    name: 'Kestrel annulus',
+    organization: 'northwind',
+  });
+});

@@ -1,0 +1,166 @@
+import type { Invocation } from '#commands/model/invocation.ts';
+import { parseTime, spanOf } from '#commands/model/time.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { nearest } from '#commands/text/near.ts';
+
+import { parseCsv, printCsv } from './csv.ts';
+import type { PairPeriods, Period } from './periods.ts';
+
+/** Maximum number of rows to import at once. */
+export const MAX_ROWS = 1000;
+
+export const COLUMNS = ['device', 'point', 'from', 'until', 'fields'] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** In place of a start, states that a device never measured a point. */
+export const NEVER = 'never';
+
+/** A row of a table of assignments. */
+export interface AssignmentRow {
+  /** The line in the text, from 1. */
+  readonly line: number;
+  /** The number of the device, or another of its names. */
+  readonly device: string;
+  /** The name of the point, or its identifier after `#`. */
+  readonly point: string;
+  /** Undefined if the device never measured the point. */
+  readonly period: Period | undefined;
+}
+
+/** A problem with a row. `column` is absent if it concerns the whole row. */
+export interface RowProblem {
+  readonly line: number;
+  readonly column?: Column;
+  readonly reason: Message;
+}
+
+export interface ParsedRows {
+  readonly rows: readonly AssignmentRow[];
+  readonly problems: readonly RowProblem[];
+  /** The number of rows, without the header. */
+  readonly count: number;
+}
+
+/**
+ * Reads a table of assignments with the columns device, point, from, until and fields. The header is optional; without
+ * it, the columns are in this order.
+ */
+export function parseRows(text: string, now: Date): ParsedRows {
+  const records = parseCsv(text);
+  const [first] = records;
+  if (!first) return { rows: [], problems: [], count: 0 };
+  const header = first.cells.map((cell) => cell.trim().toLowerCase());
+  const hasHeader = header.includes('device') || header.includes('point');
+  const problems: RowProblem[] = hasHeader ? headerProblems(first.line, header) : [];
+  const body = hasHeader ? records.slice(1) : records;
+  const rows = body.flatMap(({ line, cells }): AssignmentRow[] => {
+    const value = (column: Column): string => {
+      const index = hasHeader ? header.indexOf(column) : COLUMNS.indexOf(column);
+      return (index < 0 ? '' : (cells[index] ?? '')).trim();
+    };
+    const rowProblems: RowProblem[] = [];
+    const add = (column: Column, reason: Message): void => void rowProblems.push({ line, column, reason });
+    const width = hasHeader ? header.length : COLUMNS.length;
+    if (cells.length > width)
+      rowProblems.push({
+        line,
+        reason: message('process-point:row.tooManyCells', { count: cells.length, max: width }),
+      });
+    for (const column of ['device', 'point'] as const) {
+      if (value(column) === '') add(column, message(`process-point:row.missing.${column}`));
+    }
+    const since = value('from').toLowerCase() === NEVER ? undefined : readTime(value('from'), 'from', now, add);
+    const until = value('until') === '' ? undefined : readTime(value('until'), 'until', now, add);
+    if (since !== undefined && until !== undefined && until <= since && rowProblems.length === 0)
+      add('until', message('process-point:row.endBeforeStart'));
+    problems.push(...rowProblems);
+    if (rowProblems.length > 0) return [];
+    const fields = value('fields') === '' ? [] : value('fields').split(/[\s|]+/);
+    const period = since === undefined ? undefined : { since, until, fields };
+    return [{ line, device: value('device'), point: value('point'), period }];
+  });
+  return { rows, problems, count: body.length };
+}
+
+function headerProblems(line: number, header: readonly string[]): RowProblem[] {
+  const known: readonly string[] = COLUMNS;
+  const unknown = header.filter((name) => name !== '' && !known.includes(name));
+  const missing = (['device', 'point'] as const).filter((name) => !header.includes(name));
+  const repeated = known.filter((name) => header.indexOf(name) !== header.lastIndexOf(name));
+  return [
+    ...unknown.map((name) => {
+      const [near] = nearest(name, known, 1);
+      return {
+        line,
+        reason:
+          near === undefined
+            ? message('process-point:row.unknownColumn', { name, columns: COLUMNS.join(', ') })
+            : message('process-point:row.unknownColumnNear', { name, near }),
+      };
+    }),
+    ...missing.map((name) => ({ line, reason: message('process-point:row.missingColumn', { name }) })),
+    ...repeated.map((name) => ({ line, reason: message('process-point:row.repeatedColumn', { name }) })),
+  ];
+}
+
+/** Reads a time in the past. An absent start is now. */
+function readTime(
+  text: string,
+  column: 'from' | 'until',
+  now: Date,
+  add: (column: Column, reason: Message) => void,
+): number | undefined {
+  const parsed = parseTime(text === '' ? 'now' : text);
+  if (parsed === undefined) {
+    add(column, message('process-point:row.time', { value: text, example: now.toISOString().slice(0, 10) }));
+    return undefined;
+  }
+  const { from } = spanOf(parsed, now);
+  if (from <= now.getTime()) return from;
+  add(column, message('process-point:row.future', { value: text }));
+  return undefined;
+}
+
+/** The periods of a pair as rows of text, in the outcome of a command. */
+export interface StoredPeriods {
+  readonly point: string;
+  readonly device: string;
+  readonly rows: readonly string[];
+}
+
+/** Writes the periods of a pair as rows, exact to the millisecond. A pair without periods is a row with `never`. */
+export function storedPeriods({ point, device, periods }: PairPeriods): StoredPeriods {
+  const start = [device.id, `#${point.id}`];
+  const rows =
+    periods.length === 0
+      ? [printCsv([...start, NEVER])]
+      : periods.map(({ since, until, fields }) =>
+          printCsv([...start, printExact(since), until === undefined ? '' : printExact(until), fields.join('|')]),
+        );
+  return { point: point.id, device: device.id, rows };
+}
+
+const printExact = (ms: number): string => new Date(ms).toISOString();
+
+/** Returns the invocations that restore the periods of pairs. */
+export function restoringInvocations(before: readonly StoredPeriods[]): readonly Invocation[] {
+  return chunkPairs(before).map((pairs) => ({
+    id: 'process-point.import-assignments',
+    args: { rows: pairs.flatMap(({ rows }) => rows).join('\n'), replace: true },
+  }));
+}
+
+/** Splits pairs so each part has at most as many rows as can be imported. A pair always stays together. */
+function chunkPairs(pairs: readonly StoredPeriods[]): readonly (readonly StoredPeriods[])[] {
+  const parts: StoredPeriods[][] = [];
+  let size = Infinity;
+  for (const pair of pairs) {
+    if (size + pair.rows.length > MAX_ROWS) {
+      parts.push([]);
+      size = 0;
+    }
+    parts.at(-1)!.push(pair);
+    size += pair.rows.length;
+  }
+  return parts;
+}

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { parseArgv } from '#commands/line/line.ts';
+import type { Context } from '#commands/model/context.ts';
+import { fileValue } from '#commands/model/files.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { listAll } from '#commands/run/lookup.ts';
+import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+import { processPoint } from './entity.ts';
+import { listAssignments } from './periods.ts';
+import { loadTimeline } from './timeline.ts';
+
+let server: TestServer;
+let context: Context;
+let numbers: readonly string[];
+beforeAll(async () => {
+  server = await startTestServer();
+  context = await contextAs(server, 'administrator');
+  numbers = (await listAll(device, 'sort:name', context)).slice(0, 12).map(device.id);
+});
+afterAll(() => server.close());
+
+let created = 0;
+async function createPoint(): Promise<string> {
+  const name = `Curlew ${++created}`;
+  await type(context, `process-point create '${name}'`);
+  return name;
+}
+async function itemNamed(name: string) {
+  const [item] = await processPoint.find(context, name);
+  if (!item) throw new Error(`There is no process point ${name}.`);
+  return item;
+}
+/** The periods at a point as `4B7E 21D0 2026-10-05..2026-10-07`, oldest first. */
+async function periodsAt(name: string): Promise<readonly string[]> {
+  const { point } = await itemNamed(name);
+  const periods = await listAssignments(context, point.organization, { points: [point.identifier] });
+  const print = (ms: number | undefined) =>
+    ms === undefined ? '' : new Date(ms).toISOString().replace(/T00:00:00\.000Z$/, '');
+  return periods
+    .toSorted((a, b) => a.since - b.since || (a.number < b.number ? -1 : 1))
+    .map(({ number, since, until, fields }) => [number, `${print(since)}..${print(until)}`, ...fields].join(' '));
+}
+const refusal = (key: string, values: object = {}) => ({
+  userMessage: { key: `process-point:validation.${key}`, values: expect.objectContaining(values) },
+});
+
+test('assigns devices to points from a past day, and undo removes the assignments', async () => {
+  const [first, second] = [await createPoint(), await createPoint()];
+  const [a, b] = numbers;
+  const done = await type(
+    context,
+    `process-point assign-device '${first},${second}' '${a},${b}' --from 2026-10-05 --fields $.level,$.status`,
+  );
+  expect(done.outcome.results).toHaveLength(2);
+  const expected = [`${a} 2026-10-05.. $.level $.status`, `${b} 2026-10-05.. $.level $.status`].toSorted();
+  expect((await periodsAt(first)).toSorted()).toEqual(expected);
+  expect((await periodsAt(second)).toSorted()).toEqual(expected);
+  await undo(context, done);
+  expect([await periodsAt(first), await periodsAt(second)]).toEqual([[], []]);
+});
+
+test('starts now by default, at the time that the plan states', async () => {
+  const [name, [number]] = [await createPoint(), numbers];
+  const before = Date.now();
+  const done = await type(context, `process-point assign '${number}' '${name}'`);
+  const [period] = await listAssignments(context, (await itemNamed(name)).point.organization, {
+    points: [(await itemNamed(name)).point.identifier],
+  });
+  expect(period!.since).toBeGreaterThan(before - 1001);
+  expect(JSON.stringify(done.changes)).toContain('process-point:period.current');
+  await undo(context, done);
+  expect(await periodsAt(name)).toEqual([]);
+});
+
+test('names a conflict before it happens, and ends the earlier assignment only on request', async () => {
+  const [name, number] = [await createPoint(), numbers[1]!];
+  await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
+  const line = `process-point assign-device '${name}' '${number}' --from 2026-10-07 --fields $.level`;
+  await expect(planOf(context, line)).rejects.toMatchObject(
+    refusal('conflictEnd', { conflicts: expect.objectContaining({ key: 'process-point:validation.measures' }) }),
+  );
+  const plan = await planOf(context, `${line} --override`);
+  expect(plan).toMatchObject({
+    count: 1,
+    reversible: true,
+    notes: [{ key: 'process-point:plan.ends', values: { point: name } }],
+  });
+  const done = await type(context, `${line} --override`);
+  expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..2026-10-07`, `${number} 2026-10-07.. $.level`]);
+  await undo(context, done);
+  expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..`]);
+});
+
+test('deletes an assignment that a new one would replace only on request, and undo restores it', async () => {
+  const [name, number] = [await createPoint(), numbers[2]!];
+  await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-07 --until 2026-10-08`);
+  const line = `process-point assign-device '${name}' '${number}' --from 2026-10-05`;
+  await expect(planOf(context, line)).rejects.toMatchObject(refusal('conflictDelete'));
+  await expect(planOf(context, `${line} --override`)).rejects.toMatchObject(refusal('conflictDelete'));
+  await expect(planOf(context, `${line} --allow-delete`)).rejects.toMatchObject({
+    userMessage: { key: 'process-point:validation.deleteWithoutOverride' },
+  });
+  const done = await type(context, `${line} --override --allow-delete`);
+  expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..`]);
+  await undo(context, done);
+  expect(await periodsAt(name)).toEqual([`${number} 2026-10-07..2026-10-08`]);
+});
+
+test('counts assignments that exist already', async () => {
+  const [name, number] = [await createPoint(), numbers[3]!];
+  await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
+  const plan = await planOf(context, `process-point assign '${number}' '${name}' --from 2026-10-06`);
+  expect(plan).toMatchObject({ count: 0, notes: [{ values: { count: 1 } }] });
+});
+
+test('ends assignments in the past, and undo continues them', async () => {
+  const [name, number] = [await createPoint(), numbers[4]!];
+  await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
+  await expect(
+    planOf(context, `process-point unassign-device '${name}' '${number}' --at 2026-10-04`),
+  ).rejects.toMatchObject(refusal('startsLater', { point: name }));
+  const done = await type(context, `process-point unassign '${number}' '${name}' --at 2026-10-09`);
+  expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..2026-10-09`]);
+  await undo(context, done);
+  expect(await periodsAt(name)).toEqual([`${number} 2026-10-05..`]);
+});
+
+test('deletes the history of a device at a point, and undo restores each period', async () => {
+  const [name, number] = [await createPoint(), numbers[5]!];
+  await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-01 --until 2026-10-02`);
+  await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05 --fields $.level`);
+  const line = `process-point unassign-device '${name}' '${number}' --delete-history`;
+  expect(await planOf(context, line)).toMatchObject({ notes: [{ values: { count: 2 } }] });
+  const before = await periodsAt(name);
+  const done = await type(context, line);
+  expect(await periodsAt(name)).toEqual([]);
+  await undo(context, done);
+  expect(await periodsAt(name)).toEqual(before);
+});
+
+test.each([
+  ['back', '2026-10-03'],
+  ['forward', '2026-10-08'],
+])('moves the start of the latest assignment %s', async (_direction, day) => {
+  const [name, number] = [await createPoint(), numbers[6]!];
+  await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-01 --until 2026-10-02`);
+  await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
+  const before = await periodsAt(name);
+  const done = await type(context, `process-point move-assignment '${name}' '${number}' --from ${day}`);
+  expect(await periodsAt(name)).toEqual([`${number} 2026-10-01..2026-10-02`, `${number} ${day}..`]);
+  await undo(context, done);
+  expect(await periodsAt(name)).toEqual(before);
+});
+
+test('refuses to move a start into another assignment, past its end or of no assignment', async () => {
+  const [name, number] = [await createPoint(), numbers[7]!];
+  const move = `process-point move-assignment '${name}' '${number}'`;
+  await expect(planOf(context, `${move} --from 2026-10-01`)).rejects.toMatchObject(refusal('neverAssigned'));
+  await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-01 --until 2026-10-04`);
+  await type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`);
+  await expect(planOf(context, `${move} --from 2026-10-03`)).rejects.toMatchObject(refusal('conflictEnd'));
+  await expect(planOf(context, `${move} --from 2026-10-04 --start 2026-10-01`)).rejects.toMatchObject(
+    refusal('startAfterEnd'),
+  );
+  await expect(planOf(context, `${move} --from 2026-10-04 --start 2026-09-01`)).rejects.toMatchObject(
+    refusal('noSuchStart'),
+  );
+  const done = await type(context, `${move} --from 2026-10-03 --override`);
+  expect(await periodsAt(name)).toEqual([`${number} 2026-10-01..2026-10-03`, `${number} 2026-10-03..`]);
+  await undo(context, done);
+  expect(await periodsAt(name)).toEqual([`${number} 2026-10-01..2026-10-04`, `${number} 2026-10-05..`]);
+});
+
+test('imports a table, and undo removes what it added', async () => {
+  const [first, second] = [await createPoint(), await createPoint()];
+  const [a, b, c] = numbers.slice(8);
+  const rows = [
+    'point,device,from,until',
+    `${first},${a},2026-10-01,2026-10-04`,
+    `${first},${b},2026-10-04,`,
+    `${second},${c},2026-10-01T06:00Z,`,
+  ].join('\n');
+  const invocation = { id: 'process-point.import-assignments', args: { rows } };
+  const done = await invoke(context, invocation);
+  expect(await periodsAt(first)).toEqual([`${a} 2026-10-01..2026-10-04`, `${b} 2026-10-04..`]);
+  expect(await periodsAt(second)).toEqual([`${c} 2026-10-01T06:00:00.000Z..`]);
+  const again = await invoke(context, invocation);
+  expect(again.outcome.message).toEqual({ key: 'common:done.nothing' });
+  await undo(context, done);
+  expect([await periodsAt(first), await periodsAt(second)]).toEqual([[], []]);
+});
+
+test('names the row, the column and the reason of every problem, and imports nothing', async () => {
+  const [name, number] = [await createPoint(), numbers[8]!];
+  const rows = [
+    'device,point,from,until',
+    `${number},${name},2026-10-01,`,
+    `0000 0000,${name},2026-10-01,`,
+    `${number},Curlow 1,2026-31-10,2999-01-01`,
+    `${number},${name},2026-10-02,`,
+    `,${name}`,
+  ].join('\n');
+  const bytes = new TextEncoder().encode(rows);
+  const file = fileValue({ name: 'rows.csv', mediaType: 'text/csv', bytes });
+  const error = await invoke(context, { id: 'process-point.import-assignments', args: { file } }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ ...refusal('rows', { count: 5 }), param: 'file' });
+  const text = JSON.stringify(error);
+  for (const part of [
+    '"line":3,"column":"device"',
+    '"line":4,"column":"from"',
+    '"line":4,"column":"until"',
+    '"line":5,"reason":{"key":"process-point:row.overlaps"',
+    '"line":6,"column":"device"',
+  ])
+    expect(text).toContain(part);
+  expect(await periodsAt(name)).toEqual([]);
+
+  const done = await invoke(context, { id: 'process-point.import-assignments', args: { file, skip: true } });
+  expect(await periodsAt(name)).toEqual([`${number} 2026-10-01..`]);
+  expect(done.outcome.results?.filter(({ failure }) => failure)).toHaveLength(5);
+  await undo(context, done);
+  expect(await periodsAt(name)).toEqual([]);
+});
+
+test('refuses more than a thousand rows, and a table without a device', async () => {
+  const rows = Array.from({ length: 1001 }, () => 'A,B').join('\n');
+  await expect(invoke(context, { id: 'process-point.import-assignments', args: { rows } })).rejects.toMatchObject(
+    refusal('tooManyRows', { count: 1001, max: 1000 }),
+  );
+  await expect(
+    invoke(context, { id: 'process-point.import-assignments', args: { rows: 'point,devise\nA,B' } }),
+  ).rejects.toMatchObject(refusal('rows'));
+});
+
+test('lists the devices of a point with the current ones first', async () => {
+  const [name, [a, b]] = [await createPoint(), numbers];
+  await type(context, `process-point assign-device '${name}' '${a}' --from 2026-10-01 --until 2026-10-04`);
+  await type(context, `process-point assign-device '${name}' '${b}' --from 2026-10-02`);
+  const rows = await loadTimeline(context, await itemNamed(name));
+  expect(rows.map(({ number, periods }) => [number, periods.length])).toEqual([
+    [b, 1],
+    [a, 1],
+  ]);
+});
+
+test.each(['-', '@rows.csv'])('reads a table from the input or a file: %s', (source) => {
+  const table = 'device,point\n4B7E 21D0,Curlew 1\n';
+  const { invocation } = parseArgv(['process-point', 'import-assignments', source], registry, () => table);
+  expect(invocation?.args).toEqual({ rows: table.trimEnd() });
+});

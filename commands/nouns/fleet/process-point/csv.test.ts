@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+
+import { parseCsv, printCsv } from './csv.ts';
+
+test('reads quotes, empty lines and the line of each record', () => {
+  expect(parseCsv('device,point\r\n\r\n"F602 6E63", "Pump ""3"",\nnorth"\nA , B\n')).toEqual([
+    { line: 1, cells: ['device', 'point'] },
+    { line: 3, cells: ['F602 6E63', 'Pump "3",\nnorth'] },
+    { line: 5, cells: ['A', 'B'] },
+  ]);
+});
+
+test.each(['a\tb', 'a;b', 'a,b', '\uFEFFa;b'])('finds the separator of %j', (text) => {
+  expect(parseCsv(text)).toEqual([{ line: 1, cells: ['a', 'b'] }]);
+});
+
+test('keeps a comma in a table that is separated by tabs', () => {
+  expect(parseCsv('device\tpoint\n4B7E 21D0\tKestrel 7, annulus A')[1]?.cells).toEqual([
+    '4B7E 21D0',
+    'Kestrel 7, annulus A',
+  ]);
+});
+
+test('writes what it reads', () => {
+  const cells = ['a,b', 'say "x"', ' space', '', 'two\nlines'];
+  expect(parseCsv(printCsv(cells))[0]?.cells).toEqual(cells);
+});

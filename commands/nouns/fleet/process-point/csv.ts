@@ -1,0 +1,68 @@
+/** A record of a CSV text, with the line it starts on (from 1), as spreadsheets and editors count. */
+export interface CsvRecord {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** The separators of pasted and exported tables: a spreadsheet pastes tabs, and some locales export semicolons. */
+const SEPARATORS = ['\t', ';', ','] as const;
+
+/** Returns the separator of the first line with content; a comma by default. */
+function separatorOf(text: string): string {
+  const line = text.split(/\r?\n/).find((part) => part.trim() !== '') ?? '';
+  const unquoted = line.replace(/"(?:[^"]|"")*"/g, '');
+  return SEPARATORS.find((separator) => unquoted.includes(separator)) ?? ',';
+}
+
+/**
+ * Parses comma-separated values with quotes (RFC 4180), or values separated by tabs or semicolons. Omits empty lines,
+ * and trims unquoted cells.
+ */
+export function parseCsv(source: string): readonly CsvRecord[] {
+  const text = source.replace(/^\uFEFF/, '');
+  const separator = separatorOf(text);
+  const records: CsvRecord[] = [];
+  let cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  let wasQuoted = false;
+  let line = 1;
+  let startLine = 1;
+  const endCell = (): void => {
+    cells.push(wasQuoted ? cell : cell.trim());
+    cell = '';
+    wasQuoted = false;
+  };
+  const endRecord = (): void => {
+    endCell();
+    if (cells.some((value) => value !== '')) records.push({ line: startLine, cells });
+    cells = [];
+  };
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index]!;
+    if (char === '\n') line++;
+    if (isQuoted) {
+      if (char !== '"') cell += char;
+      else if (text[index + 1] === '"') cell += text[++index]!;
+      else isQuoted = false;
+    } else if (char === '"' && cell.trim() === '') {
+      isQuoted = true;
+      wasQuoted = true;
+      cell = '';
+    } else if (char === separator) {
+      endCell();
+    } else if (char === '\n') {
+      endRecord();
+      startLine = line;
+    } else if (char !== '\r' && !(wasQuoted && char.trim() === '')) {
+      cell += char;
+    }
+  }
+  endRecord();
+  return records;
+}
+
+/** Writes one record, with quotes where they are needed. */
+export function printCsv(cells: readonly string[]): string {
+  return cells.map((cell) => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
+}

@@ -1,0 +1,400 @@
+import { getTextEncoding } from '@bufbuild/protobuf/wire';
+
+import { runInBatches } from '#commands/kit/batch.ts';
+import { command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Entity } from '#commands/model/entity.ts';
+import { CommandError, failureOf, isRefusedCall } from '#commands/model/errors.ts';
+import type { FileContent } from '#commands/model/files.ts';
+import { p } from '#commands/model/params.ts';
+import type { Change } from '#commands/model/plan.ts';
+import { maybeChanged, succeededResults, type ItemResult } from '#commands/model/result.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import type { Device } from '#commands/nouns/fleet/device/item.ts';
+import { findOne, notFound } from '#commands/run/lookup.ts';
+import { chunks } from '#commands/run/paging.ts';
+import { groupBy } from '#commands/text/group-by.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
+
+import { ASSIGNMENT_ABILITIES, pairOf, plannedNow, requireSameOrganization } from './assign-device.ts';
+import {
+  MAX_ROWS,
+  parseRows,
+  restoringInvocations,
+  storedPeriods,
+  type AssignmentRow,
+  type RowProblem,
+  type StoredPeriods,
+} from './assignment-rows.ts';
+import { processPoint } from './entity.ts';
+import type { PointItem } from './item.ts';
+import {
+  addPeriod,
+  assignRequest,
+  conflictMessage,
+  effectNotes,
+  effectOf,
+  loadPeriods,
+  pairKey,
+  periodsChange,
+  replacePeriods,
+  samePeriods,
+  type OverrideFlags,
+  type Pair,
+  type PairPeriods,
+  type Period,
+} from './periods.ts';
+
+const MAX_TEXT = 200_000;
+/** Maximum number of problems to list. The others are counted. */
+const MAX_PROBLEMS = 20;
+/** The maximum number of lookups in flight. */
+const CONCURRENCY = 8;
+
+interface ImportArgs {
+  readonly file?: FileContent | '' | undefined;
+  readonly rows?: string | undefined;
+  readonly replace: boolean;
+  readonly override: boolean;
+  readonly allowDelete: boolean;
+  readonly skip: boolean;
+}
+
+/** A row whose device and point exist. */
+interface NamedRow {
+  readonly row: AssignmentRow;
+  readonly pair: Pair;
+}
+
+/** A row or, for `replace`, all rows of a pair; and the periods of the pair before and after. */
+interface Step {
+  readonly line: number;
+  readonly pair: PairPeriods;
+  readonly wanted: readonly Period[];
+  readonly after: readonly Period[];
+}
+
+interface Import {
+  readonly steps: readonly Step[];
+  readonly unchangedCount: number;
+  readonly problems: readonly RowProblem[];
+  readonly notes: readonly Message[];
+}
+
+function textOf({ file, rows = '' }: ImportArgs): string {
+  return file ? getTextEncoding().decodeUtf8(file.bytes) : rows;
+}
+
+/** Looks up items by their texts. Tries all ids at once, then each text that is left. */
+async function findAll<Item>(
+  entity: Entity<Item>,
+  texts: readonly string[],
+  isId: (text: string) => boolean,
+  context: Context,
+): Promise<ReadonlyMap<string, Item | Message>> {
+  const found = new Map<string, Item | Message>();
+  const ids = texts.filter(isId);
+  try {
+    const items = await entity.byIds(context, [...new Set(ids.map((text) => entity.toId(text)))]);
+    const byId = new Map(items.map((item) => [entity.id(item), item]));
+    for (const text of ids) {
+      const item = byId.get(entity.toId(text));
+      if (item !== undefined) found.set(text, item);
+    }
+  } catch (error) {
+    // Some list rpcs refuse a request with an unknown id (contract: ModemService.List). The loop below finds out which.
+    if (!isRefusedCall(failureOf(error))) throw error;
+  }
+  let problemCount = 0;
+  for (const part of chunks(
+    texts.filter((text) => !found.has(text)),
+    CONCURRENCY,
+  )) {
+    context.signal.throwIfAborted();
+    await Promise.all(
+      part.map(async (text) => {
+        try {
+          const item = await findOne(entity, text, context);
+          // Suggestions take several requests, so only the listed problems have them.
+          if (item !== undefined) found.set(text, item);
+          else if (++problemCount <= MAX_PROBLEMS) found.set(text, (await notFound(entity, text, context)).userMessage);
+          else found.set(text, message('running:lookup.none', { entity: message(`${entity.name}:one`), text }));
+        } catch (error) {
+          const failure = failureOf(error);
+          if (!isRefusedCall(failure)) throw error;
+          if (failure.code === 'not_found' && ++problemCount <= MAX_PROBLEMS)
+            found.set(text, (await notFound(entity, text, context)).userMessage);
+          else found.set(text, failure.message);
+        }
+      }),
+    );
+  }
+  return found;
+}
+
+const isMessage = (value: object): value is Message => 'key' in value && !('point' in value) && !('modem' in value);
+
+async function nameRows(
+  context: Context,
+  rows: readonly AssignmentRow[],
+): Promise<{ readonly named: readonly NamedRow[]; readonly problems: readonly RowProblem[] }> {
+  const texts = (column: 'device' | 'point') => [...new Set(rows.map((row) => row[column]))];
+  const [devices, points] = await Promise.all([
+    findAll<Device>(device, texts('device'), device.isId, context),
+    findAll<PointItem>(processPoint, texts('point'), (text) => text.startsWith('#'), context),
+  ]);
+  const problems: RowProblem[] = [];
+  const named = rows.flatMap((row): NamedRow[] => {
+    const [item, point] = [devices.get(row.device)!, points.get(row.point)!];
+    const unknown = (['device', 'point'] as const).filter((column) => isMessage(column === 'device' ? item : point));
+    for (const column of unknown)
+      problems.push({ line: row.line, column, reason: (column === 'device' ? item : point) as Message });
+    if (unknown.length > 0) return [];
+    try {
+      requireSameOrganization(point as PointItem, item as Device);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      problems.push({ line: row.line, reason: error.userMessage });
+      return [];
+    }
+    return [{ row, pair: pairOf(point as PointItem, item as Device) }];
+  });
+  return { named, problems };
+}
+
+const overlaps = (a: Period, b: Period): boolean => a.since < (b.until ?? Infinity) && b.since < (a.until ?? Infinity);
+
+/** Finds rows of the same pair that contradict each other: of two such rows, the later one. */
+function contradictions(rows: readonly NamedRow[]): readonly RowProblem[] {
+  return [...groupBy(rows, ({ pair }) => pairKey(pair)).values()].flatMap((group) =>
+    group.flatMap(({ row }, index) => {
+      const earlier = group
+        .slice(0, index)
+        .find((other) => !row.period || !other.row.period || overlaps(row.period, other.row.period));
+      return earlier
+        ? [{ line: row.line, reason: message('process-point:row.overlaps', { line: earlier.row.line }) }]
+        : [];
+    }),
+  );
+}
+
+/** Reads, looks up and checks the rows against the current assignments. */
+async function readImport(context: Context, args: ImportArgs): Promise<Import> {
+  const { replace } = args;
+  const parsed = parseRows(textOf(args), plannedNow(args as never, context));
+  if (parsed.count > MAX_ROWS)
+    throw new CommandError(
+      message('process-point:validation.tooManyRows', { count: parsed.count, max: MAX_ROWS }),
+      args.file ? 'file' : 'rows',
+    );
+  const { named, problems: unknown } = await nameRows(context, parsed.rows);
+  const contradicting = contradictions(named);
+  const nevers = replace
+    ? []
+    : named
+        .filter(({ row }) => !row.period)
+        .map(({ row }) => ({ line: row.line, column: 'from' as const, reason: message('process-point:row.never') }));
+  const wrongLines = new Set([...contradicting, ...nevers].map(({ line }) => line));
+  const valid = named.filter(({ row }) => !wrongLines.has(row.line));
+  const pairs = new Map(
+    (
+      await loadPeriods(
+        context,
+        valid.map(({ pair }) => pair),
+      )
+    ).map((pair) => [pairKey(pair), pair]),
+  );
+  const read = replace ? replaceSteps(valid, pairs) : addSteps(valid, pairs, args, context);
+  const problems = [...parsed.problems, ...unknown, ...contradicting, ...nevers, ...read.problems];
+  return { ...read, problems: problems.toSorted((a, b) => a.line - b.line) };
+}
+
+/** Rows that add a period to the current ones. */
+function addSteps(
+  rows: readonly NamedRow[],
+  pairs: ReadonlyMap<string, PairPeriods>,
+  flags: OverrideFlags,
+  context: Context,
+): Import {
+  const steps: Step[] = [];
+  const problems: RowProblem[] = [];
+  const notes: Message[] = [];
+  let unchangedCount = 0;
+  for (const { row, pair } of rows) {
+    const current = pairs.get(pairKey(pair))!;
+    const wanted = row.period!;
+    const effect = effectOf(current.periods, wanted);
+    if (!effect) {
+      unchangedCount++;
+      continue;
+    }
+    const conflict = conflictMessage([{ ...pair, effect }], wanted.since, flags, context);
+    if (conflict) problems.push({ line: row.line, reason: conflict });
+    else {
+      notes.push(...effectNotes([{ ...pair, effect }], wanted.since, context));
+      steps.push({
+        line: row.line,
+        pair: current,
+        wanted: [wanted],
+        after: addPeriod(current.periods, wanted, effect),
+      });
+    }
+  }
+  return { steps, problems, notes, unchangedCount };
+}
+
+/** Pairs whose periods become exactly those of their rows. */
+function replaceSteps(rows: readonly NamedRow[], pairs: ReadonlyMap<string, PairPeriods>): Import {
+  const all = [...groupBy(rows, ({ pair }) => pairKey(pair))].map(([key, group]): Step => {
+    const wanted = group.flatMap(({ row }) => row.period ?? []).toSorted((a, b) => a.since - b.since);
+    return { line: group[0]!.row.line, pair: pairs.get(key)!, wanted, after: wanted };
+  });
+  const steps = all.filter(({ pair, after }) => !samePeriods(pair.periods, after));
+  return { steps, problems: [], notes: [], unchangedCount: all.length - steps.length };
+}
+
+function problemText({ line, column, reason }: RowProblem): Message {
+  return column
+    ? message('process-point:row.problemIn', { line, column, reason })
+    : message('process-point:row.problem', { line, reason });
+}
+
+/** Lists problems, one per line. */
+function problemsText(problems: readonly RowProblem[]): Message {
+  const listed = problems.slice(0, MAX_PROBLEMS).map(problemText);
+  const count = problems.length - listed.length;
+  const lines = count > 0 ? [...listed, message('process-point:row.more', { count })] : listed;
+  return lines.reduce((before, next) => message('process-point:row.lines', { before, next }));
+}
+
+/** One change per point, as in the command that a replacement undoes, so undo recognizes later changes. */
+function changesByPoint(steps: readonly Step[], context: Context): readonly Change[] {
+  return [...groupBy(steps, ({ pair }) => pair.point.id).values()].map((group) =>
+    periodsChange(
+      group[0]!.pair.point,
+      message('process-point:fields.devices'),
+      group.map(({ pair, after }) => ({ name: pair.device.label, before: pair.periods, after })),
+      context,
+    ),
+  );
+}
+
+/** One change per row, so a plan lists the first rows. */
+function changesByRow(steps: readonly Step[], context: Context): readonly Change[] {
+  return steps.map(({ line, pair, after }) =>
+    periodsChange(
+      { id: `${line}`, label: pair.device.label },
+      message('process-point:fields.assignments'),
+      [{ name: pair.point.label, before: pair.periods, after }],
+      context,
+    ),
+  );
+}
+
+/** The imports by their arguments, so the run does what the plan says. */
+const plannedImports = new WeakMap<object, Import>();
+
+async function importOf(context: Context, args: ImportArgs): Promise<Import> {
+  const read = plannedImports.get(args) ?? (await readImport(context, args));
+  plannedImports.set(args, read);
+  return read;
+}
+
+/** Keys of calls: rows for the same point and period share a call. */
+function callKey({ pair, wanted }: Step): string {
+  return JSON.stringify([pair.organization, pair.point.id, wanted]);
+}
+
+/**
+ * Assigns devices to process points from a table. `replace` makes the assignments of each pair exactly those of the
+ * table, which undo uses to restore earlier ones.
+ */
+export const importAssignments = command({
+  id: 'process-point.import-assignments',
+  requires: ASSIGNMENT_ABILITIES,
+  features: ['PROCESS_POINTS'],
+  effect: 'write',
+  params: {
+    file: p.file({
+      accept: ['text/csv', 'text/tab-separated-values', 'text/plain', 'application/vnd.ms-excel'],
+      maxBytes: MAX_TEXT,
+    }),
+    rows: p.text({ multiline: true, maxLength: MAX_TEXT, placeholder: 'device,point,from,until', fromInput: true }),
+    override: p.flag(),
+    allowDelete: p.flag(),
+    replace: p.flag(),
+    skip: p.flag(),
+  },
+  positional: ['rows'],
+  initial: async () => ({ values: {} }),
+  problems: (_context, args) => {
+    if (args.file && args.rows) return { rows: message('process-point:validation.fileOrRows') };
+    if (args.allowDelete && !args.override)
+      return { allowDelete: message('process-point:validation.deleteWithoutOverride') };
+    return textOf(args).trim() === '' ? { rows: message('process-point:validation.noRows') } : {};
+  },
+  plan: async (context, args) => {
+    const { steps, problems, notes, unchangedCount } = await importOf(context, args);
+    if (problems.length > 0 && !args.skip)
+      throw new CommandError(
+        message('process-point:validation.rows', { count: problems.length, problems: problemsText(problems) }),
+        args.file ? 'file' : 'rows',
+      );
+    const skipped = new Set(problems.map(({ line }) => line)).size;
+    return {
+      summary: message(`process-point:plan.${args.replace ? 'replace' : 'import'}`, { count: steps.length }),
+      count: steps.length,
+      changes: args.replace ? changesByPoint(steps, context) : changesByRow(steps, context),
+      notes: [
+        ...notes,
+        ...(unchangedCount > 0
+          ? [message('process-point:plan.unchanged.assignDevice', { count: unchangedCount })]
+          : []),
+        ...(skipped > 0
+          ? [message('process-point:plan.skips', { count: skipped, problems: problemsText(problems) })]
+          : []),
+      ],
+      reversible: true,
+    };
+  },
+  run: async (context, args) => {
+    const { steps, problems } = await importOf(context, args);
+    const results = await runInBatches(context, {
+      items: steps,
+      id: ({ line }) => `${line}`,
+      label: ({ pair, line }) => `${line}: ${pair.device.label}, ${pair.point.label}`,
+      groupKey: callKey,
+      change: async (chunk, batchContext) => {
+        const [{ pair, wanted }] = chunk as [Step];
+        const { organization, point } = pair;
+        const numbers = chunk.map((step) => step.pair.device.id);
+        if (args.replace) return replacePeriods({ ...batchContext, organization }, point.id, numbers, wanted);
+        await batchContext
+          .api(AssignmentService)
+          .assign(assignRequest(organization, [point.id], numbers, wanted[0]!, args), { signal: batchContext.signal });
+        return undefined;
+      },
+    });
+    const skippedRows = problems.map((problem): ItemResult => ({
+      id: `${problem.line}`,
+      label: `${problem.line}`,
+      failure: { code: 'command', message: problemText(problem), retryable: false },
+    }));
+    const { length: count } = succeededResults({ results });
+    const changedLines = new Set(maybeChanged({ results }).map(({ id }) => id));
+    const before = new Map(
+      steps.filter(({ line }) => changedLines.has(`${line}`)).map(({ pair }) => [pairKey(pair), storedPeriods(pair)]),
+    );
+    return {
+      changed: ['process-point', 'device'],
+      results: [...results, ...skippedRows],
+      message:
+        count === 0
+          ? message('common:done.nothing')
+          : message(`process-point:done.${args.replace ? 'replace' : 'import'}`, { count }),
+      data: { before: [...before.values()] },
+    };
+  },
+  inverse: (_args, { data }) => restoringInvocations((data as { readonly before: readonly StoredPeriods[] }).before),
+});

@@ -1,0 +1,158 @@
+import { send } from '#commands/kit/bulk-action.ts';
+import { command, type Resolved } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { p, required } from '#commands/model/params.ts';
+import { maybeChanged, succeededResults } from '#commands/model/result.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { message } from '#commands/text/message.ts';
+import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
+
+import { ASSIGNMENT_ABILITIES, EARLIEST, msOfTime, pairOf, requireSameOrganization } from './assign-device.ts';
+import { restoringInvocations, storedPeriods, type StoredPeriods } from './assignment-rows.ts';
+import { processPoint } from './entity.ts';
+import type { PointItem } from './item.ts';
+import {
+  addPeriod,
+  assignRequest,
+  conflictMessage,
+  effectNotes,
+  effectOf,
+  loadPeriods,
+  periodsChange,
+  replacePeriods,
+  timeText,
+  type Effect,
+  type PairPeriods,
+  type Period,
+} from './periods.ts';
+
+const params = {
+  processPoints: p.many(() => processPoint, { atMost: 1 }),
+  device: required(p.ref(() => device)),
+  from: required(p.time({ min: EARLIEST, max: 'now' })),
+  start: p.time({ min: EARLIEST, max: 'now' }),
+  override: p.flag(),
+  allowDelete: p.flag(),
+};
+type Args = Resolved<typeof params>;
+
+interface Move {
+  readonly pair: PairPeriods;
+  readonly moved: Period;
+  readonly wanted: Period;
+  /** The effect on the other periods. */
+  readonly effect: Effect;
+  readonly after: readonly Period[];
+}
+
+/**
+ * Returns the move of an assignment's start: the assignment that starts at `start`, or else the latest.
+ *
+ * @throws CommandError if there is no such assignment, or the new start is not before its end
+ */
+async function moveOf(context: Context, { processPoints, device: item, from, start }: Args): Promise<Move> {
+  const [point] = processPoints.items;
+  if (!point || processPoints.items.length > 1)
+    throw new CommandError(message('process-point:validation.onePoint'), 'processPoints');
+  requireSameOrganization(point, item);
+  const now = context.now();
+  const [pair] = await loadPeriods(context, [pairOf(point, item)]);
+  const { periods } = pair!;
+  const startMs = start === undefined ? undefined : msOfTime(start, now, context);
+  const moved = startMs === undefined ? periods.at(-1) : findByStart(periods, startMs);
+  if (!moved) {
+    const names = { device: device.label(item), point: processPoint.label(point) };
+    if (startMs === undefined)
+      throw new CommandError(message('process-point:validation.neverAssigned', names), 'device');
+    const at = timeText(startMs, context);
+    throw new CommandError(message('process-point:validation.noSuchStart', { ...names, at }), 'start');
+  }
+  const wanted = { ...moved, since: msOfTime(from, now, context) };
+  if (wanted.until !== undefined && wanted.since >= wanted.until)
+    throw new CommandError(
+      message('process-point:validation.startAfterEnd', { until: timeText(wanted.until, context) }),
+      'from',
+    );
+  const others = periods.filter((period) => period !== moved);
+  const effect = effectOf(others, wanted) ?? { ended: [], deleted: [] };
+  return { pair: pair!, moved, wanted, effect, after: addPeriod(others, wanted, effect) };
+}
+
+/** Finds the period that starts at a time. Typed times are exact to the minute or the second, stored ones to the ms. */
+function findByStart(periods: readonly Period[], start: number): Period | undefined {
+  const within = (length: number): Period | undefined =>
+    periods.find(({ since }) => since >= start && since < start + length);
+  return within(1) ?? within(1000) ?? within(60_000) ?? within(86_400_000);
+}
+
+export const moveAssignment = command({
+  id: 'process-point.move-assignment',
+  on: () => processPoint,
+  requires: ASSIGNMENT_ABILITIES,
+  effect: 'write',
+  params,
+  positional: ['processPoints', 'device'],
+  problems: (_context, { override, allowDelete }) =>
+    allowDelete && !override ? { allowDelete: message('process-point:validation.deleteWithoutOverride') } : {},
+  plan: async (context, args) => {
+    const { pair, moved, wanted, effect, after } = await moveOf(context, args);
+    const conflict = conflictMessage([{ ...pair, effect }], wanted.since, args, context);
+    if (conflict) throw new CommandError(conflict, args.override ? 'allowDelete' : 'override');
+    const isSame = moved.since === wanted.since;
+    return {
+      summary: message('process-point:plan.moveAssignment', {
+        device: pair.device.label,
+        point: pair.point.label,
+        from: timeText(wanted.since, context),
+      }),
+      count: isSame ? 0 : 1,
+      changes: isSame
+        ? []
+        : [
+            periodsChange(
+              pair.point,
+              message('process-point:fields.devices'),
+              [{ name: pair.device.label, before: pair.periods, after }],
+              context,
+            ),
+          ],
+      notes: effectNotes([{ ...pair, effect }], wanted.since, context),
+      reversible: true,
+    };
+  },
+  run: async (context, args) => {
+    const { pair, moved, wanted, after } = await moveOf(context, args);
+    const { organization, point, device: assigned } = pair;
+    const { results } = await send<PointItem, Args>(
+      context,
+      processPoint,
+      {
+        organization: () => organization,
+        call: async (callContext) => {
+          // An earlier start replaces the assignment in one call. A later start needs its own deletion first.
+          if (wanted.since < moved.since) {
+            const flags = { override: true, allowDelete: true };
+            const request = assignRequest(organization, [point.id], [assigned.id], wanted, flags);
+            await callContext.api(AssignmentService).assign(request, { signal: callContext.signal });
+          } else {
+            await replacePeriods(callContext, point.id, [assigned.id], after);
+          }
+        },
+      },
+      moved.since === wanted.since ? [] : args.processPoints.items,
+      args,
+    );
+    const names = { device: assigned.label, point: point.label, from: timeText(wanted.since, context) };
+    return {
+      changed: ['process-point', 'device'],
+      results,
+      message:
+        succeededResults({ results }).length === 0
+          ? message('common:done.nothing')
+          : message('process-point:done.moveAssignment', names),
+      data: { before: maybeChanged({ results }).length > 0 ? [storedPeriods(pair)] : [] },
+    };
+  },
+  inverse: (_args, { data }) => restoringInvocations((data as { readonly before: readonly StoredPeriods[] }).before),
+});

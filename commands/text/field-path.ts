@@ -1,0 +1,38 @@
+/** `name`, `.name`, `[0]` or `['name']`. */
+const STEP = /\.?([\p{L}_][\p{L}\p{N}_-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]/uy;
+
+/** The keys on the way to a value. */
+type Steps = readonly (string | number)[];
+
+/** Reads the path of a parser's field: `level`, `$.sensors[0].level`. Undefined if it is invalid. */
+export function stepsOf(path: string): Steps | undefined {
+  const text = path.trim().replace(/^\$/, '');
+  const steps: (string | number)[] = [];
+  for (STEP.lastIndex = 0; STEP.lastIndex < text.length;) {
+    const [, name, index, quoted, doublyQuoted] = STEP.exec(text) ?? [];
+    if (index !== undefined) steps.push(Number(index));
+    else {
+      const key = name ?? quoted ?? doublyQuoted;
+      if (key === undefined) return undefined;
+      steps.push(key);
+    }
+  }
+  return steps.length === 0 ? undefined : steps;
+}
+
+/** Returns the path that results use: `sensors[0].level`. */
+export function printSteps(steps: Steps): string {
+  return steps
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join('');
+}
+
+/** Returns the value at a path; undefined if there is none. */
+export function valueAt(root: unknown, path: string): unknown {
+  let value = root;
+  for (const step of stepsOf(path) ?? []) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return value;
+}

@@ -1,0 +1,19 @@
+// @ts-check
+/**
+ * Returns the key of the account's least recently used entry, for the account with the most entries: an account that
+ * adds many entries to a cache displaces only its own. An account is an organization with all its sub-organizations.
+ *
+ * @param {ReadonlyMap<string, { readonly account: string }>} entries by use, the latest last
+ * @returns {string | undefined} undefined if there are no entries
+ */
+export function leastNeeded(entries) {
+  const byAccount = /** @type {Map<string, { readonly key: string, count: number }>} */ (new Map());
+  for (const [key, { account }] of entries) {
+    const first = byAccount.get(account);
+    if (first === undefined) byAccount.set(account, { key, count: 1 });
+    else first.count += 1;
+  }
+  let most = /** @type {{ readonly key: string, readonly count: number } | undefined} */ (undefined);
+  for (const candidate of byAccount.values()) if (candidate.count > (most?.count ?? 0)) most = candidate;
+  return most?.key;
+}

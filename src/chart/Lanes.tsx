@@ -1,0 +1,147 @@
+import { useEffect, useRef, useState, type PointerEvent } from 'react';
+
+import { indexAt, type Span } from '#commands/kit/value-series.ts';
+
+import { pointAt, type ChartLane } from './chart-lanes.ts';
+import { AXIS, GUTTER, Lane, RIGHT } from './Lane.tsx';
+import { clockText, type AxisFormat } from './time-axis.ts';
+
+interface LanesProps {
+  readonly label: string;
+  readonly lanes: readonly ChartLane[];
+  readonly span: Span;
+  readonly cursor: number | undefined;
+  /** The times of all values, which the crosshair stops at. */
+  readonly times: readonly number[];
+  readonly axis: AxisFormat;
+  readonly theme: string;
+  readonly gapText: (gap: Span) => string;
+  readonly onCursor: (time: number | undefined) => void;
+  readonly onZoom: (span: Span) => void;
+}
+
+/** The least distance, in px, of a drag that zooms. */
+const MIN_DRAG = 6;
+/** The least height of a lane. More lanes than fit scroll. */
+const MIN_LANE = 72;
+
+/** The lanes of a chart, with one crosshair through all of them. */
+export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText, onCursor, onZoom }: LanesProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  const [drag, setDrag] = useState<{ readonly from: number; readonly to: number }>();
+  useEffect(() => {
+    const element = root.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const { width, height } = size;
+  const laneHeight = Math.max(MIN_LANE, Math.floor((height - AXIS) / Math.max(1, lanes.length)));
+  const plotWidth = Math.max(1, width - GUTTER - RIGHT);
+  const xOf = (time: number): number => GUTTER + ((time - span.from) / (span.to - span.from)) * plotWidth;
+  const timeAt = (event: PointerEvent): number => {
+    const x = event.clientX - (root.current?.getBoundingClientRect().left ?? 0);
+    const share = Math.max(0, Math.min(1, (x - GUTTER) / plotWidth));
+    return span.from + share * (span.to - span.from);
+  };
+  const onMove = (event: PointerEvent): void => {
+    const time = timeAt(event);
+    if (drag) return setDrag({ ...drag, to: time });
+    const before = times[Math.max(0, indexAt(times, time))];
+    const after = times[indexAt(times, time) + 1] ?? before;
+    if (before === undefined || after === undefined) return;
+    onCursor(time - before <= after - time ? before : after);
+  };
+  const endDrag = (): void => {
+    if (drag && Math.abs(xOf(drag.to) - xOf(drag.from)) >= MIN_DRAG)
+      onZoom({ from: Math.round(Math.min(drag.from, drag.to)), to: Math.round(Math.max(drag.from, drag.to)) });
+    setDrag(undefined);
+  };
+  return (
+    <div
+      ref={root}
+      role="img"
+      aria-label={label}
+      className="relative h-full touch-none overflow-x-hidden overflow-y-auto select-none"
+      onPointerMove={onMove}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setDrag({ from: timeAt(event), to: timeAt(event) });
+      }}
+      onPointerUp={endDrag}
+      onPointerCancel={() => setDrag(undefined)}
+    >
+      {lanes.map((lane, index) => {
+        const hasTimes = index === lanes.length - 1;
+        return (
+          <div key={lane.unit} className="relative border-b border-line last:border-b-0">
+            <Lane
+              lines={lane.lines}
+              span={span}
+              scale={lane.scale}
+              width={width}
+              height={laneHeight + (hasTimes ? AXIS : 0)}
+              hasTimes={hasTimes}
+              axis={axis}
+              gapText={gapText}
+              theme={theme}
+            />
+            <p
+              className="pointer-events-none absolute top-1.5 flex max-w-[70%] gap-1.5 text-label font-medium"
+              style={{ left: GUTTER + 12 }}
+            >
+              <span className="truncate rounded-chip bg-surface-0/80 px-1">
+                {lane.lines.map(({ name }) => name).join(' · ')}{' '}
+                <span className="font-normal text-ink-3">{lane.unit}</span>
+              </span>
+            </p>
+            {cursor !== undefined &&
+              lane.lines.map((line) => {
+                const point = pointAt(line, cursor);
+                const [low, high] = lane.scale;
+                return (
+                  point && (
+                    <span
+                      key={line.field}
+                      aria-hidden
+                      className="pointer-events-none absolute z-10 size-[9px] -translate-1/2 rounded-full border-[1.5px] border-surface-0"
+                      style={{
+                        left: xOf(cursor),
+                        top: ((high - point.value) / (high - low)) * laneHeight,
+                        background: line.color,
+                      }}
+                    />
+                  )
+                );
+              })}
+          </div>
+        );
+      })}
+      {cursor !== undefined && (
+        <div
+          aria-hidden
+          className="pointer-events-none absolute top-0 w-px bg-ink-2"
+          style={{ left: xOf(cursor), height: laneHeight * lanes.length + 4 }}
+        >
+          <span className="type-mono absolute top-full left-1/2 -translate-x-1/2 rounded-chip bg-ink-1 px-1.5 text-[10.5px] whitespace-nowrap text-surface-0 shadow-[0_0_0_6px_var(--surface-0)]">
+            {clockText(cursor, axis)}
+          </span>
+        </div>
+      )}
+      {drag && (
+        <div
+          aria-hidden
+          className="pointer-events-none absolute top-0 bg-accent/15"
+          style={{
+            left: Math.min(xOf(drag.from), xOf(drag.to)),
+            width: Math.abs(xOf(drag.to) - xOf(drag.from)),
+            height: laneHeight * lanes.length,
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { summarize } from '#commands/kit/value-series.ts';
+import { useMoment, useText } from '#src/i18n/i18n.ts';
+
+import { pointAt, type ChartLine } from './chart-lanes.ts';
+import { clockText, dayText, type AxisFormat } from './time-axis.ts';
+
+interface LegendProps {
+  readonly lines: readonly ChartLine[];
+  readonly cursor: number | undefined;
+  readonly axis: AxisFormat;
+}
+
+/** The lines with their values at the crosshair, or their newest values without one. */
+export function Legend({ lines, cursor, axis }: LegendProps) {
+  return (
+    <ul className="flex min-h-[30px] flex-wrap items-center gap-x-4 border-b border-line px-3 py-1">
+      {cursor !== undefined && (
+        <li className="type-mono whitespace-nowrap text-ink-2">
+          {dayText(cursor, axis)} {clockText(cursor, axis)}
+        </li>
+      )}
+      {lines.map((line) => {
+        const point = cursor === undefined ? line.series.points.at(-1) : pointAt(line, cursor);
+        return (
+          <li key={line.field} className="flex items-center gap-1.5 whitespace-nowrap">
+            {line.isNumeric && <Dash color={line.color} />}
+            {line.name}
+            <span className={line.isNumeric ? 'type-mono font-semibold' : 'font-semibold'}>{point?.text ?? '–'}</span>
+            {point && line.unit !== '' && <span className="text-label text-ink-3">{line.unit}</span>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The color of a line. */
+function Dash({ color }: { readonly color: string }) {
+  return <span aria-hidden className="h-0.5 w-2.5 shrink-0 rounded-full" style={{ background: color }} />;
+}
+
+/** The trend of each line and the values at the crosshair, for screen readers. */
+export function Trends({ lines, cursor }: Pick<LegendProps, 'lines' | 'cursor'>) {
+  const t = useText();
+  const chartText = useText('chart');
+  const moment = useMoment();
+  const withUnit = (text: string, unit: string): string => [text, unit].filter(Boolean).join(' ');
+  const trends = lines.map((line) => {
+    const { name, unit, isNumeric, series } = line;
+    const summary = summarize(series.points);
+    const toTrend = (text: string) => ({ field: line.field, text });
+    if (!summary) return toTrend(chartText('trend.none', { name }));
+    const { first, last, lowest, highest } = summary;
+    if (!isNumeric) return toTrend(chartText('trend.text', { name, text: last.text, time: moment(last.time) }));
+    const details = {
+      name,
+      first: withUnit(first.text, unit),
+      last: withUnit(last.text, unit),
+      lowest: withUnit(lowest.text, unit),
+      lowestTime: moment(lowest.time),
+      highest: withUnit(highest.text, unit),
+      highestTime: moment(highest.time),
+    };
+    return toTrend(chartText('trend.numeric', details));
+  });
+  const values =
+    cursor === undefined
+      ? ''
+      : [
+          moment(cursor),
+          ...lines.map((line) => {
+            const point = pointAt(line, cursor);
+            return `${line.name} ${point ? withUnit(point.text, line.unit) : t('panel.none')}`;
+          }),
+        ].join(', ');
+  return (
+    <div className="sr-only">
+      <ul aria-label={chartText('trends')}>
+        {trends.map(({ field, text }) => (
+          <li key={field}>{text}</li>
+        ))}
+      </ul>
+      <p role="status" aria-label={chartText('crosshair')}>
+        {values}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,270 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useAtomValue, useSetAtom } from 'jotai';
+import { Maximize2, X, ZoomIn, ZoomOut } from 'lucide-react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+
+import type { FieldValue } from '#commands/kit/value-loading.ts';
+import { mergeTimes, stepTime, zoomSpan, type Span } from '#commands/kit/value-series.ts';
+import type { ChartHost } from '#commands/model/host.ts';
+import type { ValueOwner } from '#commands/model/values.ts';
+import { momentFormat } from '#commands/session/preferences.ts';
+import { formatAge } from '#commands/text/age.ts';
+import { tsvText } from '#commands/text/csv.ts';
+import type { Search } from '#src/address/address.ts';
+import { useLanguage, useMoment, useText } from '#src/i18n/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { contextNow, provide } from '#src/run/context.ts';
+import { LoadError } from '#src/run/LoadError.tsx';
+import { chartHostAtom } from '#src/state/focus.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
+import { SkeletonRows } from '#src/ui/Skeleton.tsx';
+import { StateMessage } from '#src/ui/StateMessage.tsx';
+import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
+
+import { lanesOf, lineOf } from './chart-lanes.ts';
+import {
+  DEFAULT_RANGE,
+  localSpan,
+  parseRange,
+  parseZoom,
+  PRESETS,
+  presetOf,
+  printRange,
+  printZoom,
+} from './chart-range.ts';
+import { downloadValues } from './download.ts';
+import { KeyButton } from './KeyButton.tsx';
+import { Lanes } from './Lanes.tsx';
+import { Legend, Trends } from './Legend.tsx';
+import { Measured } from './Measured.tsx';
+import { PeriodField } from './PeriodField.tsx';
+import { tableRows } from './point-rows.ts';
+import { PointTable } from './PointTable.tsx';
+import { spanText } from './time-axis.ts';
+import { useTheme } from './use-theme.ts';
+import { useFieldValues, useLiveValues, useSeries } from './use-values.ts';
+
+interface ValuesChartProps {
+  readonly organization: string;
+  readonly owner: ValueOwner;
+  readonly fields: readonly string[];
+  readonly range: string | undefined;
+  readonly zoom: string | undefined;
+}
+
+/** The width, in px, at which a chart asks for more values. Without steps, each change of its width would reload it. */
+const WIDTH_STEP = 200;
+/** The number of values of each field for each px. Four, the values of a bucket, would look the same. */
+const VALUES_PER_PX = 2;
+
+/** The values of a device or process point over time: one lane for each unit, with a crosshair that keys move. */
+export function ValuesChart({ organization, owner, fields, range: rangeText, zoom: zoomText }: ValuesChartProps) {
+  const chartText = useText('chart');
+  const moment = useMoment();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const setHost = useSetAtom(chartHostAtom);
+  const theme = useTheme();
+  const format = momentFormat(useAtomValue(userSessionAtom)?.preferences ?? {});
+  const axis = useMemo(() => ({ language, format }), [language, format]);
+  const [isTable, setTable] = useState(false);
+  const [cursor, setCursor] = useState<number>();
+  const [width, setWidth] = useState(0);
+  const [ownRange, setOwnRange] = useState<string>();
+  // The field restarts with a new period unless it set the period itself, because it would lose focus.
+  const [period, setPeriod] = useState({ text: rangeText, key: 0 });
+  if (period.text !== rangeText)
+    setPeriod({ text: rangeText, key: rangeText === ownRange ? period.key : period.key + 1 });
+  const periodKey = period.key;
+  const range = useMemo(() => (rangeText === undefined ? DEFAULT_RANGE : parseRange(rangeText)), [rangeText]);
+  const zoom = useMemo(() => parseZoom(zoomText), [zoomText]);
+  useLiveValues(organization, owner);
+  const { data: fieldValues } = useFieldValues(organization, owner);
+  const points = Math.ceil(width / WIDTH_STEP) * WIDTH_STEP * VALUES_PER_PX;
+  const { data, error, refetch } = useSeries(organization, owner, {
+    fields,
+    range: range ?? DEFAULT_RANGE,
+    zoom,
+    points,
+  });
+  const known = useMemo(() => fieldsToShow(fields, fieldValues), [fields, fieldValues]);
+  const unknown = fieldValues ? fields.filter((field) => !known.some((item) => item.field === field)) : [];
+  const series = useMemo(() => data?.series ?? [], [data]);
+  const lines = useMemo(
+    () => known.map((item) => lineOf(item, fields.indexOf(item.field), series, data?.span, owner.interval)),
+    [known, fields, series, data, owner.interval],
+  );
+  const lanes = useMemo(() => lanesOf(lines), [lines]);
+  const times = useMemo(
+    () => mergeTimes(lines.map(({ series: line }) => line.points.map(({ time }) => time))),
+    [lines],
+  );
+  // Stable, because the lanes are drawn again when it changes.
+  const gapText = useCallback((gap: Span) => chartText('silent', { age: formatAge(gap.to - gap.from) }), [chartText]);
+  const shownCursor =
+    cursor !== undefined && data && cursor >= data.span.from && cursor <= data.span.to ? cursor : undefined;
+  const change = (search: Partial<Search>): void =>
+    void navigate({ to: '.', search: (previous: Search) => ({ ...previous, ...search }), replace: true });
+
+  const host = useLatest<ChartHost>({
+    step: (count) => setCursor(stepTime(times, shownCursor, count)),
+    zoom: (direction) => {
+      if (!data) return;
+      const center = shownCursor ?? (data.span.from + data.span.to) / 2;
+      const next = zoomSpan(data.span, direction, center, data.bounds);
+      change({ zoom: next && printZoom(next) });
+    },
+    reset: () => change({ zoom: undefined }),
+    setRange: (next) => change({ range: printRange(next), zoom: undefined }),
+    toggleTable: () => setTable((before) => !before),
+    copyText: async () => tsvText(tableRows(lines, chartText('time'), moment)),
+    download: async (signal) => {
+      const context = contextNow({ signal });
+      const span = data?.bounds ?? localSpan(range ?? DEFAULT_RANGE, context);
+      return downloadValues(context, owner, fields, span);
+    },
+  });
+  useEffect(() => {
+    const latest = host;
+    const stable: ChartHost = {
+      step: (count) => latest.current.step(count),
+      zoom: (direction) => latest.current.zoom(direction),
+      reset: () => latest.current.reset(),
+      setRange: (next) => latest.current.setRange(next),
+      toggleTable: () => latest.current.toggleTable(),
+      copyText: () => latest.current.copyText(),
+      download: (signal) => latest.current.download(signal),
+    };
+    // Before the atom, whose subscribers read the capabilities.
+    provide({ chart: stable });
+    setHost(stable);
+    return () => {
+      provide({ chart: undefined });
+      setHost(undefined);
+    };
+  }, [host, setHost]);
+
+  // Texts cannot be drawn.
+  const showsTable = isTable || (lanes.length === 0 && lines.length > 0);
+  const title = chartText('title', { name: owner.name });
+  const newest = newestText(known, moment);
+  const isEmpty = data !== undefined && lines.every(({ series: line }) => line.points.length === 0);
+  return (
+    <section aria-label={title} className="flex h-full min-h-0 flex-col">
+      <div className="flex items-stretch">
+        <div className="min-w-0 flex-1">
+          <ToggleTabs
+            label={chartText('periods')}
+            value={range && presetOf(range)}
+            onValue={(id) => change({ range: printRange(PRESETS[id] ?? DEFAULT_RANGE), zoom: undefined })}
+            tabs={Object.keys(PRESETS).map((id) => ({ id, label: chartText(`preset.${id}`) }))}
+          />
+        </div>
+        <div className="flex items-center border-b border-line px-2">
+          <KeyButton
+            command="view.back"
+            keysOf="view.clear"
+            label={chartText('close')}
+            icon={<X size={14} aria-hidden />}
+          />
+        </div>
+      </div>
+      <div className="flex min-h-filter flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
+        <PeriodField
+          key={periodKey}
+          range={range}
+          text={rangeText}
+          onRange={(next) => {
+            setOwnRange(printRange(next));
+            change({ range: printRange(next), zoom: undefined });
+          }}
+        />
+        {data && (
+          <span className="type-mono text-[10.5px] whitespace-nowrap text-ink-2">{spanText(data.span, axis)}</span>
+        )}
+        <span className="flex-1" />
+        <span className="flex flex-wrap items-center gap-1">
+          <KeyButton command="chart.zoom-in" icon={<ZoomIn size={14} aria-hidden />} />
+          <KeyButton command="chart.zoom-out" icon={<ZoomOut size={14} aria-hidden />} />
+          {zoom && <KeyButton command="chart.reset" icon={<Maximize2 size={14} aria-hidden />} />}
+          <CommandButton command="chart.table" tone="quiet" aria-pressed={showsTable} className="h-6 px-1.5">
+            {chartText('table')}
+          </CommandButton>
+          <CommandButton command="chart.copy" tone="quiet" className="h-6 px-1.5">
+            {chartText('copy')}
+          </CommandButton>
+          <CommandButton command="chart.download" tone="quiet" className="h-6 px-1.5">
+            {chartText('download')}
+          </CommandButton>
+        </span>
+      </div>
+      <Legend lines={lines} cursor={shownCursor} axis={axis} />
+      {unknown.length > 0 && (
+        <p role="alert" className="border-b border-line px-3 py-1 text-warning-text">
+          {chartText('unknown', {
+            count: unknown.length,
+            fields: unknown.join(', '),
+            name: owner.name,
+            known: (fieldValues ?? []).map(({ field }) => field).join(', ') || '–',
+          })}
+        </p>
+      )}
+      {range === undefined && (
+        <p role="alert" className="border-b border-line px-3 py-1 text-warning-text">
+          {chartText('badRange', { range: rangeText ?? '' })}
+        </p>
+      )}
+      <Measured onWidth={setWidth}>
+        {error && !data && <LoadError title={chartText('failed')} error={error} retry={() => void refetch()} />}
+        {!data && !error && (
+          <div className="p-4">
+            <SkeletonRows count={8} label={chartText('loading')} />
+          </div>
+        )}
+        {isEmpty && (
+          <StateMessage title={chartText('empty')}>
+            {newest === undefined ? chartText('emptyHint') : chartText('emptyNewest', { newest })}
+          </StateMessage>
+        )}
+        {data && !isEmpty && showsTable && <PointTable label={title} lines={lines} />}
+        {data && !isEmpty && !showsTable && (
+          <Lanes
+            label={title}
+            lanes={lanes}
+            span={data.span}
+            cursor={shownCursor}
+            times={times}
+            axis={axis}
+            theme={theme}
+            gapText={gapText}
+            onCursor={setCursor}
+            onZoom={(next) => change({ zoom: printZoom(next) })}
+          />
+        )}
+      </Measured>
+      {data && !isEmpty && <Trends lines={lines} cursor={shownCursor} />}
+    </section>
+  );
+}
+
+/** Keeps a ref to the latest value, for callbacks that outlive a render. */
+function useLatest<T>(value: T) {
+  const latest = useRef(value);
+  useLayoutEffect(() => {
+    latest.current = value;
+  });
+  return latest;
+}
+
+/** Returns the chosen fields that exist, in the chosen order. */
+function fieldsToShow(
+  fields: readonly string[],
+  fieldValues: readonly FieldValue[] | undefined,
+): readonly FieldValue[] {
+  return fields.flatMap((field) => fieldValues?.find((item) => item.field === field) ?? []);
+}
+
+function newestText(known: readonly FieldValue[], moment: (time: number) => string): string | undefined {
+  const times = known.flatMap(({ time }) => time ?? []);
+  return times.length > 0 ? moment(Math.max(...times)) : undefined;
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+
+import type { FieldValue } from '#commands/kit/value-loading.ts';
+
+import { lanesOf, lineOf, pointAt } from './chart-lanes.ts';
+import { tableRows } from './point-rows.ts';
+
+const MINUTE = 60_000;
+const field = (name: string, unit: string, isNumeric = true): FieldValue => ({
+  field: name,
+  name,
+  unit,
+  isNumeric,
+  isOperational: false,
+  isEncrypted: false,
+});
+const points = (...times: readonly number[]) =>
+  times.map((time) => ({ time: time * MINUTE, value: time, text: `${time}` }));
+const series = [
+  { field: 'pressure', unit: 'bar', points: points(0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 200, 210) },
+  { field: 'tubing', unit: 'bar', points: points(5, 10) },
+  { field: 'temperature', unit: '°C', points: points(0) },
+  { field: 'state', unit: '', points: [{ time: 0, value: NaN, text: 'open' }] },
+];
+const span = { from: 0, to: 250 * MINUTE };
+const fields = [
+  field('pressure', 'bar'),
+  field('temperature', '°C'),
+  field('tubing', 'bar'),
+  field('state', '', false),
+];
+const lines = fields.map((item, index) => lineOf(item, index, series, span, undefined));
+
+test('lines with the same unit share a lane', () => {
+  expect(lanesOf(lines).map((lane) => [lane.unit, lane.lines.map((line) => line.field)])).toEqual([
+    ['bar', ['pressure', 'tubing']],
+    ['°C', ['temperature']],
+  ]);
+});
+
+test('a line is silent between values that are far apart, and after its last value', () => {
+  expect(lines[0]?.gaps).toEqual([
+    { from: 100 * MINUTE, to: 200 * MINUTE },
+    { from: 210 * MINUTE, to: 250 * MINUTE },
+  ]);
+});
+
+test('a value holds until the next one, but not through a silence', () => {
+  const pressure = lines[0]!;
+  expect(pointAt(pressure, 15 * MINUTE)?.text).toBe('10');
+  expect(pointAt(pressure, 150 * MINUTE)).toBeUndefined();
+  expect(pointAt(pressure, -1)).toBeUndefined();
+});
+
+test('the table has a row for each time, the newest first', () => {
+  const rows = tableRows(lines, 'Time', (time) => `t${time / MINUTE}`);
+  expect(rows[0]).toEqual(['Time', 'pressure (bar)', 'temperature (°C)', 'tubing (bar)', 'state']);
+  expect(rows[1]).toEqual(['t210', '210', '', '', '']);
+  expect(rows.at(-1)).toEqual(['t0', '0', '0', '', 'open']);
+  expect(rows).toHaveLength(15);
+});

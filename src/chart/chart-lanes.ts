@@ -1,0 +1,74 @@
+import type { FieldValue, Series } from '#commands/kit/value-loading.ts';
+import { gapLimit, gapsBetween, indexAt, valueScale, type Point, type Span } from '#commands/kit/value-series.ts';
+
+import { seriesColor } from './series-color.ts';
+
+/** A field in a chart: its values, its color and its silences. */
+export interface ChartLine {
+  readonly field: string;
+  readonly name: string;
+  readonly unit: string;
+  /** False for texts, which only the table and the legend show. */
+  readonly isNumeric: boolean;
+  readonly series: Series;
+  readonly color: string;
+  readonly gaps: readonly Span[];
+  /** The longest time after a value during which it still holds. */
+  readonly limit: number;
+}
+
+/** Lines with the same unit, over the same scale. */
+export interface ChartLane {
+  readonly unit: string;
+  readonly lines: readonly ChartLine[];
+  readonly scale: readonly [low: number, high: number];
+}
+
+/** Returns the line of the field that is the `index`-th of a chart. */
+export function lineOf(
+  { field, name, unit, isNumeric }: FieldValue,
+  index: number,
+  allSeries: readonly Series[],
+  span: Span | undefined,
+  interval: number | undefined,
+): ChartLine {
+  const series = allSeries.find((item) => item.field === field) ?? { field, unit, points: [] };
+  const times = series.points.map(({ time }) => time);
+  const limit = gapLimit(times, interval);
+  const last = times.at(-1);
+  // A device that is silent now has a gap until now.
+  const end = span && Math.min(span.to, Date.now());
+  const open = last !== undefined && end !== undefined && end - last > limit ? [{ from: last, to: end }] : [];
+  return {
+    field,
+    name,
+    unit: series.unit || unit,
+    isNumeric,
+    series,
+    color: seriesColor(index),
+    gaps: [...gapsBetween(times, limit), ...open],
+    limit,
+  };
+}
+
+/** Groups numeric lines by unit, in the order of the first line of each. */
+export function lanesOf(lines: readonly ChartLine[]): readonly ChartLane[] {
+  const units = [...new Set(lines.flatMap(({ isNumeric, unit }) => (isNumeric ? [unit] : [])))];
+  return units.map((unit) => {
+    const laneLines = lines.filter((line) => line.isNumeric && line.unit === unit);
+    const values = laneLines.flatMap(({ series }) => series.points.map(({ value }) => value));
+    return { unit, lines: laneLines, scale: valueScale(values) };
+  });
+}
+
+/** Returns the value that a line has at a time: the last one before it, unless the line is silent then. */
+export function pointAt({ series: { points }, limit }: ChartLine, time: number): Point | undefined {
+  const point =
+    points[
+      indexAt(
+        points.map((item) => item.time),
+        time,
+      )
+    ];
+  return point && time - point.time <= limit ? point : undefined;
+}

@@ -1,0 +1,65 @@
+import { rangeSpan } from '#commands/kit/value-chart.ts';
+import type { Span } from '#commands/kit/value-series.ts';
+import { parseValue, printValue } from '#commands/line/line.ts';
+import type { KindValues } from '#commands/model/arg-value.ts';
+import type { Context } from '#commands/model/context.ts';
+import { p } from '#commands/model/params.ts';
+
+type Range = KindValues['range'];
+
+/** The range of a chart whose address has none. */
+export const DEFAULT_RANGE: Range = { start: '-7d', end: 'now' };
+
+/** The presets (spec 2) by id. Any other number of days or hours can be typed. */
+export const PRESETS: Readonly<Record<string, Range>> = {
+  today: { start: 'today', end: 'today' },
+  yesterday: { start: 'yesterday', end: 'yesterday' },
+  thisWeek: { start: 'this week', end: 'this week' },
+  thisMonth: { start: 'this month', end: 'this month' },
+  lastMonth: { start: 'last month', end: 'last month' },
+  last24h: { start: '-1d', end: 'now' },
+  last7d: DEFAULT_RANGE,
+  last30d: { start: '-30d', end: 'now' },
+};
+
+/** Returns the id of the preset that is a range. */
+export function presetOf({ start, end }: Range): string | undefined {
+  return Object.keys(PRESETS).find((id) => PRESETS[id]?.start === start && PRESETS[id]?.end === end);
+}
+
+/** Reads the range in an address. Undefined if it is not a range. */
+export function parseRange(text: string): Range | undefined {
+  const parsed = parseValue(p.range(), text);
+  return 'value' in parsed ? (parsed.value as Range) : undefined;
+}
+
+export const printRange = (range: Range): string => printValue(p.range(), range);
+
+/** Reads the zoomed part of a range in an address: two UTC times. */
+export function parseZoom(text: string | undefined): Span | undefined {
+  const [from = NaN, to = NaN] = (text ?? '').split('..').map((time) => Date.parse(time));
+  return from < to ? { from, to } : undefined;
+}
+
+export const printZoom = ({ from, to }: Span): string =>
+  [from, to].map((time) => new Date(time).toISOString()).join('..');
+
+const offsetAt = (time: number): number => new Date(time).getTimezoneOffset() * 60_000;
+
+/** True for a time that does not depend on the time zone: `now`, `-7d`. */
+const isRelative = (time: string): boolean => time === 'now' || /^[-+]/.test(time);
+
+/**
+ * Returns the times of a range. Days start at midnight in the user's time zone, in which the chart shows times, rather
+ * than in UTC as in filters.
+ */
+export function localSpan(range: Range, context: Context): Span {
+  const now = context.now().getTime();
+  const local = { ...context, now: () => new Date(now - offsetAt(now)) };
+  const span = rangeSpan(range, local);
+  const toUtc = (time: number): number => time + offsetAt(time + offsetAt(time));
+  const to = isRelative(range.end) ? rangeSpan({ start: range.end, end: range.end }, context).to : toUtc(span.to);
+  if (!isRelative(range.start)) return { from: toUtc(span.from), to };
+  // A relative start counts back from the end.
+  return { from: to - (span.to - span.from), to };
+}

@@ -1,0 +1,173 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useAtom } from 'jotai';
+import { Lock } from 'lucide-react';
+import { useEffect, useRef, useSyncExternalStore, type KeyboardEvent } from 'react';
+
+import type { FieldValue } from '#commands/kit/value-loading.ts';
+import type { Point } from '#commands/kit/value-series.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
+import type { ValueOwner } from '#commands/model/values.ts';
+import { NO_CHART, type Search } from '#src/address/address.ts';
+import { seriesColor } from '#src/chart/series-color.ts';
+import { Sparkline } from '#src/chart/Sparkline.tsx';
+import { useFieldValues, useLiveValues, useSparklines } from '#src/chart/use-values.ts';
+import { useMoment, useText, useTranslate } from '#src/i18n/i18n.ts';
+import { LoadError } from '#src/run/LoadError.tsx';
+import { enteredTabAtom } from '#src/state/focus.ts';
+import { clockNow, subscribeClock } from '#src/ui/clock.ts';
+import { cx } from '#src/ui/cx.ts';
+import { RelativeTime } from '#src/ui/RelativeTime.tsx';
+import { SkeletonRows } from '#src/ui/Skeleton.tsx';
+import { StateMessage } from '#src/ui/StateMessage.tsx';
+import { tip } from '#src/ui/tip.ts';
+
+interface ValuesTabProps {
+  readonly organization: string;
+  readonly title: string;
+  readonly tab: DetailTab<unknown>;
+  readonly item: unknown;
+}
+
+/** The newest value of each field of an item. Opening a field adds it to the chart, or removes it. */
+export function ValuesTab({ tab, ...props }: ValuesTabProps) {
+  const owner = tab.owner?.(props.item);
+  return owner ? <OwnerValues owner={owner} tab={tab} {...props} /> : null;
+}
+
+function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps & { readonly owner: ValueOwner }) {
+  const t = useText();
+  const chartText = useText('chart');
+  const translate = useTranslate();
+  const list = useRef<HTMLDivElement>(null);
+  useLiveValues(organization, owner);
+  const { data, error, refetch } = useFieldValues(organization, owner);
+  const fieldValues = data ?? [];
+  const sparklines = useSparklines(organization, owner, fieldValues).data;
+  const [enteredTab, setEnteredTab] = useAtom(enteredTabAtom);
+  const isEntering = enteredTab === tab.id && data !== undefined;
+  useEffect(() => {
+    if (!isEntering) return;
+    setEnteredTab(undefined);
+    list.current?.querySelector<HTMLElement>('[data-row-head]')?.focus();
+  }, [isEntering, setEnteredTab]);
+  if (error && !data)
+    return <LoadError title={t('panel.failed', { title })} error={error} retry={() => void refetch()} />;
+  if (!data)
+    return (
+      <div className="px-4 py-2">
+        <SkeletonRows count={6} label={t('panel.loading', { title })} />
+      </div>
+    );
+  if (data.every(({ text }) => text === undefined)) {
+    const declared = data.map(({ name }) => name).join(', ');
+    return (
+      <StateMessage title={t('panel.empty', { title })}>
+        {declared === ''
+          ? tab.emptyHint && translate(tab.emptyHint(item))
+          : chartText('declared', { fields: declared })}
+      </StateMessage>
+    );
+  }
+  const moveFocus = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || event.shiftKey) return;
+    const heads = [...(list.current?.querySelectorAll<HTMLElement>('[data-row-head]') ?? [])];
+    const next = heads[heads.indexOf(document.activeElement as HTMLElement) + step];
+    if (!next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    next.focus();
+  };
+  const groups = [
+    { id: 'process', label: title, rows: data.filter(({ isOperational }) => !isOperational) },
+    { id: 'operational', label: chartText('operational'), rows: data.filter(({ isOperational }) => isOperational) },
+  ];
+  return (
+    <div ref={list} onKeyDown={moveFocus} className="divide-y divide-line">
+      {groups.map(
+        ({ id, label, rows }) =>
+          rows.length > 0 && (
+            <section key={id} aria-label={label} className="py-2">
+              <div className="flex justify-between px-4 pb-1 text-label text-ink-2">
+                <h3 className="font-medium">{id === 'process' ? chartText('last') : label}</h3>
+                <span>{chartText('received')}</span>
+              </div>
+              <ul aria-label={label}>
+                {rows.map((row) => (
+                  <li key={row.field}>
+                    <FieldRow row={row} points={sparklines?.get(row.field)} interval={owner.interval} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ),
+      )}
+    </div>
+  );
+}
+
+/** A value older than this number of intervals is shown as old. */
+const OLD_INTERVALS = 3;
+const DAY = 86_400_000;
+
+interface FieldRowProps {
+  readonly row: FieldValue;
+  readonly points: readonly Point[] | undefined;
+  readonly interval: number | undefined;
+}
+
+/** A field: its color in the chart, its name, its newest value, the last day and the age. */
+function FieldRow({ row, points, interval }: FieldRowProps) {
+  const { field, name, text, unit, time, isNumeric, isEncrypted } = row;
+  const chartText = useText('chart');
+  const moment = useMoment();
+  const navigate = useNavigate();
+  const now = useSyncExternalStore(subscribeClock, clockNow);
+  const { chart = [] }: Search = useSearch({ strict: false });
+  const index = chart.indexOf(field);
+  const isCharted = index >= 0;
+  const isOld = time !== undefined && now - time > (interval ? interval * OLD_INTERVALS : DAY);
+  const toggle = (): void => {
+    const next = isCharted ? chart.filter((item) => item !== field) : [...chart, field];
+    void navigate({
+      to: '.',
+      search: (previous: Search) => (next.length > 0 ? { ...previous, chart: next } : { ...previous, ...NO_CHART }),
+      replace: chart.length > 0 && next.length > 0,
+    });
+  };
+  return (
+    <button
+      type="button"
+      data-row-head=""
+      aria-pressed={isCharted}
+      onClick={toggle}
+      {...tip(chartText(isCharted ? 'remove' : 'add'))}
+      className="grid min-h-row w-full grid-cols-[10px_minmax(0,1fr)_auto_2.25rem_52px_52px] items-center gap-x-2 px-4 py-0.5 text-left hover:bg-surface-2 focus-visible:-outline-offset-2"
+    >
+      <span
+        aria-hidden
+        className="h-0.5 w-2.5 rounded-full"
+        style={isCharted && isNumeric ? { background: seriesColor(index) } : undefined}
+      />
+      <span className="flex min-w-0 items-center gap-1">
+        <span className="truncate">{name}</span>
+        {isEncrypted && <Lock size={11} aria-label={chartText('encrypted')} className="shrink-0 text-ink-3" />}
+      </span>
+      <span
+        className={cx('max-w-40 truncate text-right', isNumeric ? 'type-mono' : 'col-span-3', isOld && 'text-ink-3')}
+      >
+        {text ?? '–'}
+      </span>
+      {isNumeric && <span className="-ml-1 truncate text-label text-ink-3">{text === undefined ? '' : unit}</span>}
+      {isNumeric &&
+        (points && points.length > 0 ? (
+          <Sparkline points={points} interval={interval} now={now} />
+        ) : (
+          <span aria-hidden />
+        ))}
+      <span className="text-right whitespace-nowrap text-ink-2">
+        {time !== undefined && <RelativeTime time={time} exact={moment(time)} />}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,63 @@
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react';
+
+import { useText } from '#src/i18n/i18n.ts';
+
+import { createEditor, type Editor, type Marks } from './editor.ts';
+
+export interface DefinitionHandle {
+  goTo(line: number): void;
+  focus(): void;
+  hasFocus(): boolean;
+}
+
+interface DefinitionPaneProps {
+  readonly ref: Ref<DefinitionHandle>;
+  readonly initialText: string;
+  readonly readOnly: boolean;
+  readonly marks: Marks;
+  readonly onText: (text: string) => void;
+  readonly onLine: (line: number) => void;
+}
+
+/** The definition as text, with the error under its line and the lines of the active field. */
+export function DefinitionPane({ ref, initialText, readOnly, marks, onText, onLine }: DefinitionPaneProps) {
+  const t = useText('parser');
+  const parent = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor>(undefined);
+  const label = t('bench.definition');
+  const onTextNow = useEffectEvent(onText);
+  const onLineNow = useEffectEvent(onLine);
+  const create = useEffectEvent((element: HTMLElement) =>
+    createEditor({
+      parent: element,
+      text: initialText,
+      label,
+      readOnly,
+      onText: (text) => onTextNow(text),
+      onLine: (line) => onLineNow(line),
+    }),
+  );
+  useEffect(() => {
+    if (!parent.current) return undefined;
+    const created = create(parent.current);
+    editor.current = created;
+    return () => {
+      created.destroy();
+      editor.current = undefined;
+    };
+  }, []);
+  useImperativeHandle(
+    ref,
+    () => ({
+      goTo: (line) => editor.current?.goTo(line),
+      focus: () => editor.current?.focus(),
+      hasFocus: () => editor.current?.hasFocus() ?? false,
+    }),
+    [],
+  );
+  useEffect(() => {
+    editor.current?.mark(marks);
+    if (marks.active && !editor.current?.hasFocus()) editor.current?.reveal(marks.active.lines.from);
+  }, [marks]);
+  return <div ref={parent} className="bench-editor min-h-0 flex-1 overflow-hidden" />;
+}

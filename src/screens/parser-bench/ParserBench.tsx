@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { useAtomValue, useSetAtom } from 'jotai';
+import { useEffect } from 'react';
+
+import { parser } from '#commands/nouns/data/parser/entity.ts';
+import { idOf, nameOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
+import { loadDefinition } from '#commands/nouns/data/parser/list.ts';
+import { message } from '#commands/text/message.ts';
+import { onChange } from '#src/data/changes.ts';
+import { invalidate, keyOf } from '#src/data/query-client.ts';
+import { useText } from '#src/i18n/i18n.ts';
+import { contextNow } from '#src/run/context.ts';
+import { LoadError } from '#src/run/LoadError.tsx';
+import { reportFirstScreen } from '#src/state/first-screen.ts';
+import { visibleTargetsAtom } from '#src/state/focus.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
+import { SkeletonRows } from '#src/ui/Skeleton.tsx';
+
+import { Bench } from './Bench.tsx';
+
+import './bench.css';
+
+export interface ParserBenchProps {
+  /** The identifier; undefined for a new parser. */
+  readonly id: string | undefined;
+  /** The path of the list. */
+  readonly list: string;
+}
+
+interface Loaded {
+  readonly item: ParserItem | undefined;
+  readonly definition: string | undefined;
+}
+
+async function load(id: string | undefined, signal: AbortSignal): Promise<Loaded> {
+  if (id === undefined) return { item: undefined, definition: undefined };
+  const context = contextNow({ signal });
+  const [[item], definition] = await Promise.all([
+    parser.byIds(context, [id]),
+    loadDefinition(context, context.organization.id, id),
+  ]);
+  return { item, definition: item && definition };
+}
+
+/** The bench on which a parser's definition is written: the text, a message, the result, and stored messages. */
+export function ParserBench({ id, list }: ParserBenchProps) {
+  const t = useText();
+  const benchText = useText('parser');
+  const session = useAtomValue(userSessionAtom);
+  const organization = session?.organization.id ?? '';
+  const setShown = useSetAtom(visibleTargetsAtom);
+  const queryKey = keyOf(organization, 'parser', 'bench', id ?? '');
+  const { data, error, refetch } = useQuery({ queryKey, queryFn: ({ signal }) => load(id, signal) });
+  const hasLoaded = data !== undefined;
+  useEffect(() => {
+    if (hasLoaded) reportFirstScreen();
+  }, [hasLoaded]);
+  useEffect(
+    () =>
+      onChange(({ entity }) => {
+        if (entity === 'parser' || entity === 'field') invalidate({ queryKey: keyOf(organization, 'parser', 'bench') });
+      }),
+    [organization],
+  );
+  const name = data?.item && nameOf(data.item);
+  useEffect(() => {
+    if (id === undefined || name === undefined) return undefined;
+    const subject = { entity: parser.name, id, name: message('core:target.item', { name }) };
+    setShown((shown) => ({ ...shown, subject }));
+    return () => setShown((shown) => ({ ...shown, subject: undefined }));
+  }, [id, name, setShown]);
+
+  const title = benchText('bench.title');
+  if (!data && error)
+    return <LoadError title={t('panel.failed', { title })} error={error} retry={() => void refetch()} />;
+  if (!data) {
+    return (
+      <div className="px-6 py-5">
+        <SkeletonRows count={8} label={t('panel.loading', { title })} />
+      </div>
+    );
+  }
+  return <Bench key={data.item ? idOf(data.item) : ''} item={data.item} saved={data.definition} list={list} />;
+}

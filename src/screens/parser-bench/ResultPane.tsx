@@ -1,0 +1,148 @@
+import { useEffect, useRef, type CSSProperties, type KeyboardEvent, type Ref } from 'react';
+
+import type { ResultNode } from '#commands/nouns/data/parser/bench/result.ts';
+import { useText } from '#src/i18n/i18n.ts';
+import { cx } from '#src/ui/cx.ts';
+import { tip } from '#src/ui/tip.ts';
+
+/** Rows to draw: a result can have thousands of values. */
+const MAX_NODES = 500;
+
+interface ResultPaneProps {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly nodes: readonly ResultNode[];
+  readonly error: string | undefined;
+  /** True if the nodes belong to an earlier text or message. */
+  readonly stale: boolean;
+  readonly active: string | undefined;
+  readonly colorOf: (path: string) => number;
+  readonly onActive: (path: string) => void;
+}
+
+/** The result as a tree, with the units of declared fields. */
+export function ResultPane({ ref, nodes, error, stale, active, colorOf, onActive }: ResultPaneProps) {
+  const t = useText('parser');
+  const shown = nodes.slice(0, MAX_NODES);
+  const activeIndex = shown.findIndex(({ path }) => path === active);
+  const activeRow = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    activeRow.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const last = shown.length - 1;
+    const next = {
+      ArrowDown: Math.min(last, activeIndex + 1),
+      j: Math.min(last, activeIndex + 1),
+      ArrowUp: Math.max(0, activeIndex - 1),
+      k: Math.max(0, activeIndex - 1),
+      Home: 0,
+      End: last,
+    }[event.key];
+    const node = next === undefined ? undefined : shown[next];
+    if (next === undefined) return;
+    event.preventDefault();
+    if (node) onActive(node.path);
+  };
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {error !== undefined && (
+        <p role="status" className="border-b border-line px-3 py-2 text-error-text">
+          {error}
+        </p>
+      )}
+      <div
+        ref={ref}
+        role="treegrid"
+        tabIndex={0}
+        aria-label={t('bench.result')}
+        aria-activedescendant={activeIndex < 0 ? undefined : `bench-node-${activeIndex}`}
+        onKeyDown={onKeyDown}
+        className={cx(
+          'min-h-0 flex-1 overflow-y-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]',
+          stale && 'opacity-60',
+        )}
+      >
+        <Row isHead cells={['name', 'value', 'unit', 'field'].map((id) => t(`bench.column.${id}`))} />
+        {shown.map((node, index) => (
+          <Row
+            key={node.path}
+            {...(index === activeIndex ? { ref: activeRow } : {})}
+            id={`bench-node-${index}`}
+            depth={node.depth}
+            color={colorOf(node.path)}
+            isActive={index === activeIndex}
+            onPick={() => onActive(node.path)}
+            cells={[
+              node.name,
+              node.text ?? '',
+              node.unit,
+              node.field
+                ? node.field.displayName || node.field.field
+                : node.text === undefined
+                  ? ''
+                  : t('bench.noField'),
+            ]}
+            hasField={node.field !== undefined}
+          />
+        ))}
+      </div>
+      {nodes.length > MAX_NODES && (
+        <p className="border-t border-line px-3 py-1 text-ink-3">
+          {t('bench.moreValues', { count: nodes.length - MAX_NODES })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly ref?: Ref<HTMLDivElement>;
+  readonly id?: string;
+  readonly isHead?: boolean;
+  readonly depth?: number;
+  readonly color?: number;
+  readonly isActive?: boolean;
+  readonly hasField?: boolean;
+  readonly cells: readonly string[];
+  readonly onPick?: () => void;
+}
+
+function Row({ ref, id, isHead = false, depth = 0, color, isActive = false, hasField, cells, onPick }: RowProps) {
+  const role = isHead ? 'columnheader' : 'gridcell';
+  const [name = '', value = '', unit = '', field = ''] = cells;
+  return (
+    <div
+      ref={ref}
+      id={id}
+      role="row"
+      tabIndex={-1}
+      {...(isHead ? {} : { 'aria-level': depth + 1, 'aria-selected': isActive })}
+      onClick={onPick}
+      className={cx(
+        'grid h-row grid-cols-[12px_minmax(72px,1.3fr)_minmax(56px,1fr)_36px_minmax(56px,1fr)] items-center gap-x-2 border-b border-line px-2',
+        isHead && 'sticky top-0 bg-surface-1 text-label text-ink-3',
+        isActive && 'bg-selected shadow-[inset_2px_0_var(--accent)]',
+      )}
+      style={color === undefined ? undefined : ({ '--field': `var(--series-${color})` } as CSSProperties)}
+    >
+      <span role="presentation" aria-hidden className={cx('h-3.5 w-1', color !== undefined && 'bg-(--field)')} />
+      <span
+        role={role}
+        className={cx('truncate', !isHead && 'type-mono text-ink-1')}
+        style={{ paddingLeft: depth * 12 }}
+      >
+        {name}
+      </span>
+      <span role={role} {...tip(value)} className={cx('truncate text-right', !isHead && 'type-mono text-ink-1')}>
+        {value}
+      </span>
+      <span role={role} className={cx('truncate', !isHead && 'text-ink-3')}>
+        {unit}
+      </span>
+      <span role={role} className={cx('truncate', !isHead && (hasField ? 'text-ink-2' : 'text-ink-3'))}>
+        {field}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useAtomValue } from 'jotai';
+import { useState } from 'react';
+
+import { failureOf, isAbort } from '#commands/model/errors.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { idOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
+import { prepare, type PreparedRun } from '#commands/run/run.ts';
+import type { Message } from '#commands/text/message.ts';
+import { useText, useTranslate } from '#src/i18n/i18n.ts';
+import { registry } from '#src/registry/registry.ts';
+import { contextNow } from '#src/run/context.ts';
+import { invoke } from '#src/run/invoke.ts';
+import { PlanView } from '#src/run/plan/PlanView.tsx';
+import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
+import { historyAtom } from '#src/state/work.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { Kbd } from '#src/ui/Kbd.tsx';
+
+import { keepDraft } from './draft.ts';
+
+interface Save {
+  readonly run: () => void;
+  readonly plan: () => void;
+  readonly isChanged: boolean;
+  readonly reason: string | undefined;
+  readonly preparedRun: PreparedRun | undefined;
+  readonly failure: Message | undefined;
+}
+
+interface SaveOptions {
+  /** Undefined for a new parser. */
+  readonly item: ParserItem | undefined;
+  readonly saved: string | undefined;
+  /** The path of the list. */
+  readonly list: string;
+  readonly text: string;
+  readonly readOnly: boolean;
+  readonly isInvalid: boolean;
+}
+
+/** Saves through the commands that the palette and the CLI have, so undo, plans and permissions are theirs. */
+export function useSave({ item, saved, text, readOnly, isInvalid, list }: SaveOptions): Save {
+  const t = useText('parser');
+  const navigate = useNavigate();
+  const [planned, setPlanned] = useState<{
+    readonly text: string;
+    readonly preparedRun?: PreparedRun;
+    readonly failure?: Message;
+  }>();
+  const isChanged = text !== saved;
+  const reason = readOnly
+    ? t(item?.owned ? 'bench.simple' : 'bench.inherited')
+    : isInvalid
+      ? t('bench.fixFirst')
+      : isChanged
+        ? undefined
+        : t('bench.unchanged');
+  const invocation: Invocation = item
+    ? { id: 'parser.edit', args: { parsers: { ids: [idOf(item)] }, definition: text } }
+    : { id: 'parser.upload', args: { definition: text } };
+
+  const run = async (): Promise<void> => {
+    if (reason !== undefined) return;
+    const before = store.get(historyAtom).entries.at(-1);
+    await invoke(invocation);
+    if (item) return;
+    const last = store.get(historyAtom).entries.at(-1);
+    const created = last === before ? undefined : createdId(last?.run.inverse ?? []);
+    if (created === undefined) return;
+    keepDraft(undefined, undefined);
+    await navigate({ to: '/$', params: { _splat: `${list.slice(1)}/${created}/update` } });
+  };
+  const plan = async (): Promise<void> => {
+    if (reason !== undefined) return;
+    const command = registry().command(invocation.id);
+    if (!command) return;
+    try {
+      setPlanned({ text, preparedRun: await prepare(command, invocation.args, contextNow()) });
+    } catch (error) {
+      if (!isAbort(error)) setPlanned({ text, failure: failureOf(error).message });
+    }
+  };
+  const isCurrent = planned?.text === text && isChanged;
+  return {
+    run: () => void run(),
+    plan: () => void plan(),
+    isChanged,
+    reason,
+    preparedRun: isCurrent ? planned.preparedRun : undefined,
+    failure: isCurrent ? planned.failure : undefined,
+  };
+}
+
+/** Returns the parser that a run created, which its undo would delete. */
+function createdId(inverse: readonly Invocation[]): string | undefined {
+  const target = inverse.find(({ id }) => id === 'parser.delete')?.args['parsers'];
+  return typeof target === 'object' && 'ids' in target ? target.ids[0] : undefined;
+}
+
+interface SaveBarProps {
+  readonly title: string;
+  readonly isNew: boolean;
+  readonly save: Save;
+  /** The number of stored messages that would no longer parse; undefined while that is unknown. */
+  readonly failing: number | undefined;
+  readonly total: number;
+}
+
+/** What saving would do, and its keys. */
+export function SaveBar({ title, isNew, save, failing, total }: SaveBarProps) {
+  const t = useText('parser');
+  const translate = useTranslate();
+  const organization = useAtomValue(userSessionAtom)?.organization;
+  const { preparedRun, failure, reason } = save;
+  return (
+    <div
+      role="group"
+      aria-label={t('bench.save')}
+      className="sticky bottom-0 flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line-strong bg-surface-0 px-3 py-2"
+    >
+      <div className="min-w-0 flex-1">
+        {preparedRun && organization ? (
+          <PlanView preparedRun={preparedRun} organization={organization} />
+        ) : (
+          <p className="truncate">
+            <span className="font-semibold">{t(isNew ? 'bench.upload' : 'bench.saveAs', { name: title })}</span>{' '}
+            <span className="text-ink-3">{reason ?? ''}</span>
+          </p>
+        )}
+        {failure && <p className="text-error-text">{translate(failure)}</p>}
+        {reason === undefined && failing !== undefined && total > 0 && !isNew && (
+          <p className={failing > 0 ? 'text-error-text' : 'text-ink-3'}>
+            {failing > 0 ? t('bench.wouldFail', { failing, count: total }) : t('bench.wouldParse', { count: total })}
+          </p>
+        )}
+      </div>
+      <Button
+        onClick={save.plan}
+        {...(reason === undefined ? {} : { disabledReason: reason })}
+        aria-keyshortcuts="Alt+Enter"
+      >
+        {t('bench.plan')} <Kbd keys="Alt ⏎" />
+      </Button>
+      <Button
+        tone="primary"
+        onClick={save.run}
+        {...(reason === undefined ? {} : { disabledReason: reason })}
+        aria-keyshortcuts="Control+Enter"
+      >
+        {t('bench.saveNow')} <Kbd keys="Ctrl ⏎" className="text-on-accent" />
+      </Button>
+    </div>
+  );
+}

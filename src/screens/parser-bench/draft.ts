@@ -1,0 +1,52 @@
+import { tabStorage } from '#src/state/browser-storage.ts';
+import { store } from '#src/state/store.ts';
+import { userSessionAtom } from '#src/state/user-session.ts';
+
+/** Unsaved definitions in this tab. They survive leaving the bench and reloading the page, but not another user. */
+const KEY = 'quarterdeck-parser-drafts';
+const MAX_DRAFTS = 10;
+
+interface Draft {
+  readonly person: string;
+  readonly organization: string;
+  /** Empty for a new parser. */
+  readonly parser: string;
+  readonly text: string;
+}
+
+function read(): readonly Draft[] {
+  try {
+    const stored: unknown = JSON.parse(tabStorage.get(KEY) ?? '[]');
+    return Array.isArray(stored) ? (stored as readonly Draft[]).filter(({ text }) => typeof text === 'string') : [];
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return [];
+    throw error;
+  }
+}
+
+function owner(): Pick<Draft, 'person' | 'organization'> | undefined {
+  const session = store.get(userSessionAtom);
+  return session && { person: session.actor.id, organization: session.organization.id };
+}
+
+/** Returns the unsaved definition of a parser, or of a new one. */
+export function draftOf(parser: string | undefined): string | undefined {
+  const own = owner();
+  return read().find(
+    (draft) =>
+      draft.person === own?.person && draft.organization === own.organization && draft.parser === (parser ?? ''),
+  )?.text;
+}
+
+/** Keeps an unsaved definition; undefined once there is nothing to keep. */
+export function keepDraft(parser: string | undefined, text: string | undefined): void {
+  const own = owner();
+  if (!own) return;
+  const others = read().filter(
+    (draft) =>
+      draft.person === own.person && !(draft.organization === own.organization && draft.parser === (parser ?? '')),
+  );
+  const drafts = text === undefined ? others : [...others, { ...own, parser: parser ?? '', text }];
+  if (drafts.length === 0) tabStorage.remove(KEY);
+  else tabStorage.set(KEY, JSON.stringify(drafts.slice(-MAX_DRAFTS)));
+}

@@ -1,0 +1,167 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { EditorState, RangeSetBuilder, StateEffect, StateField, type Extension } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  keymap,
+  lineNumbers,
+  WidgetType,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+import type { LineRange } from './definition-map.ts';
+
+// The text editor for a definition. It takes no single letters for itself, and Tab leaves it, as in any field.
+
+/** What to mark in the text. */
+export interface Marks {
+  readonly error?: { readonly line: number; readonly text: string } | undefined;
+  /** The lines of the active field, and the number of its color. */
+  readonly active?: { readonly lines: LineRange; readonly color: number } | undefined;
+  /** Lines that differ from the saved definition. */
+  readonly changed?: LineRange | undefined;
+}
+
+const setMarks = StateEffect.define<Marks>();
+
+class ErrorText extends WidgetType {
+  readonly text: string;
+
+  constructor(text: string) {
+    super();
+    this.text = text;
+  }
+
+  override eq(other: ErrorText): boolean {
+    return other.text === this.text;
+  }
+
+  override toDOM(): HTMLElement {
+    const element = document.createElement('div');
+    element.className = 'cm-error-text';
+    element.textContent = this.text;
+    return element;
+  }
+}
+
+/** The marks move with the text until the next ones arrive. */
+const marks = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(decorations, transaction) {
+    const effect = transaction.effects.find((candidate) => candidate.is(setMarks));
+    return effect ? decorate(transaction.state, effect.value) : decorations.map(transaction.changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+function decorate({ doc }: EditorState, { error, active, changed }: Marks): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  const isIn = (line: number, range: LineRange | undefined) => range && line >= range.from && line <= range.to;
+  for (let number = 1; number <= doc.lines; number++) {
+    const isError = error?.line === number;
+    const isActive = isIn(number, active?.lines);
+    const isChanged = isIn(number, changed);
+    if (!isError && !isActive && !isChanged) continue;
+    const line = doc.line(number);
+    const names = [isActive && 'cm-field-line', isChanged && 'cm-changed-line', isError && 'cm-error-line'];
+    const attributes: Record<string, string> =
+      isActive && active ? { style: `--field: var(--series-${active.color})` } : {};
+    builder.add(line.from, line.from, Decoration.line({ class: names.filter(Boolean).join(' '), attributes }));
+    if (isError) {
+      builder.add(line.to, line.to, Decoration.widget({ widget: new ErrorText(error.text), block: true, side: 1 }));
+    }
+  }
+  return builder.finish();
+}
+
+const highlighting = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
+  { tag: [tags.comment], color: 'var(--ink-3)' },
+  { tag: [tags.string, tags.content, tags.number, tags.bool], color: 'var(--ink-1)', fontWeight: '500' },
+  { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: 'var(--ink-2)' },
+]);
+
+interface EditorOptions {
+  readonly parent: HTMLElement;
+  readonly text: string;
+  readonly label: string;
+  readonly readOnly: boolean;
+  readonly onText: (text: string) => void;
+  /** Receives the line of the caret when the user moves it. */
+  readonly onLine: (line: number) => void;
+}
+
+export interface Editor {
+  setText(text: string): void;
+  mark(marks: Marks): void;
+  /** Moves the caret to a line, and focuses the editor. */
+  goTo(line: number): void;
+  /** Brings a line into view without moving the caret. */
+  reveal(line: number): void;
+  focus(): void;
+  hasFocus(): boolean;
+  destroy(): void;
+}
+
+export function createEditor({ parent, text, label, readOnly, onText, onLine }: EditorOptions): Editor {
+  const extensions: Extension[] = [
+    lineNumbers(),
+    history(),
+    drawSelection(),
+    indentUnit.of('  '),
+    keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap]),
+    yaml(),
+    syntaxHighlighting(highlighting),
+    marks,
+    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
+    EditorState.readOnly.of(readOnly),
+    EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
+      if (docChanged) onText(state.doc.toString());
+      const isUser = transactions.some(
+        (transaction) => transaction.isUserEvent('select') || transaction.isUserEvent('input'),
+      );
+      if (selectionSet && isUser) onLine(state.doc.lineAt(state.selection.main.head).number);
+    }),
+  ];
+  const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
+  const positionOf = (line: number): number =>
+    view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines)).from;
+  return {
+    setText(next) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+    },
+    mark(next) {
+      view.dispatch({ effects: setMarks.of(next) });
+    },
+    goTo(line) {
+      view.dispatch({ selection: { anchor: positionOf(line) }, scrollIntoView: true });
+      view.focus();
+    },
+    reveal(line) {
+      view.dispatch({ effects: EditorView.scrollIntoView(positionOf(line), { y: 'nearest', yMargin: 36 }) });
+    },
+    focus: () => view.focus(),
+    hasFocus: () => view.hasFocus,
+    destroy: () => view.destroy(),
+  };
+}
+
+/** Returns the lines of a text that differ from another, as one range. */
+export function changedLines(before: string, after: string): LineRange | undefined {
+  if (before === after) return undefined;
+  const [old, current] = [before.split('\n'), after.split('\n')];
+  let start = 0;
+  while (start < current.length && start < old.length && old[start] === current[start]) start++;
+  let end = 0;
+  while (
+    end < current.length - start &&
+    end < old.length - start &&
+    old[old.length - 1 - end] === current[current.length - 1 - end]
+  )
+    end++;
+  return { from: start + 1, to: Math.max(start + 1, current.length - end) };
+}

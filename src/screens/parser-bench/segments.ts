@@ -1,0 +1,62 @@
+import type { FieldRange } from '#commands/nouns/data/parser/bench/trace.ts';
+
+/** Consecutive bytes of the same fields, within one row. */
+export interface Segment {
+  /** The fields read from these bytes: several if they share a byte. Empty for bytes that no field was read from. */
+  readonly paths: readonly string[];
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** True if it continues a segment of the previous row. */
+  readonly continues: boolean;
+}
+
+/** Returns the ranges without those that contain others: the fields, but not the types and lists around them. */
+export function leafRanges(ranges: readonly FieldRange[]): readonly FieldRange[] {
+  const parents = new Set(ranges.flatMap(({ path }) => ancestorsOf(path)));
+  return ranges.filter(({ path, start, end }) => end > start && !parents.has(path));
+}
+
+/** Returns the paths around a path: `a` and `a.b` for `a.b[0]`. */
+function ancestorsOf(path: string): readonly string[] {
+  return [...path.matchAll(/\.|\[/g)].map(({ index }) => path.slice(0, index));
+}
+
+/** True if a path is another one or inside it. */
+export function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+}
+
+/** Returns the first part of a path, which decides its color. */
+export const rootOf = (path: string): string => /^[^.[]*/.exec(path)?.[0] ?? path;
+
+/** Splits the bytes of a message into rows, and the rows into segments. */
+export function segmentRows(
+  length: number,
+  ranges: readonly FieldRange[],
+  width: number,
+): readonly (readonly Segment[])[] {
+  const paths: string[][] = Array.from({ length }, () => []);
+  for (const { path, start, end } of leafRanges(ranges)) {
+    for (let index = start; index < Math.min(end, length); index++) paths[index]!.push(path);
+  }
+  const key = (index: number): string => (paths[index] ?? []).join('\n');
+  return Array.from({ length: Math.ceil(length / width) }, (_, row) => {
+    const [from, to] = [row * width, Math.min(length, (row + 1) * width)];
+    const segments: Segment[] = [];
+    for (let start = from; start < to;) {
+      let end = start + 1;
+      while (end < to && key(end) === key(start)) end++;
+      const continues = start === from && start > 0 && key(start) !== '' && key(start - 1) === key(start);
+      segments.push({ paths: paths[start]!, start, end, continues });
+      start = end;
+    }
+    return segments;
+  });
+}
+
+/** Returns the number that bytes of a message are written as: `0010`. */
+export const offsetText = (offset: number): string => offset.toString(16).toUpperCase().padStart(4, '0');
+
+/** Splits hexadecimal digits into bytes. */
+export const bytesOf = (hex: string): readonly string[] => hex.match(/../g) ?? [];

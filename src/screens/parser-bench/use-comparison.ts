@@ -1,0 +1,126 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+
+import type { Progress } from '#commands/model/context.ts';
+import { CommandError, failureOf, isAbort } from '#commands/model/errors.ts';
+import {
+  allMessages,
+  compareDefinitions,
+  DEFAULT_MESSAGES,
+  messagesOf,
+  type Comparison,
+} from '#commands/nouns/data/parser/bench/comparison.ts';
+import type { Trial } from '#commands/nouns/data/parser/bench/difference.ts';
+import type { Message } from '#commands/text/message.ts';
+import type { Field } from '#proto/gen/hiber/field_pb.ts';
+import { contextNow } from '#src/run/context.ts';
+
+/** The wait after the last keystroke, longer than for a single message. */
+const DELAY_MS = 900;
+/** The time between two updates of the rows. */
+const UPDATE_MS = 200;
+
+interface ComparisonOptions {
+  readonly parser: string | undefined;
+  readonly saved: string | undefined;
+  readonly fields: readonly Field[];
+  readonly text: string;
+  /** False while the definition is known to be invalid: every message would fail alike. */
+  readonly isValid: boolean;
+  /** Selects devices; empty for the messages that the parser was applied to. */
+  readonly filter: string;
+  readonly limit: number;
+}
+
+interface ComparisonState {
+  readonly comparison: Comparison | undefined;
+  /** True if the comparison belongs to an earlier text. */
+  readonly stale: boolean;
+  readonly progress: Progress | undefined;
+  readonly failure: Message | undefined;
+  readonly start: () => void;
+  readonly cancel: () => void;
+}
+
+interface Result {
+  readonly comparison: Comparison;
+  readonly text: string;
+}
+
+/**
+ * Compares what the text and the saved definition make of stored messages. A few messages are compared as the user
+ * types, and more at their request.
+ */
+export function useComparison(options: ComparisonOptions): ComparisonState {
+  const { parser, saved, text, isValid, filter, limit } = options;
+  const [result, setResult] = useState<Result>();
+  const [progress, setProgress] = useState<Progress>();
+  const [failure, setFailure] = useState<Message>();
+  const running = useRef<AbortController>(undefined);
+  const known = useRef(new Map<string, Trial>());
+
+  const cancel = useCallback(() => {
+    running.current?.abort();
+    running.current = undefined;
+    setProgress(undefined);
+  }, []);
+
+  const start = async (): Promise<void> => {
+    cancel();
+    const abort = new AbortController();
+    running.current = abort;
+    const context = contextNow({ signal: abort.signal });
+    const { fields } = options;
+    const isFiltered = filter.trim() !== '';
+    let updatedAt = performance.now();
+    setFailure(undefined);
+    setProgress({ done: 0, total: limit });
+    try {
+      const comparison = await compareDefinitions(
+        context,
+        { before: saved, after: text, fields, known: known.current },
+        {
+          selection: isFiltered ? await messagesOf(context, filter) : allMessages(),
+          parsedBy: isFiltered ? undefined : parser,
+          limit,
+        },
+        ({ done, total, state }) => {
+          if (abort.signal.aborted || performance.now() - updatedAt < UPDATE_MS) return;
+          updatedAt = performance.now();
+          setProgress({ done, total });
+          setResult({ comparison: state(), text });
+        },
+      );
+      if (!abort.signal.aborted) setResult({ comparison, text });
+    } catch (error) {
+      if (abort.signal.aborted || isAbort(error)) return;
+      setFailure(error instanceof CommandError ? error.userMessage : failureOf(error).message);
+    } finally {
+      if (running.current === abort) {
+        running.current = undefined;
+        setProgress(undefined);
+      }
+    }
+  };
+  const startLatest = useEffectEvent(start);
+
+  // The results of the saved definition hold only for it.
+  useEffect(() => {
+    known.current.clear();
+  }, [saved]);
+  const isAutomatic = limit <= DEFAULT_MESSAGES;
+  useEffect(() => {
+    if (!isAutomatic || !isValid) return undefined;
+    const timer = setTimeout(() => void startLatest(), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [isAutomatic, isValid, text, saved, filter, parser]);
+  useEffect(() => () => running.current?.abort(), []);
+
+  return {
+    comparison: result?.comparison,
+    stale: result !== undefined && result.text !== text,
+    progress,
+    failure,
+    start: () => void start(),
+    cancel,
+  };
+}
