@@ -21,7 +21,7 @@ test('a URL restores the filter, the sort, the panel, and the tab', async ({ pag
   await press(page, 'j j Enter');
   const panel = page.getByRole('article', { name: device });
   await tabTo(page, panel.getByRole('tab', { name: 'Overview' }));
-  await press(page, 'ArrowRight');
+  await press(page, 'ArrowRight ArrowRight');
   await expect(panel.getByRole('tab', { name: 'Messages' })).toHaveAttribute('aria-selected', 'true');
   await expect(page).toHaveURL(/panel\[0\]=device\/.*tab=messages/);
   const count = await matchCount(page).innerText();
