@@ -24,7 +24,7 @@ interface Batch {
 /** Messages sent to the thread at a time; it answers earlier if they take long. */
 const MAX_TURN_MESSAGES = 200;
 /** Milliseconds to start the thread and load a definition, until the thread is stopped. */
-const MAX_START_MS = 2000;
+const MAX_START_MS = 4000;
 /** Megabytes of a thread's JavaScript heap. Realms are outside of it: each is limited by itself (`MAX_MEMORY`). */
 const THREAD_MEMORY_MB = 256;
 /** The messages of a batch that may exceed a limit, before the rest of the batch is skipped. */
