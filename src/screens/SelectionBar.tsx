@@ -37,7 +37,7 @@ export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
       {/* Commands that do not fit wrap out of sight. They are also in the list that Actions opens. */}
       <div className="flex h-6 min-w-0 flex-1 flex-wrap gap-1.5 overflow-hidden before:h-6 [&>:focus-visible]:-outline-offset-2">
         {commands.map(({ id }) => (
-          <CommandButton key={id} command={id} className="h-6" />
+          <CommandButton key={id} command={id} className="h-6 max-w-full overflow-hidden" />
         ))}
       </div>
       <CommandButton command={ACTIONS} className="h-6">

@@ -30,7 +30,7 @@ test('edits, corrects, and clears a filter by keyboard alone', async ({ page }) 
     for (const [typed, message, corrected] of [
       ['helth:error', 'Did you mean health', 'health:ERROR'],
       ['lifecycle:instaled', 'Did you mean INSTALLED', 'lifecycle:INSTALLED'],
-      ['health:ERROR OR health:WARNING', 'write health:ERROR,WARNING', 'health:ERROR,WARNING'],
+      ['health:ERROR OR health:WARNING', 'as in health:ERROR,WARNING', 'health:ERROR,WARNING'],
       ['number:831', 'not a device number', '831'],
     ] as const) {
       await press(page, '0 /');

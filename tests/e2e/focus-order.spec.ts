@@ -172,7 +172,7 @@ test('rows of a panel list show their whole focus ring', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, 'Enter');
   for (const tab of ['Tags', 'Messages']) {
-    await press(page, tab === 'Tags' ? '{' : '} }');
+    await press(page, tab === 'Tags' ? '{' : '} } }');
     await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
     await expect(page.getByRole('article').getByRole('list', { name: tab }).getByRole('button').first()).toBeFocused();
     expect((await currentStop(page))?.clippedBy, tab).toBe('');

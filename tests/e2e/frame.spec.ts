@@ -70,7 +70,7 @@ test('a viewer sees which permission a command needs', async ({ page }) => {
   await signIn(page, 'viewer');
   await expect(page.getByRole('navigation', { name: 'Screens' })).not.toContainText('Developer tools');
   await press(page, 'x Control+k');
-  await page.keyboard.type('>assign');
+  await page.keyboard.type('>assign tag');
   const assign = palette(page).getByRole('option', { name: /^Assign tag/ });
   await expect(assign).toHaveAttribute('aria-disabled', 'true');
   await expect(assign).toContainText('An administrator can grant them');
