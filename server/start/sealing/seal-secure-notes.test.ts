@@ -81,7 +81,7 @@ test('seals, compares, and clears notes in updates', async () => {
   // Both devices have the same notes, so the change overwrites nothing that the user has not seen.
   await set('Moved');
   await devices.update({ devices: [{ selection: { modems: { include: numbers.slice(1) } }, secureNotes: 'Other' }] });
-  await expect(set('Lost')).rejects.toThrow('different secure notes');
+  await expect(set('Lost')).rejects.toThrow('secure notes differ');
   await set('', true);
   expect((await devices.list({ selection })).devices.map((device) => device.secureNotes)).toEqual(['', '']);
 });
