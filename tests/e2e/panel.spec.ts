@@ -3,13 +3,13 @@ import { expectCellsFit, rows, signIn, table, toasts } from './support/console.t
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
-test('webhooks and tokens are tabs of one rail entry', async ({ page }) => {
+test('the developer tools are tabs of one rail entry', async ({ page }) => {
   await signIn(page, 'administrator', '/developer-tools');
   await expect(page).toHaveURL(/\/developer-tools\/webhooks$/);
   const railLink = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Developer tools' });
   await expect(railLink).toHaveAttribute('aria-current', 'page');
   const strip = page.getByRole('navigation', { name: 'Developer tools' });
-  await expect(strip.getByRole('link')).toHaveText([/^Webhooks/, /^Tokens/]);
+  await expect(strip.getByRole('link')).toHaveText([/^Webhooks/, /^Tokens/, /^Parsers/, /^Fields/]);
   await strip.getByRole('link', { name: 'Tokens' }).click();
   await expect(table(page, 'Tokens')).toBeVisible();
   await expect(railLink).toHaveAttribute('aria-current', 'page');

@@ -123,6 +123,4 @@ test('opens the form for a new field of a parser by its address', async ({ page 
   await page.goto('/developer-tools/fields/Addressed/create');
   await expect(page.getByRole('heading', { name: 'Create field' })).toBeVisible();
   await expect(page.getByText(/field create '#parser-/)).toBeVisible();
-  await page.goto('/developer-tools/parsers/create');
-  await expect(page.getByRole('heading', { name: 'Upload parser' })).toBeVisible();
 });
