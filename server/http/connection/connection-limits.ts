@@ -1,6 +1,6 @@
 /** Limits for connections, which apply even before a client has authenticated. */
 export interface ConnectionLimits {
-  /** The maximum number of open connections. Any beyond that are refused and told to retry later. */
+  /** The maximum number of open connections. The server refuses any others, and asks their clients to retry later. */
   readonly connections: number;
   /**
    * The maximum number of connections that are refused in their own protocol at a time. Others are closed immediately.
