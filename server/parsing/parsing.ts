@@ -5,7 +5,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { compilerWorker } from '#server/base/paths.ts';
 import { Turns } from '#server/db/pool/turns.ts';
 
-import type { ParseResult } from './result.ts';
+import { newBudget, type ParseResult, type ResultBudget } from './result.ts';
 import { Sandbox } from './sandbox.ts';
 import { Thread, ThreadStoppedError } from './thread.ts';
 import type { Compiled } from './workers/definition.mjs';
@@ -47,9 +47,15 @@ export interface Parsing {
     organization: string,
     definition: string,
     messages: readonly Uint8Array[],
-    options?: { readonly withRanges?: boolean },
+    options?: ParseOptions,
   ): Promise<ParseResult[]>;
   close(): Promise<void>;
+}
+
+interface ParseOptions {
+  readonly withRanges?: boolean;
+  /** The budget that the results use up. The default is a new one. */
+  readonly budget?: ResultBudget;
 }
 
 /** The maximum wait for a thread, in milliseconds. */
@@ -125,10 +131,10 @@ export function openParsing(rootOf: (organization: string) => Promise<string>): 
     async check(organization, definition) {
       await compile(await rootOf(organization), definition, hashOf(definition));
     },
-    async parse(organization, definition, messages, { withRanges = false } = {}) {
+    async parse(organization, definition, messages, { withRanges = false, budget = newBudget() } = {}) {
       const [account, hash] = [await rootOf(organization), hashOf(definition)];
       const compiled = await compile(account, definition, hash);
-      return sandbox.parse({ account, realm: `${organization} ${hash}`, compiled, messages, withRanges });
+      return sandbox.parse({ account, realm: `${organization} ${hash}`, compiled, messages, withRanges, budget });
     },
     async close() {
       await Promise.all([compiler.close(), sandbox.close()]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { openParsing, type Parsing } from './parsing.ts';
-import type { ParseResult } from './result.ts';
+import { newBudget, type ParseResult } from './result.ts';
 import { Sandbox } from './sandbox.ts';
 import { Thread, ThreadStoppedError } from './thread.ts';
 
@@ -46,6 +46,7 @@ const run = (
     compiled: parserOf(statements, atLoad),
     messages: messages(count),
     withRanges: false,
+    budget: newBudget(),
   });
 
 const valueOf = async (expression: string): Promise<unknown> => {
@@ -117,7 +118,7 @@ describe('code in the sandbox', () => {
     const [result] = await run('this.value = "x".repeat(1_000_000);');
     // On a busy machine, the time may run out first.
     expect(result).toMatchObject({
-      error: expect.stringMatching(/: (gives a result of more than 524288 characters|takes longer than 50 ms)\.$/),
+      error: expect.stringMatching(/: (gives a result of more than 65536 characters|takes longer than 50 ms)\.$/),
     });
     const [failure] = await run('throw new Error("x".repeat(1_000_000));');
     expect((failure as { error: string }).error.length).toBeLessThan(300);
@@ -227,7 +228,7 @@ describe('a batch', () => {
   test('in which many messages exceed their limit fails the messages at its end', async () => {
     const results = await parsing.parse('vestland', ENDLESS, messages(45));
     expect(results).toHaveLength(45);
-    const notTried = { error: 'The message: was not tried, because 40 messages before it exceeded a limit.' };
+    const notTried = { error: 'The message was not tried, because 40 messages before it exceeded a limit.' };
     expect(results.slice(38)).toEqual([
       expect.anything(),
       expect.anything(),
@@ -235,6 +236,23 @@ describe('a batch', () => {
     ]);
     expect(results[39]).not.toEqual(notTried);
   });
+});
+
+test('does not try the messages after the budget for results is used up', async () => {
+  const budget = { characters: 30 };
+  const parse = (count: number) =>
+    parsing.parse(
+      'northwind',
+      LEVEL,
+      Array.from({ length: count }, () => Uint8Array.of(1, 2)),
+      { budget },
+    );
+  const results = await parse(250);
+  const tried = results.findIndex((result) => 'error' in result);
+  expect(tried).toBeGreaterThan(1);
+  const [notTried] = await parse(1);
+  expect(notTried).toEqual({ error: expect.stringMatching(/^The message was not tried, because the results of/) });
+  expect(results).toEqual(results.map((_, index) => (index < tried ? { fields: { level: 258 } } : notTried)));
 });
 
 /** A pseudo-random generator, so that a failure can be repeated. */

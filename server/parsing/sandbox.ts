@@ -3,7 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { sandboxWorker } from '#server/base/paths.ts';
 import { Turns, type Use } from '#server/db/pool/turns.ts';
 
-import type { ParseFailure, ParseResult } from './result.ts';
+import type { ParseFailure, ParseResult, ResultBudget } from './result.ts';
 import { Thread, ThreadStoppedError } from './thread.ts';
 import type { Compiled } from './workers/definition.mjs';
 import { leastNeeded } from './workers/least-needed.mjs';
@@ -20,6 +20,9 @@ interface Batch {
   readonly messages: readonly Uint8Array[];
   readonly withRanges: boolean;
 }
+
+/** Messages to parse, and the budget that their results use up. */
+type ParseRequest = Batch & { readonly budget: ResultBudget };
 
 /** Messages sent to the thread at a time; it answers earlier if they take long. */
 const MAX_TURN_MESSAGES = 200;
@@ -38,7 +41,10 @@ const MAX_SLOW_REALMS = 1000;
 const MAX_SLOW_PER_ACCOUNT = 3;
 
 const NOT_TRIED: ParseFailure = {
-  error: `The message: was not tried, because ${MAX_EXCEEDING} messages before it exceeded a limit.`,
+  error: `The message was not tried, because ${MAX_EXCEEDING} messages before it exceeded a limit.`,
+};
+const NO_ROOM: ParseFailure = {
+  error: 'The message was not tried, because the results of the messages before it are too large. Retry fewer at once.',
 };
 
 /**
@@ -56,20 +62,24 @@ export class Sandbox {
     this.#slowLane = new Lane(options);
   }
 
-  async parse(request: Batch): Promise<ParseResult[]> {
+  async parse({ budget, ...request }: ParseRequest): Promise<ParseResult[]> {
     const use: Use = { usedMs: 0, account: request.account };
     const results: ParseResult[] = [];
     let exceeding = 0;
-    while (results.length < request.messages.length && exceeding < MAX_EXCEEDING) {
+    while (results.length < request.messages.length && exceeding < MAX_EXCEEDING && budget.characters > 0) {
       const messages = request.messages.slice(results.length, results.length + MAX_TURN_MESSAGES);
       const lane = this.#isSlow(request) ? this.#slowLane : this.#lane;
       const answers = await lane.take(use, { ...request, messages });
       const exceedingAnswers = answers.filter((answer) => 'exceeds' in answer).length;
       if (exceedingAnswers > 0) this.#setSlow(request);
       exceeding += exceedingAnswers;
-      for (const answer of answers) results.push(toResult(answer));
+      for (const answer of answers) {
+        results.push(toResult(answer));
+        if ('characters' in answer) budget.characters -= answer.characters;
+      }
     }
-    return request.messages.map((_, index) => results[index] ?? NOT_TRIED);
+    const untried = budget.characters > 0 ? NOT_TRIED : NO_ROOM;
+    return request.messages.map((_, index) => results[index] ?? untried);
   }
 
   async close(): Promise<void> {

@@ -31,6 +31,8 @@ export const MAX_MEMORY = 16 * 1024 * 1024;
 export const MAX_STACK = 256 * 1024;
 /** Values in a result. */
 export const MAX_VALUES = 5000;
-/** Characters of a result as JSON. */
-export const MAX_RESULT = 512 * 1024;
+/** Characters of a result as JSON. A message stores its result, and two events contain it. */
+export const MAX_RESULT = 64 * 1024;
+/** Characters of the results of a batch. Messages after them are not tried. */
+export const MAX_BATCH_RESULTS = 16 * 1024 * 1024;
 export const MAX_RESULT_DEPTH = 40;

@@ -24,7 +24,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { presentQuantity, readUnit } from '#server/wire/numeric.ts';
 import { shorten } from '#server/wire/text.ts';
 
-import { readPath } from './path.ts';
+import { pathKey, readPath } from './path.ts';
 
 export type FieldRow = typeof parserField.$inferSelect;
 export type ParserRow = typeof parser.$inferSelect;
@@ -45,8 +45,9 @@ export function readFields(fields: readonly Field[]): FieldColumns[] {
   const read = fields.map(readField);
   const paths = new Set<string>();
   for (const { field } of read) {
-    if (paths.has(field)) throw invalidArgument(`The field "${shorten(field)}" is listed twice.`);
-    paths.add(field);
+    const key = pathKey(field);
+    if (paths.has(key)) throw invalidArgument(`The field "${shorten(field)}" is listed twice.`);
+    paths.add(key);
   }
   return read;
 }

@@ -6,7 +6,7 @@ import { type Value_Numeric_Type, Value_Type as ValueType } from '#proto/gen/hib
 import type { Sealer } from '#server/base/secrets.ts';
 import { missingFields } from '#server/domains/data/parser/model/check-result.ts';
 import type { FieldRow } from '#server/domains/data/parser/model/fields.ts';
-import { valueAt } from '#server/domains/data/parser/model/path.ts';
+import { overlapWith, valueAt } from '#server/domains/data/parser/model/path.ts';
 import { sealValue } from '#server/domains/data/parser/model/sealed-value.ts';
 import { isSupportedTime } from '#server/wire/requests/times.ts';
 import { shorten } from '#server/wire/text.ts';
@@ -28,7 +28,8 @@ export interface ExtractedValue {
 const MAX_TEXT = 2000;
 
 /**
- * Extracts the values of the declared fields from a result.
+ * Extracts the values of the declared fields from a result. A field that contains an encrypted one, or is part of one, is
+ * encrypted too.
  *
  * @returns the values, or a sentence if the result is invalid
  */
@@ -40,7 +41,9 @@ export function extractValues(
   const missing = missingFields(fields, result);
   if (missing !== undefined) return missing;
   const values: ExtractedValue[] = [];
-  for (const { field, type, numericType, unit, operational, encrypted } of fields) {
+  const isEncrypted = overlapWith(fields.flatMap(({ field, encrypted }) => (encrypted ? [field] : [])));
+  for (const { field, type, numericType, unit, operational } of fields) {
+    const encrypted = isEncrypted(field);
     const seal = encrypted ? (value: ExtractedValue) => sealValue(secrets, value) : (value: ExtractedValue) => value;
     const found = valueAt(result, field) ?? null;
     if (found === null) continue;

@@ -6,7 +6,9 @@ import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { continueRetries } from './job.ts';
@@ -107,6 +109,19 @@ test('replaces the earlier results and values of the selected parsers, with even
   const { messages } = await t.as('administrator').client(MessageService).list({ selection: { modemMessageIds } });
   expect(messages.map(({ bodyFields }) => bodyFields)).toEqual([{ level: 51_200 }, { level: 25_600 }]);
   expect(await countJobs()).toBe(0);
+});
+
+test('returns no results to a caller who may not read messages', async () => {
+  const [number = ''] = numbers;
+  const parser = await assignParser(number);
+  const modemMessageIds = await push(number, [300]);
+  const request = { modemMessageIds, parserSelection: { identifiers: [parser] } };
+  const include = [OrganizationPermission.MODEMS_MESSAGE_BODY_PARSERS];
+  const tokens = t.as('administrator').client(TokenService);
+  const { token } = await tokens.create({ name: 'parsers', organizationPermissions: { include } });
+  await changeEndian(parser);
+  expect((await t.with(token).client(ModemMessageBodyParserService).retry(request)).parsedMessages).toEqual([]);
+  expect((await storedLevels(number)).at(-1)).toBe(11_265);
 });
 
 test('names messages that do not exist, and does nothing for messages without parsers', async () => {

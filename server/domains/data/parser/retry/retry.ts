@@ -19,6 +19,7 @@ import { parserWhere } from '#server/domains/data/parser/model/find.ts';
 import { parserRetry, parserRetryDevice } from '#server/domains/data/parser/schema.ts';
 import { deviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
 import { presentParsedBody } from '#server/domains/fleet/message/parsed.ts';
+import { MAX_BATCH_RESULTS } from '#server/parsing/workers/limits.mjs';
 import type { Scope } from '#server/session/scope.ts';
 import { failedPrecondition, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 
@@ -37,9 +38,30 @@ export async function retryParsing(
   if (ids.length === 0) throw invalidArgument('Specify the messages to parse again.');
   const messages = await findMessages(app, caller, ids);
   const retry = await startRetry(app, caller.organization, request, messages);
-  const parsed: StoredParsedBody[] = [];
-  if (retry !== undefined) await runToCompletion(() => runRetry(app, retry, (results) => parsed.push(...results)));
-  return create(RetryModemMessageBodyParsing_ResponseSchema, { parsedMessages: parsed.map(presentParsedBody) });
+  const response = new ResponseResults();
+  const collect = (results: readonly StoredParsedBody[]): void => {
+    // The results show the messages, as for Test.
+    if (caller.can('MODEM_MESSAGES')) response.add(results);
+  };
+  if (retry !== undefined) await runToCompletion(() => runRetry(app, retry, collect));
+  return create(RetryModemMessageBodyParsing_ResponseSchema, {
+    parsedMessages: response.bodies.map(presentParsedBody),
+  });
+}
+
+/** The results in a response. Those after the first 16 MiB are left out, because a response has a maximum size. */
+class ResponseResults {
+  readonly bodies: StoredParsedBody[] = [];
+  #characters = 0;
+
+  add(results: readonly StoredParsedBody[]): void {
+    for (const body of results) {
+      if (this.#characters < MAX_BATCH_RESULTS) this.#characters += JSON.stringify(body).length;
+      const { parser: identifier, name } = body;
+      const leftOut = 'The result is stored. It is left out here, because the response would be too large.';
+      this.bodies.push(this.#characters < MAX_BATCH_RESULTS ? body : { parser: identifier, name, error: leftOut });
+    }
+  }
 }
 
 type Request = RetryModemMessageBodyParsing_Request;
