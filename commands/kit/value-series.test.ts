@@ -124,3 +124,8 @@ test('the scale leaves a margin, also for constant values', () => {
   expect(valueScale([0])).toEqual([-1, 1]);
   expect(valueScale([])).toEqual([0, 1]);
 });
+
+test('the scale of values that are too far apart is finite', () => {
+  const [low, high] = valueScale([1.7e308, -1.7e308]);
+  expect(Number.isFinite(high - low)).toBe(true);
+});

@@ -8,6 +8,7 @@ import { missingFields } from '#server/domains/data/parser/model/check-result.ts
 import type { FieldRow } from '#server/domains/data/parser/model/fields.ts';
 import { overlapWith, valueAt } from '#server/domains/data/parser/model/path.ts';
 import { sealValue } from '#server/domains/data/parser/model/sealed-value.ts';
+import { MAX_RESULT } from '#server/parsing/workers/limits.mjs';
 import { isSupportedTime } from '#server/wire/requests/times.ts';
 import { shorten } from '#server/wire/text.ts';
 
@@ -96,11 +97,17 @@ export function locationIn(
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
 
-/** Returns the listed fields of a result, by path. */
+/**
+ * Returns the listed fields of a result, by path. They can repeat a large value, so together they are at most as long as
+ * a result; the fields after that are left out.
+ */
 export function pick(paths: readonly string[], result: JsonObject): JsonObject | undefined {
+  let characters = 0;
   const entries = paths.flatMap((path): [string, JsonValue][] => {
     const found = valueAt(result, path);
-    return found === undefined ? [] : [[path, found]];
+    if (found === undefined) return [];
+    characters += JSON.stringify(found).length;
+    return characters > MAX_RESULT ? [] : [[path, found]];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

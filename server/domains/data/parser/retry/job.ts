@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
@@ -48,8 +49,18 @@ export async function runRetry(
       onBatch(results);
     }
   } catch (error) {
-    await recordFailure(app, retry).catch(() => undefined);
+    // The other process has the lease.
+    if (!(error instanceof TakenOverError)) await recordFailure(app, retry).catch(() => undefined);
     throw error;
+  }
+}
+
+/** Thrown if the lease of a job ended while this process ran a batch, and another process has continued the job. */
+class TakenOverError extends ConnectError {
+  override name = 'TakenOverError';
+
+  constructor() {
+    super('Another server process continues this retry, and stores its results.', Code.Aborted);
   }
 }
 
@@ -141,7 +152,7 @@ async function loadClaims({ db }: App, retry: Retry, numbers: readonly string[])
 /**
  * Records the progress of a job; deletes it once all is done.
  *
- * @throws Error if another process has continued the job in the meantime, which rolls back the batch
+ * @throws TakenOverError if another process has continued the job in the meantime, which rolls back the batch
  */
 async function advance(tx: Tx, retry: Retry, from: number, to: number, now: Date): Promise<void> {
   const updated = await tx
@@ -150,7 +161,7 @@ async function advance(tx: Tx, retry: Retry, from: number, to: number, now: Date
     .where(and(keyEquals(retry), eq(parserRetry.done, from)))
     .returning({ total: sql<number>`cardinality(${parserRetry.messages})` });
   const [job] = updated;
-  if (job === undefined) throw new Error('Another process has continued this retry.');
+  if (job === undefined) throw new TakenOverError();
   if (to >= job.total) await tx.delete(parserRetry).where(keyEquals(retry));
 }
 
