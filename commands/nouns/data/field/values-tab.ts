@@ -1,5 +1,6 @@
 import type { Column } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
+import { message } from '#commands/text/message.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
 import { Value_Type, type Value_Enum } from '#proto/gen/hiber/value_pb.ts';
 
@@ -25,4 +26,5 @@ export const valuesTab: DetailTab<Field> = {
   limit: MAX_ROWS,
   load: async (_context, item) => enumValuesOf(item),
   key: (row) => (row as Value_Enum).value,
+  emptyHint: ({ type }) => message(type === Value_Type.ENUM ? 'field:noValues' : 'field:noChoice'),
 };
