@@ -83,6 +83,7 @@ export function MessagePane(props: MessagePaneProps) {
               <Bytes
                 key={segment.start}
                 segment={segment}
+                isLast={segment.end === bytes.length}
                 bytes={bytes}
                 isActive={isActive(segment)}
                 isFailed={failedAt !== undefined && segment.start <= failedAt && failedAt < segment.end}
@@ -104,6 +105,8 @@ export function MessagePane(props: MessagePaneProps) {
 
 interface BytesProps {
   readonly segment: Segment;
+  /** True if nothing follows, so the name can be wider than the bytes. */
+  readonly isLast: boolean;
   readonly bytes: readonly string[];
   readonly isActive: boolean;
   readonly isFailed: boolean;
@@ -111,7 +114,15 @@ interface BytesProps {
   readonly onPick: (path: string) => void;
 }
 
-function Bytes({ segment: { paths, start, end, continues }, bytes, isActive, isFailed, color, onPick }: BytesProps) {
+function Bytes({
+  segment: { paths, start, end, continues },
+  isLast,
+  bytes,
+  isActive,
+  isFailed,
+  color,
+  onPick,
+}: BytesProps) {
   const t = useText('parser');
   const shown = bytes.slice(start, end).map((byte, index) => ({ at: start + index, byte }));
   const [path] = paths;
@@ -156,7 +167,11 @@ function Bytes({ segment: { paths, start, end, continues }, bytes, isActive, isF
       <span className="sr-only">{t('bench.byteRange', { name: paths.join(', '), start, end: end - 1 })}</span>
       <span
         aria-hidden
-        className={cx('block truncate px-0.5 text-label', isActive ? 'font-semibold text-ink-1' : 'text-ink-2')}
+        className={cx(
+          'block px-0.5 text-label',
+          isLast ? 'whitespace-nowrap' : 'truncate',
+          isActive ? 'font-semibold text-ink-1' : 'text-ink-2',
+        )}
       >
         {continues ? '…' : names}
       </span>
