@@ -90,7 +90,7 @@ export const roles: readonly Role[] = [
   role(
     'developer',
     'Developer',
-    'Does everything an operator does, and connects other systems through webhooks, tokens, and parsers.',
+    'Does what an operator does, and connects other systems.',
     developerPermissions,
   ),
   role('administrator', 'Administrator', 'Can do everything in the organization.', organizationPermissionNames),
