@@ -60,7 +60,7 @@ export function ResultPane({ ref, nodes, error, stale, active, colorOf, onActive
         onKeyDown={onKeyDown}
         className={cx(
           'min-h-0 flex-1 overflow-y-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]',
-          stale && 'opacity-60',
+          stale && nodes.length > 0 && 'opacity-60',
         )}
       >
         <Row isHead cells={['name', 'value', 'unit', 'field'].map((id) => t(`bench.column.${id}`))} />
