@@ -138,7 +138,7 @@ function Axis({ scale, now }: { readonly scale: Scale; readonly now: number }) {
           {scale.ticks.map(({ at, label }) => (
             <span
               key={at}
-              className="absolute inset-y-0 border-l border-line-strong pt-1.5 pl-1.5 whitespace-nowrap"
+              className="timeline-tick absolute inset-y-0 border-l border-line-strong pt-1.5 pl-1.5 whitespace-nowrap"
               style={{ left: `${positionOf(at, scale)}%` }}
             >
               {positionOf(at, scale) < LAST_LABEL && label}
