@@ -115,7 +115,7 @@ export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText,
                 <span className="font-normal text-ink-3">{lane.unit}</span>
               </span>
             </p>
-            {isNamed(lane) && <EndLabels lane={lane} height={laneHeight} />}
+            {isNamed(lane) && <EndLabels lane={lane} height={laneHeight} xOf={xOf} />}
             {cursor !== undefined &&
               lane.lines.map((line) => {
                 const point = pointAt(line, cursor);
@@ -176,17 +176,23 @@ export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText,
   );
 }
 
-/** The names of the lines, at the heights at which they end. */
-function EndLabels({ lane, height }: { readonly lane: ChartLane; readonly height: number }) {
-  return endLabels(lane, height).map(({ line: { field, name, color }, top }) => (
+interface EndLabelsProps {
+  readonly lane: ChartLane;
+  readonly height: number;
+  readonly xOf: (time: number) => number;
+}
+
+/** The names of the lines, where they end. */
+function EndLabels({ lane, height, xOf }: EndLabelsProps) {
+  return endLabels(lane, height).map(({ line: { field, name, color }, time, top }) => (
     <p
       key={field}
       aria-hidden
-      className="pointer-events-none absolute right-0 flex items-center gap-1.5 pr-2 text-label text-ink-2"
-      style={{ top: top - LABEL_HEIGHT / 2, height: LABEL_HEIGHT, width: NAMED_RIGHT - 6 }}
+      className="pointer-events-none absolute flex items-center gap-1.5 text-label text-ink-2"
+      style={{ left: xOf(time) + 6, top: top - LABEL_HEIGHT / 2, height: LABEL_HEIGHT, maxWidth: NAMED_RIGHT - 14 }}
     >
       <span className="h-0.5 w-2 shrink-0 rounded-full" style={{ background: color }} />
-      <span className="truncate">{name}</span>
+      <span className="truncate rounded-chip bg-surface-0/80">{name}</span>
     </p>
   ));
 }

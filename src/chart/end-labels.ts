@@ -3,9 +3,11 @@ import type { ChartLane, ChartLine } from './chart-lanes.ts';
 /** The height of the name of a line, in px. */
 export const LABEL_HEIGHT = 15;
 
-/** The name of a line, and the height of its center. */
+/** The name of a line, where the line ends. `top` is the height of the name's center. */
 export interface EndLabel {
   readonly line: ChartLine;
+  /** The time at which the line ends. */
+  readonly time: number;
   readonly top: number;
 }
 
@@ -13,7 +15,7 @@ export interface EndLabel {
 export function endLabels({ lines, scale: [low, high] }: ChartLane, height: number): readonly EndLabel[] {
   const ends = lines.flatMap((line) => {
     const last = line.series.points.at(-1);
-    return last ? [{ line, top: ((high - last.value) / (high - low)) * height }] : [];
+    return last ? [{ line, time: last.time, top: ((high - last.value) / (high - low)) * height }] : [];
   });
   const labels = ends.toSorted((a, b) => a.top - b.top);
   let free = LABEL_HEIGHT / 2;
