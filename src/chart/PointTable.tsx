@@ -20,13 +20,13 @@ export function PointTable({ label, lines }: { readonly label: string; readonly 
   // Arrow keys then scroll the table.
   useEffect(() => root.current?.focus(), []);
   return (
-    <div className="relative h-full">
+    <div className="focus-frame h-full">
       <div
         ref={root}
         tabIndex={0}
         role="region"
         aria-label={chartText('tableOf', { name: label })}
-        className="peer h-full overflow-auto outline-none"
+        className="h-full overflow-auto"
         onKeyDown={(event) => {
           // These keys would move the active row of the screen below.
           if (/^(Arrow(Up|Down)|Page(Up|Down)|Home|End)$/.test(event.key) && !event.shiftKey) event.stopPropagation();
@@ -68,11 +68,6 @@ export function PointTable({ label, lines }: { readonly label: string; readonly 
           </div>
         )}
       </div>
-      {/* The sticky head would cover an outline. */}
-      <div
-        aria-hidden
-        className="pointer-events-none absolute inset-0 -outline-offset-2 outline-accent peer-focus-visible:outline-2"
-      />
     </div>
   );
 }
