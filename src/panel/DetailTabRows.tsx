@@ -68,7 +68,10 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
         const cells = columns.map((column) => (
           <span
             key={column.id}
-            className={cx('max-w-full min-w-0 truncate', (column.kind === 'time' || column.kind === 'day') && 'text-ink-2')}
+            className={cx(
+              'max-w-full min-w-0 truncate',
+              (column.kind === 'time' || column.kind === 'day') && 'text-ink-2',
+            )}
             style={{ flex: `${column.grow ?? 0} 0 ${column.width}px` }}
           >
             <RowCell column={column} row={row} />
