@@ -63,7 +63,7 @@ export function MessagePane(props: MessagePaneProps) {
 
   const hasFields = leaves.length > 0;
   return (
-    <div className={cx('min-h-0 flex-1 overflow-y-auto px-3 py-3', stale && bytes.length > 0 && 'opacity-60')}>
+    <div className={cx('min-h-0 flex-1 overflow-y-auto px-3 py-3', stale && '**:text-ink-3!')}>
       {bytes.length === 0 && <p className="text-ink-3">{t('bench.noMessage')}</p>}
       <div
         ref={ref}

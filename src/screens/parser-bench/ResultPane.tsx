@@ -59,7 +59,7 @@ export function ResultPane({ ref, nodes, error, stale, active, colorOf, onActive
           aria-label={t('bench.result')}
           aria-activedescendant={activeIndex < 0 ? undefined : `bench-node-${activeIndex}`}
           onKeyDown={onKeyDown}
-          className={cx('h-full overflow-y-auto', stale && nodes.length > 0 && 'opacity-60')}
+          className={cx('h-full overflow-y-auto', stale && '**:text-ink-3!')}
         >
           <Row isHead cells={['name', 'value', 'unit', 'field'].map((id) => t(`bench.column.${id}`))} />
           {shown.map((node, index) => (

@@ -94,7 +94,7 @@ export function StoredPane(props: StoredPaneProps) {
           aria-label={t('bench.storedList')}
           aria-activedescendant={activeIndex < 0 ? undefined : `bench-stored-${activeIndex}`}
           onKeyDown={onKeyDown}
-          className={cx('h-full overflow-y-auto', stale && 'opacity-60')}
+          className={cx('h-full overflow-y-auto', stale && '**:text-ink-3!')}
         >
           <div
             role="row"
