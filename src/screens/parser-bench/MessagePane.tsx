@@ -86,6 +86,7 @@ export function MessagePane(props: MessagePaneProps) {
                 isLast={segment.end === bytes.length}
                 bytes={bytes}
                 isActive={isActive(segment)}
+                isPending={stale && ranges.length === 0}
                 isFailed={failedAt !== undefined && segment.start <= failedAt && failedAt < segment.end}
                 color={colorOf(segment.paths[0] ?? '')}
                 onPick={onActive}
@@ -110,6 +111,8 @@ interface BytesProps {
   readonly bytes: readonly string[];
   readonly isActive: boolean;
   readonly isFailed: boolean;
+  /** True if it is not known yet which bytes are read. */
+  readonly isPending: boolean;
   readonly color: number;
   readonly onPick: (path: string) => void;
 }
@@ -120,6 +123,7 @@ function Bytes({
   bytes,
   isActive,
   isFailed,
+  isPending,
   color,
   onPick,
 }: BytesProps) {
@@ -139,7 +143,7 @@ function Bytes({
           ))}
         </span>
         <span className="block truncate px-0.5 text-label text-ink-3">
-          {isFailed ? t('bench.failsHere') : t('bench.unread')}
+          {isFailed ? t('bench.failsHere') : isPending ? '\u00A0' : t('bench.unread')}
         </span>
       </div>
     );
