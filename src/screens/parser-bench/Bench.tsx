@@ -209,7 +209,7 @@ export function Bench({ item, saved, list }: BenchProps) {
         onTyped={setTyped}
         onStep={stepMessage}
       />
-      <div className="grid min-h-[300px] shrink-0 grow-3 basis-[395px] grid-cols-[400fr_412fr_432fr] grid-rows-[minmax(0,1fr)] @max-[1000px]:grid-cols-2 @max-[1000px]:grid-rows-[minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid min-h-[300px] grow-3 basis-[395px] grid-cols-[400fr_412fr_432fr] grid-rows-[minmax(0,1fr)] @max-[1000px]:grid-cols-2 @max-[1000px]:grid-rows-[minmax(0,1fr)_minmax(0,1fr)]">
         <Pane
           className="@max-[1000px]:row-span-2"
           title={title}
@@ -279,7 +279,7 @@ export function Bench({ item, saved, list }: BenchProps) {
           />
         </Pane>
       </div>
-      <div className="flex min-h-[220px] shrink-0 grow-2 basis-[240px] flex-col">
+      <div className="flex min-h-[220px] grow-2 basis-[240px] flex-col">
         <StoredPane
           ref={storedPane}
           comparison={stored.comparison}
@@ -339,7 +339,7 @@ function Pane({ title, note, aside, className, children }: PaneProps) {
     <section
       aria-label={title}
       className={cx(
-        'flex min-h-0 min-w-0 flex-col border-r border-line last:border-r-0 @max-[1000px]:border-b',
+        'flex min-h-0 min-w-0 flex-col border-r border-line last:border-r-0 @max-[1000px]:nth-2:border-r-0 @max-[1000px]:nth-2:border-b',
         className,
       )}
     >

@@ -117,7 +117,8 @@ export function createEditor({ parent, text, label, readOnly, onText, onLine }: 
     yaml(),
     syntaxHighlighting(highlighting),
     marks,
-    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
+    // Editable content is focusable without a tab index, but accessibility checkers want one.
+    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', tabindex: '0' }),
     EditorState.readOnly.of(readOnly),
     EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
       if (docChanged) onText(state.doc.toString());

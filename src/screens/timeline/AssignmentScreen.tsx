@@ -104,9 +104,11 @@ function Assignments({ organization, id }: { readonly organization: string; read
             {rows.length === 0 ? t('timeline.headingEmpty') : t('timeline.heading', { count: rows.length })}
           </span>
         </h2>
-        {rows.length > 0 && <CommandButton command="process-point.assign-device" args={target} tone="primary" />}
-        <CommandButton command="process-point.import-assignments" />
-        <CommandButton command="process-point.open" args={{ processPoint: `#${id}` }} />
+        {rows.length > 0 && (
+          <CommandButton command="process-point.assign-device" args={target} tone="primary" className="h-6" />
+        )}
+        <CommandButton command="process-point.import-assignments" className="h-6" />
+        <CommandButton command="process-point.open" args={{ processPoint: `#${id}` }} className="h-6" />
       </header>
       {rows.length === 0 ? (
         <div className="min-h-0 flex-1">

@@ -138,22 +138,22 @@ function Axis({ scale, now }: { readonly scale: Scale; readonly now: number }) {
           {scale.ticks.map(({ at, label }) => (
             <span
               key={at}
-              className="absolute inset-y-0 border-l border-line-strong pt-1.5 pl-1.5 whitespace-nowrap"
+              className="timeline-tick absolute inset-y-0 border-l border-line-strong pt-1.5 pl-1.5 whitespace-nowrap"
               style={{ left: `${positionOf(at, scale)}%` }}
             >
               {positionOf(at, scale) < LAST_LABEL && label}
             </span>
           ))}
           <span
-            className="absolute top-1 -translate-x-full rounded-chip bg-ink-1 px-1.5 text-surface-0"
-            style={{ left: `calc(${positionOf(now, scale)}% + 1px)` }}
+            className="absolute top-1 -translate-x-1/2 rounded-chip bg-ink-1 px-1.5 text-surface-0"
+            style={{ left: `${positionOf(now, scale)}%` }}
           >
             {t('timeline.now')}
           </span>
         </div>
       </div>
       <div className="flex h-row items-center text-label font-medium text-ink-2">
-        <span role="columnheader" className="w-24 shrink-0 pl-8">
+        <span role="columnheader" className="w-[93px] shrink-0 pl-[29px]">
           {t('timeline.number')}
         </span>
         <span role="columnheader" className="min-w-0 pl-3">
@@ -201,7 +201,7 @@ function Row({ id, index, row, scale, activePeriod, move, conflicts, problem, on
           ) : (
             <HealthMark level={LEVELS[level]} label={t(`shell.level.${level}`)} />
           )}
-          <span className="type-mono shrink-0">{number}</span>
+          <span className="type-mono w-16 shrink-0">{number}</span>
           {name !== number && <span className="min-w-0 truncate pl-1 text-ink-2">{name}</span>}
         </div>
         <div role="presentation" className="relative mr-3 min-w-0 flex-1">

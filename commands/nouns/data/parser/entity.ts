@@ -79,7 +79,7 @@ export const parser: Entity<ParserItem, ParserSelection> = entity({
       entity: 'field',
       key: 'parser',
       value: (item) => idArgument(idOf(item)),
-      columns: ['name', 'path', 'type', 'unit'],
+      columns: ['name', 'path', 'unit'],
       add: (item) => ({ id: 'field.create', args: { parser: idArgument(idOf(item)) } }),
     },
   ],

@@ -159,6 +159,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   },
   idKey: 'number',
   capped: message('device:capped'),
+  emptyHint: true,
   sorts: Object.keys(sorts),
   sortAliases: {
     ...Object.fromEntries(LAST_ALIASES.map((alias) => [alias, 'last'])),

@@ -153,6 +153,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   idKey: 'id',
   sorts: Object.keys(sorts),
   defaultSort: 'id',
+  emptyHint: true,
   columns: webhookAttributes.columns,
   details: webhookAttributes.details,
   detailTabs: [history],
