@@ -23,7 +23,7 @@ interface Batch {
 
 /** Messages sent to the thread at a time; it answers earlier if they take long. */
 const MAX_TURN_MESSAGES = 200;
-/** Milliseconds to start the thread and load a definition, until the thread is stopped. */
+/** Milliseconds in which the thread has to start and to load a definition. Otherwise it is stopped. */
 const MAX_START_MS = 4000;
 /** Megabytes of a thread's JavaScript heap. Realms are outside of it: each is limited by itself (`MAX_MEMORY`). */
 const THREAD_MEMORY_MB = 256;

@@ -14,7 +14,7 @@ interface ThreadOptions extends WorkerOptions {
   readonly step?: () => number;
 }
 
-/** How much longer than its limit a step may wait for a processor. */
+/** The factor by which a step may exceed its limit while it waits for a processor. */
 const MAX_STARVATION = 10;
 /** Milliseconds between checks of the limit. */
 const CHECK_MS = 50;

@@ -8,16 +8,16 @@ import { tickTexts, type AxisFormat } from './time-axis.ts';
 
 import 'uplot/dist/uPlot.min.css';
 
-/** The width of the value axis, left of the lines. */
+/** The width of the value axis, to the left of the lines. */
 export const GUTTER = 56;
-/** Room right of the lines, so the mark of the newest value is not cut off. */
+/** Room to the right of the lines, so the mark of the newest value is not cut off. */
 export const RIGHT = 20;
 /** The height of the time axis, below the last lane. */
 export const AXIS = 26;
 
 const NUMBERS = "10.5px 'JetBrains Mono Variable', ui-monospace, monospace";
 const LABELS = "11px 'Inter Variable', ui-sans-serif, system-ui, sans-serif";
-/** The minimum distance of two time labels. */
+/** The minimum distance between two time labels. */
 const LABEL_SPACE = 84;
 const MAX_TICKS = 4;
 /** Half the height of a number. */
@@ -39,7 +39,7 @@ interface LaneProps {
   /** True for the last lane, which has the time axis. */
   readonly hasTimes: boolean;
   readonly axis: AxisFormat;
-  /** Names a silence by its length. */
+  /** Describes a silence by its length. */
   readonly gapText: (gap: Span) => string;
   /** Changes with the theme, whose colors the canvas does not follow by itself. */
   readonly theme: string;
@@ -62,7 +62,7 @@ function draw(
   root: HTMLElement,
   { lines, span, scale, width, height, hasTimes, axis, gapText }: Omit<LaneProps, 'theme'>,
 ): uPlot {
-  // The canvas does not know `var()` and `light-dark()`, so a probe resolves the color.
+  // A canvas does not understand `var()` and `light-dark()`, so a probe resolves the color.
   const probe = root.appendChild(document.createElement('span'));
   const resolve = (color: string): string => {
     probe.style.color = color;
@@ -144,8 +144,8 @@ function withAlpha(color: string, alpha: number): string {
 }
 
 /**
- * Returns the values of all lines at the times of any. Gaps are null, while undefined only means that another line has
- * a value.
+ * Returns the values of all lines at the times of any of them. Gaps are null, while undefined only means that another
+ * line has a value.
  */
 function alignedData(lines: readonly Line[]): uPlot.AlignedData {
   const gapTimes = lines.map(({ gaps }) => new Set(gaps.map(({ from, to }) => Math.round((from + to) / 2))));

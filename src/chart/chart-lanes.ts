@@ -3,7 +3,7 @@ import { gapLimit, gapsBetween, indexAt, valueScale, type Point, type Span } fro
 
 import { seriesColor } from './series-color.ts';
 
-/** A field in a chart: its values, its color and its silences. */
+/** A field in a chart: its values, its color, and its silences. */
 export interface ChartLine {
   readonly field: string;
   readonly name: string;

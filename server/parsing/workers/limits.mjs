@@ -1,7 +1,7 @@
 // @ts-check
 /** Limits of parsing, for the server and its worker threads alike. */
 
-/** Characters of a definition. The largest of the public format library has half as many. */
+/** Characters of a definition. The largest one in the public format library has half as many. */
 export const MAX_DEFINITION = 256 * 1024;
 /** Values in a definition, counting those that aliases repeat. */
 export const MAX_DEFINITION_VALUES = 20_000;

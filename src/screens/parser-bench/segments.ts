@@ -55,7 +55,7 @@ export function segmentRows(
   });
 }
 
-/** Returns the number that bytes of a message are written as: `0010`. */
+/** Formats the offset of a byte: `0010`. */
 export const offsetText = (offset: number): string => offset.toString(16).toUpperCase().padStart(4, '0');
 
 /** Splits hexadecimal digits into bytes. */

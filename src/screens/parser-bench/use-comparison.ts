@@ -47,8 +47,8 @@ interface Result {
 }
 
 /**
- * Compares what the text and the saved definition make of stored messages. A few messages are compared as the user
- * types, and more at their request.
+ * Compares the results of stored messages between the text and the saved definition. Compares a few messages as the
+ * user types, and more on request.
  */
 export function useComparison(options: ComparisonOptions): ComparisonState {
   const { parser, saved, text, isValid, filter, limit } = options;
@@ -103,7 +103,7 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
   };
   const startLatest = useEffectEvent(start);
 
-  // The results of the saved definition hold only for it.
+  // The results that are kept belong to the previous definition.
   useEffect(() => {
     known.current.clear();
   }, [saved]);

@@ -2,7 +2,7 @@ import { nearest } from '#commands/text/near.ts';
 
 // Reads the outline of a Kaitai Struct definition for plans and suggestions. The server compiles definitions.
 
-/** What a definition says about itself. */
+/** A summary of a definition. */
 interface Outline {
   /** `meta/title`, or else `meta/id`. */
   readonly title: string | undefined;

@@ -31,7 +31,7 @@ export function readInterval(seconds: number | undefined, field: string): number
 
 export function requireRotation(items: readonly unknown[], field: string): void {
   if (items.length <= MAX_ROTATION) return;
-  throw invalidArgument(`${field} can have at most ${MAX_ROTATION} items; these are ${items.length}.`);
+  throw invalidArgument(`${field} can have at most ${MAX_ROTATION} items; there are ${items.length}.`);
 }
 
 /** Locks the organization's settings, so that two changes cannot exceed a limit together. */

@@ -169,13 +169,13 @@ function transform(
   presenter: ValuePresenter,
   end: number,
 ): ValueContext[] {
-  const of = (transformation: ValueTransformation | undefined) =>
+  const rowsWith = (transformation: ValueTransformation | undefined) =>
     rows.filter(({ field }) => transformFields[field] === transformation);
-  const contexts: { time: number; context: ValueContext }[] = of(undefined).map((row) => ({
+  const contexts: { time: number; context: ValueContext }[] = rowsWith(undefined).map((row) => ({
     time: row.time,
     context: presentRow(presenter, row),
   }));
-  for (const { row, previous } of deltasOf(of(ValueTransformation.DELTA))) {
+  for (const { row, previous } of deltasOf(rowsWith(ValueTransformation.DELTA))) {
     const [current, before] = [presenter.value(row), presenter.value(previous)];
     const delta = presenter.delta(row, previous);
     contexts.push({
@@ -183,7 +183,7 @@ function transform(
       context: presenter.context(row, { case: 'delta', value: { delta, current, previous: before } }),
     });
   }
-  for (const { row, spent } of durationsOf(of(ValueTransformation.DURATION), end)) {
+  for (const { row, spent } of durationsOf(rowsWith(ValueTransformation.DURATION), end)) {
     const durations = spent.map(({ row: item, seconds }) => ({
       value: presenter.value(item),
       duration: presentDuration(seconds),

@@ -25,7 +25,7 @@ export interface Retry {
 const BATCH = 100;
 /** Longer than any batch takes, even if it waits for the parsers of other organizations. */
 const LEASE_MS = 120_000;
-/** Attempts without any progress, after which a job is given up. */
+/** The number of attempts without progress after which a job is abandoned. */
 const MAX_FAILURES = 5;
 
 export const leaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
@@ -53,7 +53,7 @@ export async function runRetry(
   }
 }
 
-/** Continues the jobs whose processes were killed or failed, one after another, and each of them once. */
+/** Continues the jobs that failed or whose processes were killed, one after another, each of them once. */
 export async function continueRetries(app: App): Promise<void> {
   const tried: string[] = [];
   for (;;) {
@@ -154,7 +154,7 @@ async function advance(tx: Tx, retry: Retry, from: number, to: number, now: Date
   if (to >= job.total) await tx.delete(parserRetry).where(keyEquals(retry));
 }
 
-/** Ends the lease of a failed job, so a caller can continue it immediately. Gives it up after too many failures. */
+/** Ends the lease of a failed job, so a caller can continue it immediately. Abandons it after too many failures. */
 async function recordFailure({ db, now, log }: App, retry: Retry): Promise<void> {
   const [job] = await db.orm
     .update(parserRetry)
@@ -163,7 +163,7 @@ async function recordFailure({ db, now, log }: App, retry: Retry): Promise<void>
     .returning({ failures: parserRetry.failures });
   if (job === undefined || job.failures < MAX_FAILURES) return;
   await db.orm.delete(parserRetry).where(keyEquals(retry));
-  log.error('retry of parsers given up', { ...retry, failures: job.failures });
+  log.error('retry of parsers abandoned', { ...retry, failures: job.failures });
 }
 
 /** Continues a job whose lease has ended, unless another process does so. */
