@@ -28,7 +28,7 @@ export interface DetailTab<Item> {
   readonly lines?: true;
   /** The command that creates the first row, for an empty tab. Absent if rows appear by themselves. */
   add?(item: Item, context: Context): Invocation | undefined;
-  /** True to offer the command also above the rows. */
+  /** True to offer the command above the rows as well. */
   readonly addsMore?: true;
   /** Maximum rows per request (spec 9: 100 for messages and events). */
   readonly limit: number;

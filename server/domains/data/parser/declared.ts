@@ -63,6 +63,6 @@ export async function replaceFields(tx: Tx, row: ParserRow, fields: readonly Fie
 
 function requireRoom(count: number): void {
   if (count > MAX_FIELDS) {
-    throw invalidArgument(`A parser can have at most ${MAX_FIELDS} fields; this would make ${count}.`);
+    throw invalidArgument(`A parser can have at most ${MAX_FIELDS} fields; this would make it ${count}.`);
   }
 }

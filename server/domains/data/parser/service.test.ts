@@ -156,7 +156,7 @@ describe('an uploaded parser', () => {
     await add(paths(50, 150));
     await expect(add(paths(1, 200))).rejects.toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: 'A parser can have at most 200 message metadata fields; this would make 201.',
+      rawMessage: 'A parser can have at most 200 message metadata fields; this would make it 201.',
     });
     const required = (count: number, first: number) => ({
       addRequireMessageMetadata: Object.fromEntries(
@@ -165,7 +165,7 @@ describe('an uploaded parser', () => {
     });
     for (const first of [0, 100]) await update(required(100, first));
     await expect(update(required(1, 200))).rejects.toMatchObject({
-      rawMessage: 'A parser can have at most 200 required metadata fields; this would make 201.',
+      rawMessage: 'A parser can have at most 200 required metadata fields; this would make it 201.',
     });
   });
 

@@ -63,7 +63,7 @@ export async function continueRetries(app: App): Promise<void> {
     try {
       await runRetry(app, retry);
     } catch (error) {
-      app.log.error('retry of parsers failed', { ...retry, error: describeError(error) });
+      app.log.error('A retry of parsers failed.', { ...retry, error: describeError(error) });
     }
   }
 }
@@ -163,7 +163,7 @@ async function recordFailure({ db, now, log }: App, retry: Retry): Promise<void>
     .returning({ failures: parserRetry.failures });
   if (job === undefined || job.failures < MAX_FAILURES) return;
   await db.orm.delete(parserRetry).where(keyEquals(retry));
-  log.error('retry of parsers abandoned', { ...retry, failures: job.failures });
+  log.error('A retry of parsers was abandoned.', { ...retry, failures: job.failures });
 }
 
 /** Continues a job whose lease has ended, unless another process does so. */
