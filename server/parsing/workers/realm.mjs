@@ -152,7 +152,7 @@ export class Realm {
 
   /**
    * QuickJS calls this every 10,000 steps or so. On a busy machine, the clock also counts the time of other processes,
-   * so this process must have worked for that long since the first call. A message with so few steps that there is no
+   * so the limit applies to the CPU time since the first call as well. A message with so few steps that there is no
    * second call is never interrupted.
    */
   #interrupt() {

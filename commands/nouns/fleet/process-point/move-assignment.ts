@@ -47,7 +47,7 @@ interface Move {
 }
 
 /**
- * Returns the move of an assignment's start: the assignment that starts at `start`, or else the latest.
+ * Returns the move of the start of an assignment: the one that starts at `start`, or else the latest.
  *
  * @throws CommandError if there is no such assignment, or the new start is not before its end
  */

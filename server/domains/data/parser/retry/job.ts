@@ -53,7 +53,7 @@ export async function runRetry(
   }
 }
 
-/** Continues the jobs that failed or whose processes were killed, one after another, each of them once. */
+/** Continues the jobs that failed or whose processes were killed, one after another, each once. */
 export async function continueRetries(app: App): Promise<void> {
   const tried: string[] = [];
   for (;;) {
