@@ -34,7 +34,7 @@ export interface Token {
 }
 
 /**
- * Matches an operator. Includes the operators `=`, `!=` and `:>` from other query languages, which become `:`, `-`, and
+ * Matches an operator. Includes the operators `=`, `!=`, and `:>` from other query languages, which become `:`, `-`, and
  * `>` in the canonical text.
  */
 export const OPERATOR = /(!=|!:|<>|==|:?[<>]=?|[:=])/y;

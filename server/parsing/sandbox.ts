@@ -25,7 +25,7 @@ interface Batch {
 const MAX_TURN_MESSAGES = 200;
 /** Milliseconds in which the thread has to start and to load a definition. Otherwise it is stopped. */
 const MAX_START_MS = 4000;
-/** Megabytes of a thread's JavaScript heap. Realms are outside of it: each is limited by itself (`MAX_MEMORY`). */
+/** Megabytes of a thread's JavaScript heap. Realms are outside of it, and each has its own limit (`MAX_MEMORY`). */
 const THREAD_MEMORY_MB = 256;
 /** The messages of a batch that may exceed a limit, before the rest of the batch is skipped. */
 const MAX_EXCEEDING = 40;

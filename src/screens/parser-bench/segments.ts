@@ -22,7 +22,7 @@ function ancestorsOf(path: string): readonly string[] {
   return [...path.matchAll(/\.|\[/g)].map(({ index }) => path.slice(0, index));
 }
 
-/** True if a path is another one or inside it. */
+/** True if a path equals another path or lies within it. */
 export function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }

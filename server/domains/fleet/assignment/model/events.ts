@@ -8,7 +8,7 @@ import { recordEvents } from '#server/events/record.ts';
 
 import { type Link, type LinkedItems, loadLinkedItems, presentLink, tagOfLink } from './link.ts';
 
-/** Records that assignments began, or ended. The events follow the order of the links. */
+/** Records that assignments began or ended. The events follow the order of the links. */
 export async function recordLinkEvents(
   tx: Tx,
   changes: readonly { readonly link: Link; readonly began: boolean }[],
