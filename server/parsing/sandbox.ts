@@ -34,7 +34,7 @@ const SLOW_MS = 60_000;
 /** Milliseconds without messages after which a thread ends. */
 const IDLE_MS = 300_000;
 const MAX_SLOW_REALMS = 1000;
-/** The number of an account's definitions in the slow lane after which all of them are there. */
+/** If this many of an account's definitions are in the slow lane, all of its definitions are. */
 const MAX_SLOW_PER_ACCOUNT = 3;
 
 const NOT_TRIED: ParseFailure = {
@@ -107,7 +107,7 @@ class Lane {
     this.#turns = new Turns({ slots: 1, ...options });
   }
 
-  /** Returns results of at least the first message. */
+  /** Returns the results of at least the first message. */
   async take(use: Use, request: Batch): Promise<readonly Result[]> {
     const endTurn = await this.#turns.take(use);
     try {

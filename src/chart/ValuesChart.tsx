@@ -135,7 +135,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
       copyText: () => latest.current.copyText(),
       download: (signal) => latest.current.download(signal),
     };
-    // Before the atom, whose subscribers read the capabilities.
+    // Provide this before setting the host, because subscribers to the host read the capabilities.
     provide({ chart: stable });
     setHost(stable);
     return () => {

@@ -24,7 +24,7 @@ export interface ChartLane {
   readonly scale: readonly [low: number, high: number];
 }
 
-/** Returns the line of the field that is the `index`-th of a chart. */
+/** Returns the line for the field at an index of a chart. */
 export function lineOf(
   { field, name, unit, isNumeric }: FieldValue,
   index: number,

@@ -242,7 +242,7 @@ class Definition {
   }
 
   /**
-   * The generated code names `level_1` and `level1` alike.
+   * The generated code uses one name for both `level_1` and `level1`.
    *
    * @param {readonly { readonly id: unknown, readonly path: Path }[]} fields
    */

@@ -331,7 +331,7 @@ class ExactInteger {
   }
 }
 
-/** One object for each value, so that expressions, too, see equal values as equal. */
+/** One object per value, so that equal values are also equal in expressions. */
 const exactIntegers = /** @type {Map<bigint, ExactInteger>} */ (new Map());
 
 /** @param {bigint} value */

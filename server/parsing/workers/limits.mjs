@@ -20,7 +20,7 @@ export const MAX_LOAD_MS = 500;
  * calls slow native functions can exceed it.
  */
 export const MAX_MESSAGE_MS = 50;
-/** Milliseconds for a message in any case: then its thread is stopped. */
+/** Milliseconds after which a message is stopped with its thread. */
 export const MAX_STUCK_MS = 4 * MAX_MESSAGE_MS;
 /**
  * Bytes of memory that QuickJS allocates for the definition and a message. Outside of QuickJS, a message needs memory

@@ -24,7 +24,7 @@ interface ComparisonOptions {
   readonly saved: string | undefined;
   readonly fields: readonly Field[];
   readonly text: string;
-  /** False while the definition is known to be invalid: every message would fail alike. */
+  /** False while the definition is known to be invalid: every message would fail in the same way. */
   readonly isValid: boolean;
   /** Selects devices; empty for the messages that the parser was applied to. */
   readonly filter: string;

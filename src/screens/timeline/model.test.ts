@@ -54,7 +54,7 @@ test('keeps a start in the past, and before the end of its assignment', () => {
   expect(moveStart(last, rows, 1, NOW)).toBe(last);
 });
 
-test('finds the assignments that a move runs into', () => {
+test('finds the assignments that a move conflicts with', () => {
   const move = { number: 'A', start: 30 * DAY, from: 20 * DAY, overrides: false };
   expect(conflictsOf(move, rows[0]!)).toEqual([]);
   expect(conflictsOf({ ...move, from: 19 * DAY }, rows[0]!)).toEqual([rows[0]!.periods[0]]);

@@ -86,7 +86,7 @@ function textOf({ file, rows = '' }: ImportArgs): string {
   return file ? getTextEncoding().decodeUtf8(file.bytes) : rows;
 }
 
-/** Looks up items by their texts. Tries all ids at once, then each text that is left. */
+/** Looks up items by their texts. Tries all ids at once, then each remaining text. */
 async function findAll<Item>(
   entity: Entity<Item>,
   texts: readonly string[],

@@ -104,7 +104,7 @@ test('the database converts units as the server does, including reciprocal ones'
   const bases = rows.map(({ base }) => base);
   const [perHundred, perLiter, perGallon, kelvin, fahrenheit] = units.map(unitOf);
   const ratio = (from: typeof perLiter, to: typeof perLiter) => (from && to ? converter(from, to)(30) : undefined);
-  // In one base unit, two numbers are in the proportion in which the server converts them.
+  // In the base unit, the ratio of two numbers is the ratio that the server converts with.
   expect((30 * (bases[0] ?? 0)) / (bases[1] ?? 0)).toBeCloseTo(ratio(perHundred, perLiter) ?? 0, 9);
   expect((30 * (bases[2] ?? 0)) / (bases[1] ?? 0)).toBeCloseTo(ratio(perGallon, perLiter) ?? 0, 9);
   expect((30 * (bases[4] ?? 0)) / (bases[3] ?? 0)).toBeCloseTo(ratio(fahrenheit, kelvin) ?? 0, 9);

@@ -119,7 +119,7 @@ describe('a message', () => {
     expect(await values(number)).toEqual([]);
   });
 
-  test('is parsed by every parser, of the device and of its tags, and succeeds if one does', async () => {
+  test('is parsed by every parser of the device and its tags, and succeeds if one of them does', async () => {
     const [, , number = ''] = numbers;
     await assignParser(number, 'meta: { id: strict }\nseq:\n  - { id: magic, contents: [9] }\n', {});
     const good = await parsers().upload({ name: 'By tag', contentKsy: SENSOR, dataFields: FIELDS });
