@@ -26,7 +26,7 @@ export const listValues = command({
   id: 'value.list',
   word: 'values',
   effect: 'navigate',
-  // The console has commands for devices and for process points.
+  // The console has separate commands for devices and process points instead.
   unlisted: true,
   params: {
     devices: requiredUnless(
