@@ -130,7 +130,7 @@ export const moveAssignment = command({
       {
         organization: () => organization,
         call: async (callContext) => {
-          // An earlier start replaces the assignment in one call. For a later start, the assignment must be deleted first.
+          // An earlier start replaces the assignment in one call. A later start requires deleting the assignment first.
           if (wanted.since < moved.since) {
             const flags = { override: true, allowDelete: true };
             const request = assignRequest(organization, [point.id], [assigned.id], wanted, flags);
