@@ -74,7 +74,7 @@ test('rethrows other errors', async () => {
   await expect(byIds(context, Array.from({ length: 501 }, String))).rejects.toBe(failure);
 });
 
-test('finds an item by its id after a mark, or by its exact text', async () => {
+test('finds an item by # and its id, or by its exact text', async () => {
   const { load } = pumps();
   const byIds = remoteByIds(load, (ids): Selection => ({ ids }));
   const find = remoteFind({ load: (_, text) => load(_, { text }), byIds, texts: [(id) => [id]] });

@@ -67,7 +67,7 @@ interface StreamOptions {
   /** Empty for all fields. */
   readonly fields: readonly string[];
   readonly span: Span;
-  /** The interval, in ms, of which only the last value is kept. */
+  /** Keeps only the last value in each interval of this many ms. Undefined keeps all values. */
   readonly every: number | undefined;
   readonly csv: boolean;
 }

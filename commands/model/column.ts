@@ -3,7 +3,7 @@ import type { Message } from '#commands/text/message.ts';
 import type { DetailGroup } from './detail-groups.ts';
 
 /**
- * How to show a cell. The surface picks the font, the alignment and, for `health` and `tags`, the widget. Every cell
+ * How to show a cell. The surface picks the font, the alignment, and, for `health` and `tags`, the widget. Every cell
  * also has a `value` as text, for CSV and the CLI.
  */
 export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'day' | 'health' | 'tags' | 'status';

@@ -28,7 +28,7 @@ export interface DetailTab<Item> {
   readonly lines?: true;
   /** The command that creates the first row, for an empty tab. Absent if rows appear by themselves. */
   add?(item: Item, context: Context): Invocation | undefined;
-  /** True to offer the command also above the rows. */
+  /** True to offer the command above the rows as well. */
   readonly addsMore?: true;
   /** Maximum rows per request (spec 9: 100 for messages and events). */
   readonly limit: number;
@@ -153,7 +153,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly idKey?: string;
   /** The message to show if the server returns fewer items than its total. */
   readonly capped?: Message;
-  /** The values of `sort:`, each also with a leading `-` for descending. */
+  /** The values of `sort:`. A leading `-` sorts in descending order. */
   readonly sorts: readonly string[];
   /** Maps each alias to its sort: `inactivity` to `last`. An alias in the opposite direction maps to `-last`. */
   readonly sortAliases?: Readonly<Record<string, string>>;

@@ -33,7 +33,7 @@ export function isListChange({ added, removed }: Change): boolean {
   return added !== undefined || removed !== undefined;
 }
 
-/** Returns the name of a changed field as a label. Within a sentence, the name is in lower case. */
+/** Returns the name of a changed field as a label. Within a sentence, the name is in lowercase. */
 export function fieldLabel(field: Message): Message {
   return message('core:fieldLabel', { field });
 }

@@ -26,7 +26,7 @@ export class DefinitionError extends Error {
 /**
  * Runs Kaitai Struct definitions, which anyone with the permission may write, on messages. Definitions are compiled in
  * one thread, and messages are parsed in others, in QuickJS in WebAssembly. A definition can reach neither the server
- * nor another organization, and does not block the server's event loop. Turns, cache entries and slow definitions are
+ * nor another organization, and does not block the server's event loop. Turns, cache entries, and slow definitions are
  * charged to the root of an organization's tree, so sub-organizations do not multiply what their parent may use.
  */
 export interface Parsing {
@@ -62,7 +62,7 @@ interface ParseOptions {
 const MAX_WAIT_MS = 60_000;
 /** The number of definitions that stay compiled. */
 const MAX_COMPILED = 200;
-/** How long a definition that takes too long to compile is not tried again, in milliseconds. */
+/** The time after which a definition that took too long to compile is tried again, in milliseconds. */
 const STOPPED_MS = 60_000;
 
 const COMPILER_MEMORY_MB = 256;

@@ -5,7 +5,7 @@ import { newBudget, type ParseResult } from './result.ts';
 import { Sandbox } from './sandbox.ts';
 import { Thread, ThreadStoppedError } from './thread.ts';
 
-// Definitions cannot contain JavaScript. These tests run it all the same, as an error of Kaitai's compiler could let it
+// Definitions cannot contain JavaScript. These tests run it anyway, because a bug in Kaitai's compiler could let it
 // through.
 
 let sandbox: Sandbox;
@@ -104,10 +104,10 @@ describe('code in the sandbox', () => {
     ['a key that JavaScript treats differently', '{"fields":{"__proto__":{"polluted":true}}}'],
     ['such a key inside', '{"fields":{"a":[{"__proto__":1}]}}'],
     ['many levels', `{"fields":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`],
-    ['fields that are no object', '{"fields":[1]}'],
+    ['fields that are not an object', '{"fields":[1]}'],
     ['no fields', 'null'],
-    ['a reason that is no text', '{"reason":{"toString":1},"path":[],"offset":"x"}'],
-    ['no JSON', 'nonsense'],
+    ['a reason that is not text', '{"reason":{"toString":1},"path":[],"offset":"x"}'],
+    ['invalid JSON', 'nonsense'],
   ])('cannot return %s', async (_, json) => {
     const [result] = await run(`JSON.stringify = () => ${JSON.stringify(json)};`);
     expect(result).toMatchObject({ error: expect.stringMatching(/^The message: .*\.$/) });
@@ -203,7 +203,7 @@ describe('a batch', () => {
     }
     let ended = false;
     const stuck = run(STUCK, { account, organization: `${account}, child` }).then(() => (ended = true));
-    expect(await run('this.value = 1;', { organization: `neighbour of ${account}` })).toEqual([
+    expect(await run('this.value = 1;', { organization: `neighbor of ${account}` })).toEqual([
       { fields: { value: 1 } },
     ]);
     expect(ended).toBe(waits);
@@ -225,7 +225,7 @@ describe('a batch', () => {
       );
   });
 
-  test('in which many messages exceed their limit fails the messages at its end', async () => {
+  test('with many messages that exceed a limit fails the remaining ones', async () => {
     const results = await parsing.parse('vestland', ENDLESS, messages(45));
     expect(results).toHaveLength(45);
     const notTried = { error: 'The message was not tried, because 40 messages before it exceeded a limit.' };

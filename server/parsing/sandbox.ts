@@ -26,9 +26,9 @@ type ParseRequest = Batch & { readonly budget: ResultBudget };
 
 /** Messages sent to the thread at a time; it answers earlier if they take long. */
 const MAX_TURN_MESSAGES = 200;
-/** Milliseconds to start the thread and load a definition, until the thread is stopped. */
+/** Milliseconds in which the thread has to start and to load a definition. Otherwise it is stopped. */
 const MAX_START_MS = 4000;
-/** Megabytes of a thread's JavaScript heap. Realms are outside of it: each is limited by itself (`MAX_MEMORY`). */
+/** Megabytes of a thread's JavaScript heap. Realms are outside of it, and each has its own limit (`MAX_MEMORY`). */
 const THREAD_MEMORY_MB = 256;
 /** The messages of a batch that may exceed a limit, before the rest of the batch is skipped. */
 const MAX_EXCEEDING = 40;
@@ -37,7 +37,7 @@ const SLOW_MS = 60_000;
 /** Milliseconds without messages after which a thread ends. */
 const IDLE_MS = 300_000;
 const MAX_SLOW_REALMS = 1000;
-/** The number of an account's definitions in the slow lane after which all of them are there. */
+/** If this many of an account's definitions are in the slow lane, all of its definitions are. */
 const MAX_SLOW_PER_ACCOUNT = 3;
 
 const NOT_TRIED: ParseFailure = {
@@ -117,7 +117,7 @@ class Lane {
     this.#turns = new Turns({ slots: 1, ...options });
   }
 
-  /** Returns results of at least the first message. */
+  /** Returns the results of at least the first message. */
   async take(use: Use, request: Batch): Promise<readonly Result[]> {
     const endTurn = await this.#turns.take(use);
     try {

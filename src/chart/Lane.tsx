@@ -9,14 +9,14 @@ import { valueTicks } from './value-ticks.ts';
 
 import 'uplot/dist/uPlot.min.css';
 
-/** The width of the value axis, left of the lines. */
+/** The width of the value axis, to the left of the lines. */
 export const GUTTER = 56;
 /** The height of the time axis, below the last lane. */
 export const AXIS = 26;
 
 const NUMBERS = "10.5px 'JetBrains Mono Variable', ui-monospace, monospace";
 const LABELS = "11px 'Inter Variable', ui-sans-serif, system-ui, sans-serif";
-/** The minimum distance of two time labels. */
+/** The minimum distance between two time labels. */
 const LABEL_SPACE = 84;
 /** The minimum distance of two numbers of the value axis. */
 const MIN_TICK_SPACE = 22;
@@ -49,7 +49,7 @@ interface LaneProps {
   readonly axis: AxisFormat;
   /** Receives the labels of the time axis, which are not drawn on the canvas. */
   readonly onTicks: (ticks: readonly TimeTick[]) => void;
-  /** Names a silence by its length. */
+  /** Describes a silence by its length. */
   readonly gapText: (gap: Span) => string;
   /** Changes with the theme, whose colors the canvas does not follow by itself. */
   readonly theme: string;
@@ -72,7 +72,7 @@ function draw(
   root: HTMLElement,
   { lines, span, scale, width, height, right, hasTimes, axis, onTicks, gapText }: Omit<LaneProps, 'theme'>,
 ): uPlot {
-  // The canvas does not know `var()` and `light-dark()`, so a probe resolves the color.
+  // A canvas does not understand `var()` and `light-dark()`, so a probe resolves the color.
   const probe = root.appendChild(document.createElement('span'));
   const resolve = (color: string): string => {
     probe.style.color = color;
@@ -159,8 +159,8 @@ function withAlpha(color: string, alpha: number): string {
 }
 
 /**
- * Returns the values of all lines at the times of any. Gaps are null, while undefined only means that another line has
- * a value.
+ * Returns the values of all lines at the times of any of them. Gaps are null, while undefined only means that another
+ * line has a value.
  */
 function alignedData(lines: readonly Line[]): uPlot.AlignedData {
   const gapTimes = lines.map(({ gaps }) => new Set(gaps.map(({ from, to }) => Math.round((from + to) / 2))));

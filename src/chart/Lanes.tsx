@@ -21,9 +21,9 @@ interface LanesProps {
   readonly onZoom: (span: Span) => void;
 }
 
-/** The least distance, in px, of a drag that zooms. */
+/** The minimum distance, in px, of a drag that zooms. */
 const MIN_DRAG = 6;
-/** The least height of a lane. More lanes than fit scroll. */
+/** The minimum height of a lane. If the lanes do not fit, they scroll. */
 const MIN_LANE = 72;
 /** Room right of the lines, so the mark of the newest value is not cut off. */
 const RIGHT = 20;

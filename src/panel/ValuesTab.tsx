@@ -117,7 +117,7 @@ interface FieldRowProps {
   readonly interval: number | undefined;
 }
 
-/** A field: its color in the chart, its name, its newest value, the last day and the age. */
+/** A field: its color in the chart, its name, its newest value, the last day, and the value's age. */
 function FieldRow({ row, points, interval }: FieldRowProps) {
   const { field, name, text, unit, time, isNumeric, isEncrypted } = row;
   const chartText = useText('chart');

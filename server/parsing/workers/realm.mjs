@@ -40,7 +40,7 @@ const harness = readFile(new URL('./harness.mjs', import.meta.url), 'utf8');
  * the host: only bytes go in and text comes out.
  */
 export class Realm {
-  /** False once it exceeded a limit or crashed: nobody knows its state, and it may hold much memory. */
+  /** False once it has exceeded a limit or crashed: its state is unknown, and it may hold a lot of memory. */
   usable = true;
   #context;
   #parse;
@@ -152,8 +152,8 @@ export class Realm {
   }
 
   /**
-   * QuickJS calls this every 10,000 steps or so. On a busy machine, the clock counts the time that others work, so the
-   * process must also have worked for that long since the first call. A message with so few steps that there is no
+   * QuickJS calls this every 10,000 steps or so. On a busy machine, the clock also counts the time of other processes,
+   * so the limit applies to the CPU time since the first call as well. A message with so few steps that there is no
    * second call is never interrupted.
    */
   #interrupt() {
@@ -188,7 +188,7 @@ export class Realm {
   }
 
   /**
-   * Throws an error of the realm with its message alone: the library's own has the whole realm as a property.
+   * Throws an error of the realm with only its message, because the library's error has the whole realm as a property.
    *
    * @param {ReturnType<import('quickjs-emscripten-core').QuickJSContext['evalCode']>} outcome
    */

@@ -19,7 +19,7 @@ interface DefinitionPaneProps {
   readonly onLine: (line: number) => void;
 }
 
-/** The definition as text, with the error under its line and the lines of the active field. */
+/** The definition as text. Shows an error below its line, and marks the lines of the active field. */
 export function DefinitionPane({ ref, initialText, readOnly, marks, onText, onLine }: DefinitionPaneProps) {
   const t = useText('parser');
   const parent = useRef<HTMLDivElement>(null);

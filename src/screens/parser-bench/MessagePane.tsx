@@ -18,11 +18,11 @@ const MAX_BYTES = 2048;
 interface MessagePaneProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly hex: string;
-  /** Undefined if the server cannot tell, or the message has no result. */
+  /** Undefined if the server does not report them, or the message has no result. */
   readonly ranges: readonly FieldRange[] | undefined;
   /** True if the ranges belong to an earlier text. */
   readonly stale: boolean;
-  /** False if the server cannot tell which bytes a field came from. */
+  /** False if the server does not report which bytes a field came from. */
   readonly hasRanges: boolean;
   /** The byte at which the definition fails. */
   readonly failedAt: number | undefined;

@@ -40,7 +40,7 @@ interface SaveOptions {
   readonly isInvalid: boolean;
 }
 
-/** Saves through the commands that the palette and the CLI have, so undo, plans and permissions are theirs. */
+/** Saves with the commands of the palette and the CLI, so undo, plans, and permissions are the same. */
 export function useSave({ item, saved, text, readOnly, isInvalid, list }: SaveOptions): Save {
   const t = useText('parser');
   const navigate = useNavigate();
@@ -108,7 +108,7 @@ interface SaveBarProps {
   readonly total: number;
 }
 
-/** What saving would do, and its keys. */
+/** Shows what saving would do, with its keys. */
 export function SaveBar({ title, isNew, save, failing, total }: SaveBarProps) {
   const t = useText('parser');
   const translate = useTranslate();

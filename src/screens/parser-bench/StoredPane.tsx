@@ -30,7 +30,7 @@ interface StoredPaneProps {
   readonly onPut: (message: ComparedMessage) => void;
 }
 
-/** What the definition makes of stored messages, compared with the saved one. */
+/** The results of stored messages, compared with those of the saved definition. */
 export function StoredPane(props: StoredPaneProps) {
   const { ref, comparison, stale, controls, empty, active, opened, onActive, onOpen, onPut } = props;
   const t = useText('parser');

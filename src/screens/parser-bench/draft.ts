@@ -2,7 +2,7 @@ import { tabStorage } from '#src/state/browser-storage.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
-/** Unsaved definitions in this tab. They survive leaving the bench and reloading the page, but not another user. */
+/** Unsaved definitions in this tab. They survive leaving the bench and reloading the page, but not a change of user. */
 const KEY = 'quarterdeck-parser-drafts';
 const MAX_DRAFTS = 10;
 

@@ -15,7 +15,7 @@ import { tags } from '@lezer/highlight';
 
 import type { LineRange } from './definition-map.ts';
 
-// The text editor for a definition. It takes no single letters for itself, and Tab leaves it, as in any field.
+// The text editor for a definition. Tab leaves it, as in any field.
 
 /** What to mark in the text. */
 export interface Marks {

@@ -24,7 +24,7 @@ interface ComparisonOptions {
   readonly saved: string | undefined;
   readonly fields: readonly Field[];
   readonly text: string;
-  /** False while the definition is known to be invalid: every message would fail alike. */
+  /** False while the definition is known to be invalid: every message would fail in the same way. */
   readonly isValid: boolean;
   /** Selects devices; empty for the messages that the parser was applied to. */
   readonly filter: string;
@@ -47,8 +47,8 @@ interface Result {
 }
 
 /**
- * Compares what the text and the saved definition make of stored messages. A few messages are compared as the user
- * types, and more at their request.
+ * Compares the results of stored messages between the text and the saved definition. Compares a few messages as the
+ * user types, and more on request.
  */
 export function useComparison(options: ComparisonOptions): ComparisonState {
   const { parser, saved, text, isValid, filter, limit } = options;
@@ -103,7 +103,7 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
   };
   const startLatest = useEffectEvent(start);
 
-  // The results of the saved definition hold only for it.
+  // The results that are kept belong to the previous definition.
   useEffect(() => {
     known.current.clear();
   }, [saved]);

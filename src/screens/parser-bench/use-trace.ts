@@ -18,7 +18,7 @@ interface TraceState {
   readonly text: string;
   readonly hex: string;
   readonly stale: boolean;
-  /** Why the server could not be asked. */
+  /** Why the request failed. */
   readonly failure: Message | undefined;
 }
 

@@ -49,7 +49,7 @@ function Assignments({ organization, id }: { readonly organization: string; read
   const point = (pointQuery.data ?? undefined) as PointItem | undefined;
   const queryKey = keyOf(organization, 'process-point', 'timeline', id);
   const timelineQuery = useQuery({
-    // A change of the point reloads the point first.
+    // A change to the point reloads the point first.
     queryKey: [...queryKey, pointQuery.dataUpdatedAt],
     queryFn: ({ signal }) => loadTimeline(contextNow({ signal }), point!),
     enabled: point !== undefined,

@@ -22,10 +22,10 @@ interface TimelineProps {
   readonly rows: readonly TimelineRow[];
 }
 
-/** How often the line of now moves. */
+/** The time between two moves of the line that marks the current time. */
 const TICK_MS = 60_000;
 
-/** Labels further right, in percent, would not fit next to the label of now. */
+/** Labels further to the right than this, in percent, would not fit next to the label of the current time. */
 const LAST_LABEL = 88;
 
 const LEVELS = { error: 'ERROR', warning: 'WARNING', ok: 'OK' } as const;
@@ -234,7 +234,7 @@ function Row({ id, index, row, scale, activePeriod, move, conflicts, problem, on
   );
 }
 
-/** The reason of a conflict, under its row, with the command that overrides it. */
+/** The reason for a conflict, below its row, with the command that overrides it. */
 function Reason({ message }: { readonly message: Parameters<ReturnType<typeof useTranslate>>[0] | undefined }) {
   const t = useText();
   const translate = useTranslate();

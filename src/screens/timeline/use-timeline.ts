@@ -32,7 +32,7 @@ export function useTimeline(point: string, rows: readonly TimelineRow[], initial
 
   const cursor = cursorOf(stored, rows);
   const movedRow = rows.find(({ number }) => number === stored.move?.number);
-  // Someone else may have changed the assignment meanwhile.
+  // Someone else may have changed the assignment in the meantime.
   const move = movedRow?.periods.some(({ since }) => since === stored.move?.start) ? stored.move : undefined;
   const args = useMemo(() => move && moveArgs(point, move), [point, move]);
   // A new context would plan the same move again.

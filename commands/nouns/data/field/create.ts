@@ -120,7 +120,7 @@ export const deleteField = bulkAction({
   keys: [LETTERS.remove],
   change: (item) => ({ field: message('field:fields.path'), before: item.field, after: undefined }),
   notes: () => [message('field:plan.deleteValues')],
-  // A call is about the fields of one parser.
+  // A call can delete only fields of the same parser.
   size: 1,
   call: async ({ api, organization, signal }, [item]) => {
     const { parserIdentifier, field: path } = item!;

@@ -6,7 +6,7 @@ import { Value_Type, type Value_Enum } from '#proto/gen/hiber/value_pb.ts';
 
 import { enumValuesOf, idOf } from './item.ts';
 
-/** The server accepts at most 200 values. */
+/** More than the 200 values that the server accepts. */
 const MAX_ROWS = 1000;
 
 const columns: readonly Column<Value_Enum>[] = [

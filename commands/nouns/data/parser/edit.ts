@@ -26,7 +26,7 @@ const { fields } = parserAttributes;
 const bulkName = (items: readonly ParserItem[], values: Readonly<Record<string, unknown>>) =>
   items.length > 1 && values['name'] !== undefined ? { name: message('parser:validation.bulkName') } : {};
 
-/** Returns remarks about a new definition: the fields that results gain and lose, and declared fields among those. */
+/** Returns notes about a new definition: the fields that results gain and lose, and the declared fields among them. */
 function definitionNotes(item: ParserItem, definition: string): readonly Message[] {
   const before = definitionOf(item);
   if (before === undefined) return [];
@@ -45,7 +45,7 @@ function definitionNotes(item: ParserItem, definition: string): readonly Message
   ];
 }
 
-/** Adds to an edit's plan what a new definition changes. */
+/** Adds notes about a new definition to an edit's plan. */
 function withDefinitionNotes(command: Command): Command {
   const { plan: makePlan } = command;
   if (!makePlan) return command;

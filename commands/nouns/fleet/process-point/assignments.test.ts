@@ -156,7 +156,7 @@ test.each([
   expect(await periodsAt(name)).toEqual(before);
 });
 
-test('refuses to move a start into another assignment, past its end or of no assignment', async () => {
+test('refuses a new start inside another assignment, after its end, or without an assignment', async () => {
   const [name, number] = [await createPoint(), numbers[7]!];
   const move = `process-point move-assignment '${name}' '${number}'`;
   await expect(planOf(context, `${move} --from 2026-10-01`)).rejects.toMatchObject(refusal('neverAssigned'));
@@ -194,7 +194,7 @@ test('imports a table, and undo removes what it added', async () => {
   expect([await periodsAt(first), await periodsAt(second)]).toEqual([[], []]);
 });
 
-test('names the row, the column and the reason of every problem, and imports nothing', async () => {
+test('names the row, column, and reason of every problem, and imports nothing', async () => {
   const [name, number] = [await createPoint(), numbers[8]!];
   const rows = [
     'device,point,from,until',
@@ -228,7 +228,7 @@ test('names the row, the column and the reason of every problem, and imports not
   expect(await periodsAt(name)).toEqual([]);
 });
 
-test('refuses more than a thousand rows, and a table without a device', async () => {
+test('refuses more than a thousand rows, and a table without a device column', async () => {
   const rows = Array.from({ length: 1001 }, () => 'A,B').join('\n');
   await expect(invoke(context, { id: 'process-point.import-assignments', args: { rows } })).rejects.toMatchObject(
     refusal('tooManyRows', { count: 1001, max: 1000 }),

@@ -86,7 +86,7 @@ function textOf({ file, rows = '' }: ImportArgs): string {
   return file ? getTextEncoding().decodeUtf8(file.bytes) : rows;
 }
 
-/** Looks up items by their texts. Tries all ids at once, then each text that is left. */
+/** Looks up items by their texts. Tries all ids at once, then each remaining text. */
 async function findAll<Item>(
   entity: Entity<Item>,
   texts: readonly string[],
@@ -179,7 +179,7 @@ function contradictions(rows: readonly NamedRow[]): readonly RowProblem[] {
   );
 }
 
-/** Reads, looks up and checks the rows against the current assignments. */
+/** Reads the rows, looks up their devices and points, and checks them against the current assignments. */
 async function readImport(context: Context, args: ImportArgs): Promise<Import> {
   const { replace } = args;
   const parsed = parseRows(textOf(args), plannedNow(args as never, context));
@@ -210,7 +210,7 @@ async function readImport(context: Context, args: ImportArgs): Promise<Import> {
   return { ...read, problems: problems.toSorted((a, b) => a.line - b.line) };
 }
 
-/** Rows that add a period to the current ones. */
+/** Returns steps that add the periods of rows to the current ones. */
 function addSteps(
   rows: readonly NamedRow[],
   pairs: ReadonlyMap<string, PairPeriods>,
@@ -244,7 +244,7 @@ function addSteps(
   return { steps, problems, notes, unchangedCount };
 }
 
-/** Pairs whose periods become exactly those of their rows. */
+/** Returns steps that replace the periods of each pair by those of its rows. */
 function replaceSteps(rows: readonly NamedRow[], pairs: ReadonlyMap<string, PairPeriods>): Import {
   const all = [...groupBy(rows, ({ pair }) => pairKey(pair))].map(([key, group]): Step => {
     const wanted = group.flatMap(({ row }) => row.period ?? []).toSorted((a, b) => a.since - b.since);
@@ -301,7 +301,7 @@ async function importOf(context: Context, args: ImportArgs): Promise<Import> {
   return read;
 }
 
-/** Keys of calls: rows for the same point and period share a call. */
+/** Returns the key of a step's call. Steps for the same point and period share a call. */
 function callKey({ pair, wanted }: Step): string {
   return JSON.stringify([pair.organization, pair.point.id, wanted]);
 }

@@ -1,4 +1,4 @@
-/** The declared fields of a parser, as the rpcs of parsers and of fields change them. */
+/** Changes the declared fields of a parser, for the rpcs of both parsers and fields. */
 import { and, eq } from 'drizzle-orm';
 
 import { anyOf } from '#server/db/any-of.ts';
@@ -64,6 +64,6 @@ export async function replaceFields(tx: Tx, row: ParserRow, fields: readonly Fie
 
 function requireRoom(count: number): void {
   if (count > MAX_FIELDS) {
-    throw invalidArgument(`A parser can have at most ${MAX_FIELDS} fields; these would be ${count}.`);
+    throw invalidArgument(`A parser can have at most ${MAX_FIELDS} fields; this would make it ${count}.`);
   }
 }

@@ -62,7 +62,7 @@ describe('an uploaded parser', () => {
     ['a long name', { name: 'x'.repeat(201) }, 'The name of a parser can have at most 200 characters, not 201.'],
     ['a field without a path', { dataFields: [{ field: ' ' }] }, 'The path of a field is empty.'],
     [
-      'a path that is none',
+      'an unsupported path',
       { dataFields: [{ field: 'a[?(@.b)]' }] },
       'The path of a field "a[?(@.b)]" is not supported.',
     ],
@@ -74,7 +74,7 @@ describe('an uploaded parser', () => {
     ],
     ['half a location', { metadataFields: { locationFields: { latitude: 'lat' } } }, 'A location needs both'],
     [
-      'a measured-at path that is none',
+      'an unsupported measured-at path',
       { metadataFields: { measuredAtField: { case: 'measuredAtTimeField', value: 'a b' } } },
       'The measured-at field "a b" is not supported.',
     ],
@@ -85,7 +85,7 @@ describe('an uploaded parser', () => {
     });
   });
 
-  test('has a name of its own', async () => {
+  test('has a unique name', async () => {
     const { name, identifier } = await upload();
     await expect(upload({ name })).rejects.toMatchObject({ code: Code.AlreadyExists });
     const other = await upload();
@@ -156,7 +156,7 @@ describe('an uploaded parser', () => {
     await add(paths(50, 150));
     await expect(add(paths(1, 200))).rejects.toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: 'A parser can have at most 200 message metadata fields; these would be 201.',
+      rawMessage: 'A parser can have at most 200 message metadata fields; this would make it 201.',
     });
     const required = (count: number, first: number) => ({
       addRequireMessageMetadata: Object.fromEntries(
@@ -165,7 +165,7 @@ describe('an uploaded parser', () => {
     });
     for (const first of [0, 100]) await update(required(100, first));
     await expect(update(required(1, 200))).rejects.toMatchObject({
-      rawMessage: 'A parser can have at most 200 required metadata fields; these would be 201.',
+      rawMessage: 'A parser can have at most 200 required metadata fields; this would make it 201.',
     });
   });
 
@@ -254,7 +254,7 @@ describe('a simple parser', () => {
       'The parser needs a name with a letter from a to z; it has "123".',
     ],
     [
-      'two fields of a name',
+      'two fields with the same name',
       {
         name: 'a',
         fields: [
@@ -265,7 +265,7 @@ describe('a simple parser', () => {
       'There are two fields named x.',
     ],
     [
-      'an odd size',
+      'an unsupported size',
       { name: 'a', fields: [{ name: 'x', type: integer(3) }] },
       'The field x can have 1, 2, 4 or 8 bytes, not 3.',
     ],
@@ -418,7 +418,7 @@ describe('a child organization', () => {
     expect(await sees(CHILD, identifier)).toBe(true);
   });
 
-  test('can test but not change them', async () => {
+  test('can test parsers that are available to it, but not change them', async () => {
     const { identifier } = await upload();
     const organization = CHILD;
     const change = () => parsers().rename({ organization, identifier, name: 'Mine' });

@@ -316,7 +316,7 @@ describe('the simulation of messages', () => {
           value: { locations: Array.from({ length: 101 }, () => ({ textual: '[1,2]' })) },
         },
       },
-      'at most 100 items; these are 101',
+      'at most 100 items; there are 101',
     ],
   ])('with %s is refused', async (_, change, sentence, code = Code.InvalidArgument) => {
     await expect(

@@ -56,7 +56,7 @@ export function downsampledQuery(criteria: ValueCriteria, points: number): SQL {
 /** The columns of reduced values. */
 const REDUCED = sql`owner, series, ${DATA}`;
 
-/** Selects the lowest, or the highest, number of each series of each owner. */
+/** Selects the lowest or highest number in each series of each owner. */
 export const extremesQuery = (criteria: ValueCriteria, extreme: 'lowest' | 'highest'): SQL => sql`
   select ${selectColumns} from (
     select distinct on (owner, series) * from (${withSeries(criteria)}) as selected where comparable is not null

@@ -57,11 +57,11 @@ export async function readSelection(
   if (selection === undefined || ownerSelection?.case === undefined) {
     throw invalidArgument('Select the devices or the process points whose values to return.');
   }
-  const ofPoints = ownerSelection.case === 'processPoints';
-  caller.require(ofPoints ? 'PROCESS_POINTS_VALUES' : 'MODEM_VALUES');
+  const hasPoints = ownerSelection.case === 'processPoints';
+  caller.require(hasPoints ? 'PROCESS_POINTS_VALUES' : 'MODEM_VALUES');
   return {
     organization: caller.organization,
-    owners: ofPoints
+    owners: hasPoints
       ? { points: await selectPoints(orm, caller, ownerSelection.value) }
       : { numbers: await selectDevices(orm, caller, ownerSelection.value, now) },
     visible: visibleDevices(deviceScope(caller)),
@@ -69,7 +69,7 @@ export async function readSelection(
     where: and(
       dataCondition(dataSelection),
       // Process points have no operational values.
-      ofPoints || !selection.includeOperationalData ? sql`not operational` : undefined,
+      hasPoints || !selection.includeOperationalData ? sql`not operational` : undefined,
       ...selection.filterEnumValues.map(
         ({ field, include, exclude }) =>
           sql`(field <> ${field} or (not sealed and ${and(

@@ -38,7 +38,7 @@ import { deltasOf, durationsOf } from './transform.ts';
 
 /** The maximum number of values that one call transforms. */
 const MAX_TRANSFORMED = 50_000;
-/** The maximum number of points of a series, and of a page: a chart of several series fits into one response. */
+/** The maximum number of points in a series and in a page, so a chart of several series fits into one response. */
 const MAX_POINTS = 10_000;
 
 export function valueService(app: App): ServiceImpl<typeof ValueService> {
@@ -47,7 +47,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
     const { rows } = await orm.execute<ValueColumns>(query);
     return rows.map((row) => openValue(app.secrets, row));
   };
-  /** Returns the number of values in a query, which each row of its pages also has as `selected`. */
+  /** Returns the number of values that a query selects, which is also in the `selected` column of each row. */
   const countSelected = async (rows: readonly ValueColumns[], source: SQL): Promise<number> => {
     const [first] = rows;
     if (first) return Number(first['selected']);
@@ -153,7 +153,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
 const presentRow = (presenter: ValuePresenter, row: ValueColumns): ValueContext =>
   presenter.context(row, { case: 'value', value: presenter.value(row) });
 
-/** Total: no two values have the same owner, device, field, time, message, and parser. */
+/** A total order: no two values have the same owner, device, field, time, message, and parser. */
 const timeOrder = (sort: Sort): SQL =>
   sql`value.time ${sql.raw(sort === Sort.TIME_DESCENDING ? 'desc' : 'asc')}, owner, number, field, message, parser`;
 
@@ -169,13 +169,13 @@ function transform(
   presenter: ValuePresenter,
   end: number,
 ): ValueContext[] {
-  const of = (transformation: ValueTransformation | undefined) =>
+  const rowsWith = (transformation: ValueTransformation | undefined) =>
     rows.filter(({ field }) => transformFields[field] === transformation);
-  const contexts: { time: number; context: ValueContext }[] = of(undefined).map((row) => ({
+  const contexts: { time: number; context: ValueContext }[] = rowsWith(undefined).map((row) => ({
     time: row.time,
     context: presentRow(presenter, row),
   }));
-  for (const { row, previous } of deltasOf(of(ValueTransformation.DELTA))) {
+  for (const { row, previous } of deltasOf(rowsWith(ValueTransformation.DELTA))) {
     const [current, before] = [presenter.value(row), presenter.value(previous)];
     const delta = presenter.delta(row, previous);
     contexts.push({
@@ -183,7 +183,7 @@ function transform(
       context: presenter.context(row, { case: 'delta', value: { delta, current, previous: before } }),
     });
   }
-  for (const { row, spent } of durationsOf(of(ValueTransformation.DURATION), end)) {
+  for (const { row, spent } of durationsOf(rowsWith(ValueTransformation.DURATION), end)) {
     const durations = spent.map(({ row: item, seconds }) => ({
       value: presenter.value(item),
       duration: presentDuration(seconds),

@@ -1,4 +1,4 @@
-/** Declared fields: checks those of a request, and presents those of the database. */
+/** Checks declared fields from requests, and presents those from the database. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
@@ -31,7 +31,7 @@ export type ParserRow = typeof parser.$inferSelect;
 /** The columns of a field that a request sets. */
 export type FieldColumns = Omit<FieldRow, 'organization' | 'parser'>;
 
-/** Per parser. */
+/** The maximum number of fields per parser. */
 export const MAX_FIELDS = 200;
 const MAX_ENUM_VALUES = 200;
 const { fieldName: MAX_NAME, fieldPath: MAX_PATH, enumText: MAX_ENUM_TEXT } = MAX_LENGTH;
@@ -150,7 +150,7 @@ export function readFormat(path: string, format: Field_Numeric_Format | undefine
 export function readEnumValues(path: string, values: readonly Value_Enum[]): EnumValue[] {
   if (values.length > MAX_ENUM_VALUES) {
     throw invalidArgument(
-      `The field ${shorten(path)} can have at most ${MAX_ENUM_VALUES} values; these are ${values.length}.`,
+      `The field ${shorten(path)} can have at most ${MAX_ENUM_VALUES} values; there are ${values.length}.`,
     );
   }
   const names = new Set<string>();

@@ -85,7 +85,7 @@ export function measuredAt(
   return isSupportedTime(time) ? new Date(Math.round(time)) : sentAt;
 }
 
-/** Returns the location in a result; undefined if it has none, or one that is not on earth. */
+/** Returns the location in a result; undefined if it has none, or one that is not on Earth. */
 export function locationIn(
   { locationFields }: ModemMessageBodyParser_MetadataFields,
   result: JsonObject,

@@ -128,7 +128,7 @@ async function applyParser(
       { budget },
     );
   } catch (error) {
-    // The messages are stored all the same, with the reason: they can be parsed again later.
+    // The messages are stored anyway, with the reason, so they can be parsed again later.
     const isBusy = error instanceof ConnectError && !failIfBusy;
     const reason = error instanceof DefinitionError ? error.message : isBusy ? error.rawMessage : undefined;
     if (reason === undefined) throw error;
@@ -171,7 +171,7 @@ function outcomeOf(
   };
 }
 
-/** Describes a failure without its reason, which can quote a value, such as one that is not among the valid ones. */
+/** Describes a failure without its reason, which may quote an encrypted value, such as one that is out of range. */
 function withoutReason({ path, offset }: ParseFailure): string {
   const field = path === undefined ? '' : `, because of the field ${path}`;
   return `The message cannot be parsed${field}${offset === undefined ? '' : ` at byte ${offset}`}.`;

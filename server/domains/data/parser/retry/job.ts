@@ -26,7 +26,7 @@ export interface Retry {
 const BATCH = 100;
 /** Longer than any batch takes, even if it waits for the parsers of other organizations. */
 const LEASE_MS = 120_000;
-/** Attempts without any progress, after which a job is given up. */
+/** The number of attempts without progress after which a job is abandoned. */
 const MAX_FAILURES = 5;
 
 export const leaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
@@ -64,7 +64,7 @@ class TakenOverError extends ConnectError {
   }
 }
 
-/** Continues the jobs whose processes were killed or failed, one after another, and each of them once. */
+/** Continues the jobs that failed or whose processes were killed, one after another, each once. */
 export async function continueRetries(app: App): Promise<void> {
   const tried: string[] = [];
   for (;;) {
@@ -74,7 +74,7 @@ export async function continueRetries(app: App): Promise<void> {
     try {
       await runRetry(app, retry);
     } catch (error) {
-      app.log.error('retry of parsers failed', { ...retry, error: describeError(error) });
+      app.log.error('A retry of parsers failed.', { ...retry, error: describeError(error) });
     }
   }
 }
@@ -165,7 +165,7 @@ async function advance(tx: Tx, retry: Retry, from: number, to: number, now: Date
   if (to >= job.total) await tx.delete(parserRetry).where(keyEquals(retry));
 }
 
-/** Ends the lease of a failed job, so a caller can continue it immediately. Gives it up after too many failures. */
+/** Ends the lease of a failed job, so a caller can continue it immediately. Abandons it after too many failures. */
 async function recordFailure({ db, now, log }: App, retry: Retry): Promise<void> {
   const [job] = await db.orm
     .update(parserRetry)
@@ -174,7 +174,7 @@ async function recordFailure({ db, now, log }: App, retry: Retry): Promise<void>
     .returning({ failures: parserRetry.failures });
   if (job === undefined || job.failures < MAX_FAILURES) return;
   await db.orm.delete(parserRetry).where(keyEquals(retry));
-  log.error('retry of parsers given up', { ...retry, failures: job.failures });
+  log.error('A retry of parsers was abandoned.', { ...retry, failures: job.failures });
 }
 
 /** Continues a job whose lease has ended, unless another process does so. */

@@ -134,7 +134,7 @@ test('names messages that do not exist, and does nothing for messages without pa
   expect((await client().retry({ modemMessageIds })).parsedMessages).toEqual([]);
 });
 
-test('that was killed continues where it stopped, and is the only one of its parser and device until then', async () => {
+test('a killed retry continues where it stopped, and blocks others for its parser and device until then', async () => {
   const [, , number = '', otherNumber = ''] = numbers;
   const parser = await assignParser(number);
   await assignParser(otherNumber);
@@ -166,7 +166,7 @@ test('that was killed continues where it stopped, and is the only one of its par
   expect(await countJobs()).toBe(0);
 });
 
-test('that failed is continued by the next one of its device', async () => {
+test('a failed retry is continued by the next one for its device', async () => {
   const [, , , , , , number = ''] = numbers;
   const parser = await assignParser(number);
   const modemMessageIds = await push(number, [1, 2]);
@@ -180,7 +180,7 @@ test('that failed is continued by the next one of its device', async () => {
   expect(await countJobs()).toBe(0);
 });
 
-test('is given up after five attempts without progress', async () => {
+test('a retry is abandoned after five attempts without progress', async () => {
   const [, , , , number = ''] = numbers;
   await assignParser(number);
   const modemMessageIds = await push(number, [1]);

@@ -87,7 +87,7 @@ async function findMessages(app: App, caller: Scope, ids: readonly number[]): Pr
   return rows;
 }
 
-/** Thrown if a job that nobody runs, because it failed or its process was killed, has a device. */
+/** Thrown if an unfinished job, which failed or whose process was killed, still claims a device. */
 class UnfinishedRetryError extends Error {
   override name = 'UnfinishedRetryError';
   readonly retry: Retry;
@@ -98,7 +98,7 @@ class UnfinishedRetryError extends Error {
   }
 }
 
-/** Stores the job, once the unfinished ones of its devices have been continued. */
+/** Stores the job after continuing the unfinished ones of its devices. */
 async function startRetry(app: App, organization: string, ...rest: [Request, readonly MessageKey[]]) {
   for (;;) {
     try {
