@@ -6,6 +6,7 @@ import { fileValue } from '#commands/model/files.ts';
 import { field } from '#commands/nouns/data/field/entity.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { SimpleModemMessageBodyParser_Endian as Endian } from '#proto/gen/hiber/parser_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { parser } from './entity.ts';
@@ -147,6 +148,32 @@ test('replaces the fields of a simple parser, and undo restores them', async () 
     'opening',
     'state',
   ]);
+});
+
+test('sets the byte order, encoding and note of a simple parser, keeps its new name, and undo restores them', async () => {
+  await type(context, 'parser rename Valve Gate');
+  const simple = async () => (await parserNamed('Gate')).parser.simpleParser;
+  const before = await simple();
+  const done = await type(
+    context,
+    "parser set-fields Gate opening:u2,at:position/,position/x:s4 --endian LITTLE_ENDIAN --encoding ASCII --documentation 'In the pump house'",
+  );
+  expect(await simple()).toMatchObject({
+    defaultEndian: Endian.LITTLE_ENDIAN,
+    defaultTextEncoding: 'ASCII',
+    documentation: 'In the pump house',
+    customTypes: [{ name: 'position', fields: [{ name: 'x' }] }],
+  });
+  await undo(context, done);
+  expect(await simple()).toEqual({ ...before, name: 'Gate' });
+  await type(context, 'parser rename Gate Valve');
+});
+
+test('refuses fields that the server would refuse, and names the remedy', async () => {
+  const refusal = (fields: string) => refusalOf(`parser set-fields Valve '${fields}'`);
+  expect(await refusal('a:u2,A:u2')).toMatchObject({ key: 'parser:validation.simple.duplicate' });
+  expect(await refusal('a:str(b),b:u1')).toMatchObject({ key: 'parser:validation.simple.sizeField' });
+  expect(await refusal('a:position/')).toMatchObject({ key: 'parser:validation.simple.customType' });
 });
 
 test('renames, duplicates with fields and deletes parsers', async () => {

@@ -73,7 +73,7 @@ test('refuses bytes that are not hexadecimal', async () => {
 });
 
 test('finds no difference between a definition and itself', async () => {
-  const { code, err } = await run(['parser', 'check', '@level-v2.ksy'], { 'level-v2.ksy': LEVEL });
+  const { code, err } = await run(['parser', 'check', 'level-v2.ksy'], { 'level-v2.ksy': LEVEL });
   expect([code, err]).toEqual([EXIT.ok, '3 messages: 3 same, 0 changed, 0 now failing, 0 now working.\n']);
 });
 
