@@ -74,6 +74,8 @@ export interface WorkbenchAddress {
   readonly destination: Destination;
   /** Undefined to create an item. */
   readonly id: string | undefined;
+  /** How to create an item, if there are several ways: `simple` in `parsers/create/simple`. */
+  readonly variant?: string;
 }
 
 /** Returns the workbench at a path, unescaped, if the screen above it has one. */
@@ -81,7 +83,8 @@ export function workbenchAt(path: string): WorkbenchAddress | undefined {
   const destination = destinations.find(({ screen }) => screen.workbench && path.startsWith(`${screen.path}/`));
   if (!destination) return undefined;
   const rest = path.slice(destination.screen.path.length + 1);
-  if (rest === 'create') return { destination, id: undefined };
+  const [, variant] = /^create(?:\/([a-z]+))?$/.exec(rest) ?? [undefined, false];
+  if (variant !== false) return { destination, id: undefined, ...(variant ? { variant } : {}) };
   const [, id] = /^(.+)\/update$/.exec(rest) ?? [];
   return id === undefined ? undefined : { destination, id };
 }

@@ -23,6 +23,8 @@ import './bench.css';
 export interface ParserBenchProps {
   /** The identifier; undefined for a new parser. */
   readonly id: string | undefined;
+  /** How a new parser is made, if not as a definition. */
+  readonly variant: string | undefined;
   /** The path of the list. */
   readonly list: string;
 }
@@ -43,7 +45,7 @@ async function load(id: string | undefined, signal: AbortSignal): Promise<Loaded
 }
 
 /** The bench on which a parser's definition is written: the text, a message, the result, and stored messages. */
-export function ParserBench({ id, list }: ParserBenchProps) {
+export function ParserBench({ id, variant, list }: ParserBenchProps) {
   const t = useText();
   const benchText = useText('parser');
   const session = useAtomValue(userSessionAtom);
@@ -80,5 +82,13 @@ export function ParserBench({ id, list }: ParserBenchProps) {
       </div>
     );
   }
-  return <Bench key={data.item ? idOf(data.item) : ''} item={data.item} saved={data.definition} list={list} />;
+  return (
+    <Bench
+      key={data.item ? idOf(data.item) : ''}
+      item={data.item}
+      saved={data.definition}
+      isNewSimple={variant === 'simple'}
+      list={list}
+    />
+  );
 }
