@@ -17,6 +17,7 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
 import { Bench } from './Bench.tsx';
+import { BenchTabs } from './BenchTabs.tsx';
 
 import './bench.css';
 
@@ -82,7 +83,7 @@ export function ParserBench({ id, variant, list }: ParserBenchProps) {
       </div>
     );
   }
-  return (
+  const bench = (
     <Bench
       key={data.item ? idOf(data.item) : ''}
       item={data.item}
@@ -91,4 +92,6 @@ export function ParserBench({ id, variant, list }: ParserBenchProps) {
       list={list}
     />
   );
+  if (!data.item) return bench;
+  return <BenchTabs organization={organization} item={data.item} bench={bench} />;
 }
