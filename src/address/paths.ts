@@ -69,6 +69,9 @@ export function itemScreenPath({ screen, shows }: Destination, segment: string, 
   return isOwn ? `${screen.path}/${encodeURIComponent(id)}/${segment}` : undefined;
 }
 
+/** The ways to create an item on a workbench, as the last segment of its path. */
+const CREATE_VARIANTS: readonly string[] = ['simple'];
+
 /** The screen on which an item of a list is created or updated. */
 export interface WorkbenchAddress {
   readonly destination: Destination;
@@ -83,8 +86,9 @@ export function workbenchAt(path: string): WorkbenchAddress | undefined {
   const destination = destinations.find(({ screen }) => screen.workbench && path.startsWith(`${screen.path}/`));
   if (!destination) return undefined;
   const rest = path.slice(destination.screen.path.length + 1);
-  const [, variant] = /^create(?:\/([a-z]+))?$/.exec(rest) ?? [undefined, false];
-  if (variant !== false) return { destination, id: undefined, ...(variant ? { variant } : {}) };
+  const variant = CREATE_VARIANTS.find((name) => rest === `create/${name}`);
+  if (variant !== undefined) return { destination, id: undefined, variant };
+  if (rest === 'create') return { destination, id: undefined };
   const [, id] = /^(.+)\/update$/.exec(rest) ?? [];
   return id === undefined ? undefined : { destination, id };
 }

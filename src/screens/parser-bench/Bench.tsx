@@ -292,7 +292,7 @@ export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
             stored.failure
               ? translate(stored.failure)
               : isInvalid
-                ? t('bench.fixFirst')
+                ? t(simple ? 'builder.fixFirst' : 'bench.fixFirst')
                 : stored.comparison
                   ? t('bench.noMessages')
                   : t(Number(limit) > DEFAULT_MESSAGES && !stored.progress ? 'bench.notRun' : 'bench.reading')
@@ -314,6 +314,7 @@ export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
       <SaveBar
         title={title}
         isNew={item === undefined}
+        isSimple={simple !== undefined}
         save={save}
         failing={stored.comparison && !stored.stale ? stored.comparison.counts.nowFails : undefined}
         total={stored.comparison?.verdicts.length ?? 0}

@@ -128,6 +128,8 @@ function createdId(inverse: readonly Invocation[]): string | undefined {
 interface SaveBarProps {
   readonly title: string;
   readonly isNew: boolean;
+  /** True for a parser that is built field by field. */
+  readonly isSimple: boolean;
   readonly save: Save;
   /** The number of stored messages that would no longer parse; undefined while that is unknown. */
   readonly failing: number | undefined;
@@ -135,7 +137,7 @@ interface SaveBarProps {
 }
 
 /** What saving would do, and its keys. */
-export function SaveBar({ title, isNew, save, failing, total }: SaveBarProps) {
+export function SaveBar({ title, isNew, isSimple, save, failing, total }: SaveBarProps) {
   const t = useText('parser');
   const translate = useTranslate();
   const organization = useAtomValue(userSessionAtom)?.organization;
@@ -151,7 +153,9 @@ export function SaveBar({ title, isNew, save, failing, total }: SaveBarProps) {
           <PlanView preparedRun={preparedRun} organization={organization} />
         ) : (
           <p className="truncate">
-            <span className="font-semibold">{t(isNew ? 'bench.upload' : 'bench.saveAs', { name: title })}</span>{' '}
+            <span className="font-semibold">
+              {isNew ? t(isSimple ? 'builder.create' : 'bench.upload') : t('bench.saveAs', { name: title })}
+            </span>{' '}
             <span className="text-ink-3">{reason ?? ''}</span>
           </p>
         )}

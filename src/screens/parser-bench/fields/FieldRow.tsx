@@ -12,7 +12,7 @@ import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import { CELL, CellSelect, EndianSelect, HexInput, SizeControls } from './controls.tsx';
 import { codeOf, customCode, NUMBER_CODES, OTHER_CODES, withCode } from './model.ts';
 
-export const FIELD_COLUMNS = 'grid grid-cols-[4px_minmax(80px,1fr)_128px_112px] items-center gap-x-1.5';
+export const FIELD_COLUMNS = 'grid grid-cols-[4px_minmax(72px,1fr)_138px_108px] items-center gap-x-1.5';
 
 interface FieldRowProps {
   readonly partKey: string;
@@ -23,6 +23,8 @@ interface FieldRowProps {
   readonly readOnly: boolean;
   readonly isActive: boolean;
   readonly isChanged: boolean;
+  /** True if the user is at the field. */
+  readonly isCurrent: boolean;
   readonly showsNote: boolean;
   /** The number of its color. Undefined if no byte of the message was read for it. */
   readonly color: number | undefined;
@@ -32,7 +34,9 @@ interface FieldRowProps {
 
 /** A field in the form: its name, its type, and what its type needs. */
 export function FieldRow(props: FieldRowProps) {
-  const { partKey, number, field, types, readOnly, isActive, isChanged, color, problem, onField } = props;
+  const { partKey, number, field, types, readOnly, isActive, isChanged, isCurrent, color, onField } = props;
+  // A new field has no name yet.
+  const problem = isCurrent && field.name === '' ? undefined : props.problem;
   const t = useText('parser');
   const { type } = field;
   const problemId = `bench-problem-${partKey}`;

@@ -175,6 +175,7 @@ export function FieldsPane(props: FieldsPaneProps) {
             key={section.types.join('.')}
             {...props}
             section={section}
+            current={keyOfPart(current)}
             noted={noted}
             savedTexts={saved ? savedTexts : undefined}
             onAdd={() => {

@@ -37,6 +37,8 @@ export interface FormProps {
 
 interface TypeSectionProps extends FormProps {
   readonly section: Section;
+  /** The key of the field that the user is at. */
+  readonly current: string;
   /** The key of a field whose note is shown, although it is empty. */
   readonly noted: string | undefined;
   /** The saved fields. Undefined for a new parser. */
@@ -46,7 +48,8 @@ interface TypeSectionProps extends FormProps {
 
 /** The fields of the parser or of a custom type, which has its name and its defaults above them. */
 export function TypeSection(props: TypeSectionProps) {
-  const { parser, section, readOnly, problems, active, colorOfPart, noted, savedTexts, onParser, onAdd } = props;
+  const { parser, section, readOnly, problems, active, colorOfPart, current, noted, savedTexts, onParser, onAdd } =
+    props;
   const { types, type } = section;
   const t = useText('parser');
   const translate = useTranslate();
@@ -69,6 +72,7 @@ export function TypeSection(props: TypeSectionProps) {
             parser={type}
             readOnly={readOnly}
             inherited
+            label={t('builder.typeLabel')}
             name={
               <TextInput
                 mono
@@ -130,6 +134,7 @@ export function TypeSection(props: TypeSectionProps) {
                 readOnly={readOnly}
                 isActive={key === active}
                 isChanged={isChanged(prefix + text)}
+                isCurrent={key === current}
                 showsNote={key === noted}
                 color={colorOfPart(key)}
                 problem={problemAt(key)}
@@ -148,16 +153,22 @@ interface DefaultsProps {
   readonly readOnly: boolean;
   /** True for a custom type, which inherits what it does not set. */
   readonly inherited?: boolean;
+  readonly label?: string;
   readonly name?: ReactNode;
   readonly aside?: ReactNode;
   readonly onParser: (parser: SimpleParser) => void;
 }
 
 /** The byte order and the text encoding of fields that have none of their own. */
-export function Defaults({ parser, readOnly, inherited = false, name, aside, onParser }: DefaultsProps) {
+export function Defaults({ parser, readOnly, inherited = false, label, name, aside, onParser }: DefaultsProps) {
   const t = useText('parser');
   return (
     <div className={cx('flex items-center gap-1.5', !inherited && 'border-b border-line px-3 py-1.5')}>
+      {label !== undefined && (
+        <span aria-hidden className="shrink-0 text-label text-ink-3">
+          {label}
+        </span>
+      )}
       {name && <span className="min-w-0 grow-2 basis-28">{name}</span>}
       <span className="min-w-0 grow basis-24">
         <EndianSelect

@@ -10,7 +10,7 @@ import { Select } from '#src/ui/fields/Select.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 
 export const CELL = 'h-6 px-1.5';
-const SELECT = '[&_select]:h-6 [&_select]:py-0 [&_select]:pl-1.5';
+const SELECT = '[&_select]:h-6 [&_select]:py-0 [&_select]:pl-1.5 [&_select]:pr-5 [&_svg]:right-1';
 
 interface CellSelectProps<Value extends string> {
   readonly label: string;
