@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { fileValue } from '#commands/model/files.ts';
 import { field } from '#commands/nouns/data/field/entity.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
 import { SimpleModemMessageBodyParser_Endian as Endian } from '#proto/gen/hiber/parser_pb.ts';
@@ -257,4 +260,24 @@ test('lists the devices, tags, fields and the definition of a parser', async () 
   expect((await listAll(field, `parser:"#${item.parser.identifier}"`, context)).map(({ field: path }) => path)).toEqual(
     ['level'],
   );
+});
+
+test('lists the parsers of a device and of a tag, with their source', async () => {
+  await type(context, 'device create Sump');
+  await type(context, "tag create 'Sump tag' --type site");
+  await type(context, "tag assign Sump --tag 'Sump tag'");
+  await type(context, 'parser assign Sump --parser Probe');
+  await type(context, "parser assign-to-tags 'Sump tag' --parser Valve");
+  const [sump] = await device.find(context, 'Sump');
+  const [sumpTag] = await tag.find(context, 'Sump tag');
+  const rowsOf = async <Item>({ detailTabs = [] }: { detailTabs?: readonly DetailTab<Item>[] }, item: Item) => {
+    const tab = detailTabs.find(({ id }) => id === 'parsers')!;
+    const rows = await tab.load(context, item);
+    return rows.map((row) => tab.columns.slice(0, -1).map(({ value }) => value(row as never)));
+  };
+  expect(await rowsOf(device, sump!)).toEqual([
+    ['Probe', { key: 'device:parsers.own' }],
+    ['Valve', { key: 'common:parsers.byTag', values: { name: 'Sump tag', type: { key: 'tag:type.site' } } }],
+  ]);
+  expect(await rowsOf(tag, sumpTag!)).toEqual([['Valve']]);
 });
