@@ -19,6 +19,7 @@ import {
   newField,
   positionOf,
   removeField,
+  removeType,
   sectionsOf,
   typeAt,
   type Position,
@@ -178,6 +179,7 @@ export function FieldsPane(props: FieldsPaneProps) {
             current={keyOfPart(current)}
             noted={noted}
             savedTexts={saved ? savedTexts : undefined}
+            onRemove={() => change(removeType(parser, section.types), { types: [], field: 0 })}
             onAdd={() => {
               const position = { types: section.types, field: 0 };
               change(insertField(parser, position, newField()), position);

@@ -16,7 +16,6 @@ import {
   changeType,
   integersBefore,
   keyOfPart,
-  removeType,
   renameType,
   setField,
   typeAt,
@@ -44,12 +43,26 @@ interface TypeSectionProps extends FormProps {
   /** The saved fields. Undefined for a new parser. */
   readonly savedTexts: ReadonlySet<string> | undefined;
   readonly onAdd: () => void;
+  /** Removes the custom type. */
+  readonly onRemove: () => void;
 }
 
 /** The fields of the parser or of a custom type, which has its name and its defaults above them. */
 export function TypeSection(props: TypeSectionProps) {
-  const { parser, section, readOnly, problems, active, colorOfPart, current, noted, savedTexts, onParser, onAdd } =
-    props;
+  const {
+    parser,
+    section,
+    readOnly,
+    problems,
+    active,
+    colorOfPart,
+    current,
+    noted,
+    savedTexts,
+    onParser,
+    onAdd,
+    onRemove,
+  } = props;
   const { types, type } = section;
   const t = useText('parser');
   const translate = useTranslate();
@@ -91,7 +104,7 @@ export function TypeSection(props: TypeSectionProps) {
                 <IconButton
                   label={t('builder.removeType')}
                   icon={<Trash2 size={14} aria-hidden />}
-                  onClick={() => onParser(removeType(parser, types))}
+                  onClick={onRemove}
                 />
               )
             }
