@@ -25,6 +25,8 @@ async function paste(page: Page, text: string): Promise<void> {
 }
 
 test('takes a pasted definition to a new value in the unit of the user, by keyboard', async ({ page, baseURL }) => {
+  // Parses hundreds of messages.
+  test.slow();
   const editor = page.getByRole('textbox', { name: 'Definition' });
   const bytes = page.getByLabel(/^\d+ bytes? by field$/);
   const result = page.getByRole('treegrid', { name: 'Result' });

@@ -214,7 +214,9 @@ export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
               saved={draft.savedSimple}
               readOnly={readOnly}
               problems={
-                draft.problems.length > 0 ? draft.problems : parts.problemsOf(traced.stale ? undefined : failed)
+                draft.problems.length > 0
+                  ? draft.problems
+                  : parts.problemsOf(traced.stale || hex === '' ? undefined : failed)
               }
               active={activeField?.part}
               colorOfPart={(key) => {

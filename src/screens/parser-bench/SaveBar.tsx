@@ -100,19 +100,20 @@ export function useSave({ item, draft, readOnly, isInvalid, list }: SaveOptions)
 }
 
 /** Returns the command that saves a draft. */
-function invocationFor(item: ParserItem | undefined, { text, simple }: Draft): Invocation {
+function invocationFor(item: ParserItem | undefined, { text, simple, savedSimple }: Draft): Invocation {
   const target = item && { parsers: { ids: [idOf(item)] } };
   if (!simple) {
     return target
       ? { id: 'parser.edit', args: { ...target, definition: text } }
       : { id: 'parser.upload', args: { definition: text } };
   }
-  const { defaultEndian, defaultTextEncoding, documentation } = simple;
+  const { defaultEndian, defaultTextEncoding: encoding } = simple;
   const args = {
     fields: formatSimple(simple),
-    ...(defaultEndian === Endian.DEFAULT ? {} : { endian: enumName(Endian, defaultEndian) }),
-    encoding: defaultTextEncoding,
-    documentation,
+    ...(defaultEndian === (savedSimple?.defaultEndian ?? Endian.DEFAULT)
+      ? {}
+      : { endian: enumName(Endian, defaultEndian) }),
+    ...(encoding === savedSimple?.defaultTextEncoding ? {} : { encoding }),
   };
   return target
     ? { id: 'parser.set-fields', args: { ...target, ...args } }
