@@ -311,7 +311,8 @@ test('splits pairs at the first equals sign outside quotes', () => {
   expect(parseValue(header!, 'a')).toEqual({ problem: { key: 'core:validation.pair', values: { value: 'a' } } });
   expect(printValue(header!, { '': 'x', ' a': 'y', 'b=c': 'z', d: '' })).toBe('""=x " a"=y "b=c"=z d=');
   expect(parseValue(picture!, '@x')).toEqual({ value: '@x' });
-  for (const wrong of ['@', 'x@y']) expect(parseValue(picture!, wrong)).toHaveProperty('problem');
+  expect(parseValue(picture!, 'x@y')).toEqual({ value: '@x@y' });
+  expect(parseValue(picture!, '@')).toHaveProperty('problem');
   expect(parseValue(picture!, '')).toEqual({ value: '' });
   expect(parseValue(events!, 'message-received,nothing')).toMatchObject({ problem: { values: { value: 'nothing' } } });
   expect(parseValue(events!, 'message-received')).toEqual({ value: ['MESSAGE_RECEIVED'] });

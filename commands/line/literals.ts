@@ -110,12 +110,11 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
     (value) => (value === '' ? '' : ASK),
     (value) => ({ value }),
   ),
+  // A path needs no @, because nothing else is a file. The printed line has it.
   file: singleLiteral(fileReference, (text) =>
-    valueOrProblem(
-      text === '' || /^@./.test(text) || fileContent(text) ? text : undefined,
-      'core:validation.file',
-      text,
-    ),
+    text === '@'
+      ? { problem: message('core:validation.file') }
+      : { value: text === '' || text.startsWith('@') || fileContent(text) ? text : `@${text}` },
   ),
   ref: textLiteral,
   refs: listLiteral(),

@@ -21,7 +21,7 @@ const FORMS: { readonly [K in Kind]: string } = {
   words: 'TEXT,…',
   pairs: 'NAME=TEXT',
   secret: '@ask',
-  file: '@FILE',
+  file: 'FILE',
   ref: 'NAME',
   refs: 'NAME,…',
   many: 'FILTER',
@@ -49,7 +49,7 @@ export function usageOf(command: Command, registry: Registry): string {
   });
   const namedParams = Object.entries(command.params).filter(([name]) => !command.positional.includes(name));
   const requiredForms = namedParams
-    .filter(([, param]) => param.required)
+    .filter(([, param]) => param.required && param.unless === undefined)
     .map(([name, param]) => argumentForm(command, name, param));
   const options = namedParams.length > requiredForms.length ? ['[OPTIONS]'] : [];
   return [...commandWords(command, registry), ...positional, ...requiredForms, ...options].join(' ');
@@ -73,7 +73,9 @@ export function describeArgument(
 ): string {
   const parts = [translate(commandTexts.param(command, name))];
   if ('options' in param) parts.push(short ? listFewOptions(param, translate) : param.options.join(', '));
-  if (param.required) parts.push(translate(message('running:usage.required')));
+  if (param.required && param.unless !== undefined) {
+    parts.push(translate(message('running:usage.requiredUnless', { argument: argumentName(command, param.unless) })));
+  } else if (param.required) parts.push(translate(message('running:usage.required')));
   else if (param.fallback !== undefined && param.kind !== 'flag') {
     parts.push(translate(message('running:usage.default', { value: printValue(param, param.fallback) })));
   }

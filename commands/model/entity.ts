@@ -30,6 +30,8 @@ export interface DetailTab<Item> {
   add?(item: Item, context: Context): Invocation | undefined;
   /** True to offer the command above the rows as well. */
   readonly addsMore?: true;
+  /** The command that removes rows. Offered above the rows. */
+  remove?(item: Item, context: Context): Invocation | undefined;
   /** Maximum rows per request (spec 9: 100 for messages and events). */
   readonly limit: number;
   /** True if more rows can be loaded, page by page. */
@@ -69,6 +71,8 @@ export interface ItemsTab<Item> {
   readonly columns: readonly string[];
   /** The command that adds the first item, for an empty tab. */
   add?(item: Item, context: Context): Invocation | undefined;
+  /** True to offer the command also above the items. */
+  readonly addsMore?: true;
 }
 
 /** One of the numbered views above a table. Its title is the noun's text `views.<id>`. */

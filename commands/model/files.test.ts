@@ -17,8 +17,13 @@ test("keeps a file's content but prints only its name", () => {
   expect(fileContent(fileReference(fileValue(logo)))).toBeUndefined();
 });
 
-test('rejects text that is not a file reference, and files that are too large or of the wrong type', () => {
-  expect(parseValue(param, 'logo.png')).toMatchObject({ problem: { key: 'core:validation.file' } });
+test('reads a path without @ as a file reference', () => {
+  expect(parseValue(param, 'logo.png')).toEqual({ value: '@logo.png' });
+  expect(parseValue(param, fileValue(logo))).toEqual({ value: fileValue(logo) });
+});
+
+test('rejects a reference without a path, and files that are too large or of the wrong type', () => {
+  expect(parseValue(param, '@')).toMatchObject({ problem: { key: 'core:validation.file' } });
   const larger = fileValue({ ...logo, bytes: new Uint8Array(5) });
   expect(checkValue(param, larger, testContext())).toMatchObject({ key: 'core:validation.fileSize' });
   const text = fileValue({ ...logo, mediaType: 'text/plain' });

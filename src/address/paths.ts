@@ -69,11 +69,16 @@ export function itemScreenPath({ screen, shows }: Destination, segment: string, 
   return isOwn ? `${screen.path}/${encodeURIComponent(id)}/${segment}` : undefined;
 }
 
+/** The ways to create an item on a workbench, as the last segment of its path. */
+const CREATE_VARIANTS: readonly string[] = ['simple'];
+
 /** The screen on which an item of a list is created or updated. */
 export interface WorkbenchAddress {
   readonly destination: Destination;
   /** Undefined to create an item. */
   readonly id: string | undefined;
+  /** How to create an item, if there are several ways: `simple` in `parsers/create/simple`. */
+  readonly variant?: string;
 }
 
 /** Returns the workbench at a path, unescaped, if the screen above it has one. */
@@ -81,6 +86,8 @@ export function workbenchAt(path: string): WorkbenchAddress | undefined {
   const destination = destinations.find(({ screen }) => screen.workbench && path.startsWith(`${screen.path}/`));
   if (!destination) return undefined;
   const rest = path.slice(destination.screen.path.length + 1);
+  const variant = CREATE_VARIANTS.find((name) => rest === `create/${name}`);
+  if (variant !== undefined) return { destination, id: undefined, variant };
   if (rest === 'create') return { destination, id: undefined };
   const [, id] = /^(.+)\/update$/.exec(rest) ?? [];
   return id === undefined ? undefined : { destination, id };

@@ -82,6 +82,8 @@ test('shows the workbench of a list that has one', async () => {
     exists: true,
   });
   expect(workbenchAt('/developer-tools/parsers/create')).toMatchObject({ id: undefined });
+  expect(workbenchAt('/developer-tools/parsers/create/simple')).toMatchObject({ variant: 'simple' });
+  expect(workbenchAt('/developer-tools/parsers/create/other')).toBeUndefined();
   expect(workbenchAt('/developer-tools/parsers/parser-1/update')).toMatchObject({ id: 'parser-1' });
   expect(workbenchAt('/developer-tools/parsers/parser-1')).toBeUndefined();
   expect(workbenchAt('/developer-tools/webhooks/create')).toBeUndefined();

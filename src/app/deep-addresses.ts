@@ -4,7 +4,7 @@ import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { failureOf } from '#commands/model/errors.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { message } from '#commands/text/message.ts';
-import { itemScreenPath } from '#src/address/paths.ts';
+import { itemScreenPath, workbenchAt } from '#src/address/paths.ts';
 import type { ItemFact, Query } from '#src/auth/guard.ts';
 import { formatPanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
@@ -39,7 +39,7 @@ export async function itemAt(destination: Destination, segments: readonly string
   const entity = await loadEntity(shows.entity.name);
   if (!entity) return notFound;
   const [first = '', suffix, ...extra] = segments;
-  if (suffix === undefined && first === CREATE && screen.workbench) return { ...notFound, exists: true };
+  if (first === CREATE && workbenchAt(`${list}/${segments.join('/')}`)) return { ...notFound, exists: true };
   if (suffix === undefined && CREATE_VERBS.includes(first)) {
     // A noun may have a different verb for creating its items, such as `parser.upload`.
     const run = (await formSearch(entity, first)) ?? (await addForm(entity));
@@ -54,11 +54,11 @@ export async function itemAt(destination: Destination, segments: readonly string
   const id = (screen.workbench && (await idOf(entity, `#${text}`))) ?? (await idOf(entity, text));
   if (id === undefined)
     return { ...notFound, missing: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
-  const ownPath = suffix === undefined ? undefined : itemScreenPath(destination, suffix, id);
-  if (ownPath !== undefined) {
+  const itemPath = suffix === undefined ? undefined : itemScreenPath(destination, suffix, id);
+  if (itemPath !== undefined) {
     const found = { list, isWellFormed: true, exists: true };
     // A name in the URL gives way to the identifier, which never changes.
-    return id === text ? found : { ...found, target: { to: ownPath, search: {} } };
+    return id === text ? found : { ...found, target: { to: itemPath, search: {} } };
   }
   const search = {
     panel: [formatPanelItem({ entity: entity.name, id })],

@@ -96,11 +96,13 @@ function Body({
   if (tab.lines) return <TextLines title={title} tab={tab.id} lines={rows as readonly TextLine[]} />;
   const fullList = tab.fullList?.(item);
   const addMore = tab.addsMore ? tab.add?.(item, contextNow()) : undefined;
+  const remove = tab.remove?.(item, contextNow());
   return (
     <>
-      {(fullList || addMore) && (
+      {(fullList || addMore || remove) && (
         <div className="flex flex-wrap gap-2 px-4 pt-2.5">
           {addMore && <CommandButton command={addMore.id} args={addMore.args} />}
+          {remove && <CommandButton command={remove.id} args={remove.args} />}
           {fullList && (
             <CommandButton command={fullList.id} args={fullList.args} showKeys={false}>
               {tab.fullListTitle ? translate(tab.fullListTitle) : t('panel.elsewhere')}

@@ -29,6 +29,7 @@ function toDetailTabs({
   organization,
   columns,
   add,
+  addsMore,
 }: ItemsTab<unknown>): readonly DetailTab<unknown>[] {
   const entity = registry().entity(name);
   if (!entity) return [];
@@ -42,6 +43,7 @@ function toDetailTabs({
     ...(entity.requires ? { requires: entity.requires } : {}),
     columns: entity.columns.filter((column) => columns.includes(column.id)).map(fitToPanel),
     ...(add ? { add } : {}),
+    ...(addsMore ? { addsMore } : {}),
     limit: PAGE_SIZE,
     pages: true,
     load: async (context, item, { page } = FIRST_PAGE) => {

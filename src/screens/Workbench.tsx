@@ -29,14 +29,14 @@ function WorkbenchError(props: ComponentProps<typeof PartError>) {
   return <PartError {...props} />;
 }
 
-/** A screen on which one item is created or updated, with the tabs of its list. */
-export function Workbench({ destination, id }: WorkbenchAddress) {
+/** A screen on which one item is created or updated. A new item has the tabs of the list, and others have their own. */
+export function Workbench({ destination, id, variant }: WorkbenchAddress) {
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <TabStrips destination={destination} />
+      {id === undefined && <TabStrips destination={destination} />}
       <div className="min-h-0 flex-1">
         <PanelLayout>
-          <ParserBench id={id} list={destination.screen.path} />
+          <ParserBench id={id} variant={variant} list={destination.screen.path} />
         </PanelLayout>
       </div>
     </div>

@@ -19,21 +19,25 @@ const HIDDEN_BELOW = {
 } as const;
 
 /**
- * The current location in the organization: the group of screens, the screen, and the item in the panel. Each part
+ * The current location in the organization: the group of screens, the screen, and the item. Each part
  * shrinks to nothing before the name to its left loses a pixel, because a truncated name such as `Northwind No…` could
  * stand for several organizations.
  */
 export function Breadcrumb({ destination }: { readonly destination: Destination }) {
   const translate = useTranslate();
   const session = useAtomValue(userSessionAtom);
-  const { panel } = useAtomValue(visibleTargetsAtom);
+  const { panel, subject } = useAtomValue(visibleTargetsAtom);
+  const { shows } = destination;
+  // The item in the panel, or the item of the list that the screen is about.
+  const isItemScreen = 'entity' in shows && shows.entity.name === subject?.entity;
+  const item = panel?.name ?? (isItemScreen ? subject?.name : undefined);
   const group = tabStripsOf(destination, accessibleDestinations(session)).at(-1)?.title;
   const title = translate(destination.title);
   const parts = [
     // A group with the same title as its screen would be redundant.
     ...(group && translate(group) !== title ? [{ id: 'group' as const, text: translate(group) }] : []),
     { id: 'screen' as const, text: title },
-    ...(panel?.name ? [{ id: 'item' as const, text: translate(panel.name) }] : []),
+    ...(item ? [{ id: 'item' as const, text: translate(item) }] : []),
   ];
   return parts.map(({ id, text }) => {
     const hiddenClass = HIDDEN_BELOW[id];

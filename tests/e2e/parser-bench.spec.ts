@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 
 import { violations } from './support/axe.ts';
-import { runFromPalette, signIn, toasts } from './support/console.ts';
-import { expectNoPointer, press, watchPointer } from './support/keyboard.ts';
+import { rows, runFromPalette, signIn, toasts } from './support/console.ts';
+import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
+import { quarterdeck, signInTerminal } from './support/programs.ts';
 import { expect, test } from './support/test.ts';
 
 const definition = (type: string): string => `meta:
@@ -23,7 +24,9 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-test('writes a parser by keyboard, and compares it with stored messages before saving', async ({ page }) => {
+test('takes a pasted definition to a new value in the unit of the user, by keyboard', async ({ page, baseURL }) => {
+  // Parses hundreds of messages.
+  test.slow();
   const editor = page.getByRole('textbox', { name: 'Definition' });
   const bytes = page.getByLabel(/^\d+ bytes? by field$/);
   const result = page.getByRole('treegrid', { name: 'Result' });
@@ -98,11 +101,148 @@ test('writes a parser by keyboard, and compares it with stored messages before s
     await expect(page.getByText('20 changed')).toBeVisible();
     await expect(page.getByText('All 20 stored messages that parse still do')).toBeVisible();
     expect(await violations(page)).toEqual([]);
+    await press(page, 'F6 F6 F6');
+    await expect(stored).toBeFocused();
+    await press(page, 'Shift+Tab Shift+Tab');
+    await page.keyboard.type('Last 500');
+    await press(page, 'Tab Enter');
+    await expect(page.getByText('All 500 stored messages that parse still do')).toBeVisible({ timeout: 60_000 });
     await press(page, 'Alt+Enter');
     await expect(save).toContainText('reversible');
     await press(page, 'Control+Enter');
     await expect(save).toContainText('No changes to save.');
   });
 
+  await test.step('declares a field, which the bench lists', async () => {
+    await press(page, 'Shift+F6');
+    await runFromPalette(
+      page,
+      "field create bench_level level --display-name 'Bench level' --unit PRESSURE_BAR",
+      'field create',
+    );
+    await expect(toasts(page)).toContainText('Created the field “Bench level”');
+    await tabTo(page, page.getByRole('button', { name: /^Fields/ }));
+    await press(page, 'Enter');
+    await expect(page.getByRole('region', { name: 'Fields' })).toContainText('Bench level');
+  });
+
+  const terminal = await signInTerminal(baseURL ?? '', 'administrator');
+  const panel = page.getByRole('article');
+  let number = '';
+  await test.step('assigns it to a tag, and lists it on a device with that tag', async () => {
+    await press(page, 'g d');
+    await press(page, '/');
+    await enter(page, 'pressure lifecycle:INSTALLED sort:number');
+    await expect(rows(page, 'Devices').first()).toBeVisible();
+    await press(page, 'j Enter');
+    await expect(page).toHaveURL(/device\/\w{4}/);
+    number = /device\/(\w{4}[+ ]\w{4})/.exec(decodeURIComponent(page.url()))?.[1]?.replace('+', ' ') ?? '';
+    await runFromPalette(page, "tag create 'Bench gauges' --type site", 'tag create');
+    await expect(toasts(page)).toContainText('Bench gauges');
+    await runFromPalette(page, `tag assign '${number}' --tag 'Bench gauges'`, 'tag assign');
+    await expect(panel).toContainText('Bench gauges');
+    await runFromPalette(page, "parser assign-to-tags 'Bench gauges' --parser bench_level", 'parser assign-to-tags');
+    await expect(toasts(page)).toContainText('Assigned the parser “bench_level” to 1 tag');
+    await tabTo(page, panel.getByRole('tab', { name: 'Overview' }));
+    await press(page, 'ArrowLeft Enter');
+    const parsers = panel.getByRole('list', { name: 'Parsers' });
+    await expect(parsers.getByRole('button', { name: /bench_level.*Site Bench gauges/ })).toBeVisible();
+    expect.soft(await violations(page), 'parsers of a device').toEqual([]);
+  });
+
+  await test.step('shows a new value in the unit of the user', async () => {
+    expect(await quarterdeck(terminal, 'me set-units --pressure PSI')).toMatchObject({ code: 0 });
+    await tabTo(page, panel.getByRole('tab', { name: 'Parsers' }));
+    await press(page, 'ArrowRight ArrowRight Enter');
+    await expect(panel.getByRole('tab', { name: 'Values', selected: true })).toBeVisible();
+    expect(await quarterdeck(terminal, `device send-test-message '${number}' 0100000102 --yes`)).toMatchObject({
+      code: 0,
+    });
+    await expect(panel.getByRole('button', { name: /^Bench level.*3,?74[12].*psi/ })).toBeVisible();
+    await quarterdeck(terminal, 'me set-units --pressure AS_SENT');
+    await quarterdeck(terminal, "parser unassign-from-tags 'Bench gauges' --parser bench_level --yes");
+  });
+
+  await expectNoPointer(page);
+});
+
+test('builds a simple parser field by field, by keyboard', async ({ page }) => {
+  const field = (number: number) => page.getByRole('group', { name: `Field ${number}`, exact: true });
+  const nameOf = (number: number) => field(number).getByRole('textbox', { name: 'Name', exact: true });
+  const result = page.getByRole('treegrid', { name: 'Result' });
+  const save = page.getByRole('group', { name: 'Save', exact: true });
+  await watchPointer(page);
+  await signIn(page, 'administrator');
+  await runFromPalette(page, 'parser build', 'parser build');
+  await expect(page).toHaveURL(/\/developer-tools\/parsers\/create\/simple/);
+
+  await test.step('adds, moves, duplicates, and removes fields', async () => {
+    await expect(nameOf(1)).toBeFocused();
+    await expect(save).toContainText('Fix the fields first.');
+    await enter(page, 'frame');
+    await expect(nameOf(2)).toBeFocused();
+    await page.keyboard.type('level');
+    await press(page, 'Tab');
+    await page.keyboard.type('Unsigned, 2');
+    await press(page, 'Shift+Tab Alt+ArrowUp');
+    await expect(nameOf(1)).toHaveValue('level');
+    await expect(nameOf(1)).toBeFocused();
+    await press(page, 'Alt+ArrowDown Alt+Shift+ArrowDown');
+    await page.keyboard.type('level');
+    await expect(nameOf(3)).toHaveAccessibleDescription('Two fields have the name level. Rename one.');
+    await press(page, 'Alt+Delete');
+    await expect(field(3)).toHaveCount(0);
+    await expect(nameOf(2)).toBeFocused();
+  });
+
+  await test.step('shows the bytes and the result of its fields', async () => {
+    const input = page.getByRole('textbox', { name: 'Paste bytes as hex' });
+    for (
+      let stops = 0;
+      stops < 20 && !(await input.evaluate((element) => element === document.activeElement));
+      stops++
+    ) {
+      await press(page, 'Shift+Tab');
+    }
+    await page.keyboard.type('01 01 02');
+    await expect(result).toContainText('258');
+    await tabTo(page, nameOf(2));
+    await expect(result.getByRole('row', { selected: true })).toContainText('level');
+    expect.soft(await violations(page), 'form').toEqual([]);
+  });
+
+  await test.step('saves it, and opens it in the form again', async () => {
+    await expect(save).toContainText('Name the parser first.');
+    const name = page.getByRole('textbox', { name: 'Name of the parser' });
+    await press(page, 'Shift+Tab');
+    for (
+      let stops = 0;
+      stops < 20 && !(await name.evaluate((element) => element === document.activeElement));
+      stops++
+    ) {
+      await press(page, 'Shift+Tab');
+    }
+    await page.keyboard.type('Built level');
+    await press(page, 'Control+Enter');
+    await expect(toasts(page)).toContainText('Created the parser “Built level”');
+    await expect(page).toHaveURL(/\/parsers\/parser-[0-9a-f]+\/update/);
+    await page.reload();
+    await expect(nameOf(2)).toHaveValue('level');
+    await expect(save).toContainText('No changes to save.');
+  });
+
+  await test.step('shows what a change would add, and saves it', async () => {
+    await expect(nameOf(1)).toBeFocused();
+    await press(page, 'ArrowDown Enter');
+    await page.keyboard.type('rest');
+    await press(page, 'Tab');
+    await page.keyboard.type('Bytes');
+    await press(page, 'Tab');
+    await page.keyboard.type('To the end');
+    await press(page, 'Alt+Enter');
+    await expect(save).toContainText('rest:bytes');
+    await press(page, 'Control+Enter');
+    await expect(save).toContainText('No changes to save.');
+  });
   await expectNoPointer(page);
 });

@@ -1,43 +1,33 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 
-import {
-  allMessages,
-  DEFAULT_MESSAGES,
-  newestMessages,
-  type StoredMessage,
-} from '#commands/nouns/data/parser/bench/comparison.ts';
+import { DEFAULT_MESSAGES, type StoredMessage } from '#commands/nouns/data/parser/bench/comparison.ts';
 import { resultNodes } from '#commands/nouns/data/parser/bench/result.ts';
 import { readHex } from '#commands/nouns/data/parser/bench/trial.ts';
 import { idOf, nameOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';
-import { contextNow } from '#src/run/context.ts';
-import { cx } from '#src/ui/cx.ts';
 
 import { mapDefinition } from './definition-map.ts';
 import { DefinitionPane, type DefinitionHandle } from './DefinitionPane.tsx';
-import { draftOf, keepDraft } from './draft.ts';
 import { changedLines } from './editor.ts';
+import { FieldsPane, type FieldsHandle } from './fields/FieldsPane.tsx';
+import { mapSimple } from './fields/map.ts';
+import { KindLinks } from './KindLinks.tsx';
 import { MessageBar } from './MessageBar.tsx';
 import { MessagePane } from './MessagePane.tsx';
+import { Pane } from './Pane.tsx';
 import { ResultPane } from './ResultPane.tsx';
 import { RunControls, type Limit } from './RunControls.tsx';
 import { SaveBar, useSave } from './SaveBar.tsx';
-import { bytesOf, isWithin, leafRanges, rootOf } from './segments.ts';
+import { bytesOf } from './segments.ts';
 import { Hint, StoredPane } from './StoredPane.tsx';
+import { useActiveField } from './use-active-field.ts';
 import { useComparison } from './use-comparison.ts';
+import { useDraft } from './use-draft.ts';
+import { useMessages } from './use-messages.ts';
+import { useParts } from './use-parts.ts';
 import { useTrace } from './use-trace.ts';
 
-const NEW_DEFINITION = `meta:
-  id: sensor
-  title: Sensor
-  endian: be
-seq:
-  - id: frame
-    type: u1
-`;
-
-const SERIES = 6;
 const NO_FIELDS: readonly Field[] = [];
 
 interface BenchProps {
@@ -45,77 +35,52 @@ interface BenchProps {
   readonly item: ParserItem | undefined;
   /** The saved definition. */
   readonly saved: string | undefined;
+  /** True if a new parser is built field by field. */
+  readonly isNewSimple: boolean;
   readonly list: string;
 }
 
 /** The bench once its parser has loaded. */
-export function Bench({ item, saved, list }: BenchProps) {
+export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
   const t = useText('parser');
   const translate = useTranslate();
   const id = item && idOf(item);
   const fields = item?.parser.dataFields ?? NO_FIELDS;
-  const readOnly = item !== undefined && (!item.owned || item.parser.simpleParser !== undefined);
+  const readOnly = item !== undefined && !item.owned;
 
-  const [initialText] = useState(() => (readOnly ? undefined : draftOf(id)) ?? saved ?? NEW_DEFINITION);
-  const [text, setText] = useState(initialText);
-  useEffect(() => {
-    if (!readOnly) keepDraft(id, text === (saved ?? NEW_DEFINITION) ? undefined : text);
-  }, [id, readOnly, saved, text]);
+  const draft = useDraft({ item, saved, isNewSimple, readOnly });
+  const { text, simple, source } = draft;
 
   const messages = useMessages(id);
   const [picked, setPicked] = useState<StoredMessage>();
   const [typed, setTyped] = useState<string>();
-  const current = typed === undefined ? (picked ?? messages.list[0]) : undefined;
+  const current = typed === undefined ? (picked ?? messages[0]) : undefined;
   const hexProblem = typed !== undefined && readHex(typed) === undefined;
   const hex = (typed === undefined ? current?.hex : readHex(typed)) ?? '';
 
-  const traced = useTrace(text, hex, fields);
+  const traced = useTrace(source, hex, fields);
   const trace = traced.trace;
   const failed = trace && 'error' in trace ? trace : undefined;
   const { parsed } = traced;
   const nodes = useMemo(() => (parsed ? resultNodes(parsed.fields, fields) : []), [parsed, fields]);
   const ranges = parsed?.ranges;
-  const isInvalid = failed?.line !== undefined && traced.text === text;
+  const isInvalid = draft.problems.length > 0 || (failed?.line !== undefined && traced.source === source);
 
-  const definition = useMemo(() => mapDefinition(text), [text]);
-  const [active, setActive] = useState<string>();
-  const activeField = useMemo(
-    () => (active === undefined ? undefined : definition.field(active)),
-    [definition, active],
+  const definition = useMemo(() => (simple ? mapSimple(simple) : mapDefinition(text)), [simple, text]);
+  const { active, setActive, activeField, activeNode, activeRanges, colorOf, paths } = useActiveField(
+    definition,
+    nodes,
+    ranges,
   );
-  const activeNode = nodes.find(({ path }) => path === active);
-  const sources = activeField?.sources;
-  const activeRanges = useMemo(() => {
-    if (active === undefined) return [];
-    const leaves = leafRanges(ranges ?? []);
-    const own = leaves.filter(({ path }) => isWithin(path, active));
-    if (own.length > 0) return own;
-    const around = active.includes('.') ? active.replace(/[^.]*$/, '') : '';
-    return leaves.filter(({ path }) => (sources ?? []).some((name) => isWithin(path, `${around}${name}`)));
-  }, [active, ranges, sources]);
-
-  const colors = useMemo(() => {
-    const roots = [
-      ...new Set([...(ranges ?? []).map(({ path }) => rootOf(path)), ...nodes.map(({ path }) => rootOf(path))]),
-    ];
-    return new Map(roots.map((root, index) => [root, (index % SERIES) + 1]));
-  }, [ranges, nodes]);
-  const colorOf = useCallback(
-    (path: string): number => {
-      // A computed field has the color of the field that it is computed from.
-      const [source] = definition.field(path)?.sources ?? [];
-      return colors.get(source ?? rootOf(path)) ?? colors.get(rootOf(path)) ?? SERIES;
-    },
-    [colors, definition],
-  );
+  const parts = useParts(definition, paths);
 
   const [filter, setFilter] = useState('');
   const [limit, setLimit] = useState<Limit>('20');
   const stored = useComparison({
     parser: id,
-    saved,
+    saved: draft.savedSource,
     fields,
-    text,
+    source,
     isValid: trace !== undefined && !isInvalid && !traced.stale,
     filter,
     limit: Number(limit),
@@ -128,22 +93,25 @@ export function Bench({ item, saved, list }: BenchProps) {
       ...(failed?.line === undefined
         ? {}
         : { error: { line: failed.line, text: failed.error.replace(/^Line \d+: /, '') } }),
-      ...(activeField && active !== undefined ? { active: { lines: activeField.lines, color: colorOf(active) } } : {}),
+      ...(activeField?.lines && active !== undefined
+        ? { active: { lines: activeField.lines, color: colorOf(active) } }
+        : {}),
       ...(saved === undefined ? {} : { changed: changedLines(saved, text) }),
     }),
     [failed, activeField, active, colorOf, saved, text],
   );
 
-  const editor = useRef<DefinitionHandle>(null);
+  const textEditor = useRef<DefinitionHandle>(null);
+  const form = useRef<FieldsHandle>(null);
+  const editor = simple ? form : textEditor;
   const messagePane = useRef<HTMLDivElement>(null);
   const resultPane = useRef<HTMLDivElement>(null);
   const storedPane = useRef<HTMLDivElement>(null);
-  useEffect(() => editor.current?.focus(), []);
+  useEffect(() => (textEditor.current ?? form.current)?.focus(), []);
 
   /** Marks the field whose lines the caret is in: the innermost one, and the first if several results come from it. */
   const followCaret = (line: number): void => {
     let best: { readonly path: string; readonly size: number } | undefined;
-    const paths = new Set([...nodes.map(({ path }) => path), ...(ranges ?? []).map(({ path }) => path)]);
     for (const path of paths) {
       const lines = definition.field(path)?.lines;
       if (!lines || line < lines.from || line > lines.to) continue;
@@ -153,7 +121,7 @@ export function Bench({ item, saved, list }: BenchProps) {
     setActive(best?.path);
   };
 
-  const save = useSave({ item, saved, text, readOnly, isInvalid, list });
+  const save = useSave({ item, draft, readOnly, isInvalid, list });
   const focusNextPane = (direction: 1 | -1): void => {
     const panes = [editor.current, messagePane.current, resultPane.current, storedPane.current];
     const focused = [
@@ -162,9 +130,13 @@ export function Bench({ item, saved, list }: BenchProps) {
     ].indexOf(true);
     panes[(focused + direction + panes.length) % panes.length]?.focus();
   };
+  const goToProblem = (): void => {
+    if (simple) form.current?.goToProblem();
+    else if (failed?.line !== undefined) textEditor.current?.goTo(failed.line);
+  };
   const stepMessage = (direction: 1 | -1): void => {
-    const index = messages.list.findIndex((candidate) => candidate.id === current?.id);
-    const next = messages.list[index + direction];
+    const index = messages.findIndex((candidate) => candidate.id === current?.id);
+    const next = messages[index + direction];
     if (!next) return;
     setTyped(undefined);
     setPicked(next);
@@ -179,7 +151,7 @@ export function Bench({ item, saved, list }: BenchProps) {
         : event.key === 'F6'
           ? () => focusNextPane(event.shiftKey ? -1 : 1)
           : event.key === 'F8'
-            ? () => failed?.line !== undefined && editor.current?.goTo(failed.line)
+            ? goToProblem
             : !isTyping && event.key === ']'
               ? () => stepMessage(1)
               : !isTyping && event.key === '['
@@ -191,8 +163,8 @@ export function Bench({ item, saved, list }: BenchProps) {
     action();
   };
 
-  const changed = saved === undefined ? undefined : changedLines(saved, text);
-  const error = failed && failed.line === undefined && hex !== '' ? failed.error : undefined;
+  const changed = saved === undefined || simple ? undefined : changedLines(saved, text);
+  const error = failed && (simple || failed.line === undefined) && hex !== '' ? failed.error : undefined;
   const title = item ? nameOf(item) : t('bench.newTitle');
   return (
     <section
@@ -202,8 +174,8 @@ export function Bench({ item, saved, list }: BenchProps) {
     >
       <MessageBar
         message={current}
-        position={messages.list.findIndex((candidate) => candidate.id === current?.id)}
-        count={messages.list.length}
+        position={messages.findIndex((candidate) => candidate.id === current?.id)}
+        count={messages.length}
         typed={typed}
         problem={hexProblem ? t('bench.hex') : undefined}
         onTyped={setTyped}
@@ -215,29 +187,55 @@ export function Bench({ item, saved, list }: BenchProps) {
           title={title}
           note={
             readOnly
-              ? t(item.owned ? 'bench.simple' : 'bench.inherited')
+              ? t('bench.inherited')
               : changed
                 ? t('bench.linesChanged', { count: changed.to - changed.from + 1 })
                 : ''
           }
           aside={
-            isInvalid ? (
-              <span className="text-error-text">{t('bench.invalidAt', { line: failed.line ?? 0 })}</span>
-            ) : trace === undefined ? null : (
-              <span className={traced.stale ? 'text-ink-3' : 'text-ok-text'}>
-                {t(traced.stale ? 'bench.parsing' : 'bench.valid')}
-              </span>
-            )
+            <Validity
+              problem={
+                draft.problems.length > 0
+                  ? t('builder.problems', { count: draft.problems.length })
+                  : isInvalid
+                    ? t(simple ? 'builder.invalid' : 'bench.invalidAt', { line: failed?.line ?? 0 })
+                    : undefined
+              }
+              state={trace === undefined ? undefined : t(traced.stale ? 'bench.parsing' : 'bench.valid')}
+              isStale={traced.stale}
+            />
           }
         >
-          <DefinitionPane
-            ref={editor}
-            initialText={initialText}
-            readOnly={readOnly}
-            marks={marks}
-            onText={setText}
-            onLine={followCaret}
-          />
+          {!item && <KindLinks list={list} isSimple={isNewSimple} />}
+          {simple ? (
+            <FieldsPane
+              ref={form}
+              parser={simple}
+              saved={draft.savedSimple}
+              readOnly={readOnly}
+              problems={
+                draft.problems.length > 0
+                  ? draft.problems
+                  : parts.problemsOf(traced.stale || hex === '' ? undefined : failed)
+              }
+              active={activeField?.part}
+              colorOfPart={(key) => {
+                const path = parts.pathOf(key);
+                return path === undefined ? undefined : colorOf(path);
+              }}
+              onParser={draft.setSimple}
+              onPart={(key) => setActive(parts.pathOf(key))}
+            />
+          ) : (
+            <DefinitionPane
+              ref={textEditor}
+              initialText={draft.initialText}
+              readOnly={readOnly}
+              marks={marks}
+              onText={draft.setText}
+              onLine={followCaret}
+            />
+          )}
         </Pane>
         <Pane
           title={t('bench.message')}
@@ -296,7 +294,7 @@ export function Bench({ item, saved, list }: BenchProps) {
             stored.failure
               ? translate(stored.failure)
               : isInvalid
-                ? t('bench.fixFirst')
+                ? t(simple ? 'builder.fixFirst' : 'bench.fixFirst')
                 : stored.comparison
                   ? t('bench.noMessages')
                   : t(Number(limit) > DEFAULT_MESSAGES && !stored.progress ? 'bench.notRun' : 'bench.reading')
@@ -318,6 +316,7 @@ export function Bench({ item, saved, list }: BenchProps) {
       <SaveBar
         title={title}
         isNew={item === undefined}
+        isSimple={simple !== undefined}
         save={save}
         failing={stored.comparison && !stored.stale ? stored.comparison.counts.nowFails : undefined}
         total={stored.comparison?.verdicts.length ?? 0}
@@ -326,46 +325,14 @@ export function Bench({ item, saved, list }: BenchProps) {
   );
 }
 
-interface PaneProps {
-  readonly title: string;
-  readonly note: string;
-  readonly aside: ReactNode;
-  readonly className?: string;
-  readonly children: ReactNode;
+interface ValidityProps {
+  readonly problem: string | undefined;
+  readonly state: string | undefined;
+  readonly isStale: boolean;
 }
 
-function Pane({ title, note, aside, className, children }: PaneProps) {
-  return (
-    <section
-      aria-label={title}
-      className={cx(
-        'flex min-h-0 min-w-0 flex-col border-r border-line last:border-r-0 @max-[1000px]:nth-2:border-r-0 @max-[1000px]:nth-2:border-b',
-        className,
-      )}
-    >
-      <header className="flex h-[30px] shrink-0 items-center gap-2 border-b border-line px-3">
-        <h2 className="truncate font-semibold">{title}</h2>
-        <span className="truncate text-ink-3">{note}</span>
-        <span className="flex-1" />
-        <span className="shrink-0 text-label text-ink-3">{aside}</span>
-      </header>
-      {children}
-    </section>
-  );
-}
-
-/** Loads the newest messages that the parser was applied to, or any messages for a new parser. */
-function useMessages(id: string | undefined): { readonly list: readonly StoredMessage[] } {
-  const [list, setList] = useState<readonly StoredMessage[]>([]);
-  useEffect(() => {
-    const abort = new AbortController();
-    const context = contextNow({ signal: abort.signal });
-    newestMessages(context, { selection: allMessages(), parsedBy: id, limit: DEFAULT_MESSAGES }).then(
-      (loaded) => abort.signal.aborted || setList(loaded),
-      // Without permission for messages, bytes can still be pasted.
-      () => undefined,
-    );
-    return () => abort.abort();
-  }, [id]);
-  return { list };
+/** Tells whether the definition is valid, or what is wrong with it. */
+function Validity({ problem, state, isStale }: ValidityProps) {
+  if (problem !== undefined) return <span className="text-error-text">{problem}</span>;
+  return <span className={isStale ? 'text-ink-3' : 'text-ok-text'}>{state}</span>;
 }

@@ -17,12 +17,15 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
 import { Bench } from './Bench.tsx';
+import { BenchTabs } from './BenchTabs.tsx';
 
 import './bench.css';
 
 export interface ParserBenchProps {
   /** The identifier; undefined for a new parser. */
   readonly id: string | undefined;
+  /** How a new parser is made, if not as a definition. */
+  readonly variant: string | undefined;
   /** The path of the list. */
   readonly list: string;
 }
@@ -43,7 +46,7 @@ async function load(id: string | undefined, signal: AbortSignal): Promise<Loaded
 }
 
 /** The bench on which a parser's definition is written: the text, a message, the result, and stored messages. */
-export function ParserBench({ id, list }: ParserBenchProps) {
+export function ParserBench({ id, variant, list }: ParserBenchProps) {
   const t = useText();
   const benchText = useText('parser');
   const session = useAtomValue(userSessionAtom);
@@ -80,5 +83,15 @@ export function ParserBench({ id, list }: ParserBenchProps) {
       </div>
     );
   }
-  return <Bench key={data.item ? idOf(data.item) : ''} item={data.item} saved={data.definition} list={list} />;
+  const bench = (
+    <Bench
+      key={data.item ? idOf(data.item) : ''}
+      item={data.item}
+      saved={data.definition}
+      isNewSimple={variant === 'simple'}
+      list={list}
+    />
+  );
+  if (!data.item) return bench;
+  return <BenchTabs organization={organization} item={data.item} bench={bench} />;
 }

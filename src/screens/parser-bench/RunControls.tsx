@@ -7,7 +7,7 @@ import { Select } from '#src/ui/fields/Select.tsx';
 import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import { Progress } from '#src/ui/Progress.tsx';
 
-const LIMITS = ['20', '100', '1000', `${MAX_MESSAGES}`] as const;
+const LIMITS = ['20', '100', '500', '1000', `${MAX_MESSAGES}`] as const;
 export type Limit = (typeof LIMITS)[number];
 
 interface RunControlsProps {

@@ -4,9 +4,12 @@ import { useState } from 'react';
 
 import { failureOf, isAbort } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
+import { enumName } from '#commands/model/wire.ts';
 import { idOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
+import { formatSimple } from '#commands/nouns/data/parser/simple-fields.ts';
 import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import type { Message } from '#commands/text/message.ts';
+import { SimpleModemMessageBodyParser_Endian as Endian } from '#proto/gen/hiber/parser_pb.ts';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -18,7 +21,7 @@ import { historyAtom } from '#src/state/work.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
-import { keepDraft } from './draft.ts';
+import type { Draft } from './use-draft.ts';
 
 interface Save {
   readonly run: () => void;
@@ -29,37 +32,40 @@ interface Save {
   readonly failure: Message | undefined;
 }
 
+/** What is saved. Its identity tells whether a plan is still current. */
+type Content = Draft['text'] | NonNullable<Draft['simple']>;
+
 interface SaveOptions {
   /** Undefined for a new parser. */
   readonly item: ParserItem | undefined;
-  readonly saved: string | undefined;
+  readonly draft: Draft;
   /** The path of the list. */
   readonly list: string;
-  readonly text: string;
   readonly readOnly: boolean;
   readonly isInvalid: boolean;
 }
 
 /** Saves with the commands of the palette and the CLI, so undo, plans, and permissions are the same. */
-export function useSave({ item, saved, text, readOnly, isInvalid, list }: SaveOptions): Save {
+export function useSave({ item, draft, readOnly, isInvalid, list }: SaveOptions): Save {
   const t = useText('parser');
   const navigate = useNavigate();
   const [planned, setPlanned] = useState<{
-    readonly text: string;
+    readonly content: Content;
     readonly preparedRun?: PreparedRun;
     readonly failure?: Message;
   }>();
-  const isChanged = text !== saved;
+  const { isChanged, simple } = draft;
+  const content = simple ?? draft.text;
   const reason = readOnly
-    ? t(item?.owned ? 'bench.simple' : 'bench.inherited')
+    ? t('bench.inherited')
     : isInvalid
-      ? t('bench.fixFirst')
-      : isChanged
-        ? undefined
-        : t('bench.unchanged');
-  const invocation: Invocation = item
-    ? { id: 'parser.edit', args: { parsers: { ids: [idOf(item)] }, definition: text } }
-    : { id: 'parser.upload', args: { definition: text } };
+      ? t(simple ? 'builder.fixFirst' : 'bench.fixFirst')
+      : !isChanged
+        ? t('bench.unchanged')
+        : simple && !item && simple.name.trim() === ''
+          ? t('builder.nameFirst')
+          : undefined;
+  const invocation = invocationFor(item, draft);
 
   const run = async (): Promise<void> => {
     if (reason !== undefined) return;
@@ -69,7 +75,7 @@ export function useSave({ item, saved, text, readOnly, isInvalid, list }: SaveOp
     const last = store.get(historyAtom).entries.at(-1);
     const created = last === before ? undefined : createdId(last?.run.inverse ?? []);
     if (created === undefined) return;
-    keepDraft(undefined, undefined);
+    draft.forgetNew();
     await navigate({ to: '/$', params: { _splat: `${list.slice(1)}/${created}/update` } });
   };
   const plan = async (): Promise<void> => {
@@ -77,12 +83,12 @@ export function useSave({ item, saved, text, readOnly, isInvalid, list }: SaveOp
     const command = registry().command(invocation.id);
     if (!command) return;
     try {
-      setPlanned({ text, preparedRun: await prepare(command, invocation.args, contextNow()) });
+      setPlanned({ content, preparedRun: await prepare(command, invocation.args, contextNow()) });
     } catch (error) {
-      if (!isAbort(error)) setPlanned({ text, failure: failureOf(error).message });
+      if (!isAbort(error)) setPlanned({ content, failure: failureOf(error).message });
     }
   };
-  const isCurrent = planned?.text === text && isChanged;
+  const isCurrent = planned?.content === content && isChanged;
   return {
     run: () => void run(),
     plan: () => void plan(),
@@ -91,6 +97,27 @@ export function useSave({ item, saved, text, readOnly, isInvalid, list }: SaveOp
     preparedRun: isCurrent ? planned.preparedRun : undefined,
     failure: isCurrent ? planned.failure : undefined,
   };
+}
+
+/** Returns the command that saves a draft. */
+function invocationFor(item: ParserItem | undefined, { text, simple, savedSimple }: Draft): Invocation {
+  const target = item && { parsers: { ids: [idOf(item)] } };
+  if (!simple) {
+    return target
+      ? { id: 'parser.edit', args: { ...target, definition: text } }
+      : { id: 'parser.upload', args: { definition: text } };
+  }
+  const { defaultEndian, defaultTextEncoding: encoding } = simple;
+  const args = {
+    fields: formatSimple(simple),
+    ...(defaultEndian === (savedSimple?.defaultEndian ?? Endian.DEFAULT)
+      ? {}
+      : { endian: enumName(Endian, defaultEndian) }),
+    ...(encoding === savedSimple?.defaultTextEncoding ? {} : { encoding }),
+  };
+  return target
+    ? { id: 'parser.set-fields', args: { ...target, ...args } }
+    : { id: 'parser.create-simple', args: { name: simple.name, ...args } };
 }
 
 /** Returns the parser that a run created, which its undo would delete. */
@@ -102,6 +129,8 @@ function createdId(inverse: readonly Invocation[]): string | undefined {
 interface SaveBarProps {
   readonly title: string;
   readonly isNew: boolean;
+  /** True for a parser that is built field by field. */
+  readonly isSimple: boolean;
   readonly save: Save;
   /** The number of stored messages that would no longer parse; undefined while that is unknown. */
   readonly failing: number | undefined;
@@ -109,7 +138,7 @@ interface SaveBarProps {
 }
 
 /** Shows what saving would do, with its keys. */
-export function SaveBar({ title, isNew, save, failing, total }: SaveBarProps) {
+export function SaveBar({ title, isNew, isSimple, save, failing, total }: SaveBarProps) {
   const t = useText('parser');
   const translate = useTranslate();
   const organization = useAtomValue(userSessionAtom)?.organization;
@@ -125,7 +154,9 @@ export function SaveBar({ title, isNew, save, failing, total }: SaveBarProps) {
           <PlanView preparedRun={preparedRun} organization={organization} />
         ) : (
           <p className="truncate">
-            <span className="font-semibold">{t(isNew ? 'bench.upload' : 'bench.saveAs', { name: title })}</span>{' '}
+            <span className="font-semibold">
+              {isNew ? t(isSimple ? 'builder.create' : 'bench.upload') : t('bench.saveAs', { name: title })}
+            </span>{' '}
             <span className="text-ink-3">{reason ?? ''}</span>
           </p>
         )}

@@ -7,7 +7,10 @@ export interface LineRange {
 }
 
 export interface DefinitionField {
-  readonly lines: LineRange;
+  /** The lines of a definition that declare it. */
+  readonly lines?: LineRange;
+  /** The field of a simple parser that declares it, as `keyOfPart` returns it. */
+  readonly part?: string;
   /** `u2`, or the name of a type in the definition. */
   readonly type: string | undefined;
   /** The fields next to it that its value is computed from. */
@@ -15,7 +18,7 @@ export interface DefinitionField {
 }
 
 /** A definition, as far as it can be read while someone types it. */
-interface DefinitionMap {
+export interface DefinitionMap {
   /** Returns the field that a path of a result, or its closest parent, is declared by. */
   field(path: string): DefinitionField | undefined;
 }

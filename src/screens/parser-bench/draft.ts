@@ -9,7 +9,7 @@ const MAX_DRAFTS = 10;
 interface Draft {
   readonly person: string;
   readonly organization: string;
-  /** Empty for a new parser. */
+  /** A parser, or a new one of a kind. */
   readonly parser: string;
   readonly text: string;
 }
@@ -29,24 +29,26 @@ function owner(): Pick<Draft, 'person' | 'organization'> | undefined {
   return session && { person: session.actor.id, organization: session.organization.id };
 }
 
-/** Returns the unsaved definition of a parser, or of a new one. */
-export function draftOf(parser: string | undefined): string | undefined {
+/** Stands for a new parser, which has one draft per kind. */
+export const NEW_DRAFT = '';
+export const NEW_SIMPLE_DRAFT = 'simple';
+
+/** Returns the unsaved definition of a parser. */
+export function draftOf(parser: string): string | undefined {
   const own = owner();
   return read().find(
-    (draft) =>
-      draft.person === own?.person && draft.organization === own.organization && draft.parser === (parser ?? ''),
+    (draft) => draft.person === own?.person && draft.organization === own.organization && draft.parser === parser,
   )?.text;
 }
 
 /** Keeps an unsaved definition; undefined once there is nothing to keep. */
-export function keepDraft(parser: string | undefined, text: string | undefined): void {
+export function keepDraft(parser: string, text: string | undefined): void {
   const own = owner();
   if (!own) return;
   const others = read().filter(
-    (draft) =>
-      draft.person === own.person && !(draft.organization === own.organization && draft.parser === (parser ?? '')),
+    (draft) => draft.person === own.person && !(draft.organization === own.organization && draft.parser === parser),
   );
-  const drafts = text === undefined ? others : [...others, { ...own, parser: parser ?? '', text }];
+  const drafts = text === undefined ? others : [...others, { ...own, parser, text }];
   if (drafts.length === 0) tabStorage.remove(KEY);
   else tabStorage.set(KEY, JSON.stringify(drafts.slice(-MAX_DRAFTS)));
 }

@@ -10,6 +10,7 @@ import {
   type Comparison,
 } from '#commands/nouns/data/parser/bench/comparison.ts';
 import type { Trial } from '#commands/nouns/data/parser/bench/difference.ts';
+import type { Source } from '#commands/nouns/data/parser/bench/source.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -21,9 +22,10 @@ const UPDATE_MS = 200;
 
 interface ComparisonOptions {
   readonly parser: string | undefined;
-  readonly saved: string | undefined;
+  readonly saved: Source | undefined;
   readonly fields: readonly Field[];
-  readonly text: string;
+  /** Absent while there is nothing to compare with. */
+  readonly source: Source | undefined;
   /** False while the definition is known to be invalid: every message would fail in the same way. */
   readonly isValid: boolean;
   /** Selects devices; empty for the messages that the parser was applied to. */
@@ -33,7 +35,7 @@ interface ComparisonOptions {
 
 interface ComparisonState {
   readonly comparison: Comparison | undefined;
-  /** True if the comparison belongs to an earlier text. */
+  /** True if the comparison belongs to an earlier definition. */
   readonly stale: boolean;
   readonly progress: Progress | undefined;
   readonly failure: Message | undefined;
@@ -43,7 +45,7 @@ interface ComparisonState {
 
 interface Result {
   readonly comparison: Comparison;
-  readonly text: string;
+  readonly source: Source;
 }
 
 /**
@@ -51,7 +53,7 @@ interface Result {
  * user types, and more on request.
  */
 export function useComparison(options: ComparisonOptions): ComparisonState {
-  const { parser, saved, text, isValid, filter, limit } = options;
+  const { parser, saved, source, isValid, filter, limit } = options;
   const [result, setResult] = useState<Result>();
   const [progress, setProgress] = useState<Progress>();
   const [failure, setFailure] = useState<Message>();
@@ -66,6 +68,7 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
 
   const start = async (): Promise<void> => {
     cancel();
+    if (!source) return;
     const abort = new AbortController();
     running.current = abort;
     const context = contextNow({ signal: abort.signal });
@@ -77,7 +80,7 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
     try {
       const comparison = await compareDefinitions(
         context,
-        { before: saved, after: text, fields, known: known.current },
+        { before: saved, after: source, fields, known: known.current },
         {
           selection: isFiltered ? await messagesOf(context, filter) : allMessages(),
           parsedBy: isFiltered ? undefined : parser,
@@ -87,10 +90,10 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
           if (abort.signal.aborted || performance.now() - updatedAt < UPDATE_MS) return;
           updatedAt = performance.now();
           setProgress({ done, total });
-          setResult({ comparison: state(), text });
+          setResult({ comparison: state(), source });
         },
       );
-      if (!abort.signal.aborted) setResult({ comparison, text });
+      if (!abort.signal.aborted) setResult({ comparison, source });
     } catch (error) {
       if (abort.signal.aborted || isAbort(error)) return;
       setFailure(error instanceof CommandError ? error.userMessage : failureOf(error).message);
@@ -112,12 +115,12 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
     if (!isAutomatic || !isValid) return undefined;
     const timer = setTimeout(() => void startLatest(), DELAY_MS);
     return () => clearTimeout(timer);
-  }, [isAutomatic, isValid, text, saved, filter, parser]);
+  }, [isAutomatic, isValid, source, saved, filter, parser]);
   useEffect(() => () => running.current?.abort(), []);
 
   return {
     comparison: result?.comparison,
-    stale: result !== undefined && result.text !== text,
+    stale: result !== undefined && result.source !== source,
     progress,
     failure,
     start: () => void start(),

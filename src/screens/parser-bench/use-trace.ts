@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 
 import { failureOf, isAbort } from '#commands/model/errors.ts';
-import { traceDefinition, type ParsedTrace, type Trace } from '#commands/nouns/data/parser/bench/trace.ts';
+import type { Source } from '#commands/nouns/data/parser/bench/source.ts';
+import { traceSource, type ParsedTrace, type Trace } from '#commands/nouns/data/parser/bench/trace.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -10,13 +11,12 @@ import { contextNow } from '#src/run/context.ts';
 const DELAY_MS = 250;
 
 interface TraceState {
-  /** The latest successful result for these bytes: it stays while the text has a mistake. */
+  /** The latest successful result for these bytes: it stays while the definition has a mistake. */
   readonly parsed: ParsedTrace | undefined;
   /** The latest result; it stays while the next one is computed. */
   readonly trace: Trace | undefined;
-  /** The text and the bytes that the trace belongs to. */
-  readonly text: string;
-  readonly hex: string;
+  /** The definition that the trace belongs to. */
+  readonly source: Source | undefined;
   readonly stale: boolean;
   /** Why the request failed. */
   readonly failure: Message | undefined;
@@ -25,28 +25,28 @@ interface TraceState {
 interface Answer {
   readonly trace?: Trace;
   readonly failure?: Message;
-  readonly text: string;
+  readonly source: Source;
   readonly hex: string;
 }
 
-/** Parses the bytes with the text as it is typed, on the server. */
-export function useTrace(text: string, hex: string, fields: readonly Field[]): TraceState {
+/** Parses the bytes with the definition as it is edited, on the server. Waits while there is nothing to parse with. */
+export function useTrace(source: Source | undefined, hex: string, fields: readonly Field[]): TraceState {
   const [answer, setAnswer] = useState<Answer>();
   const [parsed, setParsed] = useState<{ readonly trace: ParsedTrace; readonly hex: string }>();
   useEffect(() => {
-    if (text.trim() === '') return undefined;
+    if (!source) return undefined;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      traceDefinition(contextNow({ signal: abort.signal }), text, hex, fields).then(
+      traceSource(contextNow({ signal: abort.signal }), source, hex, fields).then(
         (trace) => {
           if (abort.signal.aborted) return;
-          setAnswer({ trace, text, hex });
+          setAnswer({ trace, source, hex });
           if ('fields' in trace) setParsed({ trace, hex });
           // A message that cannot be read has no result, but a definition with a mistake says nothing about it.
           else if (trace.line === undefined) setParsed(undefined);
         },
         (error: unknown) => {
-          if (!isAbort(error) && !abort.signal.aborted) setAnswer({ failure: failureOf(error).message, text, hex });
+          if (!isAbort(error) && !abort.signal.aborted) setAnswer({ failure: failureOf(error).message, source, hex });
         },
       );
     }, DELAY_MS);
@@ -54,13 +54,12 @@ export function useTrace(text: string, hex: string, fields: readonly Field[]): T
       clearTimeout(timer);
       abort.abort();
     };
-  }, [text, hex, fields]);
-  const isCurrent = answer?.text === text && answer.hex === hex;
+  }, [source, hex, fields]);
+  const isCurrent = answer !== undefined && answer.source === source && answer.hex === hex;
   return {
     parsed: parsed?.hex === hex ? parsed.trace : undefined,
     trace: answer?.trace,
-    text: answer?.text ?? '',
-    hex: answer?.hex ?? '',
+    source: answer?.source,
     stale: !isCurrent,
     failure: isCurrent ? answer.failure : undefined,
   };

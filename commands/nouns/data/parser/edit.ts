@@ -6,7 +6,7 @@ import { LETTERS } from '#commands/kit/letters.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import type { SelectedItems } from '#commands/model/target.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import { message } from '#commands/text/message.ts';
 import {
   ModemMessageBodyParserService,
   UpdateUploadedModemMessageBodyParserRequest_MetadataFieldsSchema as UpdateMetadataSchema,
@@ -16,34 +16,15 @@ import {
 import { parserAttributes } from './attributes.ts';
 import { refuseInherited } from './availability.ts';
 import { checkDefinition } from './check.ts';
-import { fieldChanges, outlineOf } from './definition.ts';
+import { definitionNotes } from './definition-notes.ts';
 import { parser } from './entity.ts';
-import { definitionOf, idOf, isSimple, type ParserItem } from './item.ts';
+import { idOf, isSimple, type ParserItem } from './item.ts';
 import { parserParams } from './params.ts';
 
 const { fields } = parserAttributes;
 
 const bulkName = (items: readonly ParserItem[], values: Readonly<Record<string, unknown>>) =>
   items.length > 1 && values['name'] !== undefined ? { name: message('parser:validation.bulkName') } : {};
-
-/** Returns notes about a new definition: the fields that results gain and lose, and the declared fields among them. */
-function definitionNotes(item: ParserItem, definition: string): readonly Message[] {
-  const before = definitionOf(item);
-  if (before === undefined) return [];
-  const { added, removed } = fieldChanges(before, definition);
-  const results = new Set(outlineOf(definition).fields);
-  // The first step of a declared path: `sensors` in `sensors[0].level`.
-  const lost = item.parser.dataFields.filter(({ field }) => {
-    const root = /^\$?\.?([\w-]+)/.exec(field)?.[1] ?? '';
-    return results.size > 0 && !results.has(root) && removed.includes(root);
-  });
-  const names = lost.map(({ displayName, field }) => displayName || field).join(', ');
-  return [
-    ...(added.length > 0 ? [message('parser:plan.fieldsAdded', { fields: added.join(', ') })] : []),
-    ...(removed.length > 0 ? [message('parser:plan.fieldsRemoved', { fields: removed.join(', ') })] : []),
-    ...(names === '' ? [] : [message('parser:plan.declaredLost', { count: lost.length, fields: names })]),
-  ];
-}
 
 /** Adds notes about a new definition to an edit's plan. */
 function withDefinitionNotes(command: Command): Command {

@@ -81,6 +81,7 @@ export const parser: Entity<ParserItem, ParserSelection> = entity({
       value: (item) => idArgument(idOf(item)),
       columns: ['name', 'path', 'unit'],
       add: (item) => ({ id: 'field.create', args: { parser: idArgument(idOf(item)) } }),
+      addsMore: true,
     },
   ],
   changedBy: ['MESSAGE_BODY_PARSER_CREATED', 'MESSAGE_BODY_PARSER_UPDATED', 'MESSAGE_BODY_PARSER_DELETED'],

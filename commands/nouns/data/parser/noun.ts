@@ -4,7 +4,7 @@ import type { Noun } from '#commands/registry/registry.ts';
 import { assignToDevices, assignToTags, unassignFromDevices, unassignFromTags } from './assign.ts';
 import { makeAvailable, makeUnavailable, setAvailability } from './availability.ts';
 import { checkParser } from './bench/check.ts';
-import { openBench, writeParser } from './bench/open-bench.ts';
+import { buildParser, openBench, writeParser } from './bench/open-bench.ts';
 import { testParser } from './bench/test-parser.ts';
 import { deleteParser } from './delete.ts';
 import { editParser, renameParser } from './edit.ts';
@@ -35,6 +35,7 @@ export const noun: Noun = {
     deleteParser,
     openBench,
     writeParser,
+    buildParser,
     testParser,
     checkParser,
   ],

@@ -22,3 +22,17 @@ export const definitionParam = p.text({
 });
 
 export const nameParam = p.text({ maxLength: MAX_LENGTH.parserName });
+
+/** A definition as a file. Browsers and operating systems give it several types; the last one is a file extension. */
+export const definitionFileParam = p.file({
+  accept: [
+    'application/yaml',
+    'application/x-yaml',
+    'text/yaml',
+    'text/x-yaml',
+    'text/plain',
+    'application/octet-stream',
+    '.ksy',
+  ],
+  maxBytes: MAX_LENGTH.definition,
+});

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
+import type { DetailTab } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { fileValue } from '#commands/model/files.ts';
 import { field } from '#commands/nouns/data/field/entity.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
+import { SimpleModemMessageBodyParser_Endian as Endian } from '#proto/gen/hiber/parser_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { parser } from './entity.ts';
@@ -149,6 +153,32 @@ test('replaces the fields of a simple parser, and undo restores them', async () 
   ]);
 });
 
+test('sets the byte order, encoding and note of a simple parser, keeps its new name, and undo restores them', async () => {
+  await type(context, 'parser rename Valve Gate');
+  const simple = async () => (await parserNamed('Gate')).parser.simpleParser;
+  const before = await simple();
+  const done = await type(
+    context,
+    "parser set-fields Gate opening:u2,at:position/,position/x:s4 --endian LITTLE_ENDIAN --encoding ASCII --documentation 'In the pump house'",
+  );
+  expect(await simple()).toMatchObject({
+    defaultEndian: Endian.LITTLE_ENDIAN,
+    defaultTextEncoding: 'ASCII',
+    documentation: 'In the pump house',
+    customTypes: [{ name: 'position', fields: [{ name: 'x' }] }],
+  });
+  await undo(context, done);
+  expect(await simple()).toEqual({ ...before, name: 'Gate' });
+  await type(context, 'parser rename Gate Valve');
+});
+
+test('refuses fields that the server would refuse, and names the remedy', async () => {
+  const refusal = (fields: string) => refusalOf(`parser set-fields Valve '${fields}'`);
+  expect(await refusal('a:u2,A:u2')).toMatchObject({ key: 'parser:validation.simple.duplicate' });
+  expect(await refusal('a:str(b),b:u1')).toMatchObject({ key: 'parser:validation.simple.sizeField' });
+  expect(await refusal('a:position/')).toMatchObject({ key: 'parser:validation.simple.customType' });
+});
+
 test('renames parsers, and duplicates them with their fields', async () => {
   await undo(context, await type(context, 'parser rename Probe Sonde'));
   const done = await type(context, 'parser duplicate Probe');
@@ -230,4 +260,24 @@ test('lists the devices, tags, fields, and definition of a parser', async () => 
   expect((await listAll(field, `parser:"#${item.parser.identifier}"`, context)).map(({ field: path }) => path)).toEqual(
     ['level'],
   );
+});
+
+test('lists the parsers of a device and of a tag, with their source', async () => {
+  await type(context, 'device create Sump');
+  await type(context, "tag create 'Sump tag' --type site");
+  await type(context, "tag assign Sump --tag 'Sump tag'");
+  await type(context, 'parser assign Sump --parser Probe');
+  await type(context, "parser assign-to-tags 'Sump tag' --parser Valve");
+  const [sump] = await device.find(context, 'Sump');
+  const [sumpTag] = await tag.find(context, 'Sump tag');
+  const rowsOf = async <Item>({ detailTabs = [] }: { detailTabs?: readonly DetailTab<Item>[] }, item: Item) => {
+    const tab = detailTabs.find(({ id }) => id === 'parsers')!;
+    const rows = await tab.load(context, item);
+    return rows.map((row) => tab.columns.slice(0, -1).map(({ value }) => value(row as never)));
+  };
+  expect(await rowsOf(device, sump!)).toEqual([
+    ['Probe', { key: 'device:parsers.own' }],
+    ['Valve', { key: 'common:parsers.byTag', values: { name: 'Sump tag', type: { key: 'tag:type.site' } } }],
+  ]);
+  expect(await rowsOf(tag, sumpTag!)).toEqual([['Valve']]);
 });

@@ -1,32 +1,73 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
 import { message, type Message } from '#commands/text/message.ts';
 import {
+  type SimpleModemMessageBodyParser as SimpleParser,
   SimpleModemMessageBodyParser_Endian as Endian,
+  type SimpleModemMessageBodyParser_DelimitedSize as DelimitedSize,
+  SimpleModemMessageBodyParser_DelimitedSizeSchema as DelimitedSizeSchema,
   type SimpleModemMessageBodyParser_Field as SimpleField,
-  type SimpleModemMessageBodyParser_FieldSchema,
+  SimpleModemMessageBodyParser_FieldSchema as FieldSchema,
+  SimpleModemMessageBodyParserSchema as ParserSchema,
 } from '#proto/gen/hiber/parser_pb.ts';
 
 // The fields of simple parsers as text: `level:u2be`, `temperature:s2`, `ratio:f4`, `raw:bytes(4)`, `name:str(8)`,
 // `rest:bytes`, `start:=cafe`. The types are named like those of Kaitai Struct.
+//
+// A size can be an earlier field (`name:str(length)`). A string can have an encoding (`name:str(8 ascii)`), and bytes
+// and strings can end at a byte (`name:str(8 until 00)`, or `name:str(- until 00)` without a limit).
+//
+// The fields of a custom type have its name in front: `position/latitude:s4`. A field of that type is `at:position/`,
+// and `position/:le ascii` is the type's own byte order and encoding. A note follows `#`: `level:u2 # in millimeters`.
 
-type NewField = MessageInitShape<typeof SimpleModemMessageBodyParser_FieldSchema>;
+type NewField = MessageInitShape<typeof FieldSchema>;
+type NewSize = MessageInitShape<typeof DelimitedSizeSchema>;
 
-const FIELD = /^([A-Za-z][\w ]*?)\s*:\s*(.+)$/;
+/** What a text describes: a field of a type, or the type itself. The outermost type has no path. */
+interface Entry {
+  readonly types: readonly string[];
+  readonly field?: NewField;
+  readonly defaults?: { readonly endian: Endian; readonly encoding: string; readonly documentation: string };
+}
+
+const ENTRY = /^((?:[^:/#]+\/)*)([^:/#]*):([^#]*?)(?:\s*#\s*([\s\S]*))?$/;
 const NUMBER = /^([usf])([1248])(le|be)?$/;
-const SIZED = /^(bytes|str)(?:\((\w+)(?:,\s*([\w-]+))?\))?$/;
+const SIZED = /^(bytes|str)(?:\((.*)\))?$/;
 const MAGIC = /^=((?:[0-9a-f]{2})+)$/i;
+const DEFAULTS = /^(le|be)?\s*([\w.-]*)$/;
+const TYPE_NAME = /^([^/]+)\/$/;
+
+/** A size that is not limited, and one that only a terminator limits. */
+const REST = '*';
+const NO_SIZE = '-';
 
 const ENDIANS: Readonly<Record<string, Endian>> = { le: Endian.LITTLE_ENDIAN, be: Endian.BIG_ENDIAN };
 
 const suffixOf = (endian: Endian): string => Object.keys(ENDIANS).find((suffix) => ENDIANS[suffix] === endian) ?? '';
 
-/** Reads a size: a number of bytes, an earlier field, or nothing for the rest of the message. */
-function sizeOf(text: string | undefined) {
-  if (text === undefined) return { size: { case: 'endOfStream' as const, value: true } };
-  return /^\d+$/.test(text)
-    ? { size: { case: 'sizeBytes' as const, value: Number(text) } }
-    : { size: { case: 'fieldName' as const, value: text } };
+const hasLetter = (name: string): boolean => /[a-z]/i.test(name);
+
+/** Reads hexadecimal digits. */
+const bytesOf = (hex: string): Uint8Array =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+export const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Reads a size, an encoding, and a terminator. Undefined if they are invalid. */
+function sizeOf(text: string): { readonly size: NewSize; readonly encoding: string } | undefined {
+  const words = text.split(/[\s,]+/).filter(Boolean);
+  const until = words.indexOf('until');
+  const [end, ...extra] = until < 0 ? [] : words.slice(until + 1);
+  const [size = REST, encoding = '', ...others] = until < 0 ? words : words.slice(0, until);
+  if (extra.length + others.length > 0 || (until >= 0 && !/^[0-9a-f]{2}$/i.test(end ?? ''))) return undefined;
+  const terminator = bytesOf(end ?? '');
+  // A terminator alone needs no size.
+  if (size === NO_SIZE || (until === 0 && words.length > 0)) return { size: { terminator }, encoding };
+  if (size === REST) return { size: { size: { case: 'endOfStream', value: true }, terminator }, encoding };
+  return /^\d+$/.test(size)
+    ? { size: { size: { case: 'sizeBytes', value: Number(size) }, terminator }, encoding }
+    : { size: { size: { case: 'fieldName', value: size }, terminator }, encoding };
 }
 
 function typeOf(text: string): NewField['type'] | undefined {
@@ -36,51 +77,123 @@ function typeOf(text: string): NewField['type'] | undefined {
     if (kind !== 'f') return { case: 'integer', value: { sizeBytes, signed: kind === 's', endian } };
     return sizeBytes >= 4 ? { case: 'float', value: { sizeBytes, endian } } : undefined;
   }
-  const [, sized, length, encoding = ''] = SIZED.exec(text) ?? [];
-  if (sized === 'bytes') return { case: 'bytes', value: { size: sizeOf(length) } };
-  if (sized === 'str') return { case: 'string', value: { size: sizeOf(length), encoding } };
+  const [, sized, sizeText = ''] = SIZED.exec(text) ?? [];
+  if (sized !== undefined) {
+    const { size, encoding } = sizeOf(sizeText) ?? {};
+    if (size === undefined || encoding === undefined) return undefined;
+    if (sized === 'str') return { case: 'string', value: { size, encoding } };
+    return encoding === '' ? { case: 'bytes', value: { size } } : undefined;
+  }
+  const [, customType] = TYPE_NAME.exec(text) ?? [];
+  if (customType !== undefined) return { case: 'customType', value: customType.trim() };
   const [, hex] = MAGIC.exec(text) ?? [];
-  if (hex === undefined) return undefined;
-  return { case: 'magic', value: Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)) };
+  return hex === undefined ? undefined : { case: 'magic', value: bytesOf(hex) };
 }
 
-/** Reads a field; undefined if it is invalid. */
-function parseField(text: string): NewField | undefined {
-  const [, name, type = ''] = FIELD.exec(text.trim()) ?? [];
+/** Reads a text. Undefined if it is invalid. */
+function entryOf(text: string): Entry | undefined {
+  const [, path = '', name, type = '', documentation = ''] = ENTRY.exec(text.trim()) ?? [];
+  const types = path
+    .split('/')
+    .filter(Boolean)
+    .map((part) => part.trim());
+  if (name === undefined || !types.every(hasLetter)) return undefined;
+  if (name.trim() === '') {
+    const [, order = '', encoding = ''] = DEFAULTS.exec(type.trim()) ?? [];
+    if (types.length === 0 || !DEFAULTS.test(type.trim())) return undefined;
+    return { types, defaults: { endian: ENDIANS[order] ?? Endian.DEFAULT, encoding, documentation } };
+  }
   const parsedType = typeOf(type.trim());
-  return name === undefined || parsedType === undefined ? undefined : { name, type: parsedType };
+  if (!hasLetter(name) || parsedType === undefined) return undefined;
+  return { types, field: { name: name.trim(), type: parsedType, documentation } };
 }
 
-export const parseFields = (texts: readonly string[]): NewField[] => texts.flatMap((text) => parseField(text) ?? []);
+/** Returns the fields and custom types that the texts describe. Leaves out invalid texts. */
+export function parseSimple(texts: readonly string[]): Pick<SimpleParser, 'fields' | 'customTypes'> {
+  const outermost = create(ParserSchema);
+  for (const text of texts) {
+    const entry = entryOf(text);
+    if (!entry) continue;
+    const type = entry.types.reduce((outer, name) => {
+      const known = outer.customTypes.find((candidate) => candidate.name === name);
+      if (known) return known;
+      const added = create(ParserSchema, { name });
+      outer.customTypes.push(added);
+      return added;
+    }, outermost);
+    if (entry.field) type.fields.push(create(FieldSchema, entry.field));
+    else if (entry.defaults) {
+      type.defaultEndian = entry.defaults.endian;
+      type.defaultTextEncoding = entry.defaults.encoding;
+      type.documentation = entry.defaults.documentation;
+    }
+  }
+  const { fields, customTypes } = outermost;
+  return { fields, customTypes };
+}
 
-/** Returns a message about the first invalid field. */
-export function fieldProblem(texts: readonly string[]): Message | undefined {
-  const invalid = texts.find((text) => parseField(text) === undefined);
+/** Returns a message about the first invalid text. */
+export function textProblem(texts: readonly string[]): Message | undefined {
+  const invalid = texts.find((text) => entryOf(text) === undefined);
   return invalid === undefined ? undefined : message('parser:validation.simpleField', { field: invalid });
 }
 
-const sizeText = (
-  size: { readonly size: { readonly case?: string | undefined; readonly value?: unknown } } | undefined,
-) => (size?.size.case === 'sizeBytes' || size?.size.case === 'fieldName' ? String(size.size.value) : undefined);
+/** Replaces the characters that separate the parts of a text. The server reduces names in the same way. */
+const nameText = (name: string): string => name.replaceAll(/[:/#]+/g, '_').trim();
 
-/** Formats a field. Undefined if it has a type that the text cannot express, such as a custom type. */
-export function formatField({ name, type }: SimpleField): string | undefined {
+const notePart = (documentation: string): string => {
+  const note = documentation.replaceAll(/\s+/g, ' ').trim();
+  return note === '' ? '' : ` # ${note}`;
+};
+
+function sizeText({ size, terminator = new Uint8Array() }: Partial<DelimitedSize>, encoding: string): string {
+  const limit =
+    size?.case === 'sizeBytes' || size?.case === 'fieldName'
+      ? `${size.value}`.trim().replaceAll(/[\s,]+/g, '_')
+      : size?.case === 'endOfStream'
+        ? REST
+        : NO_SIZE;
+  const end = terminator.length > 0 ? ` until ${hexOf(terminator)}` : '';
+  const text = `${limit}${encoding === '' ? '' : ` ${encoding}`}${end}`;
+  return text === REST ? '' : `(${text})`;
+}
+
+/** Formats the type of a field, such as `u2be`. */
+export function typeText({ type }: SimpleField): string {
   switch (type.case) {
     case 'integer':
-      return `${name}:${type.value.signed ? 's' : 'u'}${type.value.sizeBytes}${suffixOf(type.value.endian)}`;
+      return `${type.value.signed ? 's' : 'u'}${type.value.sizeBytes}${suffixOf(type.value.endian)}`;
     case 'float':
-      return `${name}:f${type.value.sizeBytes}${suffixOf(type.value.endian)}`;
-    case 'bytes': {
-      const size = sizeText(type.value.size);
-      return `${name}:bytes${size === undefined ? '' : `(${size})`}`;
-    }
-    case 'string': {
-      const parts = [sizeText(type.value.size), type.value.encoding].filter(Boolean).join(',');
-      return `${name}:str${parts === '' ? '' : `(${parts})`}`;
-    }
+      return `f${type.value.sizeBytes}${suffixOf(type.value.endian)}`;
+    case 'bytes':
+      return `bytes${sizeText(type.value.size ?? {}, '')}`;
+    case 'string':
+      return `str${sizeText(type.value.size ?? {}, type.value.encoding.trim())}`;
     case 'magic':
-      return `${name}:=${Array.from(type.value, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+      return `=${hexOf(type.value)}`;
+    case 'customType':
+      return `${nameText(type.value)}/`;
     default:
-      return undefined;
+      return '';
   }
+}
+
+export const fieldText = (field: SimpleField): string =>
+  `${nameText(field.name)}:${typeText(field)}${notePart(field.documentation)}`;
+
+/** Formats the fields and the custom types of a simple parser. */
+export function formatSimple({ fields, customTypes }: Pick<SimpleParser, 'fields' | 'customTypes'>): string[] {
+  return [
+    ...fields.map(fieldText),
+    ...customTypes.flatMap((type) => {
+      const prefix = `${nameText(type.name)}/`;
+      const defaults = [suffixOf(type.defaultEndian), type.defaultTextEncoding.trim()].filter(Boolean).join(' ');
+      const note = notePart(type.documentation);
+      const isDeclared = defaults !== '' || note !== '' || type.fields.length + type.customTypes.length === 0;
+      return [
+        ...(isDeclared ? [`${prefix}:${defaults}${note}`] : []),
+        ...formatSimple(type).map((text) => prefix + text),
+      ];
+    }),
+  ];
 }

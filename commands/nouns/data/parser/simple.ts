@@ -1,33 +1,47 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 
 import { bulkAction } from '#commands/kit/bulk-action.ts';
 import { command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import { maybeChanged } from '#commands/model/result.ts';
+import { enumName } from '#commands/model/wire.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
-import { message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import {
   ModemMessageBodyParserService,
   SimpleModemMessageBodyParser_Endian as Endian,
   SimpleModemMessageBodyParserSchema,
+  type SimpleModemMessageBodyParser,
 } from '#proto/gen/hiber/parser_pb.ts';
 
 import { refuseInherited } from './availability.ts';
+import { lostFields } from './definition-notes.ts';
 import { parser } from './entity.ts';
 import { idOf, isSimple, nameOf, type ParserItem } from './item.ts';
 import { nameParam } from './params.ts';
-import { fieldProblem, formatField, parseFields } from './simple-fields.ts';
+import { formatSimple, parseSimple, textProblem } from './simple-fields.ts';
+import { simpleProblems } from './simple-problems.ts';
 
 const ENDIANS = p.names(Endian, ['DEFAULT']);
 
-const endianParam = p.choice(ENDIANS, { label: (name) => message(`parser:endian.${name}`) });
-
 const simpleParams = {
-  fields: p.words({ maxLength: MAX_LENGTH.fieldPath }),
-  endian: endianParam,
-  encoding: p.text({ placeholder: 'UTF-8' }),
+  // Each field can have a note.
+  fields: p.words({ maxLength: MAX_LENGTH.notes }),
+  endian: p.choice(ENDIANS, { label: (name) => message(`parser:endian.${name}`) }),
+  encoding: p.text({ placeholder: 'UTF-8', clears: true }),
+  documentation: p.text({ multiline: true, clears: true, maxLength: MAX_LENGTH.notes }),
 };
+
+type Defaults = Pick<SimpleModemMessageBodyParser, 'defaultEndian' | 'defaultTextEncoding' | 'documentation'>;
+
+/** Returns a message about the first invalid field, or about the first field that the server would refuse. */
+function problemsOf({ fields }: { readonly fields: readonly string[] }) {
+  const invalid = textProblem(fields);
+  if (invalid) return { fields: invalid };
+  const [problem] = simpleProblems(create(SimpleModemMessageBodyParserSchema, parseSimple(fields)));
+  return problem ? { fields: problem.message } : {};
+}
 
 export const createSimple = command({
   id: 'parser.create-simple',
@@ -35,24 +49,22 @@ export const createSimple = command({
   effect: 'write',
   params: { name: required(nameParam), ...simpleParams, fields: required(simpleParams.fields) },
   positional: ['name', 'fields'],
-  problems: (_context, { fields }) => {
-    const problem = fieldProblem(fields);
-    return problem ? { fields: problem } : {};
-  },
+  problems: (_context, args) => problemsOf(args),
   plan: async (_context, { name, fields }) => ({
     summary: message('parser:plan.createSimple', { name }),
     count: 1,
     changes: [],
-    notes: [message('parser:plan.results', { fields: fields.join(', ') })],
+    notes: [message('parser:plan.results', { fields: namesOf(fields).join(', ') })],
     reversible: true,
   }),
-  run: async (context, { name, fields, endian = 'BIG_ENDIAN', encoding = 'UTF-8' }) => {
-    const definition: MessageInitShape<typeof SimpleModemMessageBodyParserSchema> = {
+  run: async (context, { name, fields, endian = 'BIG_ENDIAN', encoding = 'UTF-8', documentation = '' }) => {
+    const definition = create(SimpleModemMessageBodyParserSchema, {
+      ...parseSimple(fields),
       name: name.trim(),
-      fields: parseFields(fields),
+      documentation,
       defaultEndian: Endian[endian],
       defaultTextEncoding: encoding,
-    };
+    });
     const request = { organization: context.organization.id, parser: definition };
     const created = await context.api(ModemMessageBodyParserService).createSimple(request, { signal: context.signal });
     return {
@@ -68,57 +80,97 @@ export const createSimple = command({
   },
 });
 
-/** Returns the fields of a simple parser as text. Undefined if the text cannot express all of them. */
-function textsOf({ parser: { simpleParser } }: ParserItem): readonly string[] | undefined {
-  const texts = (simpleParser?.fields ?? []).map(formatField);
-  return texts.every((text) => text !== undefined) ? texts : undefined;
+/** Returns the names of a result's fields. */
+const namesOf = (fields: readonly string[]): readonly string[] => parseSimple(fields).fields.map(({ name }) => name);
+
+const simpleOf = ({ parser: { simpleParser } }: ParserItem): SimpleModemMessageBodyParser =>
+  simpleParser ?? create(SimpleModemMessageBodyParserSchema);
+
+const textsOf = (item: ParserItem): readonly string[] => formatSimple(simpleOf(item));
+
+interface NewDefaults {
+  readonly endian?: (typeof ENDIANS)[number] | undefined;
+  readonly encoding?: string | undefined;
+  readonly documentation?: string | undefined;
 }
 
-function requireSimple(item: ParserItem): void {
-  if (!isSimple(item)) throw new CommandError(message('parser:validation.notSimple', { name: nameOf(item) }));
-  if (textsOf(item) === undefined)
-    throw new CommandError(message('parser:validation.customTypes', { name: nameOf(item) }));
+/** Returns the defaults of a parser, with those that are given. */
+function defaultsWith(item: ParserItem, { endian, encoding, documentation }: NewDefaults): Defaults {
+  const before = simpleOf(item);
+  return {
+    defaultEndian: endian === undefined ? before.defaultEndian : Endian[endian],
+    defaultTextEncoding: encoding ?? before.defaultTextEncoding,
+    documentation: documentation ?? before.documentation,
+  };
 }
+
+/** Returns remarks about defaults that change. */
+function defaultNotes(item: ParserItem, given: NewDefaults): readonly Message[] {
+  const [before, after] = [simpleOf(item), defaultsWith(item, given)];
+  return [
+    ...(after.defaultEndian === before.defaultEndian
+      ? []
+      : [message('parser:plan.endian', { endian: message(`parser:endian.${enumName(Endian, after.defaultEndian)}`) })]),
+    ...(after.defaultTextEncoding === before.defaultTextEncoding
+      ? []
+      : [message('parser:plan.encoding', { encoding: after.defaultTextEncoding || 'UTF-8' })]),
+    ...(after.documentation === before.documentation ? [] : [message('parser:plan.documentation')]),
+  ];
+}
+
+const isChanged = (item: ParserItem, fields: readonly string[], defaults: NewDefaults): boolean =>
+  fields.join('\n') !== textsOf(item).join('\n') || defaultNotes(item, defaults).length > 0;
 
 /** Replaces the fields of simple parsers; their definitions are generated again. */
 export const setSimpleFields = bulkAction({
   entity: parser,
   verb: 'set-fields',
   requires: 'MANAGE_PARSERS',
-  params: { fields: required(simpleParams.fields) },
+  params: { ...simpleParams, fields: required(simpleParams.fields) },
   positional: ['fields'],
   refuse: (context, items) => {
     refuseInherited(context, items);
-    for (const item of items) requireSimple(item);
+    const other = items.find((item) => !isSimple(item));
+    if (other) throw new CommandError(message('parser:validation.notSimple', { name: nameOf(other) }));
   },
-  initial: ([first, ...others]) => {
-    const fields = first && others.length === 0 ? textsOf(first) : undefined;
-    return { values: fields ? { fields } : {} };
-  },
-  problems: (_context, { fields }) => {
-    const problem = fieldProblem(fields);
-    return problem ? { fields: problem } : {};
-  },
-  applies: (item, { fields }) => fields.join('\n') !== textsOf(item)?.join('\n'),
+  initial: ([first, ...others]) => ({ values: first && others.length === 0 ? { fields: textsOf(first) } : {} }),
+  problems: (_context, args) => problemsOf(args),
+  applies: (item, { fields, ...defaults }) => isChanged(item, fields, defaults),
   change: (item, { fields }) => {
-    const before = textsOf(item) ?? [];
+    const before = textsOf(item);
     return {
       field: message('parser:fields.fields'),
       added: fields.filter((field) => !before.includes(field)),
       removed: before.filter((field) => !fields.includes(field)),
     };
   },
+  notes: (_context, items, { fields, ...defaults }) =>
+    items.flatMap((item) => [
+      ...defaultNotes(item, defaults),
+      ...lostFields(
+        item,
+        simpleOf(item).fields.map(({ name }) => name),
+        namesOf(fields),
+      ),
+    ]),
   undo: (items) =>
-    items.map((item) => ({
-      id: 'parser.set-fields',
-      args: { parsers: { ids: [idOf(item)] }, fields: textsOf(item) ?? [] },
-    })),
+    items.map((item) => {
+      const { defaultEndian, defaultTextEncoding: encoding, documentation } = simpleOf(item);
+      // Without a byte order, the server takes this one.
+      const endian = ENDIANS.find((name) => Endian[name] === defaultEndian) ?? 'BIG_ENDIAN';
+      const args = { parsers: { ids: [idOf(item)] }, fields: textsOf(item), endian, encoding, documentation };
+      return { id: 'parser.set-fields', args };
+    }),
   size: 1,
-  call: async ({ api, organization, signal }, [item], { fields }) => {
-    const { simpleParser, identifier } = item!.parser;
-    const { fields: newFields } = create(SimpleModemMessageBodyParserSchema, { fields: parseFields(fields) });
-    const request = { organization, identifier, parser: { ...simpleParser!, fields: newFields } };
-    await api(ModemMessageBodyParserService).updateSimple(request, { signal });
+  call: async ({ api, organization, signal }, [item], { fields, ...defaults }) => {
+    const { identifier, name } = item!.parser;
+    const definition = create(SimpleModemMessageBodyParserSchema, {
+      ...parseSimple(fields),
+      ...defaultsWith(item!, defaults),
+      // The name of the parser, because the definition keeps the name that the parser was created with.
+      name,
+    });
+    await api(ModemMessageBodyParserService).updateSimple({ organization, identifier, parser: definition }, { signal });
   },
   changed: ['field'],
 });

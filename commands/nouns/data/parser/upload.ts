@@ -22,18 +22,7 @@ import { outlineOf } from './definition.ts';
 import { parser } from './entity.ts';
 import { idOf, isSimple } from './item.ts';
 import { loadDefinition } from './list.ts';
-import { definitionParam, nameParam, parserParams } from './params.ts';
-
-/** The types that browsers and operating systems give to definitions. The last ones are file extensions. */
-const DEFINITION_TYPES: readonly string[] = [
-  'application/yaml',
-  'application/x-yaml',
-  'text/yaml',
-  'text/x-yaml',
-  'text/plain',
-  'application/octet-stream',
-  '.ksy',
-];
+import { definitionFileParam, definitionParam, nameParam, parserParams } from './params.ts';
 
 interface Source {
   readonly file: FileContent | '' | undefined;
@@ -63,7 +52,7 @@ export const uploadParser = command({
   effect: 'write',
   keys: ['c Shift+P'],
   params: {
-    file: p.file({ accept: DEFINITION_TYPES, maxBytes: MAX_LENGTH.definition }),
+    file: definitionFileParam,
     definition: requiredUnless('file', message('parser:validation.noDefinition'), definitionParam),
     name: nameParam,
     ...parserParams,

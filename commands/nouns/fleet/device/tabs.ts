@@ -1,5 +1,6 @@
 import { eventTexts } from '#commands/kit/event-types.ts';
 import { jsonLines } from '#commands/kit/json-lines.ts';
+import { parsersTab } from '#commands/kit/parsers-tab.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
 import { valuesTab } from '#commands/kit/values-tab.ts';
 import { TAG_ENTITY, type Column, type DetailPart } from '#commands/model/column.ts';
@@ -198,4 +199,18 @@ const tags: DetailTab<Device> = {
 
 const values = valuesTab<Device>('VIEW_DEVICE_VALUES', deviceOwner, () => message('device:noValues'));
 
-export const deviceTabs: readonly DetailTab<Device>[] = [values, messages, events, processPoints, tags];
+const parsers = parsersTab<Device>({
+  own: message('device:parsers.own'),
+  links: ({ modem: { number, tags: deviceTags } }) => [
+    { to: 'device', selection: { modems: { modems: { include: [number] }, lifecycles: ALL_LIFECYCLES } } },
+    // An empty list would select every tag.
+    ...(deviceTags.length > 0
+      ? [{ to: 'tag' as const, selection: { tags: { filter: { include: deviceTags.map(({ id }) => id) } } } }]
+      : []),
+  ],
+  organization: ({ modem }) => modem.organization,
+  assign: ({ modem }) => ({ id: 'parser.assign', args: { devices: { ids: [modem.number] } } }),
+  unassign: ({ modem }) => ({ id: 'parser.unassign', args: { devices: { ids: [modem.number] } } }),
+});
+
+export const deviceTabs: readonly DetailTab<Device>[] = [values, messages, events, processPoints, tags, parsers];

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 
+import { reduceName } from '#commands/text/reduce-name.ts';
 import {
   type SimpleModemMessageBodyParser,
   SimpleModemMessageBodyParser_Endian as Endian,
@@ -28,7 +29,7 @@ export function generateDefinition(parser: SimpleModemMessageBodyParser): string
   // Without a default, numbers are in network order (not specified in the contract).
   const endian = endianOf(parser.defaultEndian) ?? 'be';
   return stringify(
-    { meta: { id: reduceName(parser.name, 'The parser'), ...meta, endian, encoding }, ...type },
+    { meta: { id: requireName(parser.name, 'The parser'), ...meta, endian, encoding }, ...type },
     { lineWidth: 0 },
   );
 }
@@ -43,7 +44,7 @@ interface GeneratedType {
 function typeOf(parser: SimpleModemMessageBodyParser, outer: Scope, depth: number): GeneratedType {
   if (depth > MAX_TYPE_DEPTH)
     throw invalidArgument(`Custom types can be nested at most ${MAX_TYPE_DEPTH} levels deep.`);
-  const names = parser.customTypes.map(({ name }) => reduceName(name, 'A custom type'));
+  const names = parser.customTypes.map(({ name }) => requireName(name, 'A custom type'));
   const duplicate = names.find((name, index) => names.indexOf(name) !== index);
   if (duplicate !== undefined) throw invalidArgument(`There are two custom types named ${duplicate}.`);
   const scope = new Set([...outer, ...names]);
@@ -67,7 +68,7 @@ function sequenceOf(fields: readonly SimpleModemMessageBodyParser_Field[], scope
   /** Fields that can hold a size. */
   const integers = new Set<string>();
   return fields.map((field) => {
-    const id = reduceName(field.name, 'A field');
+    const id = requireName(field.name, 'A field');
     if (names.has(id)) throw invalidArgument(`There are two fields named ${id}.`);
     const attribute = { id, ...docOf(field.documentation), ...attributeOf(id, field, scope, integers) };
     names.add(id);
@@ -102,7 +103,7 @@ function attributeOf(
       if (type.value.length === 0) throw invalidArgument(`The field ${id} needs the bytes that it always has.`);
       return { contents: [...type.value] };
     case 'customType': {
-      const name = reduceName(type.value, `The type of the field ${id}`);
+      const name = requireName(type.value, `The type of the field ${id}`);
       if (!scope.has(name))
         throw invalidArgument(`The field ${id} has the type ${name}, which is not among the custom types.`);
       return { type: name };
@@ -137,7 +138,7 @@ function sizeOf(
       if (size.value < 0) throw invalidArgument(`The field ${id} has the size ${size.value}.`);
       return { size: size.value, ...end };
     case 'fieldName': {
-      const name = reduceName(size.value, `The size of the field ${id}`);
+      const name = requireName(size.value, `The size of the field ${id}`);
       if (!integers.has(name)) {
         throw invalidArgument(`The size of the field ${id} is in ${name}, which is not an integer field before it.`);
       }
@@ -157,13 +158,9 @@ function endianOf(endian: Endian): 'le' | 'be' | undefined {
 
 const docOf = (documentation: string) => (documentation.trim() === '' ? {} : { doc: documentation });
 
-/** Reduces a name to lowercase letters, digits, and underscores, beginning with a letter (contract: simple parser). */
-function reduceName(name: string, subject: string): string {
-  const reduced = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replace(/^[0-9_]+/, '')
-    .replace(/_$/, '');
+/** Reduces a name, and refuses one without letters. */
+function requireName(name: string, subject: string): string {
+  const reduced = reduceName(name);
   if (reduced === '')
     throw invalidArgument(`${subject} needs a name with a letter from a to z; it has "${shorten(name)}".`);
   return reduced;

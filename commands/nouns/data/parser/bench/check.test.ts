@@ -73,7 +73,7 @@ test('refuses bytes that are not hexadecimal', async () => {
 });
 
 test('finds no difference between a definition and itself', async () => {
-  const { code, err } = await run(['parser', 'check', '@level-v2.ksy'], { 'level-v2.ksy': LEVEL });
+  const { code, err } = await run(['parser', 'check', 'level-v2.ksy'], { 'level-v2.ksy': LEVEL });
   expect([code, err]).toEqual([EXIT.ok, '3 messages: 3 same, 0 changed, 0 now failing, 0 now working.\n']);
 });
 
@@ -108,4 +108,24 @@ test('names the line of an invalid definition', async () => {
 test('checks at most the given number of messages', async () => {
   const { err } = await run(['parser', 'check', '@level-v2.ksy', '--limit', '2'], { 'level-v2.ksy': LEVEL });
   expect(err).toContain('2 messages: 2 same');
+});
+
+test('takes a definition from its file to the values of a tagged device', async () => {
+  const files = { 'sump.ksy': LEVEL.replace('id: level\n', 'id: sump\n').replaceAll('id: level', 'id: depth') };
+  const done = async (...argv: string[]): Promise<string> => {
+    const { code, out, err } = await run(argv, files);
+    expect([argv.join(' '), code, err]).toEqual([argv.join(' '), EXIT.ok, expect.any(String)]);
+    return out + err;
+  };
+  const against = ['--against', `number:"${number}"`];
+  expect(await done('parser', 'check', 'sump.ksy', ...against)).toContain('3 now working');
+  await done('parser', 'upload', 'sump.ksy', '--yes');
+  expect(await done('parser', 'test', 'sump', '01', '0102')).toMatch(/depth +258/);
+  expect(await done('parser', 'check', 'sump.ksy', ...against)).toContain('3 same');
+  await done('field', 'create', 'sump', 'depth', '--unit', 'DISTANCE_METER', '--yes');
+  await done('tag', 'create', 'Sumps', '--type', 'site', '--yes');
+  await done('tag', 'assign', number, '--tag', 'Sumps', '--yes');
+  await done('parser', 'assign-to-tags', 'Sumps', '--parser', 'sump', '--yes');
+  await done('device', 'send-test-message', number, '010102', '--yes');
+  expect(await done('values', number, '--field', 'depth')).toMatch(/258\s*m/);
 });

@@ -14,6 +14,7 @@ import { checkDefinition } from '../check.ts';
 import { parser } from '../entity.ts';
 import { idOf, nameOf, type ParserItem } from '../item.ts';
 import { loadDefinition, loadParsers, searchParsers } from '../list.ts';
+import { definitionFileParam } from '../params.ts';
 import {
   allMessages,
   compareDefinitions,
@@ -24,17 +25,7 @@ import {
   type ComparedMessage,
 } from './comparison.ts';
 import type { Counts, Difference, ValueChange, Verdict } from './difference.ts';
-
-/** The media types of a definition: YAML has several, and most systems know none for `.ksy`. */
-const DEFINITION_TYPES = [
-  'application/octet-stream',
-  'application/yaml',
-  'application/x-yaml',
-  'text/yaml',
-  'text/x-yaml',
-  'text/plain',
-];
-const MAX_DEFINITION_BYTES = 1024 * 1024;
+import { definitionSource } from './source.ts';
 
 /** The maximum numbers of messages and of changes per message to print. JSON has more. */
 const MAX_PRINTED_MESSAGES = 50;
@@ -80,7 +71,7 @@ export const checkParser = command({
   effect: 'read',
   needs: ['output'],
   params: {
-    definition: required(p.file({ accept: DEFINITION_TYPES, maxBytes: MAX_DEFINITION_BYTES })),
+    definition: required(definitionFileParam),
     parser: p.ref(() => parser),
     against: p.query(() => device),
     period: p.range(),
@@ -97,7 +88,11 @@ export const checkParser = command({
     const isFiltered = against !== undefined || timeRange !== undefined;
     const comparison = await compareDefinitions(
       context,
-      { before: item && (await loadDefinition(context, context.organization.id, idOf(item))), after, fields },
+      {
+        before: item && definitionSource(await loadDefinition(context, context.organization.id, idOf(item))),
+        after: definitionSource(after),
+        fields,
+      },
       {
         selection: isFiltered ? await messagesOf(context, against ?? '', timeRange) : allMessages(),
         parsedBy: isFiltered || item === undefined ? undefined : idOf(item),

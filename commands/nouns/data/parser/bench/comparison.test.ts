@@ -5,6 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import { ListMessages_ResponseSchema } from '#proto/gen/hiber/message_pb.ts';
 
 import { allMessages, compareDefinitions, type MessageQuery } from './comparison.ts';
+import { definitionSource } from './source.ts';
 
 interface FakeOptions {
   readonly total?: number;
@@ -48,7 +49,7 @@ function fakeContext({ total = 10, onTest, signal = new AbortController().signal
   return { calls, context: { api, organization: { id: 'northwind' }, signal } as unknown as Context };
 }
 
-const definitions = { before: 'old', after: 'new', fields: [] };
+const definitions = { before: definitionSource('old'), after: definitionSource('new'), fields: [] };
 const query = (changes: Partial<MessageQuery> = {}): MessageQuery => ({
   selection: allMessages(),
   limit: 100,
@@ -95,7 +96,7 @@ test('stops when canceled', async () => {
 
 test('parses once if the definition did not change', async () => {
   const { context, calls } = fakeContext({ total: 4 });
-  const { counts } = await compareDefinitions(context, { ...definitions, after: 'old' }, query());
+  const { counts } = await compareDefinitions(context, { ...definitions, after: definitionSource('old') }, query());
   expect([counts.same, calls.tests]).toEqual([4, 4]);
 });
 

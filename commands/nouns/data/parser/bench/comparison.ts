@@ -23,7 +23,8 @@ import {
   type Trial,
   type Verdict,
 } from './difference.ts';
-import { tryDefinition } from './trial.ts';
+import { isSameSource, type Source } from './source.ts';
+import { trySource } from './trial.ts';
 
 /** A stored message to parse again. */
 export interface StoredMessage {
@@ -48,9 +49,9 @@ export interface Comparison {
 }
 
 interface Definitions {
-  /** The saved definition. Absent for a new parser. */
-  readonly before: string | undefined;
-  readonly after: string;
+  /** What is saved. Absent for a new parser. */
+  readonly before: Source | undefined;
+  readonly after: Source;
   /** The parser's declared fields, which a result needs. */
   readonly fields: readonly Field[];
   /** The saved definition's results by message id. Those of the first messages are kept for the next run. */
@@ -186,14 +187,17 @@ async function compareMessage(
   { before, after, fields, known }: Definitions,
   stored: StoredMessage,
 ): Promise<ComparedMessage> {
-  const parse = (definition: string) => tryDefinition(context, definition, stored.hex, fields);
+  const parse = (source: Source) => trySource(context, source, stored.hex, fields);
   const parseBefore = async (): Promise<Trial | undefined> => {
     if (before === undefined) return undefined;
     const trial = known?.get(stored.id) ?? (await parse(before));
     if (known && known.size < MAX_KNOWN) known.set(stored.id, trial);
     return trial;
   };
-  const [oldTrial, newTrial] = await Promise.all([parseBefore(), before === after ? undefined : parse(after)]);
+  const [oldTrial, newTrial] = await Promise.all([
+    parseBefore(),
+    isSameSource(before, after) ? undefined : parse(after),
+  ]);
   if (newTrial === undefined) return { ...stored, difference: differenceOf(oldTrial, oldTrial ?? { error: '' }) };
   return { ...stored, difference: differenceOf(oldTrial, newTrial) };
 }

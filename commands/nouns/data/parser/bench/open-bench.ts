@@ -35,3 +35,15 @@ export const writeParser = command({
     return {};
   },
 });
+
+/** Opens the bench to build a new parser field by field. */
+export const buildParser = command({
+  id: 'parser.build',
+  requires: 'MANAGE_PARSERS',
+  effect: 'navigate',
+  needs: ['navigate'],
+  run: async (context) => {
+    requireCapability(context, 'navigate')(path('create/simple'));
+    return {};
+  },
+});

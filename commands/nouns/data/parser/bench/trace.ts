@@ -6,7 +6,8 @@ import type { Field } from '#proto/gen/hiber/field_pb.ts';
 import { ParserTraceService } from '#proto/gen/quarterdeck/parser/v1/parser_trace_service_pb.ts';
 
 import { missingFields } from './result.ts';
-import { lineOf, missingText, tryDefinition } from './trial.ts';
+import type { Source } from './source.ts';
+import { lineOf, missingText, trySource } from './trial.ts';
 
 /** The bytes of a message that a field was read from. */
 export interface FieldRange {
@@ -34,23 +35,23 @@ export interface ParsedTrace {
 export type Trace = TraceFailure | ParsedTrace;
 
 /**
- * Applies a definition to bytes, and returns which bytes each field came from.
+ * Applies a definition or a simple parser to bytes, and returns which bytes each field came from.
  *
  * The contract's Test returns only the result. The bytes come from our extension of the contract, because the server
  * already computes them in its sandbox. To compute them here, the console would have to load Kaitai's compiler (700 KB)
  * and run code generated from the definition, and could get other results than the server. Without the extension, the
  * result has no bytes.
  */
-export async function traceDefinition(
+export async function traceSource(
   context: Context,
-  definition: string,
+  source: Source,
   hex: string,
   declaredFields: readonly Field[],
 ): Promise<Trace> {
   const { api, organization, signal } = context;
   const request = {
     organization: organization.id,
-    parser: { case: 'contentKsy', value: definition },
+    parser: source,
     data: { case: 'parseBytes', value: { hex } },
   } as const;
   try {
@@ -62,6 +63,6 @@ export async function traceDefinition(
   } catch (error) {
     if (!isUnimplemented(error)) throw error;
   }
-  const trial = await tryDefinition(context, definition, hex, declaredFields);
+  const trial = await trySource(context, source, hex, declaredFields);
   return 'error' in trial ? { ...trial, line: lineOf(trial.error) } : { ...trial, ranges: undefined };
 }

@@ -5,17 +5,18 @@ import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 
 import type { Trial } from './difference.ts';
 import { missingFields } from './result.ts';
+import type { Source } from './source.ts';
 
-/** Applies a definition to bytes with the contract's Test, which stores nothing. */
-export async function tryDefinition(
+/** Applies a definition or a simple parser to bytes with the contract's Test, which stores nothing. */
+export async function trySource(
   { api, organization, signal }: Context,
-  definition: string,
+  source: Source,
   hex: string,
   declaredFields: readonly Field[] = [],
 ): Promise<Trial> {
   const request = {
     organization: organization.id,
-    parser: { case: 'contentKsy', value: definition },
+    parser: source,
     data: { case: 'parseBytes', value: { hex } },
   } as const;
   const { result } = await api(ModemMessageBodyParserService).test(request, { signal });

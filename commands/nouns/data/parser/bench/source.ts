@@ -1,0 +1,13 @@
+import type { TestModemMessageBodyParserRequest } from '#proto/gen/hiber/parser_pb.ts';
+
+/** What the bench tries: a definition, or a simple parser, from which the server generates a definition. */
+export type Source = Extract<
+  TestModemMessageBodyParserRequest['parser'],
+  { readonly case: 'contentKsy' | 'simpleParser' }
+>;
+
+export const definitionSource = (definition: string): Source => ({ case: 'contentKsy', value: definition });
+
+/** True if both are the same definition, or the same simple parser object. */
+export const isSameSource = (one: Source | undefined, other: Source | undefined): boolean =>
+  one?.case === other?.case && one?.value === other?.value;

@@ -1,0 +1,83 @@
+import { message, type Message } from '#commands/text/message.ts';
+import { reduceName } from '#commands/text/reduce-name.ts';
+import type {
+  SimpleModemMessageBodyParser as SimpleParser,
+  SimpleModemMessageBodyParser_DelimitedSize as DelimitedSize,
+  SimpleModemMessageBodyParser_Field as SimpleField,
+} from '#proto/gen/hiber/parser_pb.ts';
+
+/** A part of a simple parser: a field of a type, or the type itself. Types are indexes from the outermost type. */
+export interface SimplePart {
+  readonly types: readonly number[];
+  /** The index of the field. Absent for the type. */
+  readonly field?: number;
+}
+
+export interface SimpleProblem extends SimplePart {
+  readonly message: Message;
+}
+
+const problem = (key: string, values: Record<string, string> = {}): Message =>
+  message(`parser:validation.simple.${key}`, values);
+
+/** Returns what the server would refuse about a simple parser, part by part, before it is asked. */
+export function simpleProblems(parser: SimpleParser): readonly SimpleProblem[] {
+  return typeProblems(parser, [], new Set());
+}
+
+function typeProblems(
+  type: SimpleParser,
+  types: readonly number[],
+  outerNames: ReadonlySet<string>,
+): readonly SimpleProblem[] {
+  const typeNames = type.customTypes.map(({ name }) => reduceName(name));
+  const scope = new Set([...outerNames, ...typeNames]);
+  const names = type.fields.map(({ name }) => reduceName(name));
+  const own = type.fields.flatMap((field, index) => {
+    const integers = type.fields
+      .slice(0, index)
+      .flatMap((earlier, at) => (earlier.type.case === 'integer' ? names[at]! : []));
+    const found = nameProblem(names, index) ?? fieldProblem(field, integers, scope);
+    return found ? [{ types, field: index, message: found }] : [];
+  });
+  const inner = type.customTypes.flatMap((custom, index) => {
+    const path = [...types, index];
+    const found = nameProblem(typeNames, index);
+    return [...(found ? [{ types: path, message: found }] : []), ...typeProblems(custom, path, scope)];
+  });
+  return [...own, ...inner];
+}
+
+function nameProblem(names: readonly string[], index: number): Message | undefined {
+  const name = names[index]!;
+  if (name === '') return problem('name');
+  return names.indexOf(name) < index ? problem('duplicate', { name }) : undefined;
+}
+
+function fieldProblem(
+  { type }: SimpleField,
+  integers: readonly string[],
+  scope: ReadonlySet<string>,
+): Message | undefined {
+  switch (type.case) {
+    case 'bytes':
+    case 'string':
+      return sizeProblem(type.value.size, integers);
+    case 'magic':
+      return type.value.length === 0 ? problem('magic') : undefined;
+    case 'customType':
+      return scope.has(reduceName(type.value)) ? undefined : problem('customType', { name: type.value });
+    case undefined:
+      return problem('type');
+    default:
+      return undefined;
+  }
+}
+
+function sizeProblem(delimited: DelimitedSize | undefined, integers: readonly string[]): Message | undefined {
+  const { size, terminator } = delimited ?? {};
+  if ((terminator?.length ?? 0) > 1) return problem('terminator');
+  if (size?.case === undefined) return terminator?.length ? undefined : problem('size');
+  if (size.case !== 'fieldName' || integers.includes(reduceName(size.value))) return undefined;
+  return problem('sizeField', { name: size.value });
+}

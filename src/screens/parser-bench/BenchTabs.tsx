@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { parser } from '#commands/nouns/data/parser/entity.ts';
+import { idOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
+import { loadLinks, type LinkSide } from '#commands/nouns/data/parser/links.ts';
+import { keyOf } from '#src/data/query-client.ts';
+import { useText, useTranslate } from '#src/i18n/i18n.ts';
+import { DetailTabList } from '#src/panel/DetailTabList.tsx';
+import { detailTabsOf } from '#src/panel/tabs.ts';
+import { contextNow } from '#src/run/context.ts';
+import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
+
+/** The tabs of the parser's panel that are also tabs of the bench, in order. The definition is on the bench itself. */
+const TABS = ['fields', 'devices', 'tags'];
+const BENCH = 'bench';
+
+const entity = parser as unknown as AnyEntity;
+
+interface BenchTabsProps {
+  readonly organization: string;
+  readonly item: ParserItem;
+  readonly bench: ReactNode;
+}
+
+/** The bench, and tabs for the parser's fields, devices, and tags. The bench keeps its state behind the other tabs. */
+export function BenchTabs({ organization, item, bench }: BenchTabsProps) {
+  const t = useText('parser');
+  const translate = useTranslate();
+  const [current, setCurrent] = useState(BENCH);
+  const { abilities } = contextNow().actor;
+  const lists = TABS.flatMap((id) => detailTabsOf(entity, abilities).find((tab) => tab.id === id) ?? []);
+  const ids = [BENCH, ...lists.map(({ id }) => id)];
+  const list = lists.find(({ id }) => id === current);
+  const titleOf = (id: string): string => translate(entityTexts.detailTab(entity, id));
+  const counts = useCounts(organization, item);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { key, target, ctrlKey, altKey, metaKey } = event;
+    const isTyping = target instanceof HTMLElement && target.closest('input, select, textarea, .cm-editor') !== null;
+    const id = ids[Number(key) - 1];
+    if (isTyping || ctrlKey || altKey || metaKey || id === undefined) return;
+    event.preventDefault();
+    setCurrent(id);
+  };
+  return (
+    <div className="flex h-full min-h-0 flex-col" onKeyDown={onKeyDown}>
+      <ToggleTabs
+        label={t('bench.tabs')}
+        value={current}
+        onValue={setCurrent}
+        tabs={ids.map((id, index) => ({
+          id,
+          label: id === BENCH ? t('bench.tab') : titleOf(id),
+          keys: { text: `${index + 1}`, attributes: { 'aria-keyshortcuts': `${index + 1}` } },
+          after: counts[id] !== undefined && (
+            <span className="text-ink-3 tabular-nums">{counts[id].toLocaleString()}</span>
+          ),
+        }))}
+      />
+      <div className="min-h-0 flex-1" hidden={current !== BENCH}>
+        {bench}
+      </div>
+      {list && (
+        <section aria-label={titleOf(list.id)} className="min-h-0 max-w-[840px] flex-1 overflow-y-auto">
+          <DetailTabList
+            key={list.id}
+            title={titleOf(list.id)}
+            queryKey={keyOf(organization, entity.name, 'detailTabs', list.id, idOf(item))}
+            tab={list}
+            item={item}
+          />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** The numbers of fields, devices, and tags, as far as they are known. */
+function useCounts(organization: string, item: ParserItem): Readonly<Record<string, number | undefined>> {
+  const id = idOf(item);
+  const { data } = useQuery({
+    queryKey: keyOf(organization, 'parser', 'bench', id, 'links'),
+    queryFn: async ({ signal }) => {
+      const context = contextNow({ signal });
+      if (!context.actor.abilities.has('ASSIGNMENTS')) return {};
+      const count = async (side: LinkSide): Promise<number | undefined> =>
+        (await loadLinks(context, [id], side)({ size: 1 })).pagination?.total;
+      const [devices, tags] = await Promise.all([count('device'), count('tag')]);
+      return { devices, tags };
+    },
+  });
+  return { ...data, fields: item.parser.dataFields.length };
+}

@@ -1,0 +1,231 @@
+import { ArrowDown, ArrowUp, CopyPlus, StickyNote, Trash2 } from 'lucide-react';
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+
+import { formatSimple } from '#commands/nouns/data/parser/simple-fields.ts';
+import type { SimpleModemMessageBodyParser as SimpleParser } from '#proto/gen/hiber/parser_pb.ts';
+import { useText } from '#src/i18n/i18n.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { TextInput } from '#src/ui/fields/TextInput.tsx';
+import { IconButton } from '#src/ui/IconButton.tsx';
+import { Kbd } from '#src/ui/Kbd.tsx';
+
+import { CELL } from './controls.tsx';
+import {
+  addType,
+  fieldAt,
+  insertField,
+  keyOfPart,
+  moveField,
+  newField,
+  positionOf,
+  removeField,
+  removeType,
+  sectionsOf,
+  typeAt,
+  type Position,
+} from './model.ts';
+import { Defaults, TypeSection, type FormProps } from './TypeSection.tsx';
+
+export interface FieldsHandle {
+  focus(): void;
+  hasFocus(): boolean;
+  /** Focuses the first field with a problem. */
+  goToProblem(): void;
+}
+
+interface FieldsPaneProps extends FormProps {
+  readonly ref: Ref<FieldsHandle>;
+  /** The saved parser. Absent for a new one, which needs a name. */
+  readonly saved: SimpleParser | undefined;
+  readonly onPart: (key: string) => void;
+}
+
+/** Where focus goes after the next change. */
+interface Target {
+  readonly key: string;
+  readonly column: string;
+}
+
+/** The form for a simple parser: its fields in order, and its custom types below. */
+export function FieldsPane(props: FieldsPaneProps) {
+  const { ref, parser, saved, readOnly, problems, active, onParser, onPart } = props;
+  const t = useText('parser');
+  const pane = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState<Position>({ types: [], field: 0 });
+  const [noted, setNoted] = useState<string>();
+  const target = useRef<Target>(undefined);
+
+  const focusPart = ({ key, column }: Target): boolean => {
+    const part = pane.current?.querySelector(`[data-part="${key}"]`);
+    const control = part?.querySelector<HTMLElement>(`[data-column="${column}"]`) ?? part?.querySelector('input');
+    control?.focus();
+    part?.scrollIntoView({ block: 'nearest' });
+    return control !== null && control !== undefined;
+  };
+  useEffect(() => {
+    if (target.current && focusPart(target.current)) target.current = undefined;
+  });
+  useEffect(() => {
+    if (active === undefined || pane.current?.contains(document.activeElement)) return;
+    pane.current?.querySelector(`[data-part="${active}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  useImperativeHandle(ref, () => ({
+    focus: () =>
+      void (focusPart({ key: keyOfPart(current), column: 'name' }) || pane.current?.querySelector('input')?.focus()),
+    hasFocus: () => pane.current?.contains(document.activeElement) ?? false,
+    goToProblem: () => void (problems[0] && focusPart({ key: keyOfPart(problems[0]), column: 'name' })),
+  }));
+
+  /** Changes the parser, and then focuses a field. */
+  const change = (next: SimpleParser, position: Position, column = 'name'): void => {
+    if (readOnly) return;
+    target.current = { key: keyOfPart(position), column };
+    setCurrent(position);
+    onParser(next);
+  };
+  const after = { ...current, field: current.field + 1 };
+  const currentField = fieldAt(parser, current);
+  const add = (): void => change(insertField(parser, after, newField()), after);
+  const duplicate = (): void => {
+    if (currentField) change(insertField(parser, after, { ...currentField, name: '' }), after);
+  };
+  const move = (step: 1 | -1): void => {
+    const next = moveField(parser, current, step);
+    if (next !== parser) change(next, { ...current, field: current.field + step });
+  };
+  const remove = (): void => {
+    if (!currentField) return;
+    const count = typeAt(parser, current.types)?.fields.length ?? 0;
+    const field = Math.max(0, Math.min(current.field, count - 2));
+    change(removeField(parser, current), { ...current, field });
+  };
+  const addCustomType = (): void => {
+    const names = new Set(parser.customTypes.map(({ name }) => name));
+    const number = [...Array(names.size + 2).keys()].find((index) => index > 0 && !names.has(`type_${index}`)) ?? 1;
+    change(addType(parser, `type_${number}`), { types: [parser.customTypes.length], field: 0 });
+  };
+
+  /** Focuses the same column of the field above or below. */
+  const step = (event: KeyboardEvent, direction: 1 | -1): void => {
+    const parts = [...(pane.current?.querySelectorAll<HTMLElement>('[data-part]') ?? [])];
+    const element = event.target as HTMLElement;
+    const next = parts[parts.indexOf(element.closest<HTMLElement>('[data-part]')!) + direction];
+    if (!next) return;
+    event.preventDefault();
+    focusPart({ key: next.dataset['part'] ?? '', column: element.dataset['column'] ?? 'name' });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const input = event.target instanceof HTMLInputElement ? event.target : undefined;
+    if (!(event.target as HTMLElement).closest('[data-part]') || event.ctrlKey || event.metaKey) return;
+    const arrow = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined;
+    if (event.altKey) {
+      const action =
+        arrow === 1 && event.shiftKey
+          ? duplicate
+          : arrow
+            ? () => move(arrow)
+            : event.key === 'Delete'
+              ? remove
+              : undefined;
+      if (!action) return;
+      event.preventDefault();
+      action();
+    } else if (arrow && input) step(event, arrow);
+    else if (event.key === 'Enter' && input) {
+      event.preventDefault();
+      add();
+    } else if (event.key === 'Backspace' && input?.dataset['column'] === 'name' && input.value === '') {
+      event.preventDefault();
+      remove();
+    }
+  };
+
+  const savedTexts = new Set(saved ? formatSimple(saved) : []);
+  return (
+    <div
+      ref={pane}
+      className="flex min-h-0 flex-1 flex-col"
+      onKeyDown={onKeyDown}
+      onFocus={(event) => {
+        const key = event.target.closest<HTMLElement>('[data-part]')?.dataset['part'];
+        const position = key === undefined ? undefined : positionOf(key);
+        if (key === undefined || !position) return;
+        setCurrent(position);
+        onPart(key);
+      }}
+    >
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <Defaults
+          parser={parser}
+          readOnly={readOnly}
+          name={
+            saved ? undefined : (
+              <TextInput
+                aria-label={t('builder.parserName')}
+                placeholder={t('builder.parserName')}
+                value={parser.name}
+                onText={(name) => onParser({ ...parser, name })}
+                className={CELL}
+              />
+            )
+          }
+          onParser={onParser}
+        />
+        {sectionsOf(parser).map((section) => (
+          <TypeSection
+            key={section.types.join('.')}
+            {...props}
+            section={section}
+            current={keyOfPart(current)}
+            noted={noted}
+            savedTexts={saved ? savedTexts : undefined}
+            onRemove={() => change(removeType(parser, section.types), { types: [], field: 0 })}
+            onAdd={() => {
+              const position = { types: section.types, field: 0 };
+              change(insertField(parser, position, newField()), position);
+            }}
+          />
+        ))}
+      </div>
+      {!readOnly && (
+        <div
+          role="toolbar"
+          aria-label={t('builder.toolbar')}
+          className="flex shrink-0 items-center gap-1 border-t border-line px-2 py-1"
+        >
+          <Button tone="quiet" className="h-6 px-1.5" onClick={add}>
+            {t('builder.add')} <Kbd keys="⏎" />
+          </Button>
+          <Button tone="quiet" className="h-6 px-1.5" onClick={addCustomType}>
+            {t('builder.addType')}
+          </Button>
+          <span className="flex-1" />
+          {[
+            { id: 'up', keys: 'Alt+ArrowUp', text: 'Alt ↑', icon: ArrowUp, run: () => move(-1) },
+            { id: 'down', keys: 'Alt+ArrowDown', text: 'Alt ↓', icon: ArrowDown, run: () => move(1) },
+            { id: 'duplicate', keys: 'Alt+Shift+ArrowDown', text: 'Alt Shift ↓', icon: CopyPlus, run: duplicate },
+            { id: 'remove', keys: 'Alt+Delete', text: 'Alt Del', icon: Trash2, run: remove },
+          ].map(({ id, keys, text, icon: Icon, run }) => (
+            <IconButton
+              key={id}
+              label={t(`builder.${id}`)}
+              keys={{ text, attributes: { 'aria-keyshortcuts': keys } }}
+              icon={<Icon size={14} aria-hidden />}
+              disabled={currentField === undefined}
+              onClick={run}
+            />
+          ))}
+          <IconButton
+            label={t('builder.note')}
+            icon={<StickyNote size={14} aria-hidden />}
+            disabled={currentField === undefined}
+            onClick={() => {
+              setNoted(keyOfPart(current));
+              target.current = { key: keyOfPart(current), column: 'note' };
+            }}
+          />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,207 @@
+import { Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { formatSimple } from '#commands/nouns/data/parser/simple-fields.ts';
+import type { SimpleProblem } from '#commands/nouns/data/parser/simple-problems.ts';
+import type { SimpleModemMessageBodyParser as SimpleParser } from '#proto/gen/hiber/parser_pb.ts';
+import { useText, useTranslate } from '#src/i18n/i18n.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { cx } from '#src/ui/cx.ts';
+import { TextInput } from '#src/ui/fields/TextInput.tsx';
+import { IconButton } from '#src/ui/IconButton.tsx';
+
+import { CELL, EndianSelect } from './controls.tsx';
+import { FIELD_COLUMNS, FieldRow } from './FieldRow.tsx';
+import {
+  changeType,
+  integersBefore,
+  keyOfPart,
+  renameType,
+  setField,
+  typeAt,
+  visibleTypes,
+  type Section,
+} from './model.ts';
+
+/** What the form shows, and how it changes it. */
+export interface FormProps {
+  readonly parser: SimpleParser;
+  readonly readOnly: boolean;
+  readonly problems: readonly SimpleProblem[];
+  /** The key of the field that the active value was read by. */
+  readonly active: string | undefined;
+  readonly colorOfPart: (key: string) => number | undefined;
+  readonly onParser: (parser: SimpleParser) => void;
+}
+
+interface TypeSectionProps extends FormProps {
+  readonly section: Section;
+  /** The key of the field that the user is at. */
+  readonly current: string;
+  /** The key of a field whose note is shown, although it is empty. */
+  readonly noted: string | undefined;
+  /** The saved fields. Undefined for a new parser. */
+  readonly savedTexts: ReadonlySet<string> | undefined;
+  readonly onAdd: () => void;
+  /** Removes the custom type. */
+  readonly onRemove: () => void;
+}
+
+/** The fields of the parser or of a custom type, which has its name and its defaults above them. */
+export function TypeSection(props: TypeSectionProps) {
+  const {
+    parser,
+    section,
+    readOnly,
+    problems,
+    active,
+    colorOfPart,
+    current,
+    noted,
+    savedTexts,
+    onParser,
+    onAdd,
+    onRemove,
+  } = props;
+  const { types, type } = section;
+  const t = useText('parser');
+  const translate = useTranslate();
+  const problemAt = (key: string): string | undefined => {
+    const found = problems.find((problem) => keyOfPart(problem) === key);
+    return found && translate(found.message);
+  };
+  const isOutermost = types.length === 0;
+  const ownKey = keyOfPart({ types });
+  const ownProblem = isOutermost ? undefined : problemAt(ownKey);
+  const names = types.map((_, index) => typeAt(parser, types.slice(0, index + 1))?.name ?? '');
+  const label = isOutermost ? t('builder.fields') : t('builder.typeNamed', { name: names.join('/') });
+  const isChanged = (text: string): boolean => savedTexts !== undefined && !savedTexts.has(text);
+  const prefix = names.map((name) => `${name}/`).join('');
+  return (
+    <section aria-label={label} style={{ paddingLeft: Math.max(0, types.length - 1) * 12 }}>
+      {!isOutermost && (
+        <div data-part={ownKey} className="border-b border-line bg-surface-2 px-2 py-1">
+          <Defaults
+            parser={type}
+            readOnly={readOnly}
+            inherited
+            label={t('builder.typeLabel')}
+            name={
+              <TextInput
+                mono
+                data-column="name"
+                aria-label={t('builder.typeName')}
+                aria-invalid={ownProblem !== undefined}
+                value={type.name}
+                readOnly={readOnly}
+                onText={(name) => onParser(renameType(parser, types, name))}
+                className={CELL}
+              />
+            }
+            onParser={(next) => onParser(changeType(parser, types, () => next))}
+            aside={
+              !readOnly && (
+                <IconButton
+                  label={t('builder.removeType')}
+                  icon={<Trash2 size={14} aria-hidden />}
+                  onClick={onRemove}
+                />
+              )
+            }
+          />
+          {ownProblem !== undefined && <p className="text-label text-error-text">{ownProblem}</p>}
+        </div>
+      )}
+      {isOutermost && type.fields.length > 0 && (
+        <div aria-hidden className={cx(FIELD_COLUMNS, 'h-6 border-b border-line pr-2 pl-1 text-label text-ink-3')}>
+          <span />
+          {['name', 'typeLabel', 'detail'].map((id) => (
+            <span key={id} className="px-1.5">
+              {t(`builder.${id}`)}
+            </span>
+          ))}
+        </div>
+      )}
+      {type.fields.length === 0 ? (
+        <p className="flex items-center gap-2 border-b border-line px-3 py-2 text-ink-3">
+          {t('builder.empty')}
+          {!readOnly && (
+            <Button tone="quiet" className="h-6 px-1.5" onClick={onAdd}>
+              {t('builder.add')}
+            </Button>
+          )}
+        </p>
+      ) : (
+        <ol>
+          {type.fields.map((field, index) => {
+            const key = keyOfPart({ types, field: index });
+            const [text = ''] = formatSimple({ fields: [field], customTypes: [] });
+            return (
+              <FieldRow
+                key={key}
+                partKey={key}
+                number={index + 1}
+                field={field}
+                types={visibleTypes(parser, types)}
+                integers={integersBefore(parser, { types, field: index })}
+                readOnly={readOnly}
+                isActive={key === active}
+                isChanged={isChanged(prefix + text)}
+                isCurrent={key === current}
+                showsNote={key === noted}
+                color={colorOfPart(key)}
+                problem={problemAt(key)}
+                onField={(next) => onParser(setField(parser, { types, field: index }, next))}
+              />
+            );
+          })}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+interface DefaultsProps {
+  readonly parser: SimpleParser;
+  readonly readOnly: boolean;
+  /** True for a custom type, which inherits what it does not set. */
+  readonly inherited?: boolean;
+  readonly label?: string;
+  readonly name?: ReactNode;
+  readonly aside?: ReactNode;
+  readonly onParser: (parser: SimpleParser) => void;
+}
+
+/** The byte order and the text encoding of fields that have none of their own. */
+export function Defaults({ parser, readOnly, inherited = false, label, name, aside, onParser }: DefaultsProps) {
+  const t = useText('parser');
+  return (
+    <div className={cx('flex items-center gap-1.5', !inherited && 'border-b border-line px-3 py-1.5')}>
+      {label !== undefined && (
+        <span aria-hidden className="shrink-0 text-label text-ink-3">
+          {label}
+        </span>
+      )}
+      {name && <span className="min-w-0 grow-2 basis-28">{name}</span>}
+      <span className="min-w-0 grow basis-24">
+        <EndianSelect
+          inherited={inherited}
+          value={parser.defaultEndian}
+          disabled={readOnly}
+          onValue={(defaultEndian) => onParser({ ...parser, defaultEndian })}
+        />
+      </span>
+      <span className="min-w-0 grow basis-16">
+        <TextInput
+          aria-label={t('labels.encoding')}
+          placeholder={inherited ? t('builder.defaultEncoding') : 'UTF-8'}
+          value={parser.defaultTextEncoding}
+          readOnly={readOnly}
+          onText={(defaultTextEncoding) => onParser({ ...parser, defaultTextEncoding })}
+          className={CELL}
+        />
+      </span>
+      {aside}
+    </div>
+  );
+}

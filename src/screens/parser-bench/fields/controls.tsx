@@ -1,0 +1,170 @@
+import { useState } from 'react';
+
+import { hexOf } from '#commands/nouns/data/parser/simple-fields.ts';
+import {
+  type SimpleModemMessageBodyParser_DelimitedSize as DelimitedSize,
+  SimpleModemMessageBodyParser_Endian as Endian,
+} from '#proto/gen/hiber/parser_pb.ts';
+import { useText } from '#src/i18n/i18n.ts';
+import { Select } from '#src/ui/fields/Select.tsx';
+import { TextInput } from '#src/ui/fields/TextInput.tsx';
+
+export const CELL = 'h-6 px-1.5';
+const SELECT = '[&_select]:h-6 [&_select]:py-0 [&_select]:pl-1.5 [&_select]:pr-5 [&_svg]:right-1';
+
+interface CellSelectProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value | undefined;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly disabled: boolean;
+  readonly onValue: (value: Value) => void;
+  readonly column?: string;
+  readonly className?: string;
+}
+
+export function CellSelect<Value extends string>({ label, column, className = '', ...rest }: CellSelectProps<Value>) {
+  return (
+    <Select
+      aria-label={label}
+      placeholder=""
+      data-column={column}
+      className={`min-w-0 ${SELECT} ${className}`}
+      {...rest}
+    />
+  );
+}
+
+interface EndianSelectProps {
+  readonly value: Endian;
+  /** Absent if there is no byte order to inherit. */
+  readonly inherited?: boolean;
+  readonly disabled: boolean;
+  readonly onValue: (value: Endian) => void;
+}
+
+/** Chooses a byte order. */
+export function EndianSelect({ value, inherited = false, disabled, onValue }: EndianSelectProps) {
+  const t = useText('parser');
+  const values = [...(inherited ? [Endian.DEFAULT] : []), Endian.BIG_ENDIAN, Endian.LITTLE_ENDIAN];
+  // Without a byte order, the server takes this one.
+  const current = value === Endian.DEFAULT && !inherited ? Endian.BIG_ENDIAN : value;
+  return (
+    <CellSelect
+      label={t('labels.endian')}
+      value={`${current}`}
+      options={values.map((endian) => ({ value: `${endian}`, label: t(`builder.endian.${endian}`) }))}
+      disabled={disabled}
+      onValue={(text) => onValue(Number(text) as Endian)}
+    />
+  );
+}
+
+interface HexInputProps {
+  readonly label: string;
+  readonly value: Uint8Array;
+  readonly maxBytes?: number;
+  readonly placeholder: string;
+  readonly disabled: boolean;
+  readonly onValue: (value: Uint8Array) => void;
+}
+
+/** Bytes as hex. Keeps what is typed until it is complete. */
+export function HexInput({ label, value, maxBytes = 256, placeholder, disabled, onValue }: HexInputProps) {
+  const [typed, setTyped] = useState<string>();
+  const onText = (text: string): void => {
+    setTyped(text);
+    const digits = text.replaceAll(/[\s,:]/g, '');
+    if (!/^([0-9a-f]{2})*$/i.test(digits) || digits.length > 2 * maxBytes) return;
+    onValue(Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
+  };
+  const text = typed ?? hexOf(value).toUpperCase();
+  const isComplete = text.replaceAll(/[\s,:]/g, '').toUpperCase() === hexOf(value).toUpperCase();
+  return (
+    <TextInput
+      mono
+      aria-label={label}
+      aria-invalid={!isComplete}
+      placeholder={placeholder}
+      value={text}
+      disabled={disabled}
+      onText={onText}
+      onBlur={() => setTyped(undefined)}
+      className={CELL}
+    />
+  );
+}
+
+type SizeCase = 'sizeBytes' | 'endOfStream' | 'none' | `field:${string}`;
+
+function caseOf(delimited: DelimitedSize): SizeCase {
+  const { size } = delimited;
+  return size.case === 'fieldName' ? `field:${size.value}` : (size.case ?? 'none');
+}
+
+function sizeFor(choice: SizeCase, { size }: DelimitedSize): DelimitedSize['size'] {
+  if (choice === 'sizeBytes') return { case: 'sizeBytes', value: size.case === 'sizeBytes' ? size.value : 4 };
+  if (choice === 'endOfStream') return { case: 'endOfStream', value: true };
+  return choice === 'none' ? { case: undefined } : { case: 'fieldName', value: choice.slice('field:'.length) };
+}
+
+interface SizeControlsProps {
+  readonly value: DelimitedSize;
+  /** The fields that can hold the size. */
+  readonly integers: readonly string[];
+  readonly disabled: boolean;
+  readonly onValue: (value: DelimitedSize) => void;
+}
+
+/** How many bytes a field has, and the byte that ends it. */
+export function SizeControls({ value, integers, disabled, onValue }: SizeControlsProps) {
+  const t = useText('parser');
+  const { size } = value;
+  const unknown = size.case === 'fieldName' && !integers.includes(size.value) ? [size.value] : [];
+  const choices: readonly SizeCase[] = [
+    'sizeBytes',
+    'endOfStream',
+    'none',
+    ...[...integers, ...unknown].map((name) => `field:${name}` as const),
+  ];
+  const nameOf = (choice: SizeCase): string =>
+    choice.startsWith('field:')
+      ? t('builder.size.field', { name: choice.slice('field:'.length) })
+      : t(`builder.size.${choice}`);
+  return (
+    <>
+      <CellSelect
+        label={t('builder.size.label')}
+        value={caseOf(value)}
+        options={choices.map((choice) => ({ value: choice, label: nameOf(choice) }))}
+        disabled={disabled}
+        onValue={(choice) => onValue({ ...value, size: sizeFor(choice, value) })}
+        className="grow basis-24"
+      />
+      {size.case === 'sizeBytes' && (
+        <span className="w-14">
+          <TextInput
+            mono
+            inputMode="numeric"
+            aria-label={t('builder.size.bytes')}
+            value={`${size.value}`}
+            disabled={disabled}
+            onText={(text) =>
+              onValue({ ...value, size: { case: 'sizeBytes', value: Number(text.replaceAll(/\D/g, '').slice(0, 6)) } })
+            }
+            className={`${CELL} text-right`}
+          />
+        </span>
+      )}
+      <span className="w-14">
+        <HexInput
+          label={t('builder.terminator')}
+          placeholder={t('builder.terminatorHint')}
+          maxBytes={1}
+          value={value.terminator}
+          disabled={disabled}
+          onValue={(terminator) => onValue({ ...value, terminator })}
+        />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { create, fromJsonString, toJsonString } from '@bufbuild/protobuf';
+import { useEffect, useMemo, useState } from 'react';
+
+import { definitionSource, type Source } from '#commands/nouns/data/parser/bench/source.ts';
+import { idOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
+import { formatSimple } from '#commands/nouns/data/parser/simple-fields.ts';
+import { simpleProblems, type SimpleProblem } from '#commands/nouns/data/parser/simple-problems.ts';
+import { reduceName } from '#commands/text/reduce-name.ts';
+import {
+  type SimpleModemMessageBodyParser as SimpleParser,
+  SimpleModemMessageBodyParserSchema as SimpleSchema,
+} from '#proto/gen/hiber/parser_pb.ts';
+
+import { draftOf, keepDraft, NEW_DRAFT, NEW_SIMPLE_DRAFT } from './draft.ts';
+import { newSimple } from './fields/model.ts';
+
+const NEW_DEFINITION = `meta:
+  id: sensor
+  title: Sensor
+  endian: be
+seq:
+  - id: frame
+    type: u1
+`;
+
+const NO_PROBLEMS: readonly SimpleProblem[] = [];
+
+/** What is edited on the bench: a definition as text, or the fields of a simple parser. */
+export interface Draft {
+  readonly initialText: string;
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  /** Undefined for a definition as text. */
+  readonly simple: SimpleParser | undefined;
+  readonly savedSimple: SimpleParser | undefined;
+  readonly setSimple: (parser: SimpleParser) => void;
+  /** What is wrong with a simple parser. */
+  readonly problems: readonly SimpleProblem[];
+  /** The draft in a form that the server can try. Undefined if it cannot try it. */
+  readonly source: Source | undefined;
+  readonly savedSource: Source | undefined;
+  readonly isChanged: boolean;
+  /** Forgets the draft of a new parser, once it is saved. */
+  readonly forgetNew: () => void;
+}
+
+interface DraftOptions {
+  /** Undefined for a new parser. */
+  readonly item: ParserItem | undefined;
+  /** The saved definition. */
+  readonly saved: string | undefined;
+  /** True if a new parser is a simple one. */
+  readonly isNewSimple: boolean;
+  readonly readOnly: boolean;
+}
+
+/** Keeps an unsaved definition, also when the user leaves the bench. */
+export function useDraft({ item, saved, isNewSimple, readOnly }: DraftOptions): Draft {
+  const savedSimple = item?.parser.simpleParser;
+  const isSimple = item ? savedSimple !== undefined : isNewSimple;
+  const key = item ? idOf(item) : isNewSimple ? NEW_SIMPLE_DRAFT : NEW_DRAFT;
+  const [kept] = useState(() => (readOnly ? undefined : draftOf(key)));
+  const [initialText] = useState(() => (isSimple ? '' : (kept ?? saved ?? NEW_DEFINITION)));
+  const [initialSimple] = useState(() => savedSimple ?? newSimple());
+  const [text, setText] = useState(initialText);
+  const [edited, setSimple] = useState(() => simpleFrom(kept) ?? initialSimple);
+  const simple = isSimple ? edited : undefined;
+
+  const isChanged = simple ? contentOf(simple) !== contentOf(savedSimple ?? initialSimple) : text !== saved;
+  const isKept = simple ? isChanged : text !== (saved ?? NEW_DEFINITION);
+  useEffect(() => {
+    if (readOnly) return;
+    keepDraft(key, !isKept ? undefined : simple ? toJsonString(SimpleSchema, simple) : text);
+  }, [key, readOnly, isKept, simple, text]);
+
+  const problems = useMemo(() => (simple ? simpleProblems(simple) : NO_PROBLEMS), [simple]);
+  const source = useMemo((): Source | undefined => {
+    if (simple) return problems.length > 0 ? undefined : { case: 'simpleParser', value: withName(simple) };
+    return text.trim() === '' ? undefined : definitionSource(text);
+  }, [simple, problems, text]);
+  // The definition that was generated from the saved fields.
+  const savedSource = useMemo(() => (saved === undefined ? undefined : definitionSource(saved)), [saved]);
+  return {
+    initialText,
+    text,
+    setText,
+    simple,
+    savedSimple,
+    setSimple,
+    problems,
+    source,
+    savedSource,
+    isChanged,
+    forgetNew: () => keepDraft(key, undefined),
+  };
+}
+
+/** The server needs a name to generate a definition, but the result does not depend on it. */
+const withName = (parser: SimpleParser): SimpleParser =>
+  reduceName(parser.name) === '' ? { ...parser, name: 'parser' } : parser;
+
+/** Returns everything that saving a simple parser stores, as text. */
+const contentOf = (parser: SimpleParser): string =>
+  JSON.stringify([formatSimple(parser), parser.defaultEndian, parser.defaultTextEncoding.trim(), parser.documentation]);
+
+/** Reads a kept draft. Undefined if there is none, or another version of the console kept it. */
+function simpleFrom(json: string | undefined): SimpleParser | undefined {
+  if (json === undefined) return undefined;
+  try {
+    return create(SimpleSchema, fromJsonString(SimpleSchema, json, { ignoreUnknownFields: true }));
+  } catch {
+    return undefined;
+  }
+}
