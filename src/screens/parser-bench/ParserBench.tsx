@@ -20,7 +20,7 @@ import { Bench } from './Bench.tsx';
 
 import './bench.css';
 
-export interface ParserBenchProps {
+interface ParserBenchProps {
   /** The identifier; undefined for a new parser. */
   readonly id: string | undefined;
   /** The path of the list. */

@@ -38,7 +38,7 @@ export const parser: Entity<ParserItem, ParserSelection> = entity({
     rail: { icon: 'binary', group: 'developer', forGroup: true },
     key: 'g Shift+P',
     tabs: DEVELOPER_TOOLS,
-    workbench: true,
+    itemScreens: { create: 'parser-bench', update: 'parser-bench' },
   },
   views: [
     { id: 'all', filter: '' },

@@ -116,7 +116,12 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   plural: 'process-points',
   requires: 'VIEW_PROCESS_POINTS',
   features: ['PROCESS_POINTS'],
-  screen: { path: '/process-points', rail: { icon: 'gauge', group: 'fleet' }, key: 'g p' },
+  screen: {
+    path: '/process-points',
+    rail: { icon: 'gauge', group: 'fleet' },
+    key: 'g p',
+    itemScreens: { assign: 'timeline' },
+  },
   id: idOf,
   label: nameOf,
   detail: ({ point }) => (point.type ? typeTexts.text(point.type) : undefined),
