@@ -66,6 +66,10 @@ export interface TimelineHost {
   moveBar(offset: 1 | -1): void;
   /** Moves the start of the active bar. This only plans the move, and repeated calls add up. */
   moveStart(days: 1 | -1): void;
+  /** Zooms in or out, around the active bar. */
+  zoom(direction: 1 | -1): void;
+  /** Shows all assignments again. */
+  resetZoom(): void;
   /** True while the start of a bar is being moved. */
   readonly isMoving: boolean;
   /** The reason why the planned move cannot run. */
