@@ -14,10 +14,25 @@ export interface LatestNumbers {
   readonly schema: typeof ValueContextSchema;
 }
 
-/** The numeric types with a column, without those that say nothing about what is measured. */
-const COLUMN_TYPES = Object.values(Value_Numeric_Type).filter(
-  (type) => type !== Value_Numeric_Type.TYPE_UNKNOWN && type !== Value_Numeric_Type.OTHER,
-);
+const Type = Value_Numeric_Type;
+
+/** The numeric types with a column: those that say what is measured, the most common ones first. */
+const COLUMN_TYPES = [
+  Type.PRESSURE,
+  Type.TEMPERATURE,
+  Type.FLOW,
+  Type.DISTANCE,
+  Type.PERCENTAGE,
+  Type.VOLUME,
+  Type.MASS,
+  Type.RATE,
+  Type.SPEED,
+  Type.ROTATION_SPEED,
+  Type.DURATION,
+  Type.FUEL_EFFICIENCY,
+  Type.VOLTAGE,
+  Type.BATTERY_LEVEL,
+];
 
 /** `BATTERY_LEVEL` becomes `batteryLevel`. */
 const columnId = (type: Value_Numeric_Type): string =>
@@ -25,8 +40,17 @@ const columnId = (type: Value_Numeric_Type): string =>
     .toLowerCase()
     .replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns an optional column for each numeric type, with the newest value. */
-export function latestNumberColumns<Item>(
+/** Adds an optional column for each numeric type, with the newest value, after the column with the given id. */
+export function withLatestNumbers<Item>(
+  columns: readonly Column<Item>[],
+  after: string,
+  valuesOf: (item: Item) => readonly ValueContext[] | undefined,
+): readonly Column<Item>[] {
+  const index = columns.findIndex(({ id }) => id === after) + 1;
+  return [...columns.slice(0, index), ...latestNumberColumns(valuesOf), ...columns.slice(index)];
+}
+
+function latestNumberColumns<Item>(
   valuesOf: (item: Item) => readonly ValueContext[] | undefined,
 ): readonly Column<Item>[] {
   return COLUMN_TYPES.map((type): Column<Item> => {

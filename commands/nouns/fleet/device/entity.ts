@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import { latestNumberColumns, type LatestNumbers } from '#commands/kit/latest-values.ts';
+import { withLatestNumbers, type LatestNumbers } from '#commands/kit/latest-values.ts';
 import { organizationNames } from '#commands/kit/organization-names.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -172,7 +172,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
     activity: '-last',
   },
   defaultSort: 'name',
-  columns: [...deviceAttributes.columns, ...latestNumberColumns<Device>(({ latest }) => latest?.values)],
+  columns: withLatestNumbers(deviceAttributes.columns, 'last', ({ latest }) => latest?.values),
   late: {
     load: async (context, items) => {
       if (!context.actor.abilities.has('VIEW_DEVICE_VALUES')) return new Map();

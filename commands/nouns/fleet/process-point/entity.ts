@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import { latestNumberColumns } from '#commands/kit/latest-values.ts';
+import { withLatestNumbers } from '#commands/kit/latest-values.ts';
 import { loadLatestNumbers } from '#commands/kit/load-latest.ts';
 import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
@@ -146,7 +146,7 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   sortAliases: { inactivity: 'last', activity: '-last' },
   defaultSort: 'name',
   emptyHint: true,
-  columns: [...pointAttributes.columns, ...latestNumberColumns<PointItem>(({ values }) => values)],
+  columns: withLatestNumbers(pointAttributes.columns, 'last', ({ values }) => values),
   // The messages of its devices bring new values.
   follows: { entity: 'device', ids: ({ point }) => point.devices.map(({ number }) => number) },
   details: pointAttributes.details,
