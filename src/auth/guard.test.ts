@@ -417,7 +417,7 @@ const item = {
 const edit = routeAt('/developer-tools/webhooks/12/update', { screen: rule('/developer-tools/webhooks') });
 const consoleRows: readonly Row[] = [
   [
-    'an item with a workbench is shown there',
+    'an item with a screen of its own is shown there',
     { ...edit, item: { list: '/developer-tools/webhooks', isWellFormed: true, exists: true } },
     restored,
     'shown',

@@ -21,11 +21,11 @@ import { BenchTabs } from './BenchTabs.tsx';
 
 import './bench.css';
 
-export interface ParserBenchProps {
+interface ParserBenchProps {
   /** The identifier; undefined for a new parser. */
   readonly id: string | undefined;
-  /** How a new parser is made, if not as a definition. */
-  readonly variant: string | undefined;
+  /** True to build a new parser field by field instead of writing its definition. */
+  readonly isNewSimple?: boolean;
   /** The path of the list. */
   readonly list: string;
 }
@@ -46,7 +46,7 @@ async function load(id: string | undefined, signal: AbortSignal): Promise<Loaded
 }
 
 /** The bench on which a parser's definition is written: the text, a message, the result, and stored messages. */
-export function ParserBench({ id, variant, list }: ParserBenchProps) {
+export function ParserBench({ id, isNewSimple = false, list }: ParserBenchProps) {
   const t = useText();
   const benchText = useText('parser');
   const session = useAtomValue(userSessionAtom);
@@ -88,10 +88,15 @@ export function ParserBench({ id, variant, list }: ParserBenchProps) {
       key={data.item ? idOf(data.item) : ''}
       item={data.item}
       saved={data.definition}
-      isNewSimple={variant === 'simple'}
+      isNewSimple={isNewSimple}
       list={list}
     />
   );
   if (!data.item) return bench;
   return <BenchTabs organization={organization} item={data.item} bench={bench} />;
+}
+
+/** The bench for a new parser that is built field by field. */
+export function SimpleParserBench({ id, list }: Omit<ParserBenchProps, 'isNewSimple'>) {
+  return <ParserBench id={id} isNewSimple list={list} />;
 }

@@ -22,22 +22,17 @@ import { expectRows, onRowsShown } from '#src/state/key-queue.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
-import { PanelLayout } from '../PanelLayout.tsx';
 import { Timeline } from './Timeline.tsx';
 
-export interface AssignmentScreenProps {
+interface AssignmentScreenProps {
   /** The identifier of the process point. */
-  readonly id: string;
+  readonly id: string | undefined;
 }
 
-/** The devices of a process point over time (spec 2: Device Assignment), with the panel next to it. */
-export function AssignmentScreen({ id }: AssignmentScreenProps) {
+/** The devices of a process point over time (spec 2: Device Assignment). */
+export function AssignmentScreen({ id = '' }: AssignmentScreenProps) {
   const organization = useAtomValue(userSessionAtom)?.organization.id ?? '';
-  return (
-    <PanelLayout>
-      <Assignments key={`${organization} ${id}`} organization={organization} id={id} />
-    </PanelLayout>
-  );
+  return <Assignments key={`${organization} ${id}`} organization={organization} id={id} />;
 }
 
 function Assignments({ organization, id }: { readonly organization: string; readonly id: string }) {

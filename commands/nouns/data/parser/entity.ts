@@ -39,7 +39,7 @@ export const parser: Entity<ParserItem, ParserSelection> = entity({
     rail: { icon: 'binary', group: 'developer', forGroup: true },
     key: 'g Shift+P',
     tabs: DEVELOPER_TOOLS,
-    workbench: true,
+    itemScreens: { create: 'parser-bench', 'create/simple': 'simple-parser-bench', update: 'parser-bench' },
   },
   views: [
     { id: 'all', filter: '' },

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
+import { withLatestNumbers, type LatestNumbers } from '#commands/kit/latest-values.ts';
 import { exactMatches } from '#commands/kit/matching.ts';
 import { organizationNames } from '#commands/kit/organization-names.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
@@ -26,6 +27,7 @@ import { isNumber, organizationIdOf, toNumber, toSearch, type Device, type Devic
 import { ALL_LIFECYCLES, isSelectedByDefault, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
 import { deviceTabs } from './tabs.ts';
 import { organizationOf } from './texts.ts';
+import { selectDevices } from './value-owner.ts';
 
 const Sort = ListModemsRequest_Sort;
 
@@ -123,7 +125,10 @@ export const device: Entity<Device, DeviceSelection> = entity({
   detail: ({ modem }) => message('device:detail', { number: modem.number, model: modem.deviceType }),
   level: ({ level }) => level,
   belongsTo: (item) => ({ id: organizationIdOf(item), name: organizationOf(item) ?? '' }),
-  json: ({ modem }, toJson) => toJson(ModemSchema, modem),
+  json: ({ modem, latest }, toJson) => {
+    const json = toJson(ModemSchema, modem) as object;
+    return latest ? { ...json, latestValues: latest.values.map((value) => toJson(latest.schema, value)) } : json;
+  },
   isId: isNumber,
   toId: toNumber,
   ...remoteList({ load, searchSelection, order: ['name'] }),
@@ -166,7 +171,16 @@ export const device: Entity<Device, DeviceSelection> = entity({
     activity: '-last',
   },
   defaultSort: 'name',
-  columns: deviceAttributes.columns,
+  columns: withLatestNumbers(deviceAttributes.columns, 'last', ({ latest }) => latest?.values),
+  late: {
+    load: async (context, items) => {
+      if (!context.actor.abilities.has('VIEW_DEVICE_VALUES')) return new Map();
+      const owners = items.map(({ modem: { number, organization } }) => ({ id: number, organization }));
+      const { loadLatestNumbers } = await import('#commands/kit/load-latest.ts');
+      return loadLatestNumbers(context, owners, selectDevices);
+    },
+    add: (item, latest) => ({ ...item, latest: latest as LatestNumbers | undefined }),
+  },
   details: deviceAttributes.details,
   detailTabs: deviceTabs,
   changedBy: [

@@ -288,6 +288,15 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
           context,
         ),
       ),
+      comparedChanges: changed.map((pair) => ({
+        ...periodsChange(
+          pair.point,
+          message('process-point:fields.devices'),
+          [{ name: pair.device.label, before: pair.periods, after: pair.after }],
+          context,
+        ),
+        source: pair[own].id,
+      })),
       notes: [
         ...notes,
         ...(unchangedCount > 0 ? [message(`process-point:plan.unchanged.${verb.key}`, { count: unchangedCount })] : []),
