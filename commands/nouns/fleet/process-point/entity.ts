@@ -7,7 +7,7 @@ import { remoteByIds, remoteFind, remoteList } from '#commands/kit/remote-list.t
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
-import { loadAllPages, type Listed } from '#commands/run/paging.ts';
+import type { Listed } from '#commands/run/paging.ts';
 import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import {
