@@ -39,12 +39,12 @@ export function parsersTab<Item>(spec: ParsersTab<Item>): DetailTab<Item> {
     return message('common:parsers.byTag', { name, type: tagTypeText(type) ?? '' });
   };
   const columns: readonly Column<Assignment>[] = [
-    { id: 'parserName', kind: 'text', width: 130, grow: 2, value: (link) => parserOf(link)?.name },
+    { id: 'parserName', kind: 'text', width: 120, grow: 2, value: (link) => parserOf(link)?.name },
     ...(own ? [{ id: 'parserSource', kind: 'text', width: 110, grow: 1, value: sourceOf } as const] : []),
     {
       id: 'parserSince',
       kind: 'time',
-      width: 130,
+      width: 150,
       value: ({ start }) => textOf(start),
       time: ({ start }) => msOf(start),
     },
