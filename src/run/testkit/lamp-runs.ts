@@ -52,7 +52,7 @@ export const litLamps = () => [...lamps].flatMap(([id, color]) => (color ? [id] 
 
 export const newestToast = () => toasts.list()[0];
 
-export function closeToasts(): void {
+function closeToasts(): void {
   for (const { id } of toasts.list()) toasts.close(id);
 }
 
