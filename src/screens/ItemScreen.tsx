@@ -38,9 +38,7 @@ function ItemScreenError(props: ComponentProps<typeof PartError>) {
 
 const COMPONENTS: Readonly<Record<Name, ItemComponent>> = {
   'parser-bench': lazyItemScreen(async () => (await import('./parser-bench/ParserBench.tsx')).ParserBench),
-  'simple-parser-bench': lazyItemScreen(
-    async () => (await import('./parser-bench/ParserBench.tsx')).SimpleParserBench,
-  ),
+  'simple-parser-bench': lazyItemScreen(async () => (await import('./parser-bench/ParserBench.tsx')).SimpleParserBench),
   timeline: lazyItemScreen(async () => (await import('./timeline/AssignmentScreen.tsx')).AssignmentScreen),
 };
 
