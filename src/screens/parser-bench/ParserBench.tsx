@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
 import { parser } from '#commands/nouns/data/parser/entity.ts';
-import { idOf, nameOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
-import { loadDefinition } from '#commands/nouns/data/parser/list.ts';
+import { idOf, nameOf } from '#commands/nouns/data/parser/item.ts';
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { invalidate, keyOf } from '#src/data/query-client.ts';
 import { useText } from '#src/i18n/i18n.ts';
-import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { reportFirstScreen } from '#src/state/first-screen.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
@@ -18,6 +16,7 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
 import { Bench } from './Bench.tsx';
 import { BenchTabs } from './BenchTabs.tsx';
+import { benchQuery } from './load-bench.ts';
 
 import './bench.css';
 
@@ -30,21 +29,6 @@ interface ParserBenchProps {
   readonly list: string;
 }
 
-interface Loaded {
-  readonly item: ParserItem | undefined;
-  readonly definition: string | undefined;
-}
-
-async function load(id: string | undefined, signal: AbortSignal): Promise<Loaded> {
-  if (id === undefined) return { item: undefined, definition: undefined };
-  const context = contextNow({ signal });
-  const [[item], definition] = await Promise.all([
-    parser.byIds(context, [id]),
-    loadDefinition(context, context.organization.id, id),
-  ]);
-  return { item, definition: item && definition };
-}
-
 /** The bench on which a parser's definition is written: the text, a message, the result, and stored messages. */
 export function ParserBench({ id, isNewSimple = false, list }: ParserBenchProps) {
   const t = useText();
@@ -52,8 +36,11 @@ export function ParserBench({ id, isNewSimple = false, list }: ParserBenchProps)
   const session = useAtomValue(userSessionAtom);
   const organization = session?.organization.id ?? '';
   const setShown = useSetAtom(visibleTargetsAtom);
-  const queryKey = keyOf(organization, 'parser', 'bench', id ?? '');
-  const { data, error, refetch } = useQuery({ queryKey, queryFn: ({ signal }) => load(id, signal) });
+  const { data: current, error, refetch } = useQuery(benchQuery(organization, id));
+  // If somebody deletes the parser, its bench stays, so the text is not lost.
+  const [shown, setShownParser] = useState(current);
+  if (current && current !== shown && (current.item || !shown?.item)) setShownParser(current);
+  const data = current?.item || !shown?.item ? current : shown;
   const hasLoaded = data !== undefined;
   useEffect(() => {
     if (hasLoaded) reportFirstScreen();
@@ -88,6 +75,7 @@ export function ParserBench({ id, isNewSimple = false, list }: ParserBenchProps)
       key={data.item ? idOf(data.item) : ''}
       item={data.item}
       saved={data.definition}
+      isDeleted={id !== undefined && !current?.item}
       isNewSimple={isNewSimple}
       list={list}
     />

@@ -52,3 +52,18 @@ export function keepDraft(parser: string, text: string | undefined): void {
   if (drafts.length === 0) tabStorage.remove(KEY);
   else tabStorage.set(KEY, JSON.stringify(drafts.slice(-MAX_DRAFTS)));
 }
+
+let handedOverCaret: { readonly parser: string; readonly position: number } | undefined;
+
+/** Hands the caret over to the bench of a parser that was just created. */
+export function handOverCaret(parser: string, position: number): void {
+  handedOverCaret = { parser, position };
+}
+
+/** Returns the caret that was handed over to a parser's bench, once. */
+export function takeCaret(parser: string): number | undefined {
+  if (handedOverCaret?.parser !== parser) return undefined;
+  const { position } = handedOverCaret;
+  handedOverCaret = undefined;
+  return position;
+}
