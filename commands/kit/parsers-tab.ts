@@ -23,7 +23,7 @@ interface ParsersTab<Item> {
   readonly own?: Message;
 }
 
-export interface ParserLinks {
+interface ParserLinks {
   readonly to: 'device' | 'tag';
   readonly selection: Pick<MessageInitShape<typeof AssignmentSelectionSchema>, 'modems' | 'tags'>;
 }

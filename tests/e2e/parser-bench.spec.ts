@@ -144,7 +144,7 @@ test('takes a pasted definition to a new value in the unit of the user, by keybo
     await runFromPalette(page, "parser assign-to-tags 'Bench gauges' --parser bench_level", 'parser assign-to-tags');
     await expect(toasts(page)).toContainText('Assigned the parser “bench_level” to 1 tag');
     await tabTo(page, panel.getByRole('tab', { name: 'Overview' }));
-    await press(page, 'ArrowLeft Enter');
+    await press(page, 'ArrowLeft ArrowLeft Enter');
     const parsers = panel.getByRole('list', { name: 'Parsers' });
     await expect(parsers.getByRole('button', { name: /bench_level.*Site Bench gauges/ })).toBeVisible();
     expect.soft(await violations(page), 'parsers of a device').toEqual([]);
@@ -153,7 +153,7 @@ test('takes a pasted definition to a new value in the unit of the user, by keybo
   await test.step('shows a new value in the unit of the user', async () => {
     expect(await quarterdeck(terminal, 'me set-units --pressure PSI')).toMatchObject({ code: 0 });
     await tabTo(page, panel.getByRole('tab', { name: 'Parsers' }));
-    await press(page, 'ArrowRight ArrowRight Enter');
+    await press(page, 'ArrowRight ArrowRight ArrowRight Enter');
     await expect(panel.getByRole('tab', { name: 'Values', selected: true })).toBeVisible();
     expect(await quarterdeck(terminal, `device send-test-message '${number}' 0100000102 --yes`)).toMatchObject({
       code: 0,

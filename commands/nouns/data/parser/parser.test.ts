@@ -153,7 +153,7 @@ test('replaces the fields of a simple parser, and undo restores them', async () 
   ]);
 });
 
-test('sets the byte order, encoding and note of a simple parser, keeps its new name, and undo restores them', async () => {
+test('sets the defaults of a simple parser under its new name, and undo restores them', async () => {
   await type(context, 'parser rename Valve Gate');
   const simple = async () => (await parserNamed('Gate')).parser.simpleParser;
   const before = await simple();

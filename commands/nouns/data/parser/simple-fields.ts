@@ -178,7 +178,7 @@ export function typeText({ type }: SimpleField): string {
   }
 }
 
-export const fieldText = (field: SimpleField): string =>
+const fieldText = (field: SimpleField): string =>
   `${nameText(field.name)}:${typeText(field)}${notePart(field.documentation)}`;
 
 /** Formats the fields and the custom types of a simple parser. */

@@ -213,4 +213,4 @@ const parsers = parsersTab<Device>({
   unassign: ({ modem }) => ({ id: 'parser.unassign', args: { devices: { ids: [modem.number] } } }),
 });
 
-export const deviceTabs: readonly DetailTab<Device>[] = [values, messages, events, processPoints, tags, parsers];
+export const deviceTabs: readonly DetailTab<Device>[] = [values, messages, events, processPoints, parsers, tags];

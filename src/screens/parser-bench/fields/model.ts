@@ -28,7 +28,7 @@ export function positionOf(key: string): Position | undefined {
   return { types: types === '' ? [] : types.split('.').map(Number), field: Number(field) };
 }
 
-/** The types of numbers, with their size in bytes. Bytes, strings, fixed bytes, and custom types have their own codes. */
+/** The codes of numbers, with their size in bytes. */
 export const NUMBER_CODES = ['u1', 'u2', 'u4', 'u8', 's1', 's2', 's4', 's8', 'f4', 'f8'] as const;
 export const OTHER_CODES = ['bytes', 'str', 'magic'] as const;
 const CUSTOM = 'type:';
