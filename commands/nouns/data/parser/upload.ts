@@ -6,9 +6,8 @@ import { LETTERS } from '#commands/kit/letters.ts';
 import { command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FileContent } from '#commands/model/files.ts';
-import type { Invocation } from '#commands/model/invocation.ts';
 import { p, requiredUnless } from '#commands/model/params.ts';
-import { maybeChanged, type Outcome } from '#commands/model/result.ts';
+import { maybeChanged } from '#commands/model/result.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import {
@@ -57,9 +56,6 @@ function nameIn(source: Source): string {
 }
 
 const paramOf = ({ file }: Source): 'file' | 'definition' => (file ? 'file' : 'definition');
-
-const deleteCreated = (ids: readonly string[]): readonly Invocation[] =>
-  ids.length === 0 ? [] : [{ id: 'parser.delete', args: { parsers: { ids } } }];
 
 export const uploadParser = command({
   id: 'parser.upload',
@@ -117,7 +113,10 @@ export const uploadParser = command({
       data: { id: identifier },
     };
   },
-  inverse: (_args, outcome) => deleteCreated(maybeChanged(outcome).map(({ id }) => id)),
+  inverse: (_args, outcome) => {
+    const ids = maybeChanged(outcome).map(({ id }) => id);
+    return ids.length === 0 ? [] : [{ id: 'parser.delete', args: { parsers: { ids } } }];
+  },
 });
 
 /** Copies everything but the assignments and the availability. A copy of a simple parser is an uploaded one. */
@@ -152,7 +151,6 @@ export const duplicateParser = bulkAction({
     const { identifier } = await api(ModemMessageBodyParserService).upload(request, { signal });
     return { createdIds: [identifier] };
   },
-  undo: (_items, _args, outcome: Outcome) =>
-    deleteCreated(((outcome.data ?? { ids: [] }) as { ids: readonly string[] }).ids),
+  undo: { created: 'delete' },
   changed: ['field'],
 });

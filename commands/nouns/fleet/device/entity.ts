@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
+import { exactMatches } from '#commands/kit/matching.ts';
 import { organizationNames } from '#commands/kit/organization-names.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -145,11 +146,8 @@ export const device: Entity<Device, DeviceSelection> = entity({
   byIds: remoteByIds(load, selectEverywhere),
   find: async (context, text) => {
     if (isNumber(text)) return loadAllPages(load(context, selectEverywhere([toNumber(text)])));
-    const query = text.trim().toLocaleLowerCase();
     const candidates = await loadAllPages(load(context, searchSelection(text)));
-    return candidates.filter(({ modem }) =>
-      [modem.name, ...modem.externalDeviceIds].some((value) => value.toLocaleLowerCase() === query),
-    );
+    return exactMatches(candidates, text, ({ modem }) => [modem.name, ...modem.externalDeviceIds]);
   },
   emptySelection: () => ({ modems: create(ModemSelectionSchema) }),
   applySearch: ({ modems }, text) => {

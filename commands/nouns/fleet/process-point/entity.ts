@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
-import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
+import { remoteByIds, remoteFind, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
@@ -111,6 +111,8 @@ function searchSelection(text: string): PointSelection {
   return { points: create(ProcessPointSelectionSchema, text ? { search: [text] } : {}) };
 }
 
+const byIds = remoteByIds(load, selectEverywhere);
+
 export const processPoint: Entity<PointItem, PointSelection> = entity({
   name: 'process-point',
   plural: 'process-points',
@@ -133,13 +135,12 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   isId: () => false,
   toId: (text) => text.trim().replace(/^#/, ''),
   ...remoteList({ load, searchSelection, order: ['name'] }),
-  byIds: remoteByIds(load, selectEverywhere),
-  find: async (context, text) => {
-    if (text.trim().startsWith('#')) return processPoint.byIds(context, [processPoint.toId(text)]);
-    const query = text.trim().toLocaleLowerCase();
-    const candidates = await loadAllPages(load(context, searchSelection(text.trim())));
-    return candidates.filter((item) => [idOf(item), nameOf(item)].some((name) => name.toLocaleLowerCase() === query));
-  },
+  byIds,
+  find: remoteFind({
+    load: (context, text) => load(context, searchSelection(text)),
+    byIds,
+    texts: [(item) => [idOf(item), nameOf(item)]],
+  }),
   emptySelection: () => searchSelection(''),
   applySearch: ({ points }, text) => {
     points.search = [text];
