@@ -11,6 +11,7 @@ import {
   set,
   drop,
   make,
+  peek,
   registry,
   entryOf,
   runEntry,
@@ -25,7 +26,6 @@ import { testContext } from '#commands/testkit/context.ts';
 import { simplePlan } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
-import { run } from './run.ts';
 import { prepareUndo, runUndo } from './undo.ts';
 
 setUpGadgets();

@@ -9,6 +9,7 @@ import { createRegistry } from '#commands/registry/registry.ts';
 import {
   set,
   make,
+  peek,
   registry,
   entryOf,
   runEntry,
@@ -22,7 +23,6 @@ import { testContext } from '#commands/testkit/context.ts';
 import { simplePlan } from '#commands/testkit/gadget.ts';
 import { message } from '#commands/text/message.ts';
 
-import { run } from './run.ts';
 import { prepareUndo, runUndo, UndoError } from './undo.ts';
 
 setUpGadgets();

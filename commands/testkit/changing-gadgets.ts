@@ -126,7 +126,7 @@ export const make = command({
 });
 
 /** A command without a target, a plan, or a message. */
-const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
+export const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
 
 export const registry = createRegistry([{ commands: [set, drop, make, peek] }]);
 export const entryOf = (completedRun: CompletedRun): Entry => ({ run: completedRun, undone: false });

@@ -20,7 +20,6 @@ import {
   REQUESTS,
   JOIN,
   nobody,
-  token,
   restored,
   unverified,
   member,
@@ -233,4 +232,6 @@ const consoleRows: readonly Row[] = [
 describe.each([
   ['nobody is signed in', signedOutRows],
   ['the console', consoleRows],
-])('%s', (_, rows) => testRows(rows));
+])('%s', (_, rows) => {
+  testRows(rows);
+});

@@ -275,7 +275,9 @@ describe.each([
   ['a new user', newUserRows],
   ['arriving', arrivalRows],
   ['the current user cannot be fetched', failureRows],
-])('%s', (_, rows) => testRows(rows));
+])('%s', (_, rows) => {
+  testRows(rows);
+});
 
 test('fetches the current user only if the decision depends on them', () => {
   const needsUserOn = (session: Session) =>

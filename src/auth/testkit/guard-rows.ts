@@ -58,7 +58,7 @@ export const [REQUESTS, JOIN, INVITES, NEW] = ['requests', 'join', 'invites', 'c
 ) as [Route, Route, Route, Route];
 
 export const nobody: Session = { status: 'signed-out' };
-export const token: Session = { status: 'signed-in', method: 'token' };
+export const token = { status: 'signed-in', method: 'token' } as const satisfies Session;
 export const restored: Session = {
   status: 'signed-in',
   method: 'identity',

@@ -6,18 +6,21 @@ import { asc, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { TimeRangeSchema } from '#proto/gen/hiber/base_pb.ts';
+import { Health, TimeRangeSchema } from '#proto/gen/hiber/base_pb.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
-import { ModemMessage_Source, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { Modem_Lifecycle, Modem_Type, ModemMessage_Source, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { event } from '#server/db/schema/event.ts';
 import { eventMatcher } from '#server/events/filter.ts';
 import { readEvents } from '#server/events/stored.ts';
 import {
+  type DeviceInit,
+  type EventInit,
   isVisible,
+  type ModemInit,
   namesHiddenDevice,
   selectsDevice,
   selectsEvent,
@@ -25,21 +28,25 @@ import {
   selectsTag,
   selectsWebhook,
   selectsStreamedEvent,
+  type TagInit,
+  type WebhookInit,
 } from '#server/testkit/selection-model.ts';
 import {
-  tagSelection,
-  modemSelection,
-  deviceSelection,
-  webhookSelection,
-  eventSelection,
-  someFields,
-  upToTwo,
-  includeExclude,
-  deviceFilter,
-  range,
-  types,
-} from '#server/testkit/selection-requests.ts';
-import { CHILD, eventTypes, HOME, openWorld, type World, type WorldDevice } from '#server/testkit/selection-world.ts';
+  brands,
+  CHILD,
+  deviceTypes,
+  eventTypes,
+  HOME,
+  identifiers,
+  levels,
+  openWorld,
+  tagIds,
+  tagNames,
+  tagTypes,
+  webhookIds,
+  type World,
+  type WorldDevice,
+} from '#server/testkit/selection-world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -48,6 +55,157 @@ beforeAll(async () => {
 afterAll(() => world.t.close());
 
 const everything = { size: 1000 };
+
+/** Sets only one to three fields, each to a value that can match, so most selections match something. */
+function someFields<T extends Record<string, unknown>>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<
+  Partial<T>
+> {
+  return fc
+    .subarray(Object.keys(fields), { minLength: 1, maxLength: Math.min(3, Object.keys(fields).length) })
+    .chain((keys) => fc.record(Object.fromEntries(keys.map((key) => [key, fields[key] as fc.Arbitrary<unknown>]))))
+    .map((record) => record as Partial<T>);
+}
+
+const upToTwo = <T>(values: readonly T[]): fc.Arbitrary<T[]> =>
+  fc.subarray([...values], { maxLength: Math.min(2, values.length) });
+const includeExclude = <T>(values: readonly T[]) => someFields({ include: upToTwo(values), exclude: upToTwo(values) });
+const idFilter = (values: readonly number[]) => includeExclude(values.map(BigInt));
+
+const tagSelection: fc.Arbitrary<TagInit> = someFields({
+  search: upToTwo(['north', '50%', 'e', 'Nothing']),
+  names: upToTwo(tagNames),
+  types: upToTwo(tagTypes),
+  filter: idFilter([...tagIds, 99]),
+  associatedWith: idFilter(tagIds),
+});
+
+const numbers = fc.subarray(
+  [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `AAAA 000${digit}`),
+  { maxLength: 4 },
+);
+/** Visible devices. Most filters name only these, because naming a hidden device is an error. */
+const visibleNumbers = fc.subarray(['AAAA 0001', 'AAAA 0002', 'AAAA 0003', 'AAAA 0004', 'AAAA 0006', 'AAAA 0007'], {
+  maxLength: 4,
+});
+const deviceFilter = someFields({
+  include: fc.oneof({ weight: 4, arbitrary: visibleNumbers }, { weight: 1, arbitrary: numbers }),
+  exclude: numbers,
+});
+const gateways = someFields({
+  include: fc.constantFrom<string[]>([], ['AAAA 0001'], ['AAAA 0001'], ['AAAA 0005']),
+  exclude: fc.constantFrom<string[]>([], ['AAAA 0001'], ['AAAA 0005']),
+});
+const searchText = fc.constantFrom(
+  'probe',
+  'old north',
+  'AAAA0002',
+  'mac-1',
+  'of globex',
+  '50%',
+  'acme',
+  'spare',
+  '  ',
+);
+const versions = fc.dictionary(
+  fc.constantFrom('probe', 'antenna', 'gps'),
+  fc.record({ value: upToTwo(['', '1', '2', '7']) }),
+  { maxKeys: 2 },
+);
+const range = fc
+  .tuple(fc.option(fc.integer({ min: 4, max: 12 })), fc.option(fc.integer({ min: 0, max: 4 })))
+  .map(([from, to]) => ({
+    start: from === null ? undefined : { textual: world.hoursAgo(from).toISOString() },
+    end: to === null ? undefined : { textual: world.hoursAgo(to).toISOString() },
+  }));
+const flag = fc.constant(true);
+const lifecycles = [
+  Modem_Lifecycle.INSTALLED,
+  Modem_Lifecycle.PAUSED,
+  Modem_Lifecycle.SPARE,
+  Modem_Lifecycle.DEFECTIVE,
+];
+const types = [Modem_Type.GATEWAY, Modem_Type.SENSOR, Modem_Type.VALVE];
+
+const modemSelection: fc.Arbitrary<ModemInit> = someFields({
+  modems: deviceFilter,
+  filterByTags: tagSelection,
+  withLastMessageIn: range,
+  freeTextSearch: searchText,
+  lifecycles: upToTwo(lifecycles),
+  transfers: fc.constant({ transfersIdentifiers: ['transfer-1'] }),
+  connectedToGateways: gateways,
+  includeTypes: upToTwo(types),
+  excludeTypes: upToTwo(types),
+  healthLevels: upToTwo(levels),
+  peripheralSelection: fc.oneof(
+    fc.record({
+      case: fc.constant('peripherals' as const),
+      value: someFields({ includeAnd: versions, exclude: versions }),
+    }),
+    fc.constant({ case: 'onlyWithoutPeripheral' as const, value: true }),
+  ),
+  deviceTypes: includeExclude(deviceTypes),
+  sensorBrands: includeExclude(brands),
+  identifiers: includeExclude(identifiers),
+  onlyConnectedToGateway: flag,
+  notConnectedToGateway: flag,
+  onlyActive: flag,
+  onlyGateways: flag,
+  onlyHasExternalDeviceIds: flag,
+  externalDeviceIds: upToTwo(identifiers),
+});
+
+const deviceSelection: fc.Arbitrary<DeviceInit> = someFields({
+  modems: deviceFilter,
+  filterByTags: tagSelection,
+  withLastMessageIn: range,
+  freeTextSearch: searchText,
+  lifecycles: includeExclude(lifecycles),
+  withGateways: gateways,
+  healthLevel: includeExclude(levels),
+  peripherals: fc
+    .oneof(
+      fc.record({
+        case: fc.constant('properties' as const),
+        value: someFields({ includeAnd: versions, exclude: versions }),
+      }),
+      fc.constant({ case: 'includeOnlyEmpty' as const, value: true }),
+    )
+    .map((selection) => ({ selection })),
+  deviceTypes: includeExclude(deviceTypes),
+  sensorBrands: includeExclude(brands),
+  identifiers: includeExclude(identifiers),
+  excludeGateways: flag,
+});
+
+const webhookSelection: fc.Arbitrary<WebhookInit> = someFields({
+  description: fc.constantFrom('lake', '50%'),
+  url: fc.constantFrom('hooks', 'lake', 'nothing'),
+  webhooks: someFields({
+    include: upToTwo(webhookIds.map(BigInt)),
+    exclude: upToTwo(webhookIds.map(BigInt)),
+    onlyActive: flag,
+  }),
+  tags: tagSelection,
+  health: upToTwo([Health.OK, Health.ERROR, Health.WARNING]),
+  search: fc.constantFrom('pager', 'lake north', '2', 'spare', 'well'),
+});
+
+const eventSelection: fc.Arbitrary<EventInit> = someFields({
+  events: includeExclude(eventTypes),
+  modems: deviceFilter,
+  publishers: someFields({
+    include: upToTwo(webhookIds.map(BigInt)),
+    exclude: upToTwo(webhookIds.map(BigInt)),
+    onlyActive: flag,
+  }),
+  tags: idFilter(tagIds),
+  timeRange: range,
+  errorsOnly: flag,
+  warningsOnly: flag,
+  includeResolvedEvents: flag,
+  healthLevels: upToTwo(levels),
+});
 
 type Outcome = string[] | Code;
 
