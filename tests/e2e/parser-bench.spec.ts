@@ -246,3 +246,44 @@ test('builds a simple parser field by field, by keyboard', async ({ page }) => {
   });
   await expectNoPointer(page);
 });
+
+test('keeps the text of the bench while others save and delete its parser', async ({ page, baseURL }) => {
+  const editor = page.getByRole('textbox', { name: 'Definition' });
+  const lastLine = editor.locator('.cm-line').last();
+  const save = page.getByRole('group', { name: 'Save', exact: true });
+  const shared = definition('u1').replaceAll('bench_level', 'shared_level');
+  const terminal = await signInTerminal(baseURL ?? '', 'administrator');
+  await signIn(page, 'administrator');
+  await runFromPalette(page, 'parser write', 'parser write');
+
+  await test.step('continues with what is typed while a new parser is saved', async () => {
+    await paste(page, shared);
+    await expect(page.getByText('Definition is valid')).toBeVisible();
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.type('# typed while saving');
+    await expect(page).toHaveURL(/\/parsers\/parser-[0-9a-f]+\/update/);
+    await expect(lastLine).toHaveText('# typed while saving');
+    await page.keyboard.type(', and after it');
+    await expect(lastLine).toHaveText('# typed while saving, and after it');
+  });
+
+  await test.step('asks before it replaces a definition that somebody else saved', async () => {
+    expect(
+      await quarterdeck(terminal, `parser edit shared_level --definition '${shared}# theirs' --yes`),
+    ).toMatchObject({
+      code: 0,
+    });
+    await press(page, 'Control+Enter');
+    await expect(save).toContainText('Somebody saved another definition in the meantime.');
+    await press(page, 'Control+Enter');
+    await expect(save).toContainText('No changes to save.');
+  });
+
+  await test.step('stays open when somebody else deletes the parser', async () => {
+    await page.keyboard.type('!');
+    expect(await quarterdeck(terminal, 'parser delete shared_level --yes')).toMatchObject({ code: 0 });
+    await press(page, 'Control+Enter');
+    await expect(save).toContainText('This parser was deleted.');
+    await expect(lastLine).toHaveText('# typed while saving, and after it!');
+  });
+});
