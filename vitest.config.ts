@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
+import { withoutDatabase } from './tests/run/without-database.ts';
+
 /** Tests that PostgreSQL does not affect: they start servers on the embedded database, or need no database at all. */
 const embeddedOnly = [
+  ...withoutDatabase.map((folder) => `${folder}/**/*.test.ts`),
   'server/http/**/*.test.ts',
   'server/wire/requests/extremes.test.ts',
   'server/policies/all-callers.test.ts',

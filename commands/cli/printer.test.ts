@@ -367,7 +367,7 @@ describe('rows that load while they are printed', () => {
     );
   });
 
-  test('are CSV with times that programs read', async () => {
+  test('are CSV, with times that programs can read', async () => {
     expect(await stream(true)).toBe(
       [
         'gadget:time,gadget:value',

@@ -48,6 +48,7 @@ const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
   status: 10,
   // These are short, and useless if truncated.
   number: Infinity,
+  value: Infinity,
   age: Infinity,
   time: Infinity,
   day: Infinity,
@@ -108,13 +109,18 @@ export class Printer {
     this.io.err(`${this.translate(message)}\n`);
   }
 
-  list({ entity: name, items, total, staffOnly, detail }: Listing, moment: WriteMoment = momentFormatter()): void {
+  list(
+    { entity: name, items, total, staffOnly, detail, columns: ids }: Listing,
+    moment: WriteMoment = momentFormatter(),
+  ): void {
     const entity = this.registry.entity(name);
     if (!entity) throw new RangeError(`Unknown entity "${name}".`);
     if (detail && items.length === 1) return this.record(entity, items[0], moment);
     // Compare texts, because equal messages are different objects.
     const differs = (value: Column<unknown>['value']) => new Set(items.map((item) => this.text(value(item)))).size > 1;
-    const columns = entity.columns.filter(({ when, value }) => !when || differs(value));
+    const columns = ids
+      ? ids.flatMap((id) => entity.columns.find((column) => column.id === id) ?? [])
+      : entity.columns.filter(({ optional, when, value }) => !optional && (!when || differs(value)));
     if (items.length > 0) this.items(entity, columns, items, moment);
     if (items.length < total || items.length === 0) {
       const values = { shown: items.length, count: total, entity: entityTexts.many(entity) };
@@ -131,8 +137,8 @@ export class Printer {
     moment: WriteMoment,
   ): void {
     const columns = declaredColumns.map((column): TableColumn => ({
-      head: this.translate(entityTexts.column(entity, column.id)),
-      alignRight: column.kind === 'number',
+      head: this.translate(entityTexts.column(entity, column)),
+      alignRight: column.kind === 'number' || column.kind === 'value',
       identifying: this.identifiesItems(entity, column, items),
       minWidth: MIN_CELL_WIDTHS[column.kind],
     }));
@@ -200,8 +206,9 @@ export class Printer {
     const details = entity.details?.map((detail) => ({ ...detail, head: entityTexts.detail(entity, detail.id) }));
     // The panel shows the values of these columns in its title and tabs, which a terminal does not have.
     const columns = entity.columns
+      .filter(({ optional }) => !optional)
       .filter(({ id, when }) => !details || (!when && details.every((detail) => detail.id !== id)))
-      .map((column) => ({ ...column, head: entityTexts.column(entity, column.id) }));
+      .map((column) => ({ ...column, head: entityTexts.column(entity, column) }));
     this.details(
       [...(details ?? []), ...columns].map(({ head, kind, value, time }) => ({
         head,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -202,5 +203,9 @@ test('reads files unchanged and returns undefined for unreadable files', () => {
   expect(io.readFile(path)).toBe('é\n');
   expect([...(io.readBytes(path) ?? [])]).toEqual([0xc3, 0xa9, 0x0a]);
   expect([io.readFile(folder), io.readBytes(join(folder, 'missing'))]).toEqual([undefined, undefined]);
+  expect(io.readBytes('/dev/zero')).toBeUndefined();
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  expect(io.readBytes(pipe)).toBeUndefined();
   rmSync(folder, { recursive: true });
 });

@@ -1,10 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, constants } from 'node:fs';
 import { basename } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+
+import { CommandError } from '#commands/model/errors.ts';
+import { message } from '#commands/text/message.ts';
 
 import { EXIT, type Io } from './io.ts';
 
@@ -54,7 +56,7 @@ export function createTerminal(proc: TerminalProcess = process): Io {
       status(undefined);
       return ask(proc, question, hidden, interruption.signal);
     },
-    readInput: () => text(stdin),
+    readInput: () => readInput(stdin),
     readFile: (path) => readBytes(path)?.toString('utf8'),
     readBytes,
   };
@@ -68,13 +70,50 @@ function programName({ argv: [, file = ''], env }: TerminalProcess): string {
   return isInstalled ? NAME : `npx ${NAME}`;
 }
 
+/** The maximum size of a file and of standard input, in bytes. The message about a larger one states it, too. */
+const MAX_INPUT = 64 * 1024 * 1024;
+const CHUNK = 64 * 1024;
+
+/** Reads standard input to its end. */
+async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk as Buffer | string);
+    size += bytes.length;
+    if (size > MAX_INPUT) throw new CommandError(message('core:cli.inputTooLarge'));
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Reads a file, or what the shell passes as one (`<(…)`). Undefined if it is something else, too large, or unreadable. */
 function readBytes(path: string): Buffer | undefined {
+  let file: number | undefined;
   try {
-    return readFileSync(path);
+    // Opening a named pipe would otherwise wait for its writer, and Ctrl-C could not end that.
+    const isPassedByShell = /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(path);
+    file = openSync(path, constants.O_RDONLY | (isPassedByShell ? 0 : constants.O_NONBLOCK));
+    if (!isPassedByShell && !fstatSync(file).isFile()) return undefined;
+    return readToEnd(file);
   } catch {
     // The message names only the file, not the reason.
     return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
+}
+
+function readToEnd(file: number): Buffer | undefined {
+  const chunks: Buffer[] = [];
+  for (let size = 0; size <= MAX_INPUT;) {
+    const chunk = Buffer.allocUnsafe(CHUNK);
+    const length = readSync(file, chunk);
+    if (length === 0) return Buffer.concat(chunks, size);
+    chunks.push(chunk.subarray(0, length));
+    size += length;
+  }
+  return undefined;
 }
 
 async function ask(proc: TerminalProcess, question: string, hidden: boolean, signal: AbortSignal): Promise<string> {

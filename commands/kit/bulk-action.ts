@@ -87,10 +87,13 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
    */
   readonly confirm?: (item: Item) => string;
   /**
-   * How to undo the action: the verb of the opposite action, or the invocations for the items that changed. Absent if
-   * the action cannot be undone.
+   * How to undo the action: the verb of the opposite action, the verb that deletes what the action created, or the
+   * invocations for the items that changed. Absent if the action cannot be undone.
    */
-  readonly undo?: string | ((items: readonly Item[], args: Resolved<P>, outcome: Outcome) => readonly Invocation[]);
+  readonly undo?:
+    | string
+    | { readonly created: string }
+    | ((items: readonly Item[], args: Resolved<P>, outcome: Outcome) => readonly Invocation[]);
   /** True if all the items can be restored. The default is true if there is an `undo`. */
   readonly reversible?: (items: readonly Item[]) => boolean;
   /** False for an item that the opposite action would not restore to its former state. The default is true. */
@@ -214,9 +217,17 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     const changedIds = new Set(maybeChanged(outcome).map(({ id }) => id));
     const items = itemsOf(args).filter((item) => changedIds.has(entity.id(item)));
     if (typeof undoSpec === 'function') return undoSpec(items, args as Resolved<P>, outcome);
-    const ids = items.filter((item) => spec.isUndoable?.(item) ?? true).map(entity.id);
-    return ids.length === 0 ? [] : [{ id: `${entity.name}.${undoSpec}`, args: { [target]: { ids } } }];
+    const [undoVerb, ids] =
+      typeof undoSpec === 'string'
+        ? [undoSpec, items.filter((item) => spec.isUndoable?.(item) ?? true).map(entity.id)]
+        : [undoSpec.created, createdIdsOf(outcome)];
+    return ids.length === 0 ? [] : [{ id: `${entity.name}.${undoVerb}`, args: { [target]: { ids } } }];
   }
+}
+
+/** Returns the ids of the items that a bulk action created. */
+function createdIdsOf({ data }: Outcome): readonly string[] {
+  return (data as { readonly ids?: readonly string[] } | undefined)?.ids ?? [];
 }
 
 /**

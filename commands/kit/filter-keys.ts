@@ -60,7 +60,7 @@ export function containsKey<Selection>(write: (selection: Selection, value: stri
   return { kind: 'text', contains: true, apply: (selection, term) => write(selection, singleValue(term)) };
 }
 
-/** Returns a key with a closed list of names. Names are case-insensitive, and their canonical form is upper case. */
+/** Returns a key with a closed list of names. Names are case-insensitive, and their canonical form is uppercase. */
 export function choiceKey<Selection>(
   options: readonly string[],
   key: Omit<FilterKey<Selection>, 'kind' | 'options'>,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { findMatching } from './matching.ts';
+import { exactMatches, findMatching } from './matching.ts';
 
 const names = ['Halvorsen Drilling', 'Halvorsen Geothermal', 'Halvorsen Oil & Gas', 'Highland Energy', 'Old Halvorsen'];
 
@@ -24,4 +24,37 @@ test('sorts better matches first and keeps the order of equal matches', async ()
     'well 1',
     'Old well',
   ]);
+});
+
+test.each([
+  ['old halvorsen', ['Old Halvorsen']],
+  [' HIGHLAND ENERGY ', ['Highland Energy']],
+  ['halvorsen', []],
+])('matches “%s” as a whole, ignoring case', (text, expected) => {
+  expect(exactMatches(names, text, (name) => [name])).toEqual(expected);
+});
+
+test('ignores texts of a lower rank if one of a higher rank matches', () => {
+  const people = [
+    { id: 'ada', name: 'Grace' },
+    { id: 'x1', name: 'Ada' },
+    { id: 'x2', name: 'Ada' },
+  ];
+  const idsOf = (text: string) =>
+    exactMatches(
+      people,
+      text,
+      ({ id }) => [id],
+      ({ name }) => [name],
+    ).map(({ id }) => id);
+  expect(idsOf('ada')).toEqual(['ada']);
+  expect(idsOf('grace')).toEqual(['ada']);
+  expect(
+    exactMatches(
+      people.slice(1),
+      'ada',
+      ({ id }) => [id],
+      ({ name }) => [name],
+    ),
+  ).toHaveLength(2);
 });

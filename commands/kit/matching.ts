@@ -19,3 +19,19 @@ export async function findMatching<T>(
     .toSorted((a, b) => b.tier - a.tier)
     .map(({ item }) => item);
 }
+
+/** Returns the texts of an item that a query can match exactly. */
+export type TextsOf<T> = (item: T) => readonly string[];
+
+/**
+ * Returns the items with a text that equals the query, ignoring case. The texts are given by rank: later ones count
+ * only if no item matches an earlier one.
+ */
+export function exactMatches<T>(items: readonly T[], text: string, ...ranks: readonly TextsOf<T>[]): readonly T[] {
+  const query = text.trim().toLocaleLowerCase();
+  for (const textsOf of ranks) {
+    const matches = items.filter((item) => textsOf(item).some((value) => value.toLocaleLowerCase() === query));
+    if (matches.length > 0) return matches;
+  }
+  return [];
+}

@@ -5,7 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import type { Load } from '#commands/run/paging.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
-import { remoteByIds, remoteList } from './remote-list.ts';
+import { remoteByIds, remoteFind, remoteList } from './remote-list.ts';
 
 interface Selection {
   readonly ids?: readonly string[];
@@ -72,4 +72,13 @@ test('rethrows other errors', async () => {
     (ids): Selection => ({ ids }),
   );
   await expect(byIds(context, Array.from({ length: 501 }, String))).rejects.toBe(failure);
+});
+
+test('finds an item by # and its id, or by its exact text', async () => {
+  const { load } = pumps();
+  const byIds = remoteByIds(load, (ids): Selection => ({ ids }));
+  const find = remoteFind({ load: (_, text) => load(_, { text }), byIds, texts: [(id) => [id]] });
+  expect(await find(context, ' #7 ')).toEqual(['7']);
+  expect(await find(context, '119')).toEqual(['119']);
+  expect(await find(context, '9999')).toEqual([]);
 });

@@ -6,6 +6,8 @@ import { CommandError } from '#commands/model/errors.ts';
 import { IDS_PER_REQUEST, loadAllPages, loadInChunks, windowOf, type Load } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 
+import { exactMatches, type TextsOf } from './matching.ts';
+
 /** Loads pages of a selection, sorted by one of `Entity.sorts`, or in the default order if none is given. */
 type LoadSelection<Item, Selection> = (context: Context, selection: Selection, sort?: readonly string[]) => Load<Item>;
 
@@ -27,6 +29,23 @@ export function remoteList<Item, Selection>({
     list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
     search: async (context, text, limit) =>
       (await load(context, searchSelection(text.trim()), order)({ size: limit })).items,
+  };
+}
+
+interface RemoteFindOptions<Item> {
+  /** Loads the results of a search. */
+  readonly load: (context: Context, text: string) => Load<Item>;
+  readonly byIds: Entity<Item>['byIds'];
+  /** The texts that identify an item. See {@link exactMatches}. */
+  readonly texts: readonly TextsOf<Item>[];
+}
+
+/** Implements `find` on top of a search. A text that starts with `#` is an id. */
+export function remoteFind<Item>({ load, byIds, texts }: RemoteFindOptions<Item>): Entity<Item>['find'] {
+  return async (context, text) => {
+    const query = text.trim();
+    if (query.startsWith('#')) return byIds(context, [query.slice(1)]);
+    return exactMatches(await loadAllPages(load(context, query)), query, ...texts);
   };
 }
 

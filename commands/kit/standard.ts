@@ -1,7 +1,8 @@
+import type { Column } from '#commands/model/column.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { requireCapability } from '#commands/model/context.ts';
-import type { AnyEntity, Entity } from '#commands/model/entity.ts';
+import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Params } from '#commands/model/kinds.ts';
 import { p, required } from '#commands/model/params.ts';
@@ -21,6 +22,15 @@ const listParams = (entity: AnyEntity) => ({
     suggest: async () => sortSuggestions(entity),
   }),
   limit: p.number({ integer: true, min: 1, max: 100_000, fallback: DEFAULT_LIMIT }),
+  columns: p.words({
+    suggest: async () =>
+      entity.columns.map((column) => ({
+        value: column.id,
+        label: column.id,
+        message: entityTexts.column(entity, column),
+        detail: column.id,
+      })),
+  }),
 });
 
 /**
@@ -36,11 +46,11 @@ export function listCommand<Item, Selection>(entity: Entity<Item, Selection>): C
     ...(entity.screen?.key ? { keys: [entity.screen.key] } : {}),
     params: listParams(entity),
     positional: ['filter'],
-    run: async (context, { filter = '', sort = [], limit = DEFAULT_LIMIT }) => {
+    run: async (context, { filter = '', sort = [], limit = DEFAULT_LIMIT, columns = [] }) => {
       const terms = filter === '*' ? '' : filter;
       const text = [terms, sort.length > 0 ? `sort:${sort.join(',')}` : ''].filter(Boolean).join(' ');
       if (context.host.output) {
-        return print(entity, text, limit, context).catch((error: unknown) => {
+        return print(entity, text, limit, columnsOf(entity, columns), context).catch((error: unknown) => {
           throw error instanceof CommandError ? error.forParam(faultyParam(error, terms, sort)) : error;
         });
       }
@@ -59,7 +69,27 @@ function faultyParam(error: CommandError, filter: string, sort: readonly string[
   return sort.length === 0 || isInFilter ? 'filter' : 'sort';
 }
 
-async function print(entity: AnyEntity, text: string, limit: number, context: Context): Promise<Outcome> {
+/**
+ * Returns the columns with the given ids.
+ *
+ * @throws CommandError if the entity has no such column
+ */
+function columnsOf(entity: AnyEntity, ids: readonly string[]): readonly Column<unknown>[] {
+  return ids.map((id) => {
+    const match = entity.columns.find((column) => column.id === id);
+    if (match) return match;
+    const columns = entity.columns.map((column) => column.id).join(', ');
+    throw new CommandError(message('core:cli.noColumn', { column: id, columns }), 'columns');
+  });
+}
+
+async function print(
+  entity: AnyEntity,
+  text: string,
+  limit: number,
+  columns: readonly Column<unknown>[],
+  context: Context,
+): Promise<Outcome> {
   const compiledFilter = await compileText(entity, text, context);
   const items: unknown[] = [];
   let total = 0;
@@ -67,13 +97,28 @@ async function print(entity: AnyEntity, text: string, limit: number, context: Co
     context.signal.throwIfAborted();
     const rows = await entity.list(context, compiledFilter, { page, size: Math.min(limit, LOOKUP_PAGE) });
     total = rows.total;
-    items.push(...rows.items);
+    items.push(
+      ...(columns.some(({ optional }) => optional) ? await complete(entity, context, rows.items) : rows.items),
+    );
     if (rows.items.length === 0 || items.length >= total) break;
   }
   const staffOnly = await entity.staffOnly?.(context, compiledFilter);
-  const listing = { entity: entity.name, items: items.slice(0, limit), total };
+  const listing = {
+    entity: entity.name,
+    items: items.slice(0, limit),
+    total,
+    ...(columns.length > 0 ? { columns: columns.map(({ id }) => id) } : {}),
+  };
   requireCapability(context, 'output').list(staffOnly ? { ...listing, staffOnly } : listing);
   return {};
+}
+
+/** Adds the values that optional columns show. */
+async function complete(entity: AnyEntity, context: Context, items: readonly unknown[]): Promise<readonly unknown[]> {
+  const { late } = entity;
+  if (!late) return items;
+  const values = await late.load(context, items);
+  return items.map((item) => late.add(item, values.get(entity.id(item))));
 }
 
 /** Declares a command such as `device.open`, which shows one item in the panel, or prints it in the CLI. */

@@ -10,6 +10,7 @@ import { ValueService, type ValueContext } from '#proto/gen/hiber/value_service_
 
 import { timeRange } from './value-pages.ts';
 import { SPARK_HOURS, type Point, type Span } from './value-series.ts';
+import { valueText } from './value-text.ts';
 
 /** A field of a device or process point, with its newest value. */
 export interface FieldValue {
@@ -26,25 +27,6 @@ export interface FieldValue {
   /** True for a field about running the device rather than about what it measures. */
   readonly isOperational: boolean;
   readonly isEncrypted: boolean;
-}
-
-/** A value as text, with its unit apart. */
-export interface ValueText {
-  readonly text: string;
-  readonly unit: string;
-  /** Absent unless the value is a number. */
-  readonly number?: number;
-}
-
-/** Returns the text of a value. An enum shows its display name. Undefined for a transformed value. */
-export function valueText({ valueType }: Pick<ValueContext, 'valueType'>): ValueText | undefined {
-  const value = valueType.case === 'value' ? valueType.value.value : undefined;
-  if (value?.case === 'numeric') {
-    const { formatted, textual, unitSymbol, value: number } = value.value;
-    return { text: formatted || textual || `${number}`, unit: unitSymbol, number };
-  }
-  if (value?.case === 'enum') return { text: value.value.displayName || value.value.value, unit: '' };
-  return value?.case === 'text' ? { text: value.value, unit: '' } : undefined;
 }
 
 /** Returns the fields of the selected devices or process points, each once, those with a higher priority first. */

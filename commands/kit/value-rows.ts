@@ -12,9 +12,10 @@ import { message } from '#commands/text/message.ts';
 import { ValueContextSchema, ValueService, type ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
 import { findField } from './value-chart.ts';
-import { loadFields, valueText, type FieldValue } from './value-loading.ts';
+import { loadFields, type FieldValue } from './value-loading.ts';
 import { lastOfIntervals, timeRange, valuePages, type LoadValues } from './value-pages.ts';
 import type { Span } from './value-series.ts';
+import { valueText } from './value-text.ts';
 
 /** The number of owners in a request. */
 const OWNERS = 200;
@@ -27,7 +28,7 @@ export interface OwnerGroup {
 
 /** Groups owners for requests. `select` selects several of them by id. */
 export function groupOwners(
-  owners: readonly ValueOwner[],
+  owners: readonly Pick<ValueOwner, 'id' | 'organization'>[],
   select: (ids: readonly string[]) => ValueOwners,
 ): readonly OwnerGroup[] {
   return [...groupBy(owners, ({ organization }) => organization)].flatMap(([organization, group]) =>
@@ -67,7 +68,7 @@ interface StreamOptions {
   /** Empty for all fields. */
   readonly fields: readonly string[];
   readonly span: Span;
-  /** The interval, in ms, of which only the last value is kept. */
+  /** Keeps only the last value in each interval of this many ms. Undefined keeps all values. */
   readonly every: number | undefined;
   readonly csv: boolean;
 }

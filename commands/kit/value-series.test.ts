@@ -80,7 +80,7 @@ describe('the crosshair', () => {
     expect(stepTime([], undefined, 1)).toBeUndefined();
   });
 
-  test('moves to the neighboring values, also from between them', () => {
+  test('moves to the neighboring values, even from between two values', () => {
     expect([stepTime([10, 20, 30], 20, 1), stepTime([10, 20, 30], 20, -1)]).toEqual([30, 10]);
     expect([stepTime([10, 20, 30], 25, 1), stepTime([10, 20, 30], 25, -1)]).toEqual([30, 20]);
   });
@@ -118,9 +118,14 @@ describe('zooming', () => {
   });
 });
 
-test('the scale leaves a margin, also for constant values', () => {
+test('the scale leaves a margin, even for constant values', () => {
   expect(valueScale([0, 100])).toEqual([-8, 108]);
   expect(valueScale([20])).toEqual([19, 21]);
   expect(valueScale([0])).toEqual([-1, 1]);
   expect(valueScale([])).toEqual([0, 1]);
+});
+
+test('the scale of values that are too far apart is finite', () => {
+  const [low, high] = valueScale([1.7e308, -1.7e308]);
+  expect(Number.isFinite(high - low)).toBe(true);
 });

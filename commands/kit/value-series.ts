@@ -104,6 +104,9 @@ export function zoomSpan(span: Span, direction: 1 | -1, center: number, bounds: 
   return { from, to: Math.round(from + length) };
 }
 
+/** The ends of a scale are at most this far from 0, so their difference is a finite number. */
+const MAX_SCALE = Number.MAX_VALUE / 2;
+
 /** Returns a scale for values with a margin, so a line does not touch the edges. Constant values are in the middle. */
 export function valueScale(values: readonly number[]): readonly [low: number, high: number] {
   let [low, high] = [Infinity, -Infinity];
@@ -112,6 +115,6 @@ export function valueScale(values: readonly number[]): readonly [low: number, hi
     high = Math.max(high, value);
   }
   if (low > high) return [0, 1];
-  const margin = (high - low) * 0.08 || Math.abs(low) * 0.05 || 1;
-  return [low - margin, high + margin];
+  const margin = high * 0.08 - low * 0.08 || Math.abs(low) * 0.05 || 1;
+  return [Math.max(low - margin, -MAX_SCALE), Math.min(high + margin, MAX_SCALE)];
 }

@@ -16,14 +16,14 @@ test('resolves nested messages, groups digits, and picks the plural', async () =
 
 test('does not expand placeholders in user input', async () => {
   const translate = translateWith(await createTranslator('en', resources));
-  expect(translate(message('tag:plan.create', { tag: '$t(screen:device.title) {{x}}' }))).toBe(
+  expect(translate(message('tag:plan.create', { name: '$t(screen:device.title) {{x}}' }))).toBe(
     'Create the tag “$t(screen:device.title) {{x}}”',
   );
 });
 
 test('replaces control characters in values', async () => {
   const translate = translateWith(await createTranslator('en', resources));
-  expect(translate(message('tag:plan.create', { tag: 'a\u202eb\u200bc\nd – ü' }))).toBe(
+  expect(translate(message('tag:plan.create', { name: 'a\u202eb\u200bc\nd – ü' }))).toBe(
     'Create the tag “a\ufffdb\ufffdc\nd – ü”',
   );
 });
@@ -32,14 +32,14 @@ test('isolates right-to-left names from the sentence around them, including in n
   const translate = translateWith(await createTranslator('en', resources, { isolates: true }));
   const plan = message('tag:plan.assign', { tag: 'שלום 5', items: message('device:count', { count: 2 }) });
   expect(translate(plan)).toBe('Assign “\u2068שלום 5\u2069” to 2 devices');
-  expect(translate(message('tag:plan.create', { tag: translate(plan) }))).toBe(
+  expect(translate(message('tag:plan.create', { name: translate(plan) }))).toBe(
     'Create the tag “Assign “\u2068שלום 5\u2069” to 2 devices”',
   );
-  expect(translate(message('tag:plan.create', { tag: 'a\u2068b\u202ec\u2069d\u2069' }))).toBe(
+  expect(translate(message('tag:plan.create', { name: 'a\u2068b\u202ec\u2069d\u2069' }))).toBe(
     'Create the tag “a\u2068b\ufffdc\u2069d\ufffd”',
   );
   const translateInTerminal = translateWith(await createTranslator('en', resources));
-  expect(translateInTerminal(message('tag:plan.create', { tag: 'שלום\u2068b\u2069' }))).toBe(
+  expect(translateInTerminal(message('tag:plan.create', { name: 'שלום\u2068b\u2069' }))).toBe(
     'Create the tag “שלום\ufffdb\ufffd”',
   );
 });

@@ -3,10 +3,10 @@ import type { Message } from '#commands/text/message.ts';
 import type { DetailGroup } from './detail-groups.ts';
 
 /**
- * How to show a cell. The surface picks the font, the alignment and, for `health` and `tags`, the widget. Every cell
- * also has a `value` as text, for CSV and the CLI.
+ * How to show a cell. The surface picks the font, the alignment, and, for `health` and `tags`, the widget. A `value` is a
+ * measured number with its unit. Every cell also has a `value` as text, for CSV and the CLI.
  */
-export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'day' | 'health' | 'tags' | 'status';
+export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'day' | 'health' | 'tags' | 'status' | 'value';
 
 export type Level = 'ok' | 'warning' | 'error' | 'none';
 
@@ -31,6 +31,10 @@ export interface ItemRef {
 export interface Column<Item> {
   readonly id: string;
   readonly kind: CellKind;
+  /** The title, if it is not the entity's text for the id. */
+  readonly title?: Message;
+  /** True to hide the column until the user shows it. */
+  readonly optional?: true;
   /** Minimum width in px at the default type size. `grow` is the column's share of the remaining width. */
   readonly width: number;
   readonly grow?: number;
@@ -50,8 +54,13 @@ export interface Column<Item> {
   value(item: Item): string | Message | undefined;
   level?(item: Item): Level;
   tags?(item: Item): readonly TagLabel[];
-  /** For `age` and `time`, the time in ms since the epoch. For `day`, the start of the day in UTC. */
+  /**
+   * For `age` and `time`, the time in ms since the epoch. For `day`, the start of the day in UTC. For `value`, when it was
+   * measured.
+   */
   time?(item: Item): number | undefined;
+  /** For `value`, the unit at the end of its text. */
+  unit?(item: Item): string;
 }
 
 /** One labeled line of the panel's overview. */

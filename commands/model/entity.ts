@@ -28,7 +28,7 @@ export interface DetailTab<Item> {
   readonly lines?: true;
   /** The command that creates the first row, for an empty tab. Absent if rows appear by themselves. */
   add?(item: Item, context: Context): Invocation | undefined;
-  /** True to offer the command also above the rows. */
+  /** True to offer the command above the rows as well. */
   readonly addsMore?: true;
   /** The command that removes rows. Offered above the rows. */
   remove?(item: Item, context: Context): Invocation | undefined;
@@ -73,6 +73,17 @@ export interface ItemsTab<Item> {
   add?(item: Item, context: Context): Invocation | undefined;
   /** True to offer the command also above the items. */
   readonly addsMore?: true;
+}
+
+/**
+ * Values that only optional columns show. They load separately, once such a column is visible, so the rows do not wait
+ * for them.
+ */
+export interface LateValues<Item> {
+  /** Loads the values of a page of items, by id. Should take one request. */
+  load(context: Context, items: readonly Item[]): Promise<ReadonlyMap<string, unknown>>;
+  /** Returns the item with its values. */
+  add(item: Item, values: unknown): Item;
 }
 
 /** One of the numbered views above a table. Its title is the noun's text `views.<id>`. */
@@ -157,7 +168,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly idKey?: string;
   /** The message to show if the server returns fewer items than its total. */
   readonly capped?: Message;
-  /** The values of `sort:`, each also with a leading `-` for descending. */
+  /** The values of `sort:`. A leading `-` sorts in descending order. */
   readonly sorts: readonly string[];
   /** Maps each alias to its sort: `inactivity` to `last`. An alias in the opposite direction maps to `-last`. */
   readonly sortAliases?: Readonly<Record<string, string>>;
@@ -169,6 +180,10 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   /** True if its texts include `empty`, which explains how to get the first item. */
   readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];
+  /** What the optional columns show. Absent if the items already have it. */
+  readonly late?: LateValues<Item>;
+  /** The items of another entity that a row shows. If one of them changes, only the row is reloaded. */
+  readonly follows?: { readonly entity: string; ids(item: Item): readonly string[] };
   readonly details?: readonly DetailField<Item>[];
   readonly detailTabs?: readonly DetailTab<Item>[];
   /** Tabs that follow `detailTabs`. */
@@ -198,7 +213,8 @@ export const entityTexts = {
   /** Explains a total to staff, with the number of items that customers cannot see. */
   staffOnly: ({ count }: StaffOnly): Message => ({ key: 'core:staffOnly', values: { count } }),
   count: (entity: EntityMetadata, count: number): Message => ({ key: `${entity.name}:count`, values: { count } }),
-  column: (entity: EntityMetadata, id: string): Message => ({ key: `${entity.name}:columns.${id}` }),
+  column: (entity: EntityMetadata, { id, title }: Pick<Column<never>, 'id' | 'title'>): Message =>
+    title ?? { key: `${entity.name}:columns.${id}` },
   detail: (entity: EntityMetadata, id: string): Message => ({ key: `${entity.name}:details.${id}` }),
   view: (entity: EntityMetadata, id: string): Message => ({ key: `${entity.name}:views.${id}` }),
   detailTab: (entity: EntityMetadata, id: string): Message => ({ key: `${entity.name}:detailTabs.${id}` }),

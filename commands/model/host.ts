@@ -45,6 +45,10 @@ export interface TableHost {
   editFilter(): void;
   setFilter(text: string): void;
   filterText(): string;
+  /** Returns the ids of the visible columns. */
+  columns(): readonly string[];
+  /** Shows or hides columns, by id. */
+  showColumns(change: Readonly<Record<string, boolean>>): void;
   /** The name of the listed entity. */
   entityName(): string;
   /** The id of the active row, even while the panel shows another item. */
@@ -62,6 +66,10 @@ export interface TimelineHost {
   moveBar(offset: 1 | -1): void;
   /** Moves the start of the active bar. This only plans the move, and repeated calls add up. */
   moveStart(days: 1 | -1): void;
+  /** Zooms in or out, around the active bar. */
+  zoom(direction: 1 | -1): void;
+  /** Shows all assignments again. */
+  resetZoom(): void;
   /** True while the start of a bar is being moved. */
   readonly isMoving: boolean;
   /** The reason why the planned move cannot run. */
@@ -119,6 +127,8 @@ export interface Listing {
   readonly staffOnly?: StaffOnly;
   /** True to show a single item in full rather than as a row. */
   readonly detail?: boolean;
+  /** The ids of the columns to print, in order. By default, those that the console shows by default. */
+  readonly columns?: readonly string[];
 }
 
 /**

@@ -33,7 +33,7 @@ export function isListChange({ added, removed }: Change): boolean {
   return added !== undefined || removed !== undefined;
 }
 
-/** Returns the name of a changed field as a label. Within a sentence, the name is in lower case. */
+/** Returns the name of a changed field as a label. Within a sentence, the name is in lowercase. */
 export function fieldLabel(field: Message): Message {
   return message('core:fieldLabel', { field });
 }
@@ -48,6 +48,11 @@ export interface Plan {
   /** Number of items affected. */
   readonly count: number;
   readonly changes: readonly Change[];
+  /**
+   * The changes as an undo plans them, if it plans changes to other items: for example, a row of an import becomes a
+   * change of a process point. `source` is the id in `changes`. Undo compares them to detect later changes.
+   */
+  readonly comparedChanges?: readonly (Change & { readonly source: string })[];
   /** The number of items per change, if only counts are known. Otherwise, it is derived from `changes`. */
   readonly changeCounts?: readonly FieldChanges[];
   /** Remarks such as "61 already have it" or "creates the tag". */

@@ -25,11 +25,14 @@ export interface Screen {
   /** True to place its tab after the others. */
   readonly last?: true;
   /**
-   * True if the URLs that create and update an item (`/create`, `/{id}/update`) show a screen of their own instead of
-   * the list with a form (`src/screens/Workbench.tsx`).
+   * The URLs that show a screen of their own instead of the list with a form or a tab: by `create` or `create/<kind>`, or
+   * by the suffix after the item's id (`assign` for `/{id}/assign`).
    */
-  readonly workbench?: true;
+  readonly itemScreens?: Readonly<Record<string, ItemScreen>>;
 }
+
+/** A screen for a single item, by the name of its component (`src/screens/ItemScreen.tsx`). */
+export type ItemScreen = 'parser-bench' | 'simple-parser-bench' | 'timeline';
 
 export interface Rail {
   /** The name of a lucide icon. */

@@ -79,7 +79,7 @@ describe.each(entities)('%s', (_, entity) => {
       entityTexts.one(entity),
       ...(entity.emptyHint ? [entityTexts.empty(entity)] : []),
       entityTexts.count(entity, 2),
-      ...entity.columns.map(({ id }) => entityTexts.column(entity, id)),
+      ...entity.columns.map((column) => entityTexts.column(entity, column)),
       ...(entity.details ?? []).map(({ id }) => entityTexts.detail(entity, id)),
       ...(entity.details ?? []).map(({ group = 'undeclared' as 'about' }) => groupTitle(group)),
       ...entity.sorts.map((sort) => sortTitle(entity, sort)),

@@ -34,8 +34,8 @@ export interface Token {
 }
 
 /**
- * Matches an operator. Includes the operators `=`, `!=` and `:>` from other query languages, which become `:`, `-`, and
- * `>` in the canonical text.
+ * Matches an operator. Includes the operators `=`, `!=`, and `:>` from other query languages, which become `:`, `-`,
+ * and `>` in the canonical text.
  */
 export const OPERATOR = /(!=|!:|<>|==|:?[<>]=?|[:=])/y;
 /** Matches a key. Does not match a URL such as `https://example.com/in`, which starts like a term but is a word. */

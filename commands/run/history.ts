@@ -4,7 +4,7 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import type { CompletedRun } from './completed-run.ts';
 
 /**
- * The runs since the console was opened, newest last. The history is used for `u` (undo), `.` (repeat) and the status
+ * The runs since the console was opened, newest last. The history is used for `u` (undo), `.` (repeat), and the status
  * line. Each organization has its own undo history. An entry can be undone only once, and an undo cannot be undone, but
  * `.` runs the command again.
  */

@@ -15,6 +15,7 @@ import {
   type Outcome,
 } from '#commands/model/result.ts';
 import { isSelection, type SelectedItems, type Target } from '#commands/model/target.ts';
+import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import { availability, changesOrganization, canTargetSelection, UnavailableError } from './availability.ts';
@@ -90,7 +91,7 @@ export async function run({ command, args, resolved, plan }: PreparedRun, contex
     organization: context.organization.id,
     ...(plan?.harmless ? { harmless: true } : {}),
     summary: summaryAfter(outcome, plan),
-    changes: plan && changesMade(plan.changes, outcome),
+    changes: plan && changesMade(plan, outcome),
   };
 }
 
@@ -139,15 +140,30 @@ function explainNothingDone(outcome: Outcome): Outcome {
   return skippedResults(outcome).length > 0 ? { ...outcome, message: message('common:done.canceled') } : outcome;
 }
 
-/** Returns the planned changes of the items that may have changed, with the new ids of renamed items. */
-function changesMade(plannedChanges: readonly Change[], outcome: Outcome): readonly Change[] {
-  if (!outcome.results?.some(({ failure, skipped, renamedTo }) => failure || skipped || renamedTo))
-    return plannedChanges;
+/**
+ * Returns the changes that may have been made, as an undo compares them, with the new ids of renamed items.
+ */
+function changesMade({ changes, comparedChanges }: Plan, outcome: Outcome): readonly Change[] {
+  const isPart = outcome.results?.some(({ failure, skipped, renamedTo }) => failure || skipped || renamedTo);
   const ids = new Map(maybeChanged(outcome).map(({ id, renamedTo }) => [id, renamedTo?.id ?? id]));
-  return plannedChanges.flatMap((change) => {
+  if (comparedChanges)
+    return mergeListChanges(
+      comparedChanges.flatMap(({ source, ...change }) => (!isPart || ids.has(source) ? [change] : [])),
+    );
+  if (!isPart) return changes;
+  return changes.flatMap((change) => {
     const id = ids.get(change.id);
     return id === undefined ? [] : [{ ...change, id }];
   });
+}
+
+/** Merges the entries that several changes add to the same list, or remove from it. */
+function mergeListChanges(changes: readonly Change[]): readonly Change[] {
+  return [...groupBy(changes, ({ id, field }) => `${id} ${field.key}`).values()].map((group) => ({
+    ...group[0]!,
+    added: group.flatMap(({ added = [] }) => added),
+    removed: group.flatMap(({ removed = [] }) => removed),
+  }));
 }
 
 /**

@@ -1,4 +1,4 @@
-/** `name`, `.name`, `[0]` or `['name']`. */
+/** `name`, `.name`, `[0]`, or `['name']`. */
 const STEP = /\.?([\p{L}_][\p{L}\p{N}_-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]/uy;
 
 /** The keys on the way to a value. */

@@ -16,9 +16,9 @@
  * - A password exists only at the identity provider, and is never shown.
  * - A device's secure notes (domains/fleet/device/model/secure-notes.ts) are encrypted, and shown to users with
  *   MODEMS_SECURE_NOTES. Events show only that they changed.
- * - The value of an encrypted field (domains/data/parser/model/sealed-value.ts) is encrypted, also in the result of the
- *   message and in simulations, and shown to users who may read these. Events and metadata omit it. The bytes of the
- *   message are in plaintext, because they are not a field; decoding them takes the parser's definition.
+ * - The value of an encrypted field (domains/data/parser/model/sealed-value.ts) is encrypted, including in the result
+ *   of the message and in simulations, and shown to users who may read these. Events and metadata omit it. The bytes
+ *   of the message are in plaintext, because they are not a field; decoding them takes the parser's definition.
  * - The reason for a support session is in plaintext, because others must be able to read it. Only the audit log
  *   shows it.
  *

@@ -15,7 +15,7 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => ind
 const GOOD = fields('  - {id: level, type: u2}');
 const parseGood = (organization = 'northwind') => parsing.parse(organization, GOOD, [Uint8Array.of(1, 2)]);
 
-/** Definitions that compile, each with a message and what the sentence in the result says. */
+/** Definitions that compile, each with a message and the reason for its failure. */
 const hostile: readonly (readonly [name: string, definition: string, message: Uint8Array, reason: RegExp])[] = [
   [
     'an endless repeat',
@@ -103,7 +103,7 @@ const hostile: readonly (readonly [name: string, definition: string, message: Ui
 
 describe('a hostile definition', () => {
   test.each(hostile.map(([name, definition, message, reason]) => ({ name, definition, message, reason })))(
-    'with $name gives a sentence, and the next message is parsed',
+    'with $name results in a sentence, and the next message is parsed',
     async ({ definition, message, reason }) => {
       await parsing.check('northwind', definition);
       const [result] = await parsing.parse('northwind', definition, [message]);

@@ -11,6 +11,6 @@ test.each([
   [['a1', 'b1', 'c1'], 'a1'],
   [['a1', 'a2'], 'a1'],
   [[], undefined],
-])('the first entry of the account with the most goes: %j', (keys, expected) => {
+])('the first entry of the account with the most entries is displaced: %j', (keys, expected) => {
   expect(leastNeeded(entries(...keys))).toBe(expected);
 });

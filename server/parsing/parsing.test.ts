@@ -112,7 +112,7 @@ enums:
     expect(Object.keys(((await parse(definition, [2, 9])) as { fields: object }).fields)).toEqual(['kind', 'body']);
   });
 
-  test('has bytes as hex, exact integers as text if a number cannot hold them, and no number that JSON lacks', async () => {
+  test('has bytes as hex, large integers as text, and no number that JSON cannot express', async () => {
     const definition = fields(
       `
   - {id: raw, size: 2}
@@ -279,7 +279,7 @@ describe('sub-organizations', () => {
     await own.close();
   });
 
-  test('share no realm', async () => {
+  test('do not share a realm', async () => {
     const own = openParsing(async () => 'root');
     for (const organization of ['root', 'child']) {
       expect(await own.parse(organization, definition('a'), messages)).toEqual([{ fields: { a: 1 } }]);

@@ -5,7 +5,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { compilerWorker } from '#server/base/paths.ts';
 import { Turns } from '#server/db/pool/turns.ts';
 
-import type { ParseResult } from './result.ts';
+import { newBudget, type ParseResult, type ResultBudget } from './result.ts';
 import { Sandbox } from './sandbox.ts';
 import { Thread, ThreadStoppedError } from './thread.ts';
 import type { Compiled } from './workers/definition.mjs';
@@ -26,7 +26,7 @@ export class DefinitionError extends Error {
 /**
  * Runs Kaitai Struct definitions, which anyone with the permission may write, on messages. Definitions are compiled in
  * one thread, and messages are parsed in others, in QuickJS in WebAssembly. A definition can reach neither the server
- * nor another organization, and does not block the server's event loop. Turns, cache entries and slow definitions are
+ * nor another organization, and does not block the server's event loop. Turns, cache entries, and slow definitions are
  * charged to the root of an organization's tree, so sub-organizations do not multiply what their parent may use.
  */
 export interface Parsing {
@@ -47,16 +47,22 @@ export interface Parsing {
     organization: string,
     definition: string,
     messages: readonly Uint8Array[],
-    options?: { readonly withRanges?: boolean },
+    options?: ParseOptions,
   ): Promise<ParseResult[]>;
   close(): Promise<void>;
+}
+
+interface ParseOptions {
+  readonly withRanges?: boolean;
+  /** The budget that the results use up. The default is a new one. */
+  readonly budget?: ResultBudget;
 }
 
 /** The maximum wait for a thread, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 /** The number of definitions that stay compiled. */
 const MAX_COMPILED = 200;
-/** How long a definition that takes too long to compile is not tried again, in milliseconds. */
+/** The time after which a definition that took too long to compile is tried again, in milliseconds. */
 const STOPPED_MS = 60_000;
 
 const COMPILER_MEMORY_MB = 256;
@@ -125,10 +131,10 @@ export function openParsing(rootOf: (organization: string) => Promise<string>): 
     async check(organization, definition) {
       await compile(await rootOf(organization), definition, hashOf(definition));
     },
-    async parse(organization, definition, messages, { withRanges = false } = {}) {
+    async parse(organization, definition, messages, { withRanges = false, budget = newBudget() } = {}) {
       const [account, hash] = [await rootOf(organization), hashOf(definition)];
       const compiled = await compile(account, definition, hash);
-      return sandbox.parse({ account, realm: `${organization} ${hash}`, compiled, messages, withRanges });
+      return sandbox.parse({ account, realm: `${organization} ${hash}`, compiled, messages, withRanges, budget });
     },
     async close() {
       await Promise.all([compiler.close(), sandbox.close()]);

@@ -1,5 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 
+import { MAX_BATCH_RESULTS } from './workers/limits.mjs';
+
 /** The bytes of a message that a field was read from; `end` is exclusive. */
 export interface FieldRange {
   /** Such as `sensors[0].level`. */
@@ -23,5 +25,12 @@ export interface ParseFailure {
   /** True if the parser exceeded a limit, or crashed. */
   readonly exceeds?: true;
 }
+
+/** The characters of JSON that the results of a call may still have. Messages after them are not tried. */
+export interface ResultBudget {
+  characters: number;
+}
+
+export const newBudget = (): ResultBudget => ({ characters: MAX_BATCH_RESULTS });
 
 export type ParseResult = ParsedFields | ParseFailure;

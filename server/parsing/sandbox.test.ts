@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { openParsing, type Parsing } from './parsing.ts';
-import type { ParseResult } from './result.ts';
+import { newBudget, type ParseResult } from './result.ts';
 import { Sandbox } from './sandbox.ts';
 import { Thread, ThreadStoppedError } from './thread.ts';
 
-// Definitions cannot contain JavaScript. These tests run it all the same, as an error of Kaitai's compiler could let it
+// Definitions cannot contain JavaScript. These tests run it anyway, because a bug in Kaitai's compiler could let it
 // through.
 
 let sandbox: Sandbox;
@@ -46,6 +46,7 @@ const run = (
     compiled: parserOf(statements, atLoad),
     messages: messages(count),
     withRanges: false,
+    budget: newBudget(),
   });
 
 const valueOf = async (expression: string): Promise<unknown> => {
@@ -103,10 +104,10 @@ describe('code in the sandbox', () => {
     ['a key that JavaScript treats differently', '{"fields":{"__proto__":{"polluted":true}}}'],
     ['such a key inside', '{"fields":{"a":[{"__proto__":1}]}}'],
     ['many levels', `{"fields":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`],
-    ['fields that are no object', '{"fields":[1]}'],
+    ['fields that are not an object', '{"fields":[1]}'],
     ['no fields', 'null'],
-    ['a reason that is no text', '{"reason":{"toString":1},"path":[],"offset":"x"}'],
-    ['no JSON', 'nonsense'],
+    ['a reason that is not text', '{"reason":{"toString":1},"path":[],"offset":"x"}'],
+    ['invalid JSON', 'nonsense'],
   ])('cannot return %s', async (_, json) => {
     const [result] = await run(`JSON.stringify = () => ${JSON.stringify(json)};`);
     expect(result).toMatchObject({ error: expect.stringMatching(/^The message: .*\.$/) });
@@ -117,7 +118,7 @@ describe('code in the sandbox', () => {
     const [result] = await run('this.value = "x".repeat(1_000_000);');
     // On a busy machine, the time may run out first.
     expect(result).toMatchObject({
-      error: expect.stringMatching(/: (gives a result of more than 524288 characters|takes longer than 50 ms)\.$/),
+      error: expect.stringMatching(/: (gives a result of more than 65536 characters|takes longer than 50 ms)\.$/),
     });
     const [failure] = await run('throw new Error("x".repeat(1_000_000));');
     expect((failure as { error: string }).error.length).toBeLessThan(300);
@@ -202,7 +203,7 @@ describe('a batch', () => {
     }
     let ended = false;
     const stuck = run(STUCK, { account, organization: `${account}, child` }).then(() => (ended = true));
-    expect(await run('this.value = 1;', { organization: `neighbour of ${account}` })).toEqual([
+    expect(await run('this.value = 1;', { organization: `neighbor of ${account}` })).toEqual([
       { fields: { value: 1 } },
     ]);
     expect(ended).toBe(waits);
@@ -224,10 +225,10 @@ describe('a batch', () => {
       );
   });
 
-  test('in which many messages exceed their limit fails the messages at its end', async () => {
+  test('with many messages that exceed a limit fails the remaining ones', async () => {
     const results = await parsing.parse('vestland', ENDLESS, messages(45));
     expect(results).toHaveLength(45);
-    const notTried = { error: 'The message: was not tried, because 40 messages before it exceeded a limit.' };
+    const notTried = { error: 'The message was not tried, because 40 messages before it exceeded a limit.' };
     expect(results.slice(38)).toEqual([
       expect.anything(),
       expect.anything(),
@@ -235,6 +236,23 @@ describe('a batch', () => {
     ]);
     expect(results[39]).not.toEqual(notTried);
   });
+});
+
+test('does not try the messages after the budget for results is used up', async () => {
+  const budget = { characters: 30 };
+  const parse = (count: number) =>
+    parsing.parse(
+      'northwind',
+      LEVEL,
+      Array.from({ length: count }, () => Uint8Array.of(1, 2)),
+      { budget },
+    );
+  const results = await parse(250);
+  const tried = results.findIndex((result) => 'error' in result);
+  expect(tried).toBeGreaterThan(1);
+  const [notTried] = await parse(1);
+  expect(notTried).toEqual({ error: expect.stringMatching(/^The message was not tried, because the results of/) });
+  expect(results).toEqual(results.map((_, index) => (index < tried ? { fields: { level: 258 } } : notTried)));
 });
 
 /** A pseudo-random generator, so that a failure can be repeated. */

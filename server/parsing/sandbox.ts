@@ -3,7 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { sandboxWorker } from '#server/base/paths.ts';
 import { Turns, type Use } from '#server/db/pool/turns.ts';
 
-import type { ParseFailure, ParseResult } from './result.ts';
+import type { ParseFailure, ParseResult, ResultBudget } from './result.ts';
 import { Thread, ThreadStoppedError } from './thread.ts';
 import type { Compiled } from './workers/definition.mjs';
 import { leastNeeded } from './workers/least-needed.mjs';
@@ -21,11 +21,14 @@ interface Batch {
   readonly withRanges: boolean;
 }
 
+/** Messages to parse, and the budget that their results use up. */
+type ParseRequest = Batch & { readonly budget: ResultBudget };
+
 /** Messages sent to the thread at a time; it answers earlier if they take long. */
 const MAX_TURN_MESSAGES = 200;
-/** Milliseconds to start the thread and load a definition, until the thread is stopped. */
+/** Milliseconds in which the thread has to start and to load a definition. Otherwise it is stopped. */
 const MAX_START_MS = 4000;
-/** Megabytes of a thread's JavaScript heap. Realms are outside of it: each is limited by itself (`MAX_MEMORY`). */
+/** Megabytes of a thread's JavaScript heap. Realms are outside of it, and each has its own limit (`MAX_MEMORY`). */
 const THREAD_MEMORY_MB = 256;
 /** The messages of a batch that may exceed a limit, before the rest of the batch is skipped. */
 const MAX_EXCEEDING = 40;
@@ -34,11 +37,14 @@ const SLOW_MS = 60_000;
 /** Milliseconds without messages after which a thread ends. */
 const IDLE_MS = 300_000;
 const MAX_SLOW_REALMS = 1000;
-/** The number of an account's definitions in the slow lane after which all of them are there. */
+/** If this many of an account's definitions are in the slow lane, all of its definitions are. */
 const MAX_SLOW_PER_ACCOUNT = 3;
 
 const NOT_TRIED: ParseFailure = {
-  error: `The message: was not tried, because ${MAX_EXCEEDING} messages before it exceeded a limit.`,
+  error: `The message was not tried, because ${MAX_EXCEEDING} messages before it exceeded a limit.`,
+};
+const NO_ROOM: ParseFailure = {
+  error: 'The message was not tried, because the results of the messages before it are too large. Retry fewer at once.',
 };
 
 /**
@@ -56,20 +62,24 @@ export class Sandbox {
     this.#slowLane = new Lane(options);
   }
 
-  async parse(request: Batch): Promise<ParseResult[]> {
+  async parse({ budget, ...request }: ParseRequest): Promise<ParseResult[]> {
     const use: Use = { usedMs: 0, account: request.account };
     const results: ParseResult[] = [];
     let exceeding = 0;
-    while (results.length < request.messages.length && exceeding < MAX_EXCEEDING) {
+    while (results.length < request.messages.length && exceeding < MAX_EXCEEDING && budget.characters > 0) {
       const messages = request.messages.slice(results.length, results.length + MAX_TURN_MESSAGES);
       const lane = this.#isSlow(request) ? this.#slowLane : this.#lane;
       const answers = await lane.take(use, { ...request, messages });
       const exceedingAnswers = answers.filter((answer) => 'exceeds' in answer).length;
       if (exceedingAnswers > 0) this.#setSlow(request);
       exceeding += exceedingAnswers;
-      for (const answer of answers) results.push(toResult(answer));
+      for (const answer of answers) {
+        results.push(toResult(answer));
+        if ('characters' in answer) budget.characters -= answer.characters;
+      }
     }
-    return request.messages.map((_, index) => results[index] ?? NOT_TRIED);
+    const untried = budget.characters > 0 ? NOT_TRIED : NO_ROOM;
+    return request.messages.map((_, index) => results[index] ?? untried);
   }
 
   async close(): Promise<void> {
@@ -107,7 +117,7 @@ class Lane {
     this.#turns = new Turns({ slots: 1, ...options });
   }
 
-  /** Returns results of at least the first message. */
+  /** Returns the results of at least the first message. */
   async take(use: Use, request: Batch): Promise<readonly Result[]> {
     const endTurn = await this.#turns.take(use);
     try {

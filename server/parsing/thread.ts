@@ -14,14 +14,14 @@ interface ThreadOptions extends WorkerOptions {
   readonly step?: () => number;
 }
 
-/** How much longer than its limit a step may wait for a processor. */
+/** The factor by which a step may exceed its limit while it waits for a processor. */
 const MAX_STARVATION = 10;
 /** Milliseconds between checks of the limit. */
 const CHECK_MS = 50;
 
 /**
- * A worker thread that answers one request at a time. It starts with the first request, and a new one takes its place
- * after it was stopped.
+ * A worker thread that answers one request at a time. It starts with the first request. After it is stopped, the next
+ * request starts a new one.
  */
 export class Thread<Request, Response> {
   readonly #entry: URL;
@@ -35,7 +35,7 @@ export class Thread<Request, Response> {
   }
 
   /**
-   * Sends a request, after the previous one was answered.
+   * Sends a request. Call this only once the previous request has been answered.
    *
    * @throws {ThreadStoppedError}
    */
@@ -79,8 +79,8 @@ function answer<Response>(
     };
     const onError = (error: Error): void => stop(error.message);
     const onExit = (): void => stop('The thread ended.');
-    // On a busy machine, the clock also counts the time in which the thread waits for a processor, so the process must
-    // also have worked for that long.
+    // On a busy machine, the clock also counts the time in which the thread waits for a processor, so the limit applies
+    // to the CPU time of the process as well.
     const start = (step: number) => ({ step, time: performance.now(), cpu: process.cpuUsage() });
     let began = start(currentStep());
     const timer = setInterval(() => {

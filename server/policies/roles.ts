@@ -87,12 +87,7 @@ function role(
 export const roles: readonly Role[] = [
   role('viewer', 'Viewer', 'Sees devices, messages, and process points, without changing anything.', viewerPermissions),
   role('operator', 'Operator', 'Runs the fleet: devices, tags, alarms, transfers, and exports.', operatorPermissions),
-  role(
-    'developer',
-    'Developer',
-    'Does everything an operator does, and connects other systems through webhooks, tokens, and parsers.',
-    developerPermissions,
-  ),
+  role('developer', 'Developer', 'Does what an operator does, and connects other systems.', developerPermissions),
   role('administrator', 'Administrator', 'Can do everything in the organization.', organizationPermissionNames),
   role('installer', 'Installer', 'Installs devices in the field, and nothing else.', installerPermissions),
   role(

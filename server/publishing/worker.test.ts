@@ -203,7 +203,7 @@ test('stops sending to a webhook that is disabled during its turn', async () => 
   expect(await db.orm.select().from(publisherDelivery)).toHaveLength(2);
 });
 
-test('aborts its call and gives up a webhook that another process took over', async () => {
+test('aborts its call and gives up a webhook that another process has taken over', async () => {
   const closedPaths: string[] = [];
   const target = await openReceiver(({ path }, response) => void response.on('close', () => closedPaths.push(path)));
   await addWebhook(db, { url: target.url });

@@ -8,8 +8,8 @@ export interface BackgroundWorkers {
 }
 
 /**
- * Starts delivery to publishers, the simulations of organizations and, in a demo, the simulated fleet. Scheduled work
- * is in jobs.ts.
+ * Starts delivery to publishers, organizations' simulations, and, in a demo, the simulated fleet. Scheduled work is
+ * in jobs.ts.
  *
  * @param rate messages per second of the simulated fleet; 0 for none
  */

@@ -30,7 +30,7 @@ export const dataSettings = ({ databaseUrl, dataFolder, devices, config: { demo 
 
 const ORPHAN_TIMEOUT_MS = 10_000;
 
-/** Opens the database, migrates it and, for a demo, seeds it. */
+/** Opens the database, migrates it, and, for a demo, seeds it. */
 export async function openData(settings: DataSettings, secrets: Sealer, log: Log): Promise<Database> {
   const { databaseUrl, dataFolder, demo, devices } = settings;
   const db = await openWhenFree(

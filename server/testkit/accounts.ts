@@ -33,7 +33,7 @@ export function testAccounts(takenAddresses: readonly string[]): TestAccounts {
     removed,
     async create(account) {
       const email = account.email.toLowerCase();
-      if (addresses.has(email)) throw new EmailTakenError(`${account.email} has an account already.`);
+      if (addresses.has(email)) throw new EmailTakenError(`${account.email} already has an account.`);
       const missing = account.password === undefined ? [] : missingRequirements(account.password);
       if (missing.length > 0) throw new WeakPasswordError(`The password is too weak: ${missing.join(', ')}.`);
       const id = randomUUID();

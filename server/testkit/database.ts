@@ -14,7 +14,7 @@ import { createOrm } from '#server/db/orm.ts';
 import { connectEventSinks } from '#server/start/event-sinks.ts';
 
 import packageJson from '../../package.json' with { type: 'json' };
-import { createDatabase } from './separate-database.ts';
+import { createDatabase, ensureTemplate } from './separate-database.ts';
 
 const pgliteVersion = packageJson.dependencies['@electric-sql/pglite'];
 
@@ -26,7 +26,8 @@ export async function openTestDatabase(now = new Date()): Promise<Database> {
   connectEventSinks();
   const server = process.env['TEST_DATABASE_URL'];
   if (server === undefined || server === '') return openInMemory(now);
-  const database = await openSeparateDatabase(server);
+  const database = await openSeparateDatabase(server, await migratedTemplate(server, now));
+  // Partitions depend on the date.
   await migrate(database, now);
   return database;
 }
@@ -149,8 +150,26 @@ async function fingerprint(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function openSeparateDatabase(server: string): Promise<Database> {
-  const testDatabase = await createDatabase(server, 'test');
+let migrated: Promise<string> | undefined;
+
+/** Returns the name of a migrated, empty database, because copying it takes a fraction of the time of the migrations. */
+function migratedTemplate(server: string, now: Date): Promise<string> {
+  return (migrated ??= (async () => {
+    const name = `migrated_${await fingerprint()}`;
+    await ensureTemplate(server, name, async (url) => {
+      const database = await openDatabase({ url });
+      try {
+        await migrate(database, now);
+      } finally {
+        await database.close();
+      }
+    });
+    return name;
+  })());
+}
+
+async function openSeparateDatabase(server: string, template?: string): Promise<Database> {
+  const testDatabase = await createDatabase(server, 'test', template);
   // Tests do not kill PostgreSQL, so waiting for its disk at every commit would prove nothing.
   await testDatabase.administer((name) => `alter database ${name} set synchronous_commit = off`);
   const database = await openDatabase({ url: testDatabase.url });

@@ -1,4 +1,9 @@
 /** Helpers shared by the health tests. */
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
+
 import type { TestServer } from './server.ts';
 
 const columnsOf = async (t: TestServer, table: string): Promise<string> => {
@@ -65,4 +70,38 @@ export async function readHealthState(t: TestServer, organization: string): Prom
     [organization],
   );
   return rows[0];
+}
+
+/** The event health configuration of a new organization, by type: the level and the expiry. */
+export const defaultHealthConfiguration = {
+  MESSAGE_CANNOT_BE_PARSED: ['Alarm', undefined],
+  PUBLISHER_FAILED: ['Alarm', undefined],
+  PUBLISHER_AUTO_DISABLED: ['Alarm', undefined],
+  TOKEN_EXPIRY_WARNING: ['Build up', undefined],
+};
+
+/** Returns the level and the expiry by type. */
+export async function readHealthConfiguration(
+  t: TestServer,
+  organization?: string,
+): Promise<Record<string, [string | undefined, string | undefined]>> {
+  const { eventHealthLevelConfiguration } = await t
+    .as('administrator')
+    .client(EventService)
+    .getEventConfiguration({ organization });
+  return Object.fromEntries(
+    eventHealthLevelConfiguration.map(({ type, level, expiry }) => [
+      eventTypeName(type),
+      [level?.level, expiry?.textual],
+    ]),
+  );
+}
+
+/** Returns the events of a type, unbundled. */
+export async function recordedEvents(t: TestServer, type: EventType): Promise<Event[]> {
+  const { unbundledEvents } = await t
+    .as('administrator')
+    .client(EventService)
+    .list({ selection: { events: { include: [type] }, includeResolvedEvents: true }, unbundledEvents: true });
+  return unbundledEvents.flatMap((unbundledEvent) => unbundledEvent.unbundledEvents);
 }

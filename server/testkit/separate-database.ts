@@ -14,24 +14,60 @@ export interface SeparateDatabase {
  * Creates a separate database on a PostgreSQL server.
  *
  * @param purpose the prefix of its name
+ * @param template the database to copy; empty by default
  */
-export async function createDatabase(server: string, purpose: string): Promise<SeparateDatabase> {
+export async function createDatabase(
+  server: string,
+  purpose: string,
+  template = 'template1',
+): Promise<SeparateDatabase> {
   const name = `${purpose}_${randomBytes(6).toString('hex')}`;
-  const administer = async (statement: (name: string) => string): Promise<void> => {
-    const client = new pg.Client({ connectionString: server });
-    await client.connect();
-    try {
-      await client.query(statement(name));
-    } finally {
-      await client.end();
-    }
-  };
-  await administer(() => `create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  const administer = (statement: (name: string) => string): Promise<void> =>
+    withClient(server, async (client) => void (await client.query(statement(name))));
+  await administer(() => `create database ${name} template ${template}`);
   return {
-    url: url.href,
+    url: urlOf(server, name),
     administer,
     drop: () => administer(() => `drop database if exists ${name} with (force)`),
   };
+}
+
+/**
+ * Creates a database to copy, unless it exists. It stays on the server for later runs. Other processes that need the
+ * same template wait until it is complete.
+ *
+ * @param fill fills the database at the given URL, and closes its connections
+ */
+export async function ensureTemplate(
+  server: string,
+  name: string,
+  fill: (url: string) => Promise<void>,
+): Promise<void> {
+  await withClient(server, async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 1) return;
+    // Renamed when it is complete, so a kill leaves no partial template.
+    const partial = `${name}_partial`;
+    await client.query(`drop database if exists ${partial} with (force)`);
+    await client.query(`create database ${partial}`);
+    await fill(urlOf(server, partial));
+    await client.query(`alter database ${partial} rename to ${name}`);
+  });
+}
+
+async function withClient(server: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
 }

@@ -1,10 +1,13 @@
-import type { Screen } from '#commands/model/screen.ts';
+import type { ItemScreen, Screen } from '#commands/model/screen.ts';
 import { destinationsOf, mayOpen, type Destination } from '#commands/registry/destinations.ts';
 import { directory } from '#src/registry/registry.ts';
 import type { UserSession } from '#src/state/user-session.ts';
 
 // Built from the metadata of each noun, so a screen's address does not change when its declaration loads.
 const destinations = destinationsOf(directory());
+
+/** The suffix of the URL that creates an item. */
+export const CREATE = 'create';
 
 /** Returns the screen at a path, if it belongs to this console. */
 export function destinationAt(path: string): Destination | undefined {
@@ -30,72 +33,40 @@ export function screenAt(path: string, session: UserSession | undefined): Screen
   return child && { destination: child, segments: [] };
 }
 
-/** The screens of single items, by entity: the segment of the URL after the item's id (spec 2: `{id}/assign`). */
-const ITEM_SCREENS: Readonly<Record<string, string>> = { 'process-point': 'assign' };
-
-/** The screen of a single item, and the item's id. */
-export interface ItemScreen {
+/** A screen for creating or changing a single item. */
+export interface ItemScreenAddress {
   readonly destination: Destination;
-  readonly entity: string;
-  readonly id: string;
-}
-
-/** Returns the screen of a single item at a path. `path` is escaped, as in the address bar. */
-export function itemScreenAt(path: string): ItemScreen | undefined {
-  for (const destination of destinations) {
-    const { screen, shows } = destination;
-    const segment = 'entity' in shows ? ITEM_SCREENS[shows.entity.name] : undefined;
-    if (segment === undefined || !('entity' in shows) || !path.startsWith(`${screen.path}/`)) continue;
-    const [id = '', suffix, ...extra] = path.slice(screen.path.length + 1).split('/');
-    if (suffix === segment && extra.length === 0) return { destination, entity: shows.entity.name, id: unescaped(id) };
-  }
-  return undefined;
-}
-
-function unescaped(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch (error) {
-    // The guard rejects a malformed segment.
-    if (error instanceof URIError) return segment;
-    throw error;
-  }
-}
-
-/** Returns the path of an item's own screen, or undefined if its entity has none for this segment. */
-export function itemScreenPath({ screen, shows }: Destination, segment: string, id: string): string | undefined {
-  if (!('entity' in shows)) return undefined;
-  const isOwn = segment === ITEM_SCREENS[shows.entity.name] || (screen.workbench === true && segment === 'update');
-  return isOwn ? `${screen.path}/${encodeURIComponent(id)}/${segment}` : undefined;
-}
-
-/** The ways to create an item on a workbench, as the last segment of its path. */
-const CREATE_VARIANTS: readonly string[] = ['simple'];
-
-/** The screen on which an item of a list is created or updated. */
-export interface WorkbenchAddress {
-  readonly destination: Destination;
+  readonly shows: ItemScreen;
   /** Undefined to create an item. */
   readonly id: string | undefined;
-  /** How to create an item, if there are several ways: `simple` in `parsers/create/simple`. */
-  readonly variant?: string;
 }
 
-/** Returns the workbench at a path, unescaped, if the screen above it has one. */
-export function workbenchAt(path: string): WorkbenchAddress | undefined {
-  const destination = destinations.find(({ screen }) => screen.workbench && path.startsWith(`${screen.path}/`));
+/** Returns the screen of a single item at a path, which is unescaped. */
+export function itemScreenAt(path: string): ItemScreenAddress | undefined {
+  const destination = destinations.find(({ screen }) => screen.itemScreens && path.startsWith(`${screen.path}/`));
   if (!destination) return undefined;
   const rest = path.slice(destination.screen.path.length + 1);
-  const variant = CREATE_VARIANTS.find((name) => rest === `create/${name}`);
-  if (variant !== undefined) return { destination, id: undefined, variant };
-  if (rest === 'create') return { destination, id: undefined };
-  const [, id] = /^(.+)\/update$/.exec(rest) ?? [];
-  return id === undefined ? undefined : { destination, id };
+  const created = rest.split('/')[0] === CREATE ? itemScreenOf(destination, rest) : undefined;
+  if (created) return { destination, shows: created, id: undefined };
+  const [, id, suffix = ''] = /^(.+)\/([^/]+)$/.exec(rest) ?? [];
+  const shows = suffix === CREATE ? undefined : itemScreenOf(destination, suffix);
+  return shows && { destination, shows, id };
+}
+
+/** Returns the path of an item's own screen, or undefined if its entity has none for this suffix. */
+export function itemScreenPath(destination: Destination, suffix: string, id: string): string | undefined {
+  const { path } = destination.screen;
+  return itemScreenOf(destination, suffix) && `${path}/${encodeURIComponent(id)}/${suffix}`;
+}
+
+/** Returns the screen that the entity declares for the suffix of a URL. */
+export function itemScreenOf({ screen: { itemScreens = {} } }: Destination, suffix: string): ItemScreen | undefined {
+  return Object.hasOwn(itemScreens, suffix) ? itemScreens[suffix] : undefined;
 }
 
 /** Returns the screen that a path belongs to: the one at the path, or the list above the screen of an item. */
 export function destinationAround(path: string): Destination | undefined {
-  return destinationAt(path) ?? workbenchAt(path)?.destination ?? itemScreenAt(path)?.destination;
+  return destinationAt(path) ?? itemScreenAt(path)?.destination;
 }
 
 function pathsOf({ path, aliases = [] }: Screen): readonly string[] {

@@ -7,7 +7,7 @@ import type { AnyEntity, EntityMetadata } from '#commands/model/entity.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { permissionMessage } from '#commands/run/availability.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { destinationAt, itemScreenAt, screenAt, workbenchAt } from '#src/address/paths.ts';
+import { destinationAt, itemScreenAt, screenAt } from '#src/address/paths.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { currentUserId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
@@ -24,12 +24,11 @@ import { PartError } from '#src/run/PartError.tsx';
 import { EntityScreen } from '#src/screens/EntityScreen.tsx';
 import { Forbidden } from '#src/screens/Forbidden.tsx';
 import { hardLoad } from '#src/screens/hard-load.ts';
+import { ItemScreen } from '#src/screens/ItemScreen.tsx';
 import { NotFound } from '#src/screens/NotFound.tsx';
 import type { PageScreenProps } from '#src/screens/PageScreen.tsx';
 import { PanelLayout } from '#src/screens/PanelLayout.tsx';
-import type { AssignmentScreenProps } from '#src/screens/timeline/AssignmentScreen.tsx';
 import { useRunLink } from '#src/screens/use-run-link.ts';
-import { Workbench } from '#src/screens/Workbench.tsx';
 import { followMe } from '#src/session/follow-me.ts';
 import { enterOrganization, forgetUser } from '#src/session/organization.ts';
 import { AppLayout } from '#src/shell/AppLayout.tsx';
@@ -98,19 +97,6 @@ const PageScreen = lazyPart<PageScreenProps>(
   { Failed: PageError },
 );
 
-/** Loaded separately, because most people never open it. */
-const AssignmentScreen = lazyPart<AssignmentScreenProps>(
-  async () => {
-    const [{ AssignmentScreen }] = await Promise.all([
-      import('#src/screens/timeline/AssignmentScreen.tsx'),
-      loadAllCommands(),
-      loadAllTexts(),
-    ]);
-    return AssignmentScreen;
-  },
-  { Failed: PageError },
-);
-
 function PageError(props: ComponentProps<typeof PartError>) {
   useEffect(() => void hardLoad(window.location.href), []);
   return <PartError {...props} />;
@@ -124,9 +110,8 @@ function Screen() {
   const isCurrent = useIsCurrent();
   const target = destination ?? (session && screenAt(path, session)?.destination);
   const reason = target && session ? denialReason(target, session) : undefined;
-  const itemScreen = itemScreenAt(location.pathname);
-  const workbench = workbenchAt(path);
-  const isList = target !== undefined && reason === undefined && 'entity' in target.shows && !workbench;
+  const itemScreen = itemScreenAt(path);
+  const isList = target !== undefined && reason === undefined && 'entity' in target.shows && !itemScreen;
   // Runs after the screen's own effects. A list reports itself once its rows have arrived.
   useEffect(() => {
     if (!session || !isCurrent()) return;
@@ -137,8 +122,7 @@ function Screen() {
   if (!session) return null;
   if (!target || reason)
     return <PanelLayout>{reason ? <Forbidden reason={reason} /> : <NotFound path={path} />}</PanelLayout>;
-  if (itemScreen) return <AssignmentScreen key={itemScreen.id} id={itemScreen.id} />;
-  if (workbench) return <Workbench key={path} {...workbench} />;
+  if (itemScreen) return <ItemScreen key={path} {...itemScreen} />;
   // The path is an alias, and a redirect to the screen's own path is pending.
   if (!destination) return null;
   const { shows } = destination;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { fromSearch } from '#commands/line/link.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
-import { destinationAt, workbenchAt } from '#src/address/paths.ts';
+import { destinationAt, itemScreenAt } from '#src/address/paths.ts';
 import { showGadgets } from '#src/palette/testkit/show-gadgets.ts';
 import { registry } from '#src/registry/registry.ts';
 
@@ -74,17 +74,32 @@ describe('a URL below a list', () => {
   });
 });
 
-test('shows the workbench of a list that has one', async () => {
+test('creates an item on its own screen', async () => {
   const parsers = destinationAt('/developer-tools/parsers')!;
   expect(await itemAt(parsers, ['create'])).toEqual({
     list: '/developer-tools/parsers',
     isWellFormed: true,
     exists: true,
   });
-  expect(workbenchAt('/developer-tools/parsers/create')).toMatchObject({ id: undefined });
-  expect(workbenchAt('/developer-tools/parsers/create/simple')).toMatchObject({ variant: 'simple' });
-  expect(workbenchAt('/developer-tools/parsers/create/other')).toBeUndefined();
-  expect(workbenchAt('/developer-tools/parsers/parser-1/update')).toMatchObject({ id: 'parser-1' });
-  expect(workbenchAt('/developer-tools/parsers/parser-1')).toBeUndefined();
-  expect(workbenchAt('/developer-tools/webhooks/create')).toBeUndefined();
+});
+
+test.each([
+  ['/developer-tools/parsers/create', 'parser-bench', undefined],
+  ['/developer-tools/parsers/create/simple', 'simple-parser-bench', undefined],
+  ['/developer-tools/parsers/parser-1/update', 'parser-bench', 'parser-1'],
+  ['/process-points/a/b/assign', 'timeline', 'a/b'],
+])('%s shows the screen of an item', (path, shows, id) => {
+  expect(itemScreenAt(path)).toMatchObject({ shows, id });
+});
+
+test.each([
+  '/developer-tools/parsers/parser-1',
+  '/developer-tools/parsers/update',
+  '/developer-tools/parsers/create/other',
+  '/developer-tools/parsers/parser-1/create',
+  '/developer-tools/parsers/parser-1/toString',
+  '/developer-tools/webhooks/create',
+  '/process-points/assign',
+])('%s shows no screen of an item', (path) => {
+  expect(itemScreenAt(path)).toBeUndefined();
 });

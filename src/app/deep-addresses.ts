@@ -4,7 +4,7 @@ import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { failureOf } from '#commands/model/errors.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { message } from '#commands/text/message.ts';
-import { itemScreenPath, workbenchAt } from '#src/address/paths.ts';
+import { CREATE, itemScreenOf, itemScreenPath } from '#src/address/paths.ts';
 import type { ItemFact, Query } from '#src/auth/guard.ts';
 import { formatPanelItem } from '#src/panel/Panel.tsx';
 import { loadCommands, loadEntity, registry } from '#src/registry/registry.ts';
@@ -15,7 +15,6 @@ import { contextNow } from '#src/run/context.ts';
 // panel and the command's form or the tab open. The exceptions are items with a screen of their own.
 
 /** Suffixes of URLs that name no item. They are the verbs of commands that create an item. */
-const CREATE = 'create';
 const CREATE_VERBS: readonly string[] = [CREATE, 'upload'];
 
 /** Suffixes after an item's id, with the command to prefill or the tab to open. */
@@ -39,7 +38,7 @@ export async function itemAt(destination: Destination, segments: readonly string
   const entity = await loadEntity(shows.entity.name);
   if (!entity) return notFound;
   const [first = '', suffix, ...extra] = segments;
-  if (first === CREATE && workbenchAt(`${list}/${segments.join('/')}`)) return { ...notFound, exists: true };
+  if (first === CREATE && itemScreenOf(destination, segments.join('/'))) return { ...notFound, exists: true };
   if (suffix === undefined && CREATE_VERBS.includes(first)) {
     // A noun may have a different verb for creating its items, such as `parser.upload`.
     const run = (await formSearch(entity, first)) ?? (await addForm(entity));
@@ -51,7 +50,7 @@ export async function itemAt(destination: Destination, segments: readonly string
   const text = unescapeSegment(first);
   if (text === undefined) return notFound;
   if (entity.numbered && !/^\d+$/.test(text)) return { ...notFound, isWellFormed: false };
-  const id = (screen.workbench && (await idOf(entity, `#${text}`))) ?? (await idOf(entity, text));
+  const id = (screen.itemScreens && (await idOf(entity, `#${text}`))) ?? (await idOf(entity, text));
   if (id === undefined)
     return { ...notFound, missing: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
   const itemPath = suffix === undefined ? undefined : itemScreenPath(destination, suffix, id);
@@ -112,8 +111,9 @@ async function idOf(entity: AnyEntity, text: string): Promise<string | undefined
     const [match] = await entity.find(context, text);
     return match === undefined ? undefined : entity.id(match);
   } catch (error) {
-    // Some list rpcs omit missing items, and others refuse the request (contract: ModemService.List).
-    if (failureOf(error).code === 'not_found') return undefined;
+    // Some list rpcs omit missing items, and others refuse the request (contract: ModemService.List). No item has a text
+    // that the server refuses to search for, such as one with a NUL character.
+    if (['not_found', 'invalid_argument'].includes(failureOf(error).code)) return undefined;
     throw error;
   }
 }

@@ -1,102 +1,49 @@
 // @vitest-environment node
 import { describe, expect, test } from 'vitest';
 
-import { needsUser, guard, type Config, type CurrentUser, type Route, type Session, type User } from './guard.ts';
-
-// One row for each sentence of 'Navigation guard' in spec 2, and for each redirect in 'Main app'. The titles quote the
-// spec.
-
-const routeAt = (path: string, overrides: Partial<Route> = {}): Route => ({
-  path,
-  search: {},
-  text: path,
-  needsAuth: true,
-  isExempt: false,
-  screen: { path, features: [] },
-  ...overrides,
-});
-/** A screen of the console, with a query. */
-const DEVICES = routeAt('/devices', {
-  search: { filter: 'pump' },
-  text: '/devices?filter=pump',
-  screen: rule('/devices', 'VIEW_DEVICES'),
-});
-const TAGS = { path: '/settings/tags', search: { tab: 'x' }, text: '/settings/tags?tab=x' };
-const DASHBOARD = routeAt('/dashboard', { screen: undefined });
-const ROOT = routeAt('/', { screen: undefined });
-
-function rule(path: string, ability?: string, features: readonly string[] = []): Route['screen'] {
-  return { path, ability, features };
-}
-
-/** Screens before the console. */
-const publicRouteAt = (path: string, overrides: Partial<Route> = {}): Route =>
-  routeAt(path, { needsAuth: false, screen: undefined, ...overrides });
-const LOGIN = publicRouteAt('/login', { permission: 'identity' });
-const TOKEN_LOGIN = publicRouteAt('/login/token', { permission: 'token' });
-const CREATE = publicRouteAt('/login/create', { permission: 'password' });
-const FORGOT = publicRouteAt('/login/forgot-password', { permission: 'password' });
-const ERROR = publicRouteAt('/error');
-const VERIFICATION = routeAt('/login/email-verification', { isExempt: true, step: 'verification' });
-const RESET = routeAt('/login/reset-password', { isExempt: true, step: 'password' });
-const RESET_BY_LINK = publicRouteAt('/login/reset-password', { isExempt: true, search: { oobCode: 'c' } });
-const CHALLENGE = publicRouteAt('/login/mfa', { isExempt: true, challenge: true });
-const ENROLL = routeAt('/login/mfa/enroll', { isExempt: true, step: 'factor' });
-const TERMS = routeAt('/login/terms-and-conditions', { isExempt: true, step: 'terms' });
-const SUPPORT = routeAt('/login/support', { isExempt: true });
-const organizationScreen = (path: string): Route =>
-  routeAt(path, { isExempt: true, step: 'organization', screen: undefined });
-const [REQUESTS, JOIN, INVITES, NEW] = ['requests', 'join', 'invites', 'create'].map((value) =>
-  organizationScreen(`/organization/${value}`),
-) as [Route, Route, Route, Route];
-
-const nobody: Session = { status: 'signed-out' };
-const token: Session = { status: 'signed-in', method: 'token' };
-const restored: Session = {
-  status: 'signed-in',
-  method: 'identity',
-  emailVerified: true,
-  factors: 0,
-  skippedFactor: false,
-};
-const byPassword: Session = { ...restored, arrival: 'password' };
-const created: Session = { ...restored, arrival: 'created' };
-const byGoogle: Session = { ...restored, arrival: 'google' };
-const unverified: Session = { ...created, emailVerified: false };
-const withFactor: Session = { ...byPassword, factors: 1 };
-const skipped: Session = { ...byPassword, skippedFactor: true };
-
-const member: CurrentUser = {
-  acceptedTac: true,
-  passwordResetRecommended: false,
-  organization: 'northwind',
-  features: new Set(['PROCESS_POINTS']),
-  abilities: new Set(['VIEW_DEVICES']),
-  defaultScreen: '/dashboard',
-  screens: ['/devices', '/settings/tags', '/user/profile'],
-};
-const withDashboard: CurrentUser = { ...member, screens: ['/dashboard', ...member.screens] };
-const withDefaultScreen: CurrentUser = { ...withDashboard, defaultScreen: '/settings/tags' };
-const staff: CurrentUser = {
-  ...withDashboard,
-  startScreen: { path: '/settings/tags', search: { filter: 'type:well' } },
-};
-const newcomer: CurrentUser = { ...member, acceptedTac: false, organization: '', passwordResetRecommended: true };
-const withoutOrganization: CurrentUser = { ...member, organization: '' };
-
-const allMethods: Config = { passwordAuth: true, tokenAuth: true, googleAuth: true };
-const noPassword: Config = { passwordAuth: false, tokenAuth: true, googleAuth: false };
-const noMethod: Config = { passwordAuth: false, tokenAuth: false, googleAuth: false };
-
-type Person = Session | readonly [Session, User];
-type Expected = 'shown' | { to: string; search?: Route['search']; effect?: string };
-type Row = readonly [title: string, route: Route, person: Person, expected: Expected, config?: Config];
-
-const to = (path: string, search: Route['search'] = {}, extra: object = {}): Expected => ({
-  to: path,
-  search,
-  ...extra,
-});
+import { needsUser, type Session } from './guard.ts';
+import {
+  DEVICES,
+  TAGS,
+  DASHBOARD,
+  ROOT,
+  rule,
+  LOGIN,
+  TOKEN_LOGIN,
+  CREATE,
+  FORGOT,
+  ERROR,
+  VERIFICATION,
+  RESET,
+  RESET_BY_LINK,
+  CHALLENGE,
+  ENROLL,
+  TERMS,
+  SUPPORT,
+  REQUESTS,
+  JOIN,
+  INVITES,
+  NEW,
+  nobody,
+  token,
+  restored,
+  byPassword,
+  created,
+  byGoogle,
+  unverified,
+  withFactor,
+  skipped,
+  member,
+  withDashboard,
+  withDefaultScreen,
+  staff,
+  newcomer,
+  withoutOrganization,
+  type Row,
+  to,
+  returnToDevices,
+  testRows,
+} from './testkit/guard-rows.ts';
 
 const exemptRows: readonly Row[] = [
   [
@@ -123,7 +70,6 @@ const exemptRows: readonly Row[] = [
   ['… and nothing else', SUPPORT, unverified, 'shown'],
 ];
 
-const returnToDevices = { redirect: '/devices?filter=pump' };
 const newUserRows: readonly Row[] = [
   [
     'A signed-in user with unverified email and no local token goes to email verification',
@@ -324,215 +270,13 @@ const failureRows: readonly Row[] = [
   ],
 ];
 
-const signedOutRows: readonly Row[] = [
-  [
-    'Unauthenticated on a protected route: to login if password auth is permitted',
-    DEVICES,
-    nobody,
-    to('/login', returnToDevices),
-  ],
-  [
-    '… or if Google sign-in is permitted',
-    DEVICES,
-    nobody,
-    to('/login', returnToDevices),
-    { ...noPassword, googleAuth: true },
-  ],
-  ['… or without Google sign-in', DEVICES, nobody, to('/login', returnToDevices), { ...allMethods, googleAuth: false }],
-  ['… else token login if token auth is permitted', DEVICES, nobody, to('/login/token', returnToDevices), noPassword],
-  ['… else the error page', DEVICES, nobody, to('/error', returnToDevices), noMethod],
-  ['The intended path is passed as a redirect query', JOIN, nobody, to('/login', { redirect: '/organization/join' })],
-  ['… (omitted when it is the dashboard)', DASHBOARD, nobody, to('/login')],
-  ['… or the root', ROOT, nobody, to('/login')],
-  [
-    '… but kept with a query',
-    { ...DASHBOARD, search: { tab: 'a' }, text: '/dashboard?tab=a' },
-    nobody,
-    to('/login', { redirect: '/dashboard?tab=a' }),
-  ],
-  [
-    '… together with an organization query value',
-    { ...DEVICES, organization: 'acme' },
-    nobody,
-    to('/login', { ...returnToDevices, organization: 'acme' }),
-  ],
-  [
-    '… including for the dashboard',
-    { ...DASHBOARD, organization: 'acme' },
-    nobody,
-    to('/login', { organization: 'acme' }),
-  ],
-  ['… omitted for a screen of a sign-in step', TERMS, nobody, to('/login')],
-  [
-    '/login: sign-in (needs the password auth permission)',
-    { ...LOGIN, destination: TAGS },
-    nobody,
-    to('/login/token', { redirect: TAGS.text }),
-    noPassword,
-  ],
-  ['… with it', LOGIN, nobody, 'shown'],
-  [
-    '/login/token: token login (needs the token auth permission)',
-    TOKEN_LOGIN,
-    nobody,
-    to('/login'),
-    { ...allMethods, tokenAuth: false },
-  ],
-  ['… with it', TOKEN_LOGIN, nobody, 'shown', noPassword],
-  [
-    '/login/create needs the password auth permission',
-    CREATE,
-    nobody,
-    to('/login'),
-    { ...allMethods, passwordAuth: false },
-  ],
-  ['/login/forgot-password needs the password auth permission', FORGOT, nobody, to('/error'), noMethod],
-  ['/error', ERROR, nobody, 'shown', noMethod],
-  ['/login/support: requires auth', SUPPORT, nobody, to('/login', { redirect: '/login/support' })],
-  ['Organization area (all require auth)', REQUESTS, nobody, to('/login', { redirect: '/organization/requests' })],
-  ['/login/mfa without a sign-in waiting for a factor', CHALLENGE, nobody, to('/login')],
-  ['… and with one', CHALLENGE, { status: 'signed-out', waitsForFactor: true }, 'shown'],
-  ['/login/reset-password by an emailed link', RESET_BY_LINK, nobody, 'shown'],
-  [
-    '… or by a provider link to /login',
-    { ...LOGIN, action: { mode: 'resetPassword', code: 'c' } },
-    nobody,
-    to('/login/reset-password', { oobCode: 'c' }),
-  ],
-  [
-    '/login/email-verification by a provider link to /login',
-    { ...LOGIN, action: { mode: 'verifyEmail', code: 'c' } },
-    unverified,
-    to('/login/email-verification', { oobCode: 'c' }),
-  ],
-  ['… links with another mode are ignored', { ...LOGIN, action: { mode: 'recoverEmail', code: 'c' } }, nobody, 'shown'],
-];
-
-const item = {
-  list: '/developer-tools/webhooks',
-  isWellFormed: true,
-  exists: true,
-  target: { to: '/developer-tools/webhooks', search: { panel: ['webhook/12'] } },
-};
-const edit = routeAt('/developer-tools/webhooks/12/update', { screen: rule('/developer-tools/webhooks') });
-const consoleRows: readonly Row[] = [
-  [
-    'an item with a workbench is shown there',
-    { ...edit, item: { list: '/developer-tools/webhooks', isWellFormed: true, exists: true } },
-    restored,
-    'shown',
-  ],
-  [
-    'an organization without the required features sees the reason in target (spec: goes to the dashboard)',
-    { ...DEVICES, screen: rule('/devices/old', undefined, ['PROCESS_POINTS', 'MAP']) },
-    restored,
-    'shown',
-  ],
-  [
-    '… all listed features must be present',
-    { ...DEVICES, screen: rule('/devices', undefined, ['PROCESS_POINTS']) },
-    restored,
-    'shown',
-  ],
-  ['/ redirects to /dashboard', ROOT, [restored, withDashboard], to('/dashboard')],
-  [
-    '… with the organization',
-    { ...ROOT, organization: 'acme' },
-    [restored, withDashboard],
-    to('/dashboard', { organization: 'acme' }),
-  ],
-  ['… without a dashboard, to the first accessible screen', DASHBOARD, restored, to('/devices')],
-  ['… with its query', { ...DASHBOARD, search: { tab: 'a' } }, restored, to('/devices', { tab: 'a' })],
-  [
-    'a missing permission is explained in target (spec: denied goes elsewhere)',
-    { ...DEVICES, screen: rule('/devices/list', 'VIEW_DEVICES') },
-    [restored, { ...member, abilities: new Set() }],
-    'shown',
-  ],
-  [
-    '/settings: redirects to tags',
-    routeAt('/settings', { screen: rule('/settings/tags') }),
-    restored,
-    to('/settings/tags'),
-  ],
-  [
-    'the last two are also aliased under /settings/general and /settings/email-preferences',
-    routeAt('/settings/general', { search: { tab: 'x' }, screen: rule('/user/general') }),
-    restored,
-    to('/user/general', { tab: 'x' }),
-  ],
-  [
-    'an unknown path is reported in target (spec: redirect to /)',
-    routeAt('/nothing', { search: { tab: 'x' }, screen: undefined, organization: 'acme' }),
-    restored,
-    'shown',
-  ],
-  [
-    'webhooks/{id}/update',
-    { ...edit, item, organization: 'acme' },
-    restored,
-    to('/developer-tools/webhooks', { panel: ['webhook/12'], organization: 'acme' }),
-  ],
-  [
-    '(guard: numeric id',
-    { ...edit, item: { ...item, isWellFormed: false } },
-    restored,
-    to('/developer-tools/webhooks'),
-  ],
-  [
-    '… and the webhook exists)',
-    { ...edit, item: { ...item, exists: false } },
-    restored,
-    to('/developer-tools/webhooks'),
-  ],
-  [
-    '{id}/assign (Device Assignment',
-    routeAt('/process-points/p1/assign', {
-      screen: rule('/process-points'),
-      item: { list: '/process-points', isWellFormed: true, exists: true },
-    }),
-    restored,
-    'shown',
-  ],
-  [
-    'guard: the process point must exist, else back to list)',
-    routeAt('/process-points/p1/assign', {
-      screen: rule('/process-points'),
-      item: { ...item, list: '/process-points', exists: false },
-    }),
-    restored,
-    to('/process-points'),
-  ],
-  [
-    'Each edit route checks the item exists, else returns to its list',
-    routeAt('/settings/tags/7/update', {
-      screen: rule('/settings/tags'),
-      item: { ...item, list: '/settings/tags', exists: false },
-    }),
-    restored,
-    to('/settings/tags'),
-  ],
-  [
-    '… after the permission check',
-    { ...edit, screen: rule('/developer-tools/webhooks', 'PUBLISHERS'), item },
-    restored,
-    'shown',
-  ],
-];
-
 describe.each([
   ['screens before the console', exemptRows],
   ['a new user', newUserRows],
   ['arriving', arrivalRows],
   ['the current user cannot be fetched', failureRows],
-  ['nobody is signed in', signedOutRows],
-  ['the console', consoleRows],
 ])('%s', (_, rows) => {
-  test.each(rows.map((row) => [row[0], row] as const))('%s', (__, [, route, person, expected, config = allMethods]) => {
-    const [session, user]: readonly [Session, User] = 'status' in person ? [person, member] : person;
-    const decision = guard(route, session, needsUser(route, session) ? user : undefined, config);
-    expect(decision).toStrictEqual(expected === 'shown' ? { proceed: true } : { proceed: false, ...expected });
-  });
+  testRows(rows);
 });
 
 test('fetches the current user only if the decision depends on them', () => {

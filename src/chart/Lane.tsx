@@ -5,21 +5,21 @@ import type { Series } from '#commands/kit/value-loading.ts';
 import { mergeTimes, type Span } from '#commands/kit/value-series.ts';
 
 import { tickTexts, type AxisFormat } from './time-axis.ts';
+import { valueTicks } from './value-ticks.ts';
 
 import 'uplot/dist/uPlot.min.css';
 
-/** The width of the value axis, left of the lines. */
+/** The width of the value axis, to the left of the lines. */
 export const GUTTER = 56;
-/** Room right of the lines, so the mark of the newest value is not cut off. */
-export const RIGHT = 20;
 /** The height of the time axis, below the last lane. */
 export const AXIS = 26;
 
 const NUMBERS = "10.5px 'JetBrains Mono Variable', ui-monospace, monospace";
 const LABELS = "11px 'Inter Variable', ui-sans-serif, system-ui, sans-serif";
-/** The minimum distance of two time labels. */
+/** The minimum distance between two time labels. */
 const LABEL_SPACE = 84;
-const MAX_TICKS = 4;
+/** The minimum distance of two numbers of the value axis. */
+const MIN_TICK_SPACE = 22;
 /** Half the height of a number. */
 const EDGE = 7;
 
@@ -30,16 +30,26 @@ export interface Line {
   readonly gaps: readonly Span[];
 }
 
+/** A label of the time axis. */
+export interface TimeTick {
+  readonly time: number;
+  readonly text: string;
+}
+
 interface LaneProps {
   readonly lines: readonly Line[];
   readonly span: Span;
   readonly scale: readonly [low: number, high: number];
   readonly width: number;
   readonly height: number;
+  /** The room right of the lines, in px. */
+  readonly right: number;
   /** True for the last lane, which has the time axis. */
   readonly hasTimes: boolean;
   readonly axis: AxisFormat;
-  /** Names a silence by its length. */
+  /** Receives the labels of the time axis, which are not drawn on the canvas. */
+  readonly onTicks: (ticks: readonly TimeTick[]) => void;
+  /** Describes a silence by its length. */
   readonly gapText: (gap: Span) => string;
   /** Changes with the theme, whose colors the canvas does not follow by itself. */
   readonly theme: string;
@@ -49,20 +59,20 @@ interface LaneProps {
 export function Lane(props: LaneProps) {
   const { width, height } = props;
   const root = useRef<HTMLDivElement>(null);
-  const { lines, span, scale, hasTimes, axis, gapText, theme } = props;
+  const { lines, span, scale, right, hasTimes, axis, onTicks, gapText, theme } = props;
   useLayoutEffect(() => {
     if (!root.current || width <= 0 || height <= 0) return undefined;
-    const plot = draw(root.current, { lines, span, scale, width, height, hasTimes, axis, gapText });
+    const plot = draw(root.current, { lines, span, scale, width, height, right, hasTimes, axis, onTicks, gapText });
     return () => plot.destroy();
-  }, [lines, span, scale, width, height, hasTimes, axis, gapText, theme]);
+  }, [lines, span, scale, width, height, right, hasTimes, axis, onTicks, gapText, theme]);
   return <div ref={root} style={{ width, height }} />;
 }
 
 function draw(
   root: HTMLElement,
-  { lines, span, scale, width, height, hasTimes, axis, gapText }: Omit<LaneProps, 'theme'>,
+  { lines, span, scale, width, height, right, hasTimes, axis, onTicks, gapText }: Omit<LaneProps, 'theme'>,
 ): uPlot {
-  // The canvas does not know `var()` and `light-dark()`, so a probe resolves the color.
+  // A canvas does not understand `var()` and `light-dark()`, so a probe resolves the color.
   const probe = root.appendChild(document.createElement('span'));
   const resolve = (color: string): string => {
     probe.style.color = color;
@@ -87,7 +97,7 @@ function draw(
       width,
       height,
       ms: 1,
-      padding: [0, RIGHT, 0, 0],
+      padding: [0, right, 0, 0],
       cursor: { show: false },
       legend: { show: false },
       scales: {
@@ -103,14 +113,19 @@ function draw(
           space: LABEL_SPACE,
           grid: { stroke: withAlpha(grid, 0.75), width: 1 },
           ticks: { show: hasTimes, stroke: strong, width: 1, size: 4 },
-          values: (_plot, ticks, _axis, _space, step) => (hasTimes ? [...tickTexts(ticks, step, axis)] : []),
+          border: { show: hasTimes, stroke: strong, width: 1 },
+          values: (_plot, ticks, _axis, _space, step) => {
+            const texts = tickTexts(ticks, step, axis);
+            if (hasTimes) onTicks(ticks.map((time, index) => ({ time, text: texts[index] ?? '' })));
+            return [];
+          },
         },
         {
           size: GUTTER,
           stroke: ink,
           font: NUMBERS,
           gap: 8,
-          space: Math.max(24, plotHeight / MAX_TICKS),
+          splits: [...valueTicks(low, high, Math.floor(plotHeight / MIN_TICK_SPACE))],
           grid: { stroke: withAlpha(grid, 0.75), width: 1 },
           ticks: { show: false },
           values: (_plot, ticks) => ticks.map((tick) => (isNearEdge(tick) ? '' : `${Number(tick.toPrecision(10))}`)),
@@ -144,8 +159,8 @@ function withAlpha(color: string, alpha: number): string {
 }
 
 /**
- * Returns the values of all lines at the times of any. Gaps are null, while undefined only means that another line has
- * a value.
+ * Returns the values of all lines at the times of any of them. Gaps are null, while undefined only means that another
+ * line has a value.
  */
 function alignedData(lines: readonly Line[]): uPlot.AlignedData {
   const gapTimes = lines.map(({ gaps }) => new Set(gaps.map(({ from, to }) => Math.round((from + to) / 2))));

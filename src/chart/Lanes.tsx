@@ -3,7 +3,8 @@ import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { indexAt, type Span } from '#commands/kit/value-series.ts';
 
 import { pointAt, type ChartLane } from './chart-lanes.ts';
-import { AXIS, GUTTER, Lane, RIGHT } from './Lane.tsx';
+import { endLabels, LABEL_HEIGHT } from './end-labels.ts';
+import { AXIS, GUTTER, Lane, type TimeTick } from './Lane.tsx';
 import { clockText, type AxisFormat } from './time-axis.ts';
 
 interface LanesProps {
@@ -20,16 +21,28 @@ interface LanesProps {
   readonly onZoom: (span: Span) => void;
 }
 
-/** The least distance, in px, of a drag that zooms. */
+/** The minimum distance, in px, of a drag that zooms. */
 const MIN_DRAG = 6;
-/** The least height of a lane. More lanes than fit scroll. */
+/** The minimum height of a lane. If the lanes do not fit, they scroll. */
 const MIN_LANE = 72;
+/** Room right of the lines, so the mark of the newest value is not cut off. */
+const RIGHT = 20;
+/** The room if any lane names its lines at their ends. */
+const NAMED_RIGHT = 132;
+/** The most lines of a lane that are named only by its title and the legend. */
+const MAX_UNNAMED = 3;
+
+/** The least distance, in px, of a time label from the crosshair, whose time would cover it. */
+const MIN_LABEL_DISTANCE = 62;
+
+const isNamed = ({ lines }: ChartLane): boolean => lines.length > MAX_UNNAMED;
 
 /** The lanes of a chart, with one crosshair through all of them. */
 export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText, onCursor, onZoom }: LanesProps) {
   const root = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number }>();
+  const [ticks, setTicks] = useState<readonly TimeTick[]>([]);
   useEffect(() => {
     const element = root.current;
     if (!element) return undefined;
@@ -38,8 +51,10 @@ export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText,
     return () => observer.disconnect();
   }, []);
   const { width, height } = size;
-  const laneHeight = Math.max(MIN_LANE, Math.floor((height - AXIS) / Math.max(1, lanes.length)));
-  const plotWidth = Math.max(1, width - GUTTER - RIGHT);
+  const minHeight = Math.max(MIN_LANE, ...lanes.filter(isNamed).map(({ lines }) => (lines.length + 1) * LABEL_HEIGHT));
+  const laneHeight = Math.max(minHeight, Math.floor((height - AXIS) / Math.max(1, lanes.length)));
+  const right = lanes.some(isNamed) ? NAMED_RIGHT : RIGHT;
+  const plotWidth = Math.max(1, width - GUTTER - right);
   const xOf = (time: number): number => GUTTER + ((time - span.from) / (span.to - span.from)) * plotWidth;
   const timeAt = (event: PointerEvent): number => {
     const x = event.clientX - (root.current?.getBoundingClientRect().left ?? 0);
@@ -84,8 +99,10 @@ export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText,
               scale={lane.scale}
               width={width}
               height={laneHeight + (hasTimes ? AXIS : 0)}
+              right={right}
               hasTimes={hasTimes}
               axis={axis}
+              onTicks={setTicks}
               gapText={gapText}
               theme={theme}
             />
@@ -94,10 +111,11 @@ export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText,
               style={{ left: GUTTER + 12 }}
             >
               <span className="truncate rounded-chip bg-surface-0/80 px-1">
-                {lane.lines.map(({ name }) => name).join(' · ')}{' '}
+                {!isNamed(lane) && `${lane.lines.map(({ name }) => name).join(' · ')} `}
                 <span className="font-normal text-ink-3">{lane.unit}</span>
               </span>
             </p>
+            {isNamed(lane) && <EndLabels lane={lane} height={laneHeight} xOf={xOf} />}
             {cursor !== undefined &&
               lane.lines.map((line) => {
                 const point = pointAt(line, cursor);
@@ -120,13 +138,25 @@ export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText,
           </div>
         );
       })}
+      {ticks
+        .filter(({ time }) => cursor === undefined || Math.abs(xOf(time) - xOf(cursor)) >= MIN_LABEL_DISTANCE)
+        .map(({ time, text }) => (
+          <span
+            key={time}
+            aria-hidden
+            className="pointer-events-none absolute -translate-x-1/2 pt-1.5 text-label leading-4 whitespace-nowrap text-ink-3"
+            style={{ left: xOf(time), top: laneHeight * lanes.length }}
+          >
+            {text}
+          </span>
+        ))}
       {cursor !== undefined && (
         <div
           aria-hidden
           className="pointer-events-none absolute top-0 w-px bg-ink-2"
           style={{ left: xOf(cursor), height: laneHeight * lanes.length + 4 }}
         >
-          <span className="type-mono absolute top-full left-1/2 -translate-x-1/2 rounded-chip bg-ink-1 px-1.5 text-[10.5px] whitespace-nowrap text-surface-0 shadow-[0_0_0_6px_var(--surface-0)]">
+          <span className="type-mono absolute top-full left-1/2 -translate-x-1/2 rounded-chip bg-ink-1 px-1.5 text-[10.5px] whitespace-nowrap text-surface-0">
             {clockText(cursor, axis)}
           </span>
         </div>
@@ -144,4 +174,25 @@ export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText,
       )}
     </div>
   );
+}
+
+interface EndLabelsProps {
+  readonly lane: ChartLane;
+  readonly height: number;
+  readonly xOf: (time: number) => number;
+}
+
+/** The names of the lines, where they end. */
+function EndLabels({ lane, height, xOf }: EndLabelsProps) {
+  return endLabels(lane, height).map(({ line: { field, name, color }, time, top }) => (
+    <p
+      key={field}
+      aria-hidden
+      className="pointer-events-none absolute flex items-center gap-1.5 text-label text-ink-2"
+      style={{ left: xOf(time) + 6, top: top - LABEL_HEIGHT / 2, height: LABEL_HEIGHT, maxWidth: NAMED_RIGHT - 14 }}
+    >
+      <span className="h-0.5 w-2 shrink-0 rounded-full" style={{ background: color }} />
+      <span className="truncate rounded-chip bg-surface-0/80">{name}</span>
+    </p>
+  ));
 }

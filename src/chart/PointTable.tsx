@@ -20,52 +20,54 @@ export function PointTable({ label, lines }: { readonly label: string; readonly 
   // Arrow keys then scroll the table.
   useEffect(() => root.current?.focus(), []);
   return (
-    <div
-      ref={root}
-      tabIndex={0}
-      role="region"
-      aria-label={chartText('tableOf', { name: label })}
-      className="h-full overflow-auto focus-visible:-outline-offset-2"
-      onKeyDown={(event) => {
-        // These keys would move the active row of the screen below.
-        if (/^(Arrow(Up|Down)|Page(Up|Down)|Home|End)$/.test(event.key) && !event.shiftKey) event.stopPropagation();
-      }}
-    >
-      <table className="w-full border-collapse">
-        <thead>
-          <tr className="sticky top-0 bg-surface-0 shadow-[inset_0_-1px_var(--line)]">
-            <th scope="col" className="h-row px-3 text-left text-label font-medium text-ink-2">
-              {chartText('time')}
-            </th>
-            {lines.map((line) => (
-              <th key={line.field} scope="col" className="h-row px-3 text-right text-label font-medium text-ink-2">
-                {columnTitle(line)}
+    <div className="focus-frame h-full">
+      <div
+        ref={root}
+        tabIndex={0}
+        role="region"
+        aria-label={chartText('tableOf', { name: label })}
+        className="h-full overflow-auto"
+        onKeyDown={(event) => {
+          // These keys would move the active row of the screen below.
+          if (/^(Arrow(Up|Down)|Page(Up|Down)|Home|End)$/.test(event.key) && !event.shiftKey) event.stopPropagation();
+        }}
+      >
+        <table className="w-full border-collapse">
+          <thead>
+            <tr className="sticky top-0 bg-surface-0 shadow-[inset_0_-1px_var(--line)]">
+              <th scope="col" className="h-row px-3 text-left text-label font-medium text-ink-2">
+                {chartText('time')}
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, count).map(({ time, texts }) => (
-            <tr key={time} className="shadow-[inset_0_-1px_color-mix(in_oklab,var(--line)_70%,transparent)]">
-              <th scope="row" className="h-row px-3 text-left font-normal whitespace-nowrap">
-                <time dateTime={new Date(time).toISOString()} className="type-mono text-ink-2">
-                  {moment(time)}
-                </time>
-              </th>
-              {texts.map((text, index) => (
-                <td key={lines[index]?.field} className="type-mono h-row px-3 text-right whitespace-nowrap">
-                  {text}
-                </td>
+              {lines.map((line) => (
+                <th key={line.field} scope="col" className="h-row px-3 text-right text-label font-medium text-ink-2">
+                  {columnTitle(line)}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length > count && (
-        <div className="p-3">
-          <Button onClick={() => setCount(count + PAGE)}>{t('panel.more')}</Button>
-        </div>
-      )}
+          </thead>
+          <tbody>
+            {rows.slice(0, count).map(({ time, texts }) => (
+              <tr key={time} className="shadow-[inset_0_-1px_color-mix(in_oklab,var(--line)_70%,transparent)]">
+                <th scope="row" className="h-row px-3 text-left font-normal whitespace-nowrap">
+                  <time dateTime={new Date(time).toISOString()} className="type-mono text-ink-2">
+                    {moment(time)}
+                  </time>
+                </th>
+                {texts.map((text, index) => (
+                  <td key={lines[index]?.field} className="type-mono h-row px-3 text-right whitespace-nowrap">
+                    {text}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {rows.length > count && (
+          <div className="p-3">
+            <Button onClick={() => setCount(count + PAGE)}>{t('panel.more')}</Button>
+          </div>
+        )}
+      </div>
     </div>
   );
 }

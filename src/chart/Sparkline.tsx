@@ -4,7 +4,7 @@ const WIDTH = 52;
 const HEIGHT = 18;
 /** Room for the mark at the end of the line. */
 const MARGIN = 3;
-/** The least number of hours without values that count as silent. */
+/** The minimum number of hours without values that count as silent. */
 const MIN_SILENT_HOURS = 3;
 const HOUR = 3_600_000;
 
@@ -15,7 +15,7 @@ interface SparklineProps {
   readonly now: number;
 }
 
-/** The values of the last 24 hours as a line that ends in a disc, or in a short upright if the series is silent. */
+/** The values of the last 24 hours as a line. It ends in a dot, or in a short vertical stroke after a silence. */
 export function Sparkline({ points, interval, now }: SparklineProps) {
   const limit = gapLimit(
     points.map(({ time }) => time),

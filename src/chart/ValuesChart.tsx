@@ -52,9 +52,9 @@ interface ValuesChartProps {
   readonly zoom: string | undefined;
 }
 
-/** The width, in px, at which a chart asks for more values. Without steps, each change of its width would reload it. */
+/** The steps of width, in px, at which a chart loads more values. Otherwise, every change in width would reload it. */
 const WIDTH_STEP = 200;
-/** The number of values of each field for each px. Four, the values of a bucket, would look the same. */
+/** The number of values per field and px. Four, the number of values in a bucket, would look the same. */
 const VALUES_PER_PX = 2;
 
 /** The values of a device or process point over time: one lane for each unit, with a crosshair that keys move. */
@@ -135,7 +135,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
       copyText: () => latest.current.copyText(),
       download: (signal) => latest.current.download(signal),
     };
-    // Before the atom, whose subscribers read the capabilities.
+    // Provide this before setting the host, because subscribers to the host read the capabilities.
     provide({ chart: stable });
     setHost(stable);
     return () => {

@@ -3,7 +3,7 @@ import { gapLimit, gapsBetween, indexAt, valueScale, type Point, type Span } fro
 
 import { seriesColor } from './series-color.ts';
 
-/** A field in a chart: its values, its color and its silences. */
+/** A field in a chart: its values, its color, and its silences. */
 export interface ChartLine {
   readonly field: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface ChartLane {
   readonly scale: readonly [low: number, high: number];
 }
 
-/** Returns the line of the field that is the `index`-th of a chart. */
+/** Returns the line for the field at an index of a chart. */
 export function lineOf(
   { field, name, unit, isNumeric }: FieldValue,
   index: number,

@@ -6,7 +6,7 @@ const now = new Date('2026-11-20T15:30:00Z');
 const context = { now: () => now, preferences: {} } as unknown as Parameters<typeof localSpan>[1];
 const DAY = 86_400_000;
 
-test.each(Object.keys(PRESETS))('the address of the preset %s is read back', (id) => {
+test.each(Object.keys(PRESETS))('the preset %s is read back from its address', (id) => {
   const range = PRESETS[id]!;
   expect(presetOf(parseRange(printRange(range))!)).toBe(id);
 });

@@ -22,12 +22,12 @@ export const PRESETS: Readonly<Record<string, Range>> = {
   last30d: { start: '-30d', end: 'now' },
 };
 
-/** Returns the id of the preset that is a range. */
+/** Returns the id of the preset that equals a range. */
 export function presetOf({ start, end }: Range): string | undefined {
   return Object.keys(PRESETS).find((id) => PRESETS[id]?.start === start && PRESETS[id]?.end === end);
 }
 
-/** Reads the range in an address. Undefined if it is not a range. */
+/** Reads the range from an address. Undefined if it is not a range. */
 export function parseRange(text: string): Range | undefined {
   const parsed = parseValue(p.range(), text);
   return 'value' in parsed ? (parsed.value as Range) : undefined;
@@ -35,7 +35,7 @@ export function parseRange(text: string): Range | undefined {
 
 export const printRange = (range: Range): string => printValue(p.range(), range);
 
-/** Reads the zoomed part of a range in an address: two UTC times. */
+/** Reads the zoomed part of a range from an address: two UTC times. */
 export function parseZoom(text: string | undefined): Span | undefined {
   const [from = NaN, to = NaN] = (text ?? '').split('..').map((time) => Date.parse(time));
   return from < to ? { from, to } : undefined;

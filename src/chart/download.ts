@@ -1,7 +1,7 @@
-import { valueText } from '#commands/kit/value-loading.ts';
 import { valuePages } from '#commands/kit/value-pages.ts';
 import { valueLoader } from '#commands/kit/value-rows.ts';
 import type { Span } from '#commands/kit/value-series.ts';
+import { valueText } from '#commands/kit/value-text.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { ValueOwner } from '#commands/model/values.ts';

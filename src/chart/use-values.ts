@@ -28,9 +28,10 @@ export function useLiveValues(organization: string, owner: ValueOwner): void {
       invalidate({ queryKey: keyOf(organization, 'values', entity, id) });
     };
     const stop = onChange(({ entity: changed, ids }) => {
-      const concerns = changed === 'device' ? !ids || ids.some((number) => devices.split(' ').includes(number)) : false;
+      const isOwnDevice =
+        changed === 'device' ? !ids || ids.some((number) => devices.split(' ').includes(number)) : false;
       const isOwn = changed === entity && (!ids || ids.includes(id));
-      if (concerns || isOwn) timer ??= setTimeout(reload, RELOAD_MS);
+      if (isOwnDevice || isOwn) timer ??= setTimeout(reload, RELOAD_MS);
     });
     return () => {
       stop();

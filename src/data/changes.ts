@@ -1,7 +1,12 @@
 import { forgetEntity, forgetItems, forgetReference } from './query-client.ts';
 
-/** Called when lists of an entity become stale. */
-type Listener = (change: { readonly entity: string; readonly ids?: readonly string[] }) => void;
+/** The lists of an entity become stale or, with `ids`, only the rows of these items. */
+export interface Change {
+  readonly entity: string;
+  readonly ids?: readonly string[];
+}
+
+type Listener = (change: Change) => void;
 
 const listeners = new Set<Listener>();
 

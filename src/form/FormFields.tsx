@@ -224,7 +224,7 @@ export function FormFields({
         )}
         {preview && <output className="text-ink-2">{translate(preview)}</output>}
         {!inline && <p className="type-mono line-clamp-4 wrap-anywhere text-ink-3">{line}</p>}
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-1">
           <Button
             type="submit"
             tone={command.effect === 'destructive' ? 'danger' : isUnchanged ? 'default' : 'primary'}
@@ -240,10 +240,10 @@ export function FormFields({
           )}
           {!inline && (
             <>
-              <Button tone="quiet" onClick={() => copyLine(line)}>
+              <Button tone="quiet" className="px-2" onClick={() => copyLine(line)}>
                 {t('form.copy')}
               </Button>
-              <Button tone="quiet" keys={toKeyHint('Escape')} onClick={onClose}>
+              <Button tone="quiet" className="px-2" keys={toKeyHint('Escape')} onClick={onClose}>
                 {t('form.close')}
               </Button>
             </>

@@ -43,6 +43,7 @@ function ParamField({ name, param, command, draft, context, hasValues = false, o
       label={translate(commandTexts.param(command, name))}
       required={!hasValues && isRequired(param, argsOf(command, draft))}
       errors={problem ? [translate(problem)] : []}
+      beside={param.kind === 'flag' && param.fallback !== undefined}
       aside={various ? t('form.various') : undefined}
       {...(blocked ? { hint: translate(blocked) } : {})}
     >

@@ -50,6 +50,7 @@ export function Cell({ kind, value, level, tags, time }: CellProps) {
   const render: Readonly<Record<CellKind, () => React.ReactNode>> = {
     text: () => <span className="break-words whitespace-pre-wrap">{text}</span>,
     mono: () => <Mono className="break-all">{text}</Mono>,
+    value: () => <span className="type-mono tabular-nums">{text}</span>,
     number: () => <span className="type-mono tabular-nums">{text}</span>,
     age: () => (time === undefined ? text : <RelativeTime time={time} exact={moment(time)} />),
     time: () => timeElement('time'),

@@ -58,7 +58,7 @@ function EditButton({ detail, editing }: { readonly detail: DetailField<unknown>
       label={label}
       icon={<Pencil size={12} aria-hidden />}
       onClick={() => editing.start(detail)}
-      className="-my-0.5 opacity-0 group-hover/detail:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
+      className="-my-[3px] opacity-0 group-hover/detail:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
     />
   );
 }

@@ -86,7 +86,12 @@ function Body({
     const empty = t(isFiltered ? 'panel.noMatch' : 'panel.empty', { title });
     if (quiet) return <p className="px-4 text-ink-3">{empty}</p>;
     const add = isFiltered ? undefined : tab.add?.(item, contextNow());
-    return <StateMessage title={empty} actions={add && <CommandButton command={add.id} args={add.args} />} />;
+    const hint = isFiltered ? undefined : tab.emptyHint?.(item);
+    return (
+      <StateMessage title={empty} actions={add && <CommandButton command={add.id} args={add.args} />}>
+        {hint && translate(hint)}
+      </StateMessage>
+    );
   }
   if (tab.lines) return <TextLines title={title} tab={tab.id} lines={rows as readonly TextLine[]} />;
   const fullList = tab.fullList?.(item);

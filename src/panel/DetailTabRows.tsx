@@ -5,6 +5,7 @@ import type { Column, DetailPart } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { useMoment, useTranslate, useText } from '#src/i18n/i18n.ts';
 import { enteredTabAtom, expandedRowAtom } from '#src/state/focus.ts';
+import { cx } from '#src/ui/cx.ts';
 import { Disclosure } from '#src/ui/Disclosure.tsx';
 
 import { Cell } from './Cell.tsx';
@@ -67,7 +68,10 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
         const cells = columns.map((column) => (
           <span
             key={column.id}
-            className="max-w-full min-w-0 truncate"
+            className={cx(
+              'max-w-full min-w-0 truncate',
+              (column.kind === 'time' || column.kind === 'day') && 'text-ink-2',
+            )}
             style={{ flex: `${column.grow ?? 0} 0 ${column.width}px` }}
           >
             <RowCell column={column} row={row} />

@@ -34,8 +34,12 @@ export function TabFilterBar({ label, filters, values, onValues }: TabFilterBarP
       {Object.entries(filters).map(([name, filter]) => {
         const problem = problems[name];
         return (
-          <div key={name} className={filter.param.kind === 'flag' ? undefined : 'min-w-40 flex-1'}>
-            <Field label={translate(filter.label)} errors={problem ? [translate(problem)] : []}>
+          <div key={name} className={filter.param.kind === 'flag' ? 'self-end pb-1' : 'min-w-40 flex-1'}>
+            <Field
+              label={translate(filter.label)}
+              beside={filter.param.kind === 'flag'}
+              errors={problem ? [translate(problem)] : []}
+            >
               <ParamControl
                 param={filter.param}
                 value={values[name]}

@@ -11,7 +11,7 @@ interface TextLinesProps {
   readonly lines: readonly TextLine[];
 }
 
-/** A text as it is, with line numbers. It can be scrolled with the keyboard, and its numbers are not copied. */
+/** A text with line numbers. It can be scrolled with the keyboard, and copying it leaves out the numbers. */
 export function TextLines({ title, tab, lines }: TextLinesProps) {
   const region = useRef<HTMLDivElement>(null);
   const [enteredTab, setEnteredTab] = useAtom(enteredTabAtom);

@@ -19,7 +19,6 @@ import { cx } from '#src/ui/cx.ts';
 import { RelativeTime } from '#src/ui/RelativeTime.tsx';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
-import { tip } from '#src/ui/tip.ts';
 
 interface ValuesTabProps {
   readonly organization: string;
@@ -72,11 +71,10 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || event.shiftKey) return;
     const heads = [...(list.current?.querySelectorAll<HTMLElement>('[data-row-head]') ?? [])];
-    const next = heads[heads.indexOf(document.activeElement as HTMLElement) + step];
-    if (!next) return;
+    // At the end of the list, the key must not move the active row of the table instead.
     event.preventDefault();
     event.stopPropagation();
-    next.focus();
+    heads[heads.indexOf(document.activeElement as HTMLElement) + step]?.focus();
   };
   const groups = [
     { id: 'process', label: title, rows: data.filter(({ isOperational }) => !isOperational) },
@@ -102,6 +100,9 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
             </section>
           ),
       )}
+      <p aria-hidden className="px-4 py-2 text-label text-ink-3">
+        {chartText('hint')}
+      </p>
     </div>
   );
 }
@@ -116,7 +117,7 @@ interface FieldRowProps {
   readonly interval: number | undefined;
 }
 
-/** A field: its color in the chart, its name, its newest value, the last day and the age. */
+/** A field: its color in the chart, its name, its newest value, the last day, and the value's age. */
 function FieldRow({ row, points, interval }: FieldRowProps) {
   const { field, name, text, unit, time, isNumeric, isEncrypted } = row;
   const chartText = useText('chart');
@@ -141,7 +142,7 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
       data-row-head=""
       aria-pressed={isCharted}
       onClick={toggle}
-      {...tip(chartText(isCharted ? 'remove' : 'add'))}
+      aria-description={chartText(isCharted ? 'remove' : 'add')}
       className="grid min-h-row w-full grid-cols-[10px_minmax(0,1fr)_auto_2.25rem_52px_52px] items-center gap-x-2 px-4 py-0.5 text-left hover:bg-surface-2 focus-visible:-outline-offset-2"
     >
       <span

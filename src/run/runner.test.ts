@@ -28,55 +28,9 @@ import { canceledRunAtom, historyAtom, reportAtom, revealAtom, runningCommandsAt
 import { contextNow, provide } from './context.ts';
 import { lastRun } from './last-run.ts';
 import { continueRun, execute, repeat, retry, start } from './runner.ts';
+import { crane } from './testkit/crane.ts';
 
-/** What the commands return, what they do while they run, and the arguments of each run. */
-const crane = vi.hoisted(() => ({
-  outcome: {} as object,
-  during: (): unknown => undefined,
-  runs: [] as unknown[],
-}));
-
-vi.mock('#src/registry/loaders.ts', async () => {
-  const { command } = await import('#commands/model/command.ts');
-  const { p, required } = await import('#commands/model/params.ts');
-  const { work } = await import('#commands/nouns/console/app/work.ts');
-  const { gadget, simplePlan } = await import('#commands/testkit/gadget.ts');
-  const { loadersFor } = await import('#src/registry/testkit/loaders.ts');
-  const run = async (_context: unknown, args: object): Promise<object> => {
-    crane.runs.push(args);
-    await crane.during();
-    return crane.outcome;
-  };
-  const plan = simplePlan;
-  const gadgets = p.many(() => gadget);
-  const commands = [
-    command({
-      id: 'crane.lift',
-      effect: 'write',
-      plan,
-      params: { gadgets },
-      run,
-      inverse: () => [{ id: 'crane.lower', args: {} }],
-    }),
-    command({ id: 'crane.lower', effect: 'write', plan, run }),
-    command({
-      id: 'crane.wreck',
-      effect: 'destructive',
-      plan: async () => ({ ...(await plan()), reversible: false }),
-      run,
-    }),
-    command({ id: 'crane.look', effect: 'read', params: { gadgets }, run }),
-    command({ id: 'crane.visit', effect: 'navigate', run }),
-    command({ id: 'crane.ask', effect: 'read', mayPrompt: () => true, run }),
-    command({ id: 'crane.name', effect: 'write', plan, params: { name: required(p.text()) }, run }),
-    command({ id: 'crane.note', effect: 'write', plan, params: { note: required(p.text({ multiline: true })) }, run }),
-  ];
-  return loadersFor({
-    crane: { commands },
-    gadget: { entity: gadget, commands: [] },
-    app: { commands: work },
-  });
-});
+vi.mock('#src/registry/loaders.ts', async () => (await import('./testkit/crane.ts')).loaders);
 
 const oneGadget = { gadgets: { ids: ['AAAA BBBB'] } };
 const titles = () => toasts.list().map(({ title }) => title);

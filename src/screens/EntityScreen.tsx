@@ -20,6 +20,7 @@ import { LoadError } from '#src/run/LoadError.tsx';
 import { ScreenMessage } from '#src/run/ScreenMessage.tsx';
 import { showError } from '#src/run/show-error.ts';
 import { ToastsOverRows } from '#src/shell/ToastContainers.tsx';
+import { columnChoicesAtom } from '#src/state/columns.ts';
 import { reportFirstScreen } from '#src/state/first-screen.ts';
 import { onRowsShown, expectRows, expectScreen } from '#src/state/key-queue.ts';
 import { panelWidthAtom } from '#src/state/panel-width.ts';
@@ -30,7 +31,7 @@ import { SplitPanel } from '#src/ui/SplitPanel.tsx';
 import { useSustained } from '#src/ui/use-sustained.ts';
 
 import { ChartArea } from './ChartArea.tsx';
-import { tableColumns } from './entity-columns.ts';
+import { shownColumns, tableColumns } from './entity-columns.ts';
 import { ListActions } from './ListActions.tsx';
 import type { NoMatch as NoMatchPart } from './NoMatch.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -42,6 +43,8 @@ import { ViewTabs } from './ViewTabs.tsx';
 
 /** Delay before rows of the previous filter are dimmed. */
 const STALE_AFTER_MS = 400;
+
+const NO_CHOICES = {};
 
 /** Loaded on first use, because most lists have matches. */
 const NoMatch = lazyPart<ComponentProps<typeof NoMatchPart>>(async () => (await import('./NoMatch.tsx')).NoMatch);
@@ -62,7 +65,20 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const filter = useMemo(() => parseFilter(filterText, entity), [filterText, entity]);
   const [width, setWidth] = useAtom(panelWidthAtom);
   const filterLine = useRef<FilterLineHandle>(null);
-  const { source, model, capped } = useEntityTable(filter);
+  const [choices, setChoices] = useAtom(columnChoicesAtom);
+  const ownChoices = choices[entity.name] ?? NO_CHOICES;
+  const filterKeys = filter.filter.terms.map(({ key }) => key);
+  // A string, not an array, so the memo below compares it by content.
+  const shownIds = shownColumns(entity, ownChoices, filterKeys).join(' ');
+  const needsLate =
+    entity.late !== undefined &&
+    entity.columns.some(({ id, optional }) => optional && shownIds.split(' ').includes(id));
+  const showColumns = useCallback(
+    (change: Readonly<Record<string, boolean>>) =>
+      setChoices((stored) => ({ ...stored, [entity.name]: { ...stored[entity.name], ...change } })),
+    [entity, setChoices],
+  );
+  const { source, model, capped } = useEntityTable(filter, needsLate);
   const version = useSyncExternalStore(source.subscribe, source.version);
   const isCurrent = useIsCurrent();
   useEffect(() => {
@@ -89,7 +105,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   );
   // The rows of the previous filter stay until the new rows arrive. After a while, they are dimmed.
   const stale = useSustained(source.total() !== undefined && !source.isShown(), STALE_AFTER_MS);
-  useTableHost({ model, filter, stale, setFilter, filterLine });
+  useTableHost({ model, filter, stale, setFilter, shownIds, showColumns, filterLine });
   const filteredTable = useMemo(() => ({ model, filter }), [model, filter]);
   const panelState = usePanelHost(filteredTable);
   const panel = usePanel(panelState);
@@ -98,14 +114,9 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     () => tableColumns(entity, { translate, moment, levelName: (level) => t(`shell.level.${level}`) }),
     [entity, translate, t, moment],
   );
-  const filterKeys = filter.filter.terms.map(({ key }) => key);
-  // A string, not an array, so the memo below compares it by content.
-  const hiddenIds = entity.columns
-    .flatMap(({ id, when }) => (when && !filterKeys.includes(when) ? [id] : []))
-    .join(' ');
   const visibleColumns = useMemo(
-    () => (hiddenIds === '' ? columns : columns.filter(({ id }) => !hiddenIds.split(' ').includes(id))),
-    [columns, hiddenIds],
+    () => columns.filter(({ id }) => shownIds.split(' ').includes(id)),
+    [columns, shownIds],
   );
   const title = translate(entityTexts.title(entity));
   const total = source.total();

@@ -5,7 +5,7 @@ import type { Message } from '#commands/text/message.ts';
 import type { WriteMoment } from '#commands/text/moment.ts';
 import { LEVEL_MARKS } from '#src/panel/Cell.tsx';
 import type { Column, DrawnColumn, TextColumn } from '#src/table/columns.ts';
-import { drawAge, drawHealth, drawTags } from '#src/table/drawn-cells.ts';
+import { drawAge, drawHealth, drawTags, drawValue } from '#src/table/drawn-cells.ts';
 
 interface Formatters {
   readonly translate: (message: Message) => string;
@@ -22,7 +22,21 @@ const TONES: Readonly<Partial<Record<CellKind, Column<unknown>['tone']>>> = {
 };
 /** A time in each month. Month names differ in width. */
 const SAMPLE_TIMES = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 28, 12));
-const RIGHT_ALIGNED: readonly CellKind[] = ['number', 'age'];
+const RIGHT_ALIGNED: readonly CellKind[] = ['number', 'age', 'value'];
+
+/**
+ * Returns the ids of the columns to show: the default ones and those that the user has shown, without those that the
+ * user has hidden. `filterKeys` are the keys of the filter.
+ */
+export function shownColumns(
+  { columns }: Pick<AnyEntity, 'columns'>,
+  choices: Readonly<Record<string, boolean>>,
+  filterKeys: readonly string[],
+): readonly string[] {
+  return columns
+    .filter(({ id, optional, when }) => (!when || filterKeys.includes(when)) && (choices[id] ?? !optional))
+    .map(({ id }) => id);
+}
 
 /** Returns an entity's table columns. The health mark comes first, and has no visible title. */
 export function tableColumns(entity: AnyEntity, formatters: Formatters): readonly Column<unknown>[] {
@@ -38,7 +52,7 @@ export function tableColumns(entity: AnyEntity, formatters: Formatters): readonl
     const comfortableTexts = comfortableTextsByKind[column.kind];
     return {
       id: column.id,
-      title: translate(entityTexts.column(entity, column.id)),
+      title: translate(entityTexts.column(entity, column)),
       min: column.width,
       ...(column.grow ? { grow: column.grow } : {}),
       ...(column.comfortableWidth ? { comfortableWidth: column.comfortableWidth } : {}),
@@ -83,6 +97,15 @@ function cellContent(column: DeclaredColumn<unknown>, { translate, moment, level
         const time = column.time?.(row);
         return time === undefined ? text(row) : moment(time, 'day');
       },
+    },
+    value: {
+      draw: drawValue((row) => {
+        const time = column.time?.(row);
+        const [whole, unit = ''] = [text(row), column.unit?.(row)];
+        return time === undefined
+          ? undefined
+          : { text: unit === '' ? whole : whole.slice(0, -unit.length).trimEnd(), unit, at: time, exact: moment(time) };
+      }),
     },
     health: {
       draw: drawHealth((row) => {

@@ -3,27 +3,39 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { compileParsed } from '#commands/query/compile.ts';
 import type { ParsedFilter } from '#commands/query/parse.ts';
-import { onChange } from '#src/data/changes.ts';
+import { onChange, type Change } from '#src/data/changes.ts';
 import { useOnReconnect } from '#src/data/use-reconnects.ts';
 import { report } from '#src/net/report.ts';
 import { contextNow } from '#src/run/context.ts';
 import { createPagedSource, type FetchPage } from '#src/table/paged-source.ts';
 import { createTableModel } from '#src/table/table-model.ts';
 
+import { createLateLoader, type LateLoader } from './late-values.ts';
+
 /**
  * Returns the filtered list of an entity, loaded in pages. The source and the model live as long as the screen. A new
  * filter replaces the rows in place, without flicker. Each entity has its own screen, and so its own table. A change
- * that lists ids updates only the rows with these ids. Any other change reloads the list.
+ * that lists ids updates only the rows with these ids, or the rows that show these items of another entity. Any other
+ * change reloads the list. `needsLate` is true while a visible column shows values that load after the rows.
  */
-export function useEntityTable(filter: ParsedFilter) {
+export function useEntityTable(filter: ParsedFilter, needsLate: boolean) {
   const { entity } = filter;
   /** The last filter with a capped list. Another filter may match fewer rows. */
   const [cappedFilter, setCappedFilter] = useState<string>();
   const onCapped = useCallback((text: string) => setCappedFilter(text), []);
   // The source starts with the filter from the first render. Later filters replace the rows.
-  const [{ source, model }] = useState(() => {
-    const pagedSource = createPagedSource<unknown>({ fetchPage: pageFetcher(filter, onCapped), onError: report });
-    return { source: pagedSource, model: createTableModel({ source: pagedSource, rowId: (row) => entity.id(row) }) };
+  const [{ source, model, late }] = useState(() => {
+    const lateLoader = createLateLoader(entity);
+    lateLoader.isNeeded = needsLate;
+    const pagedSource: Source = createPagedSource<unknown>({
+      fetchPage: (page, size, signal) => pageFetcher(filter, onCapped, lateLoader, pagedSource)(page, size, signal),
+      onError: report,
+    });
+    return {
+      source: pagedSource,
+      model: createTableModel({ source: pagedSource, rowId: (row) => entity.id(row) }),
+      late: lateLoader,
+    };
   });
 
   const appliedFilter = useRef(filter);
@@ -31,18 +43,24 @@ export function useEntityTable(filter: ParsedFilter) {
     // The source already has the first filter.
     if (appliedFilter.current === filter) return;
     appliedFilter.current = filter;
-    source.replace(pageFetcher(filter, onCapped));
+    source.replace(pageFetcher(filter, onCapped, late, source));
     model.reset();
-  }, [source, model, entity, filter, onCapped]);
+  }, [source, model, late, entity, filter, onCapped]);
+
+  useEffect(() => {
+    if (late.isNeeded === needsLate) return;
+    late.isNeeded = needsLate;
+    if (needsLate) source.invalidate();
+  }, [source, late, needsLate]);
 
   useEffect(
     () =>
       onChange((change) => {
-        if (change.entity !== entity.name) return;
-        if (change.ids) void refreshRows(entity, source, change.ids);
-        else source.invalidate();
+        const rows = rowsToRefresh(entity, source, change);
+        if (rows === 'all') source.invalidate();
+        else if (rows.length > 0) void refreshRows(entity, source, late, rows);
       }),
-    [entity, source],
+    [entity, source, late],
   );
   useOnReconnect(source.retry);
   useEffect(() => () => source.dispose(), [source]);
@@ -51,24 +69,49 @@ export function useEntityTable(filter: ParsedFilter) {
 
 type Source = ReturnType<typeof createPagedSource<unknown>>;
 
-function pageFetcher(filter: ParsedFilter, onCapped: (filter: string) => void): FetchPage<unknown> {
+function pageFetcher(
+  filter: ParsedFilter,
+  onCapped: (filter: string) => void,
+  late: LateLoader,
+  source: Source,
+): FetchPage<unknown> {
   const { entity } = filter;
   return async (page, size, signal) => {
     const context = contextNow({ signal });
     const compiled = await compileParsed(entity, filter, context);
     const { items, total, capped } = await entity.list(context, compiled, { page, size });
     if (capped) onCapped(filter.text);
-    return { rows: items, total };
+    if (late.isNeeded) void fillIn(late, source, items);
+    return { rows: late.addKnown(items), total };
   };
 }
 
-/** Reloads the items with these ids that are visible, and updates their rows in place without reordering them. */
-async function refreshRows(entity: AnyEntity, source: Source, ids: readonly string[]): Promise<void> {
-  const visibleIds = ids.filter((id) => source.shows((row) => entity.id(row) === id));
-  if (visibleIds.length === 0) return;
+/** Adds the values of optional columns to rows that are shown without them. */
+async function fillIn(late: LateLoader, source: Source, items: readonly unknown[]): Promise<void> {
+  await late.load(contextNow(), items);
+  source.patch((row) => late.addKnown([row])[0]);
+}
+
+/** Returns the ids of the loaded rows that a change concerns, or `all` if the list itself may have changed. */
+function rowsToRefresh(entity: AnyEntity, source: Source, change: Change): readonly string[] | 'all' {
+  const { entity: name, ids } = change;
+  if (name === entity.name && !ids) return 'all';
+  const { follows } = entity;
+  if (!ids || (name !== entity.name && name !== follows?.entity)) return [];
+  const changed = new Set(ids);
+  const isConcerned = (row: unknown): boolean =>
+    name === entity.name ? changed.has(entity.id(row)) : (follows?.ids(row).some((id) => changed.has(id)) ?? false);
+  return source.matching(isConcerned).map((row) => entity.id(row));
+}
+
+/** Reloads the items with these ids, and updates their rows in place without reordering them. */
+async function refreshRows(entity: AnyEntity, source: Source, late: LateLoader, ids: readonly string[]): Promise<void> {
   try {
-    const items = new Map((await entity.byIds(contextNow(), visibleIds)).map((item) => [entity.id(item), item]));
-    source.patch((row) => items.get(entity.id(row)));
+    const context = contextNow();
+    const items = await entity.byIds(context, ids);
+    if (late.isNeeded) await late.load(context, items);
+    const rows = new Map(late.addKnown(items).map((item) => [entity.id(item), item]));
+    source.patch((row) => rows.get(entity.id(row)));
   } catch (error) {
     // The rows stay as they are. The next event retries.
     report(error);

@@ -24,7 +24,15 @@ test('publishes rows and the selection as the target unless the list is stale', 
   const filter = parseFilter('', gadget);
   const { rerender } = renderHook(
     (stale: boolean) =>
-      useTableHost({ model, filter, stale, setFilter: vi.fn<() => void>(), filterLine: { current: null } }),
+      useTableHost({
+        model,
+        filter,
+        stale,
+        setFilter: vi.fn<() => void>(),
+        shownIds: '',
+        showColumns: vi.fn<() => void>(),
+        filterLine: { current: null },
+      }),
     { wrapper, initialProps: false },
   );
   expect(store.get(focusAtom)?.active).toBe('AAAA BBBB');

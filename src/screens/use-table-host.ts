@@ -16,11 +16,22 @@ interface TableHostOptions {
   /** True while the rows belong to the previous filter, so none of them is a target. */
   readonly stale: boolean;
   readonly setFilter: (text: string) => void;
+  /** The ids of the visible columns, separated by spaces. */
+  readonly shownIds: string;
+  readonly showColumns: (change: Readonly<Record<string, boolean>>) => void;
   readonly filterLine: RefObject<FilterLineHandle | null>;
 }
 
 /** Lets commands move and select in this table, and publishes what it shows. */
-export function useTableHost({ model, filter, stale, setFilter, filterLine }: TableHostOptions): void {
+export function useTableHost({
+  model,
+  filter,
+  stale,
+  setFilter,
+  shownIds,
+  showColumns,
+  filterLine,
+}: TableHostOptions): void {
   const { entity } = filter;
   const setHost = useSetAtom(tableHostAtom);
   const setShown = useSetAtom(visibleTargetsAtom);
@@ -40,6 +51,8 @@ export function useTableHost({ model, filter, stale, setFilter, filterLine }: Ta
       editFilter: () => filterLine.current?.focus(),
       setFilter,
       filterText: () => filter.text,
+      columns: () => shownIds.split(' '),
+      showColumns,
       entityName: () => entity.name,
       activeRowId: () => {
         const row = model.activeRow();
@@ -50,7 +63,7 @@ export function useTableHost({ model, filter, stale, setFilter, filterLine }: Ta
     return () => {
       if (store.get(tableHostAtom) === host) setHost(undefined);
     };
-  }, [entity, model, filter, setFilter, filterLine, setHost]);
+  }, [entity, model, filter, setFilter, shownIds, showColumns, filterLine, setHost]);
 
   useLayoutEffect(() => {
     const publish = (): void => {

@@ -49,7 +49,7 @@ export function Breadcrumb({ destination }: { readonly destination: Destination 
         {id === 'screen' ? (
           <h1 className="shrink-[10000] truncate max-[1000px]:sr-only">{text}</h1>
         ) : (
-          <span className={cx('min-w-0 shrink-[1000000] truncate text-ink-2', hiddenClass)}>{text}</span>
+          <span className={cx('min-w-0 shrink-[100000000] truncate text-ink-2', hiddenClass)}>{text}</span>
         )}
       </Fragment>
     );

@@ -2,7 +2,7 @@ import {
   Binary,
   Building2,
   Cpu,
-  Gauge,
+  GitCommitHorizontal,
   Info,
   KeyRound,
   LifeBuoy,
@@ -18,7 +18,7 @@ import { createElement } from 'react';
 export const ICONS: Readonly<Record<string, LucideIcon>> = {
   binary: Binary,
   'building-2': Building2,
-  gauge: Gauge,
+  'git-commit-horizontal': GitCommitHorizontal,
   info: Info,
   'key-round': KeyRound,
   'life-buoy': LifeBuoy,

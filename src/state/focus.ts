@@ -24,7 +24,7 @@ export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 /** The host of the chart of values, while it is shown, for commands to act on. */
 export const chartHostAtom = atom<ChartHost | undefined>(undefined);
 
-/** The filters that a command set on an item's tab. `round` distinguishes repeated requests. */
+/** The filters that a command set on an item's tab. `requestNumber` distinguishes repeated requests. */
 export const tabFilterAtom = atom<
   | { readonly item: string; readonly tab: string; readonly filterValues: Args; readonly requestNumber: number }
   | undefined

@@ -6,7 +6,7 @@ import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { EMPTY_HISTORY, type History } from '#commands/run/history.ts';
 import type { Message } from '#commands/text/message.ts';
 
-/** A running command. There may be several, of which the status line shows the newest. */
+/** A running command. There may be several; the status line shows the newest. */
 export interface RunningCommand {
   readonly id: number;
   readonly title: Message;

@@ -103,6 +103,36 @@ function createSpan(className: string): HTMLElement {
   return element;
 }
 
+interface Measured extends Age {
+  /** The number, without its unit. */
+  readonly text: string;
+  readonly unit: string;
+}
+
+/** Draws a measured number with its quiet unit. Its tooltip says when it was measured, and how long ago. */
+export function drawValue<Row>(read: (row: Row) => Measured | undefined): DrawCell<Row> {
+  return (cell) => {
+    const content = createSpan('tabular-nums');
+    const number = content.appendChild(createSpan('type-mono')).appendChild(document.createTextNode(''));
+    const unit = content.appendChild(createSpan('text-ink-3')).appendChild(document.createTextNode(''));
+    let shown: Measured | undefined;
+    const tick = () => {
+      if (shown) setAttributes(content, tip(`${formatAge(clockNow() - shown.at)} · ${shown.exact}`));
+    };
+    return {
+      show: (row) => {
+        shown = row === undefined ? undefined : read(row);
+        if (!shown) return content.remove();
+        number.data = shown.text;
+        unit.data = shown.unit === '' ? '' : ` ${shown.unit}`;
+        tick();
+        if (!content.parentNode) cell.append(content);
+      },
+      remove: subscribeClock(tick),
+    };
+  };
+}
+
 /** Draws as many names as fit, then the number of remaining names, which its tooltip and screen-reader text list. */
 export function drawTags<Row>(read: (row: Row) => readonly string[]): DrawCell<Row> {
   return (cell, { width }) => {

@@ -25,8 +25,8 @@ export interface PagedSource<Row> extends RowSource<Row> {
   readonly invalidate: () => void;
   /** Switches to another list (a new filter or sort). The old rows stay until the new ones arrive. */
   readonly replace: (fetchPage: FetchPage<Row>) => void;
-  /** True if a matching row is visible or adjacent. */
-  readonly shows: (matches: (row: Row) => boolean) => boolean;
+  /** Returns the loaded rows that match. */
+  readonly matching: (matches: (row: Row) => boolean) => readonly Row[];
   /**
    * Updates single rows: `next` returns the replacement of a row, or undefined to keep it. Order and total stay the
    * same.
@@ -215,8 +215,11 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
       pump();
     },
     isShown: () => version > 0 && !isReplacing,
-    shows: (matches) => [...cache.rows()].some((rows) => rows.some(matches)),
+    matching: (matches) => [...cache.rows()].flatMap((rows) => rows.filter(matches)),
     patch(next) {
+      for (const [page, result] of staged) {
+        if (result.rows) staged.set(page, { ...result, rows: result.rows.map((row) => next(row) ?? row) });
+      }
       if (cache.map((row) => next(row) ?? row)) notify();
     },
     dispose: abortAll,

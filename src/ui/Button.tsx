@@ -11,7 +11,8 @@ const TONES: Record<ButtonTone, string> = {
   default: 'border-line-strong bg-surface-2 text-ink-1 hover:bg-surface-3',
   primary: 'border-transparent bg-accent text-on-accent hover:opacity-90',
   danger: 'border-line-strong bg-surface-2 text-error-text hover:border-health-error',
-  quiet: 'border-transparent text-ink-2 hover:bg-surface-2 hover:text-ink-1',
+  quiet:
+    'border-transparent text-ink-2 hover:bg-surface-2 hover:text-ink-1 aria-pressed:bg-surface-3 aria-pressed:text-ink-1',
 };
 
 interface ButtonProps extends ComponentProps<'button'> {

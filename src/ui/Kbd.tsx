@@ -6,7 +6,7 @@ interface KbdProps {
   readonly framed?: boolean;
   /**
    * True if the keys are content that a screen reader reads. Otherwise they are a hint, and the element that they
-   * belong to has them in its attributes (`ShownKeys`).
+   * belong to has them in its attributes (`KeyHint`).
    */
   readonly spoken?: boolean;
   readonly className?: string | undefined;

@@ -2,6 +2,9 @@ import { useEffect, useRef, type RefObject } from 'react';
 
 import { watchEdges } from './scroll-edges.ts';
 
+/** The width of a faded edge (`faded-edges` in theme.css), in px. */
+const FADE = 28;
+
 const OPEN_TAB = '[aria-pressed=true], [aria-current], [data-state=active]';
 
 /**
@@ -17,7 +20,7 @@ export function useTabInView<Strip extends HTMLElement>(open: string | undefined
       if (!tab) return;
       const { left, right } = element.getBoundingClientRect();
       const box = tab.getBoundingClientRect();
-      element.scrollLeft += Math.min(0, box.left - left) + Math.max(0, box.right - right);
+      element.scrollLeft += Math.min(0, box.left - FADE - left) + Math.max(0, box.right + FADE - right);
     };
     const show = (): void => scrollTo(element.querySelector(OPEN_TAB));
     const onFocus = ({ target }: FocusEvent): void => {

@@ -2,9 +2,12 @@ import { sql } from 'drizzle-orm';
 
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+import { ListProcessPoints_Sort, ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
@@ -43,6 +46,22 @@ async function addItems({ app: { db } }: TestServer): Promise<void> {
     sql`insert into organization (id, path, display_name)
       select 'bench-' || n, array[${organization}, 'bench-' || n], 'Customer ' || md5(n::text)
         from generate_series(1, ${ITEMS}) as n`,
+    sql`insert into process_point (organization, identifier, name, type)
+      select ${organization}, 'bench-' || n, 'Point ' || md5(n::text), n % 12 + 1 from generate_series(1, ${ITEMS}) as n`,
+    sql`insert into process_point_device (organization, point, number, since)
+      select organization, 'bench-' || row_number() over (order by number), number, now() - interval '30 days'
+        from device where organization = ${organization} limit ${ITEMS}`,
+    sql`insert into process_point_tag (organization, point, tag)
+      select organization, identifier, 100000 + row_number() over (order by identifier)
+        from process_point where identifier like 'bench-%' and organization = ${organization}`,
+    sql`insert into latest_value (organization, number, field, time, message, parser, type, numeric, operational)
+      select organization, number, 'pressure', now() - random() * interval '1 day', 0, 'bench', 1, 1, false
+        from device where organization = ${organization} on conflict do nothing`,
+    sql`insert into parser (organization, identifier, name, definition)
+      select ${organization}, 'bench-' || n, 'Parser ' || md5(n::text), 'meta: {id: bench}'
+        from generate_series(1, ${ITEMS}) as n`,
+    sql`insert into parser_field (organization, parser, identifier, field, type)
+      select organization, identifier, identifier || '-field', 'pressure', 1 from parser where identifier like 'bench-%'`,
   ];
   for (const statement of statements) await db.orm.execute(statement);
   await db.pool.query('vacuum analyze');
@@ -74,6 +93,15 @@ async function measureNouns(): Promise<Row[]> {
       organizations: () => call(OrganizationService.method.listChildOrganizations, { pagination }),
       messages: () => call(MessageService.method.list, { pagination }),
       events: () => call(EventService.method.list, { pagination }),
+      'process points': () => call(ProcessPointService.method.list, { pagination }),
+      'process points by activity': () =>
+        call(ProcessPointService.method.list, { pagination, sortBy: [ListProcessPoints_Sort.ACTIVITY] }),
+      'process points by site': () =>
+        call(ProcessPointService.method.list, { pagination, sortBy: [ListProcessPoints_Sort.TAG_TYPE_SITE_ASC] }),
+      'process points, free text': () =>
+        call(ProcessPointService.method.list, { pagination, selection: { search: ['point 4'] } }),
+      parsers: () => call(ModemMessageBodyParserService.method.list, { pagination, excludeContent: true }),
+      fields: () => call(FieldService.method.list, { pagination }),
     },
     `${ITEMS.toLocaleString('en')} items`,
   );

@@ -17,7 +17,7 @@ seq:
 `;
 const LONG = `${definition('u8')}  - id: more\n    type: u8\n`;
 
-/** Replaces the definition, as someone who pastes one. */
+/** Replaces the definition, as pasting a new one does. */
 async function paste(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('textbox', { name: 'Definition' })).toBeFocused();
   await press(page, 'Control+a');
@@ -49,7 +49,7 @@ test('takes a pasted definition to a new value in the unit of the user, by keybo
     await expect(page.getByText('Definition is valid')).toBeVisible();
   });
 
-  await test.step('shows the bytes, the lines and the value of a field', async () => {
+  await test.step('shows the bytes, lines, and value of a field', async () => {
     const input = page.getByRole('textbox', { name: 'Paste bytes as hex' });
     for (let stops = 0; stops < 5 && !(await input.evaluate((field) => field === document.activeElement)); stops++) {
       await press(page, 'Shift+Tab');
@@ -95,7 +95,7 @@ test('takes a pasted definition to a new value in the unit of the user, by keybo
     await expect(bytes).toContainText('fails here');
   });
 
-  await test.step('saves what still parses, after showing its plan', async () => {
+  await test.step('saves a definition that parses all messages, after showing the plan', async () => {
     await press(page, 'F6');
     await paste(page, definition('u4'));
     await expect(page.getByText('20 changed')).toBeVisible();

@@ -12,7 +12,7 @@ seq:
     type: u3
 `;
 
-test('uploads a parser, declares a field, assigns it to a tag and shares it', async ({ page }) => {
+test('uploads a parser, declares a field, assigns it to a tag, and shares it', async ({ page }) => {
   const parsers = rows(page, 'Parsers');
   const sump = parsers.filter({ hasText: 'Sump level' });
   await watchPointer(page);

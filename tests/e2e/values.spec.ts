@@ -18,7 +18,7 @@ async function valueIn(text: Locator, unit: string): Promise<number> {
 const chart = (page: Page): Locator => page.getByRole('region', { name: /^Values of / }).first();
 const crosshair = (page: Page): Locator => page.getByRole('status', { name: 'Crosshair' });
 
-/** The content of a pressure message: a frame type, a battery of 3.6 V, 42.5 bar, 14 °C and a sequence number. */
+/** The content of a pressure message: a frame type, a battery of 3.6 V, 42.5 bar, 14 °C, and a sequence number. */
 const MESSAGE = '100E100000109A057801';
 
 test('shows the values of a device in its panel and as a chart', async ({ page, baseURL }) => {
@@ -122,7 +122,7 @@ test('shows the values of a device in its panel and as a chart', async ({ page, 
   await expectNoPointer(page);
 });
 
-test('names what is wrong in the address of a chart', async ({ page }) => {
+test('names the mistakes in the address of a chart', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, '/');
   await enter(page, 'pressure lifecycle:INSTALLED sort:number');

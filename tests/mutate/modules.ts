@@ -78,7 +78,8 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'server/domains/people/user/open-streams.test.ts',
       'server/domains/signals/event/last-event.test.ts',
       'server/domains/signals/event/resolve.test.ts',
-      'server/domains/signals/event/configuration.test.ts',
+      'server/domains/signals/event/health-configuration.test.ts',
+      'server/domains/signals/event/message-summary.test.ts',
       'server/domains/fleet/device/selections.test.ts',
       // Last, because it races 2,800 streams.
       'server/domains/signals/event/revocation.test.ts',
@@ -113,7 +114,8 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'server/domains/signals/alarm/silence.test.ts',
       'server/domains/signals/health-level/device-health.test.ts',
       'server/domains/signals/alarm/inactivity.test.ts',
-      'server/domains/signals/event/configuration.test.ts',
+      'server/domains/signals/event/health-configuration.test.ts',
+      'server/domains/signals/event/message-summary.test.ts',
     ],
   },
   selections: {
@@ -155,6 +157,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'server/domains/fleet/device/default-lifecycle.test.ts',
       'server/domains/fleet/device/older-clients.test.ts',
       'server/domains/signals/health-level/service.test.ts',
+      'server/domains/signals/health-level/changes.test.ts',
     ],
   },
   tokens: {
@@ -171,7 +174,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
     files: ['server/db/pool/turns.ts', 'server/db/pool/recent-use.ts', 'server/db/pool/caller.ts'],
     tests: ['server/db/pool/turns.test.ts', 'server/db/pool/recent-use.test.ts', 'server/db/pool/caller.test.ts'],
   },
-  guard: { files: ['src/auth/guard.ts'], tests: ['src/auth/guard.test.ts'] },
+  guard: { files: ['src/auth/guard.ts'], tests: ['src/auth/guard.test.ts', 'src/auth/guard-console.test.ts'] },
   batch: {
     files: ['commands/kit/batch.ts'],
     tests: ['commands/kit/batch.test.ts'],
@@ -192,12 +195,13 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
   },
   run: {
     files: ['commands/run/run.ts'],
-    tests: ['commands/run/run.test.ts'],
+    tests: ['commands/run/prepare.test.ts', 'commands/run/run.test.ts'],
   },
   history: {
     files: ['commands/run/history.ts', 'commands/run/stored-change.ts', 'src/run/stored-history.ts'],
     tests: [
       'commands/run/history.test.ts',
+      'commands/run/prepare.test.ts',
       'commands/run/run.test.ts',
       'src/run/stored-history.test.ts',
       'commands/cli/history.test.ts',
@@ -243,12 +247,17 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
   },
   units: { files: ['commands/units/'], tests: ['commands/units/'] },
   ranking: {
-    files: ['commands/text/score.ts'],
+    files: ['commands/text/characters.ts', 'commands/text/score.ts'],
     tests: ['commands/text/score.test.ts', 'src/palette/fifty-queries.test.ts'],
   },
   undo: {
     files: ['commands/run/undo.ts', 'src/run/undo.ts'],
-    tests: ['commands/run/undo.test.ts', 'src/run/undo.test.ts'],
+    tests: [
+      'commands/run/prepare-undo.test.ts',
+      'commands/run/undo.test.ts',
+      'src/run/undo.test.ts',
+      'src/run/repeat.test.ts',
+    ],
   },
   target: {
     files: ['commands/run/focus.ts', 'commands/model/target.ts', 'src/keys/target.ts'],
@@ -293,7 +302,12 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
   },
   lookup: {
     files: ['commands/run/lookup.ts', 'commands/run/resolve.ts'],
-    tests: ['commands/run/lookup.test.ts', 'commands/run/resolve.test.ts', 'commands/run/run.test.ts'],
+    tests: [
+      'commands/run/lookup.test.ts',
+      'commands/run/resolve.test.ts',
+      'commands/run/prepare.test.ts',
+      'commands/run/run.test.ts',
+    ],
   },
   keyQueue: { files: ['src/state/key-queue.ts'], tests: ['src/state/key-queue.test.ts'] },
   drafts: { files: ['src/run/draft.ts'], tests: ['src/run/draft.test.ts'] },
@@ -312,6 +326,7 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
       'src/run/runner.test.ts',
       'src/run/settle.test.ts',
       'src/run/undo.test.ts',
+      'src/run/repeat.test.ts',
       'src/run/refusals.test.ts',
       'src/run/leave-guard.test.ts',
       'src/run/after-reload.test.ts',
@@ -346,7 +361,10 @@ const moduleFiles: Readonly<Record<string, ModuleFiles>> = {
     ],
   },
   rows: { files: ['src/palette/rows/'], tests: ['src/palette/rows/'] },
-  paging: { files: ['src/table/paged-source.ts'], tests: ['src/table/paged-source.test.ts'] },
+  paging: {
+    files: ['src/table/paged-source.ts'],
+    tests: ['src/table/paged-source.test.ts', 'src/table/paged-source-changes.test.ts'],
+  },
   selection: { files: ['src/table/selection.ts'], tests: ['src/table/selection.test.ts'] },
   // For this tool's own test.
   fixture: { files: ['tests/mutate/fixture/'], tests: ['tests/mutate/fixture/'] },

@@ -1,38 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 import { expect, test } from 'vitest';
 
 import { manifest } from '#commands/nouns/manifest.ts';
 
-import { resolveImport } from './sources.ts';
+import { MANIFEST, loadedWith, unwantedImports } from './imports.ts';
 
 // Lists modules that the first screens must not import; `npm run bench -- first-load` measures the rest.
-
-/** Matches static imports of values: neither `import type` nor `import()`. */
-const VALUE_IMPORT = /^import\s+(?!type\b)(?:[^;'"]*?\bfrom\s*)?['"]([^'"]+)['"]/gm;
-
-/** The build replaces this module with its JSON (`vite.config.ts`). */
-const MANIFEST = 'commands/nouns/manifest.ts';
-
-/** Returns our modules that load together with entry modules, each with its importer. */
-function loadedWith(...entries: readonly string[]): Map<string, string> {
-  const importers = new Map(entries.map((entry) => [entry, '']));
-  for (const path of importers.keys()) {
-    if (path === MANIFEST) continue;
-    for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(VALUE_IMPORT)) {
-      const resolved = resolveImport(path, specifier);
-      if (/\.tsx?$/.test(resolved) && existsSync(resolved) && !importers.has(resolved)) importers.set(resolved, path);
-    }
-  }
-  return importers;
-}
-
-function unwantedImports(entries: string | readonly string[], pattern: RegExp): string[] {
-  return [...loadedWith(...[entries].flat())]
-    .filter(([path]) => pattern.test(path))
-    .map(([path, from]) => `${from} imports ${path}`);
-}
 
 test("signs in without loading the registry, the contract's messages, the screens, or their texts", () => {
   expect(loadedWith('src/app/main.tsx').size).toBeGreaterThan(20);

@@ -42,17 +42,33 @@ try {
 const reset = Buffer.concat(['rollback', 'deallocate all'].map(simpleQuery));
 
 let queue = Promise.resolve();
+/** The id of the connection that has the session. Ids increase. */
+let current = 0;
 
-/** @typedef {{ connection: number, data: Uint8Array } | { end: true } | { dump: string } | null} Message */
+/**
+ * @typedef {{ connection: number, data: Uint8Array } | { connection: number, end: true } | { dump: string } | null} Message
+ */
 
 port.on('message', (/** @type {Message} */ message) => {
   queue = queue.then(async () => {
     if (message === null) await close();
-    else if ('end' in message) await execute(reset, undefined);
     else if ('dump' in message) await dump(message.dump);
-    else await execute(message.data, message.connection);
+    else if (message.connection >= current) await serve(message);
+    // The session already belongs to a later connection, so an earlier one can neither use nor reset it.
   });
 });
+
+/**
+ * Executes the messages of a connection, or ends it.
+ *
+ * @param {Extract<Message, { connection: number }>} message
+ */
+async function serve(message) {
+  const isOther = message.connection !== current;
+  current = message.connection;
+  if (isOther || 'end' in message) await execute(reset, undefined);
+  if ('data' in message) await execute(message.data, message.connection);
+}
 
 /**
  * Executes messages of PostgreSQL's wire protocol.

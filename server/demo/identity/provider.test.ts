@@ -75,35 +75,31 @@ describe('the embedded identity provider', () => {
     await second.close();
   });
 
-  test(
-    'acknowledges an account only after saving it, so killing it loses no account',
-    { timeout: 180_000 },
-    async () => {
-      const ownFolder = join(folder, 'killed');
-      const key = randomBytes(32).toString('base64');
-      const file = openAccountsFile(join(ownFolder, 'accounts.sealed'), createSealer(Buffer.from(key, 'base64')));
-      const script = fileURLToPath(new URL('../../testkit/identity-provider-process.ts', import.meta.url));
-      const acknowledgedEmails: string[] = [];
-      for (let kill = 0; kill < 3; kill += 1) {
-        const server = fork(script, [ownFolder, key], { execArgv: ['--import', 'tsx'] });
-        const [port] = (await once(server, 'message')) as [number];
-        await Promise.all(
-          Array.from({ length: 8 }, async (_, index) => {
-            const email = `someone-${kill}-${index}@example.com`;
-            const response = await call(port, 'signUp', { email, password: 'Some-password-1' });
-            // The file must already contain the account, because the process can be killed right after the response.
-            const emails = (await file.load()).map((account) => account.email);
-            expect([response['email'], emails]).toEqual([email, expect.arrayContaining([email])]);
-            acknowledgedEmails.push(email);
-          }),
-        );
-        server.kill('SIGKILL');
-        await once(server, 'exit');
-        const emails = (await file.load()).map((account) => account.email);
-        expect(emails).toEqual(expect.arrayContaining(acknowledgedEmails));
-      }
-    },
-  );
+  test('acknowledges an account only after saving it, so a kill loses none', { timeout: 180_000 }, async () => {
+    const ownFolder = join(folder, 'killed');
+    const key = randomBytes(32).toString('base64');
+    const file = openAccountsFile(join(ownFolder, 'accounts.sealed'), createSealer(Buffer.from(key, 'base64')));
+    const script = fileURLToPath(new URL('../../testkit/identity-provider-process.ts', import.meta.url));
+    const acknowledgedEmails: string[] = [];
+    for (let kill = 0; kill < 3; kill += 1) {
+      const server = fork(script, [ownFolder, key], { execArgv: ['--import', 'tsx'] });
+      const [port] = (await once(server, 'message')) as [number];
+      await Promise.all(
+        Array.from({ length: 8 }, async (_, index) => {
+          const email = `someone-${kill}-${index}@example.com`;
+          const response = await call(port, 'signUp', { email, password: 'Some-password-1' });
+          // The file must already contain the account, because the process can be killed right after the response.
+          const emails = (await file.load()).map((account) => account.email);
+          expect([response['email'], emails]).toEqual([email, expect.arrayContaining([email])]);
+          acknowledgedEmails.push(email);
+        }),
+      );
+      server.kill('SIGKILL');
+      await once(server, 'exit');
+      const emails = (await file.load()).map((account) => account.email);
+      expect(emails).toEqual(expect.arrayContaining(acknowledgedEmails));
+    }
+  });
 
   test('reports that it cannot save accounts to the disk, and keeps running', { timeout: 60_000 }, async () => {
     const ownFolder = join(folder, 'full');

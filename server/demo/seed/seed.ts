@@ -45,8 +45,8 @@ export interface SeedOptions {
   /** `demo` is for users; `small` is for tests, with few organizations and little history. */
   readonly size: 'demo' | 'small';
   /**
-   * False without parsers, values, and process points, which is the default for `small`, because tests create their
-   * own.
+   * False to leave out parsers, values, and process points. This is the default for `small`, because tests create
+   * their own.
    */
   readonly values?: boolean;
   /** The number of devices in the demo organization that customers can see. The seed adds a few hidden devices. */

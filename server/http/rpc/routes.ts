@@ -71,7 +71,6 @@ import { refuseMalformedAsInvalid } from './malformed.ts';
 import { policyOf } from './policies.ts';
 import { unknownFieldsInterceptor } from './unknown-fields.ts';
 import '#server/wire/long-numbers.ts';
-import '#server/wire/text-encoding.ts';
 
 /** gRPC's own default for received messages: "message size is bound by gRPC limits" (contract: Conventions). */
 export const MAX_BYTES_RECEIVED = 4 * 1024 * 1024;

@@ -10,7 +10,7 @@ import { MAX_ALIASES, MAX_CODE, MAX_DEFINITION_DEPTH, MAX_DEFINITION_VALUES } fr
  * @typedef {{ readonly seq: readonly Attribute[], readonly instances: readonly Attribute[],
  *   readonly types: Readonly<Record<string, Type>> }} Type
  * @typedef {{ readonly code: string, readonly className: string, readonly type: Type,
- *   readonly encodings: readonly string[] }} Compiled the generated code, and what the harness must know of the
+ *   readonly encodings: readonly string[] }} Compiled the generated code, and what the harness must know about the
  *   definition
  * @typedef {readonly (string | number)[]} Path
  */
@@ -242,7 +242,7 @@ class Definition {
   }
 
   /**
-   * The generated code names `level_1` and `level1` alike.
+   * The generated code uses one name for both `level_1` and `level1`.
    *
    * @param {readonly { readonly id: unknown, readonly path: Path }[]} fields
    */

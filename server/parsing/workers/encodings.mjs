@@ -26,7 +26,7 @@ function nameOf(encoding) {
 }
 
 /**
- * Returns the tables of the encodings that need one, by their names in lower case.
+ * Returns the tables of the encodings that need one, by their names in lowercase.
  *
  * @param {readonly string[]} encodings
  * @returns {Record<string, string>}
@@ -41,7 +41,7 @@ const WINDOWS_1252_CONTROLS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x9
 
 /** @param {string} name */
 function tableOf(name) {
-  // TextDecoder takes ISO-8859-1 for windows-1252, and Node 20 takes windows-1252 for ISO-8859-1.
+  // TextDecoder decodes ISO-8859-1 as windows-1252, and Node 20 decodes windows-1252 as ISO-8859-1.
   if (name === 'ISO-8859-1') return LATIN;
   if (name === 'windows-1252') return LATIN.slice(0, 0x80) + WINDOWS_1252_CONTROLS + LATIN.slice(0xa0);
   const decoder = new TextDecoder(name.toLowerCase());

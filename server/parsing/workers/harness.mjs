@@ -37,7 +37,7 @@ let root = /** @type {Parsed | undefined} */ (undefined);
 let evaluating = /** @type {string | undefined} */ (undefined);
 
 /**
- * Prepares for messages once the generated code was evaluated.
+ * Prepares for messages after the generated code has been evaluated.
  *
  * @param {string} json
  */
@@ -139,7 +139,7 @@ class Presentation {
     if (depth > limits.depth) throw new Error(`is nested more than ${limits.depth} levels deep`);
     this.#around.add(object);
     const located = object._io._buffer === this.#message;
-    /** The bits of a byte that the fields before have read. */
+    /** The bits of the current byte that earlier fields have read. */
     let bitsRead = 0;
     const result = /** @type {Record<string, unknown>} */ ({});
     for (const field of fieldsByPrototype.get(Object.getPrototypeOf(object)) ?? []) {
@@ -163,7 +163,7 @@ class Presentation {
    * @param {string} path
    * @param {number} depth
    * @param {boolean} located true if `debug` refers to the bytes of the message
-   * @returns {unknown} undefined for a field that the message lacks, and for anything that is no data
+   * @returns {unknown} undefined for a field that the message lacks, and for anything that is not data
    */
   #value(value, debug, path, depth, located) {
     if (++this.#values > limits.values) throw new Error(`brings the result to more than ${limits.values} values`);
@@ -228,7 +228,7 @@ function enumLabel(enumName, value) {
   const [first = '', ...rest] = enumName.split('.');
   const labels = rest.reduce((scope, name) => scope?.[name], first in exported ? exported[first] : undefined);
   const label = labels?.[Number(value)];
-  // Generated names are in upper case, those of a definition always in lower case.
+  // Generated names are in uppercase, while those in a definition are always in lowercase.
   return typeof label === 'string' ? label.toLowerCase() : value instanceof ExactInteger ? String(value) : value;
 }
 
@@ -314,8 +314,7 @@ function describe(error) {
 const shown = (value) => (value instanceof Uint8Array ? hex(value) || 'empty' : String(value));
 
 /**
- * An integer that a JavaScript number cannot hold. Expressions compute with the nearest number, results have all
- * digits.
+ * An integer that a JavaScript number cannot hold. Expressions use the nearest number, but results have all digits.
  */
 class ExactInteger {
   #digits;
@@ -332,7 +331,7 @@ class ExactInteger {
   }
 }
 
-/** One object for each value, so that equal ones are equal to expressions, too. */
+/** One object per value, so that equal values are also equal in expressions. */
 const exactIntegers = /** @type {Map<bigint, ExactInteger>} */ (new Map());
 
 /** @param {bigint} value */
@@ -360,7 +359,7 @@ Object.assign(KaitaiStream.prototype, {
   readS8be: readEightBytes('getBigInt64', false),
   readS8le: readEightBytes('getBigInt64', true),
   /**
-   * Kaitai's own truncates the length to 32 bits.
+   * Kaitai's own version truncates the length to 32 bits.
    *
    * @this {any}
    * @param {unknown} length a number, or an {@link ExactInteger}

@@ -1,7 +1,7 @@
 // @ts-check
 /** Limits of parsing, for the server and its worker threads alike. */
 
-/** Characters of a definition. The largest of the public format library has half as many. */
+/** Characters of a definition. The largest one in the public format library has half as many. */
 export const MAX_DEFINITION = 256 * 1024;
 /** Values in a definition, counting those that aliases repeat. */
 export const MAX_DEFINITION_VALUES = 20_000;
@@ -20,7 +20,7 @@ export const MAX_LOAD_MS = 500;
  * calls slow native functions can exceed it.
  */
 export const MAX_MESSAGE_MS = 50;
-/** Milliseconds for a message in any case: then its thread is stopped. */
+/** Milliseconds after which a message is stopped with its thread. */
 export const MAX_STUCK_MS = 4 * MAX_MESSAGE_MS;
 /**
  * Bytes of memory that QuickJS allocates for the definition and a message. Outside of QuickJS, a message needs memory
@@ -31,6 +31,8 @@ export const MAX_MEMORY = 16 * 1024 * 1024;
 export const MAX_STACK = 256 * 1024;
 /** Values in a result. */
 export const MAX_VALUES = 5000;
-/** Characters of a result as JSON. */
-export const MAX_RESULT = 512 * 1024;
+/** Characters of a result as JSON. A message stores its result, and two events contain it. */
+export const MAX_RESULT = 64 * 1024;
+/** Characters of the results of a batch. Messages after them are not tried. */
+export const MAX_BATCH_RESULTS = 16 * 1024 * 1024;
 export const MAX_RESULT_DEPTH = 40;

@@ -22,7 +22,8 @@ import {
  * @typedef {{ readonly reason: string, readonly path?: string, readonly offset?: number,
  *   readonly exceeds?: true }} Failure `reason` continues a sentence that begins with the field; `exceeds` is true if a
  *   limit ended the parser
- * @typedef {{ readonly fields: Record<string, unknown>, readonly ranges?: readonly Range[] } | Failure} Result
+ * @typedef {{ readonly fields: Record<string, unknown>, readonly characters: number,
+ *   readonly ranges?: readonly Range[] } | Failure} Result `characters` is the length of the result as JSON
  */
 
 const require = createRequire(import.meta.url);
@@ -39,7 +40,7 @@ const harness = readFile(new URL('./harness.mjs', import.meta.url), 'utf8');
  * the host: only bytes go in and text comes out.
  */
 export class Realm {
-  /** False once it exceeded a limit or crashed: nobody knows its state, and it may hold much memory. */
+  /** False once it has exceeded a limit or crashed: its state is unknown, and it may hold a lot of memory. */
   usable = true;
   #context;
   #parse;
@@ -120,11 +121,11 @@ export class Realm {
       }
       return { reason: 'needs more memory than a message may use', exceeds: true, ...this.#locate() };
     }
-    const result = readJson(context, outcome.value);
+    const [result, characters] = readJson(context, outcome.value);
     if (result === undefined) return { reason: `gives a result of more than ${MAX_RESULT} characters` };
     // The generated code shares the realm with the harness, so the text may be anything.
     if (isRecord(result['fields']) && isPlain(result['fields'], MAX_RESULT_DEPTH + 1)) {
-      return { fields: result['fields'], ...(withRanges ? { ranges: readRanges(result['ranges']) } : {}) };
+      return { fields: result['fields'], characters, ...(withRanges ? { ranges: readRanges(result['ranges']) } : {}) };
     }
     const failure = { reason: readReason(result['reason']), ...readPlace(result) };
     if (result['exhausted'] !== true) return failure;
@@ -140,7 +141,7 @@ export class Realm {
       outcome.error.dispose();
       return {};
     }
-    return readPlace(readJson(this.#context, outcome.value));
+    return readPlace(readJson(this.#context, outcome.value)[0]);
   }
 
   #start(milliseconds = MAX_MESSAGE_MS) {
@@ -151,8 +152,8 @@ export class Realm {
   }
 
   /**
-   * QuickJS calls this every 10,000 steps or so. On a busy machine, the clock counts the time that others work, so the
-   * process must also have worked for that long since the first call. A message with so few steps that there is no
+   * QuickJS calls this every 10,000 steps or so. On a busy machine, the clock also counts the time of other processes,
+   * so the limit applies to the CPU time since the first call as well. A message with so few steps that there is no
    * second call is never interrupted.
    */
   #interrupt() {
@@ -187,7 +188,7 @@ export class Realm {
   }
 
   /**
-   * Throws an error of the realm with its message alone: the library's own has the whole realm as a property.
+   * Throws an error of the realm with only its message, because the library's error has the whole realm as a property.
    *
    * @param {ReturnType<import('quickjs-emscripten-core').QuickJSContext['evalCode']>} outcome
    */
@@ -199,19 +200,20 @@ export class Realm {
 }
 
 /**
- * Reads a result, and frees its handle. Undefined if it is too long.
+ * Reads a result and its length, and frees its handle. The result is undefined if it is too long.
  *
  * @param {import('quickjs-emscripten-core').QuickJSContext} context
  * @param {import('quickjs-emscripten-core').QuickJSHandle} handle
- * @returns {Record<string, unknown> | undefined}
+ * @returns {[Record<string, unknown> | undefined, number]}
  */
 function readJson(context, handle) {
   const text = context.typeof(handle) === 'string' ? context.getString(handle) : '';
   handle.dispose();
-  if (text.length > MAX_RESULT) return undefined;
+  const { length } = text;
+  if (length > MAX_RESULT) return [undefined, length];
   const value = /** @type {unknown} */ (JSON.parse(text));
-  if (!isRecord(value)) return {};
-  return UNSTORABLE.test(text) ? /** @type {Record<string, unknown>} */ (toStorable(value)) : value;
+  if (!isRecord(value)) return [{}, length];
+  return [UNSTORABLE.test(text) ? /** @type {Record<string, unknown>} */ (toStorable(value)) : value, length];
 }
 
 /** Finds the escapes of characters that the database cannot store, in a JSON text. */

@@ -5,8 +5,8 @@ import { leastNeeded } from './least-needed.mjs';
 import { Realm } from './realm.mjs';
 
 /**
- * The thread that parses messages. It keeps the realms used last, one for each organization and definition. Plain
- * JavaScript, because Node starts it without a TypeScript loader.
+ * The thread that parses messages. It keeps the most recently used realms, one for each organization and definition.
+ * It is plain JavaScript, because Node starts it without a TypeScript loader.
  *
  * @typedef {import('./definition.mjs').Compiled} Compiled
  * @typedef {import('./realm.mjs').Result} Result
@@ -21,12 +21,12 @@ const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPor
  */
 const progress = new Int32Array(/** @type {{ progress: SharedArrayBuffer }} */ (workerData).progress);
 
-/** A realm has 2 MB to 20 MB. */
+/** The maximum number of realms. Each takes 2 MB to 20 MB. */
 const MAX_REALMS = 16;
 /** By use, the latest last. */
 const realms = /** @type {Map<string, { readonly account: string, readonly realm: Realm }>} */ (new Map());
 
-/** Milliseconds after which a turn ends, for the messages of others. */
+/** Milliseconds after which a turn ends, so that others can take theirs. */
 const TURN_MS = 50;
 
 port.on('message', (/** @type {Request} */ request) => void answer(request));

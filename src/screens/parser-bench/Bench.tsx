@@ -26,6 +26,7 @@ import { useComparison } from './use-comparison.ts';
 import { useDraft } from './use-draft.ts';
 import { useMessages } from './use-messages.ts';
 import { useParts } from './use-parts.ts';
+import { useSettled } from './use-settled.ts';
 import { useTrace } from './use-trace.ts';
 
 const NO_FIELDS: readonly Field[] = [];
@@ -37,11 +38,13 @@ interface BenchProps {
   readonly saved: string | undefined;
   /** True if a new parser is built field by field. */
   readonly isNewSimple: boolean;
+  /** True if somebody deleted the parser in the meantime. */
+  readonly isDeleted: boolean;
   readonly list: string;
 }
 
 /** The bench once its parser has loaded. */
-export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
+export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps) {
   const t = useText('parser');
   const translate = useTranslate();
   const id = item && idOf(item);
@@ -50,6 +53,7 @@ export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
 
   const draft = useDraft({ item, saved, isNewSimple, readOnly });
   const { text, simple, source } = draft;
+  const settledText = useSettled(text);
 
   const messages = useMessages(id);
   const [picked, setPicked] = useState<StoredMessage>();
@@ -66,7 +70,7 @@ export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
   const ranges = parsed?.ranges;
   const isInvalid = draft.problems.length > 0 || (failed?.line !== undefined && traced.source === source);
 
-  const definition = useMemo(() => (simple ? mapSimple(simple) : mapDefinition(text)), [simple, text]);
+  const definition = useMemo(() => (simple ? mapSimple(simple) : mapDefinition(settledText)), [simple, settledText]);
   const { active, setActive, activeField, activeNode, activeRanges, colorOf, paths } = useActiveField(
     definition,
     nodes,
@@ -88,6 +92,10 @@ export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
   const [activeRow, setActiveRow] = useState<string>();
   const [openedRow, setOpenedRow] = useState<string>();
 
+  const changed = useMemo(
+    () => (saved === undefined || simple ? undefined : changedLines(saved, settledText)),
+    [saved, simple, settledText],
+  );
   const marks = useMemo(
     () => ({
       ...(failed?.line === undefined
@@ -96,9 +104,9 @@ export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
       ...(activeField?.lines && active !== undefined
         ? { active: { lines: activeField.lines, color: colorOf(active) } }
         : {}),
-      ...(saved === undefined ? {} : { changed: changedLines(saved, text) }),
+      ...(changed ? { changed } : {}),
     }),
-    [failed, activeField, active, colorOf, saved, text],
+    [failed, activeField, active, colorOf, changed],
   );
 
   const textEditor = useRef<DefinitionHandle>(null);
@@ -121,7 +129,7 @@ export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
     setActive(best?.path);
   };
 
-  const save = useSave({ item, draft, readOnly, isInvalid, list });
+  const save = useSave({ item, draft, saved, isDeleted, readOnly, isInvalid, list });
   const focusNextPane = (direction: 1 | -1): void => {
     const panes = [editor.current, messagePane.current, resultPane.current, storedPane.current];
     const focused = [
@@ -163,7 +171,6 @@ export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
     action();
   };
 
-  const changed = saved === undefined || simple ? undefined : changedLines(saved, text);
   const error = failed && (simple || failed.line === undefined) && hex !== '' ? failed.error : undefined;
   const title = item ? nameOf(item) : t('bench.newTitle');
   return (
@@ -181,7 +188,7 @@ export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
         onTyped={setTyped}
         onStep={stepMessage}
       />
-      <div className="grid min-h-[300px] shrink-0 grow-3 basis-[395px] grid-cols-[400fr_412fr_432fr] grid-rows-[minmax(0,1fr)] @max-[1000px]:grid-cols-2 @max-[1000px]:grid-rows-[minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid min-h-[300px] grow-3 basis-[395px] grid-cols-[400fr_412fr_432fr] grid-rows-[minmax(0,1fr)] @max-[1000px]:grid-cols-2 @max-[1000px]:grid-rows-[minmax(0,1fr)_minmax(0,1fr)]">
         <Pane
           className="@max-[1000px]:row-span-2"
           title={title}
@@ -230,6 +237,7 @@ export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
             <DefinitionPane
               ref={textEditor}
               initialText={draft.initialText}
+              initialCaret={draft.initialCaret}
               readOnly={readOnly}
               marks={marks}
               onText={draft.setText}
@@ -277,7 +285,7 @@ export function Bench({ item, saved, isNewSimple, list }: BenchProps) {
           />
         </Pane>
       </div>
-      <div className="flex min-h-[220px] shrink-0 grow-2 basis-[240px] flex-col">
+      <div className="flex min-h-[220px] grow-2 basis-[240px] flex-col">
         <StoredPane
           ref={storedPane}
           comparison={stored.comparison}

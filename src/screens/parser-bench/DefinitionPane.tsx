@@ -13,14 +13,17 @@ export interface DefinitionHandle {
 interface DefinitionPaneProps {
   readonly ref: Ref<DefinitionHandle>;
   readonly initialText: string;
+  /** Where the caret is at first: the position in the text. */
+  readonly initialCaret: number | undefined;
   readonly readOnly: boolean;
   readonly marks: Marks;
-  readonly onText: (text: string) => void;
+  readonly onText: (text: string, caret: number) => void;
   readonly onLine: (line: number) => void;
 }
 
-/** The definition as text, with the error under its line and the lines of the active field. */
-export function DefinitionPane({ ref, initialText, readOnly, marks, onText, onLine }: DefinitionPaneProps) {
+/** The definition as text. Shows an error below its line, and marks the lines of the active field. */
+export function DefinitionPane(props: DefinitionPaneProps) {
+  const { ref, initialText, initialCaret, readOnly, marks, onText, onLine } = props;
   const t = useText('parser');
   const parent = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
@@ -31,9 +34,10 @@ export function DefinitionPane({ ref, initialText, readOnly, marks, onText, onLi
     createEditor({
       parent: element,
       text: initialText,
+      caret: initialCaret ?? 0,
       label,
       readOnly,
-      onText: (text) => onTextNow(text),
+      onText: (text, caret) => onTextNow(text, caret),
       onLine: (line) => onLineNow(line),
     }),
   );

@@ -18,11 +18,11 @@ const MAX_BYTES = 2048;
 interface MessagePaneProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly hex: string;
-  /** Undefined if the server cannot tell, or the message has no result. */
+  /** Undefined if the server does not report them, or the message has no result. */
   readonly ranges: readonly FieldRange[] | undefined;
   /** True if the ranges belong to an earlier text. */
   readonly stale: boolean;
-  /** False if the server cannot tell which bytes a field came from. */
+  /** False if the server does not report which bytes a field came from. */
   readonly hasRanges: boolean;
   /** The byte at which the definition fails. */
   readonly failedAt: number | undefined;
@@ -63,7 +63,7 @@ export function MessagePane(props: MessagePaneProps) {
 
   const hasFields = leaves.length > 0;
   return (
-    <div className={cx('min-h-0 flex-1 overflow-y-auto px-3 py-3', stale && 'opacity-60')}>
+    <div className={cx('min-h-0 flex-1 overflow-y-auto px-3 py-3', stale && '**:text-ink-3!')}>
       {bytes.length === 0 && <p className="text-ink-3">{t('bench.noMessage')}</p>}
       <div
         ref={ref}
@@ -83,8 +83,10 @@ export function MessagePane(props: MessagePaneProps) {
               <Bytes
                 key={segment.start}
                 segment={segment}
+                isLast={segment.end === bytes.length}
                 bytes={bytes}
                 isActive={isActive(segment)}
+                isPending={stale && ranges.length === 0}
                 isFailed={failedAt !== undefined && segment.start <= failedAt && failedAt < segment.end}
                 color={colorOf(segment.paths[0] ?? '')}
                 onPick={onActive}
@@ -104,14 +106,27 @@ export function MessagePane(props: MessagePaneProps) {
 
 interface BytesProps {
   readonly segment: Segment;
+  /** True if nothing follows, so the name can be wider than the bytes. */
+  readonly isLast: boolean;
   readonly bytes: readonly string[];
   readonly isActive: boolean;
   readonly isFailed: boolean;
+  /** True if it is not known yet which bytes are read. */
+  readonly isPending: boolean;
   readonly color: number;
   readonly onPick: (path: string) => void;
 }
 
-function Bytes({ segment: { paths, start, end, continues }, bytes, isActive, isFailed, color, onPick }: BytesProps) {
+function Bytes({
+  segment: { paths, start, end, continues },
+  isLast,
+  bytes,
+  isActive,
+  isFailed,
+  isPending,
+  color,
+  onPick,
+}: BytesProps) {
   const t = useText('parser');
   const shown = bytes.slice(start, end).map((byte, index) => ({ at: start + index, byte }));
   const [path] = paths;
@@ -128,7 +143,7 @@ function Bytes({ segment: { paths, start, end, continues }, bytes, isActive, isF
           ))}
         </span>
         <span className="block truncate px-0.5 text-label text-ink-3">
-          {isFailed ? t('bench.failsHere') : t('bench.unread')}
+          {isFailed ? t('bench.failsHere') : isPending ? '\u00A0' : t('bench.unread')}
         </span>
       </div>
     );
@@ -156,7 +171,11 @@ function Bytes({ segment: { paths, start, end, continues }, bytes, isActive, isF
       <span className="sr-only">{t('bench.byteRange', { name: paths.join(', '), start, end: end - 1 })}</span>
       <span
         aria-hidden
-        className={cx('block truncate px-0.5 text-label', isActive ? 'font-semibold text-ink-1' : 'text-ink-2')}
+        className={cx(
+          'block px-0.5 text-label',
+          isLast ? 'whitespace-nowrap' : 'truncate',
+          isActive ? 'font-semibold text-ink-1' : 'text-ink-2',
+        )}
       >
         {continues ? '…' : names}
       </span>

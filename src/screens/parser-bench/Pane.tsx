@@ -16,7 +16,7 @@ export function Pane({ title, note, aside, className, children }: PaneProps) {
     <section
       aria-label={title}
       className={cx(
-        'flex min-h-0 min-w-0 flex-col border-r border-line last:border-r-0 @max-[1000px]:border-b',
+        'flex min-h-0 min-w-0 flex-col border-r border-line last:border-r-0 @max-[1000px]:nth-2:border-r-0 @max-[1000px]:nth-2:border-b',
         className,
       )}
     >

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
 import { parser } from '#commands/nouns/data/parser/entity.ts';
-import { idOf, nameOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
-import { loadDefinition } from '#commands/nouns/data/parser/list.ts';
+import { idOf, nameOf } from '#commands/nouns/data/parser/item.ts';
 import { message } from '#commands/text/message.ts';
 import { onChange } from '#src/data/changes.ts';
 import { invalidate, keyOf } from '#src/data/query-client.ts';
 import { useText } from '#src/i18n/i18n.ts';
-import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
 import { reportFirstScreen } from '#src/state/first-screen.ts';
 import { visibleTargetsAtom } from '#src/state/focus.ts';
@@ -18,42 +16,31 @@ import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
 import { Bench } from './Bench.tsx';
 import { BenchTabs } from './BenchTabs.tsx';
+import { benchQuery } from './load-bench.ts';
 
 import './bench.css';
 
-export interface ParserBenchProps {
+interface ParserBenchProps {
   /** The identifier; undefined for a new parser. */
   readonly id: string | undefined;
-  /** How a new parser is made, if not as a definition. */
-  readonly variant: string | undefined;
+  /** True to build a new parser field by field instead of writing its definition. */
+  readonly isNewSimple?: boolean;
   /** The path of the list. */
   readonly list: string;
 }
 
-interface Loaded {
-  readonly item: ParserItem | undefined;
-  readonly definition: string | undefined;
-}
-
-async function load(id: string | undefined, signal: AbortSignal): Promise<Loaded> {
-  if (id === undefined) return { item: undefined, definition: undefined };
-  const context = contextNow({ signal });
-  const [[item], definition] = await Promise.all([
-    parser.byIds(context, [id]),
-    loadDefinition(context, context.organization.id, id),
-  ]);
-  return { item, definition: item && definition };
-}
-
 /** The bench on which a parser's definition is written: the text, a message, the result, and stored messages. */
-export function ParserBench({ id, variant, list }: ParserBenchProps) {
+export function ParserBench({ id, isNewSimple = false, list }: ParserBenchProps) {
   const t = useText();
   const benchText = useText('parser');
   const session = useAtomValue(userSessionAtom);
   const organization = session?.organization.id ?? '';
   const setShown = useSetAtom(visibleTargetsAtom);
-  const queryKey = keyOf(organization, 'parser', 'bench', id ?? '');
-  const { data, error, refetch } = useQuery({ queryKey, queryFn: ({ signal }) => load(id, signal) });
+  const { data: current, error, refetch } = useQuery(benchQuery(organization, id));
+  // If somebody deletes the parser, its bench stays, so the text is not lost.
+  const [shown, setShownParser] = useState(current);
+  if (current && current !== shown && (current.item || !shown?.item)) setShownParser(current);
+  const data = current?.item || !shown?.item ? current : shown;
   const hasLoaded = data !== undefined;
   useEffect(() => {
     if (hasLoaded) reportFirstScreen();
@@ -88,10 +75,16 @@ export function ParserBench({ id, variant, list }: ParserBenchProps) {
       key={data.item ? idOf(data.item) : ''}
       item={data.item}
       saved={data.definition}
-      isNewSimple={variant === 'simple'}
+      isDeleted={id !== undefined && !current?.item}
+      isNewSimple={isNewSimple}
       list={list}
     />
   );
   if (!data.item) return bench;
   return <BenchTabs organization={organization} item={data.item} bench={bench} />;
+}
+
+/** The bench for a new parser that is built field by field. */
+export function SimpleParserBench({ id, list }: Omit<ParserBenchProps, 'isNewSimple'>) {
+  return <ParserBench id={id} isNewSimple list={list} />;
 }

@@ -51,41 +51,40 @@ export function ResultPane({ ref, nodes, error, stale, active, colorOf, onActive
           {error}
         </p>
       )}
-      <div
-        ref={ref}
-        role="treegrid"
-        tabIndex={0}
-        aria-label={t('bench.result')}
-        aria-activedescendant={activeIndex < 0 ? undefined : `bench-node-${activeIndex}`}
-        onKeyDown={onKeyDown}
-        className={cx(
-          'min-h-0 flex-1 overflow-y-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]',
-          stale && 'opacity-60',
-        )}
-      >
-        <Row isHead cells={['name', 'value', 'unit', 'field'].map((id) => t(`bench.column.${id}`))} />
-        {shown.map((node, index) => (
-          <Row
-            key={node.path}
-            {...(index === activeIndex ? { ref: activeRow } : {})}
-            id={`bench-node-${index}`}
-            depth={node.depth}
-            color={colorOf(node.path)}
-            isActive={index === activeIndex}
-            onPick={() => onActive(node.path)}
-            cells={[
-              node.name,
-              node.text ?? '',
-              node.unit,
-              node.field
-                ? node.field.displayName || node.field.field
-                : node.text === undefined
-                  ? ''
-                  : t('bench.noField'),
-            ]}
-            hasField={node.field !== undefined}
-          />
-        ))}
+      <div className="focus-frame min-h-0 flex-1">
+        <div
+          ref={ref}
+          role="treegrid"
+          tabIndex={0}
+          aria-label={t('bench.result')}
+          aria-activedescendant={activeIndex < 0 ? undefined : `bench-node-${activeIndex}`}
+          onKeyDown={onKeyDown}
+          className={cx('h-full overflow-y-auto', stale && '**:text-ink-3!')}
+        >
+          <Row isHead cells={['name', 'value', 'unit', 'field'].map((id) => t(`bench.column.${id}`))} />
+          {shown.map((node, index) => (
+            <Row
+              key={node.path}
+              {...(index === activeIndex ? { ref: activeRow } : {})}
+              id={`bench-node-${index}`}
+              depth={node.depth}
+              color={colorOf(node.path)}
+              isActive={index === activeIndex}
+              onPick={() => onActive(node.path)}
+              cells={[
+                node.name,
+                node.text ?? '',
+                node.unit,
+                node.field
+                  ? node.field.displayName || node.field.field
+                  : node.text === undefined
+                    ? ''
+                    : t('bench.noField'),
+              ]}
+              hasField={node.field !== undefined}
+            />
+          ))}
+        </div>
       </div>
       {nodes.length > MAX_NODES && (
         <p className="border-t border-line px-3 py-1 text-ink-3">

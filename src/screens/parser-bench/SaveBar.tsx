@@ -8,8 +8,9 @@ import { enumName } from '#commands/model/wire.ts';
 import { idOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
 import { formatSimple } from '#commands/nouns/data/parser/simple-fields.ts';
 import { prepare, type PreparedRun } from '#commands/run/run.ts';
-import type { Message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import { SimpleModemMessageBodyParser_Endian as Endian } from '#proto/gen/hiber/parser_pb.ts';
+import { queryClient } from '#src/data/query-client.ts';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';
 import { registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
@@ -21,7 +22,8 @@ import { historyAtom } from '#src/state/work.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
-import type { Draft } from './use-draft.ts';
+import { benchQuery } from './load-bench.ts';
+import type { Content, Draft } from './use-draft.ts';
 
 interface Save {
   readonly run: () => void;
@@ -32,21 +34,22 @@ interface Save {
   readonly failure: Message | undefined;
 }
 
-/** What is saved. Its identity tells whether a plan is still current. */
-type Content = Draft['text'] | NonNullable<Draft['simple']>;
-
 interface SaveOptions {
   /** Undefined for a new parser. */
   readonly item: ParserItem | undefined;
   readonly draft: Draft;
+  /** The definition that the draft is compared with. */
+  readonly saved: string | undefined;
+  /** True if somebody deleted the parser in the meantime. */
+  readonly isDeleted: boolean;
   /** The path of the list. */
   readonly list: string;
   readonly readOnly: boolean;
   readonly isInvalid: boolean;
 }
 
-/** Saves through the commands that the palette and the CLI have, so undo, plans and permissions are theirs. */
-export function useSave({ item, draft, readOnly, isInvalid, list }: SaveOptions): Save {
+/** Saves with the commands of the palette and the CLI, so undo, plans, and permissions are the same. */
+export function useSave({ item, draft, saved, isDeleted, readOnly, isInvalid, list }: SaveOptions): Save {
   const t = useText('parser');
   const navigate = useNavigate();
   const [planned, setPlanned] = useState<{
@@ -56,26 +59,34 @@ export function useSave({ item, draft, readOnly, isInvalid, list }: SaveOptions)
   }>();
   const { isChanged, simple } = draft;
   const content = simple ?? draft.text;
-  const reason = readOnly
-    ? t('bench.inherited')
-    : isInvalid
-      ? t(simple ? 'builder.fixFirst' : 'bench.fixFirst')
-      : !isChanged
-        ? t('bench.unchanged')
-        : simple && !item && simple.name.trim() === ''
-          ? t('builder.nameFirst')
-          : undefined;
+  const reason = isDeleted
+    ? t('bench.deleted')
+    : readOnly
+      ? t('bench.inherited')
+      : isInvalid
+        ? t(simple ? 'builder.fixFirst' : 'bench.fixFirst')
+        : !isChanged
+          ? t('bench.unchanged')
+          : simple && !item && simple.name.trim() === ''
+            ? t('builder.nameFirst')
+            : undefined;
   const invocation = invocationFor(item, draft);
 
   const run = async (): Promise<void> => {
     if (reason !== undefined) return;
+    if (item && (await isOutdated(item, saved))) {
+      setPlanned({ content, failure: message('parser:bench.outdated') });
+      return;
+    }
     const before = store.get(historyAtom).entries.at(-1);
     await invoke(invocation);
     if (item) return;
     const last = store.get(historyAtom).entries.at(-1);
     const created = last === before ? undefined : createdId(last?.run.inverse ?? []);
     if (created === undefined) return;
-    draft.forgetNew();
+    draft.handOver(created, content);
+    // Its bench then opens at once, and continues with what is typed meanwhile.
+    await queryClient.prefetchQuery(benchQuery(contextNow().organization.id, created));
     await navigate({ to: '/$', params: { _splat: `${list.slice(1)}/${created}/update` } });
   };
   const plan = async (): Promise<void> => {
@@ -97,6 +108,18 @@ export function useSave({ item, draft, readOnly, isInvalid, list }: SaveOptions)
     preparedRun: isCurrent ? planned.preparedRun : undefined,
     failure: isCurrent ? planned.failure : undefined,
   };
+}
+
+/** Reports whether the saved definition is no longer the one that the draft is compared with, and loads it. */
+async function isOutdated(item: ParserItem, saved: string | undefined): Promise<boolean> {
+  const query = benchQuery(contextNow().organization.id, idOf(item));
+  try {
+    const { definition } = await queryClient.fetchQuery({ ...query, staleTime: 0 });
+    return definition !== saved;
+  } catch {
+    // The command reports why the server cannot be reached.
+    return false;
+  }
 }
 
 /** Returns the command that saves a draft. */
@@ -137,7 +160,7 @@ interface SaveBarProps {
   readonly total: number;
 }
 
-/** What saving would do, and its keys. */
+/** Shows what saving would do, with its keys. */
 export function SaveBar({ title, isNew, isSimple, save, failing, total }: SaveBarProps) {
   const t = useText('parser');
   const translate = useTranslate();

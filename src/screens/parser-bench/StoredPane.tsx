@@ -30,7 +30,7 @@ interface StoredPaneProps {
   readonly onPut: (message: ComparedMessage) => void;
 }
 
-/** What the definition makes of stored messages, compared with the saved one. */
+/** The results of stored messages, compared with those of the saved definition. */
 export function StoredPane(props: StoredPaneProps) {
   const { ref, comparison, stale, controls, empty, active, opened, onActive, onOpen, onPut } = props;
   const t = useText('parser');
@@ -86,61 +86,60 @@ export function StoredPane(props: StoredPaneProps) {
         <span className="flex-1" />
         {controls}
       </div>
-      <div
-        ref={ref}
-        role="treegrid"
-        tabIndex={0}
-        aria-label={t('bench.storedList')}
-        aria-activedescendant={activeIndex < 0 ? undefined : `bench-stored-${activeIndex}`}
-        onKeyDown={onKeyDown}
-        className={cx(
-          'min-h-0 flex-1 overflow-y-auto outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]',
-          stale && 'opacity-60',
-        )}
-      >
+      <div className="focus-frame min-h-0 flex-1">
         <div
-          role="row"
-          className={cx(COLUMNS, 'sticky top-0 h-row border-b border-line bg-surface-1 text-label text-ink-3')}
+          ref={ref}
+          role="treegrid"
+          tabIndex={0}
+          aria-label={t('bench.storedList')}
+          aria-activedescendant={activeIndex < 0 ? undefined : `bench-stored-${activeIndex}`}
+          onKeyDown={onKeyDown}
+          className={cx('h-full overflow-y-auto', stale && '**:text-ink-3!')}
         >
-          <span role="columnheader">
-            <span className="sr-only">{t('bench.column.sign')}</span>
-          </span>
-          {['verdict', 'device', 'sent', 'bytes', 'content', 'difference'].map((id) => (
-            <span key={id} role="columnheader" className={cx('truncate', id === 'bytes' && 'text-right')}>
-              {t(`bench.column.${id}`)}
+          <div
+            role="row"
+            className={cx(COLUMNS, 'sticky top-0 h-row border-b border-line bg-surface-1 text-label text-ink-3')}
+          >
+            <span role="columnheader">
+              <span className="sr-only">{t('bench.column.sign')}</span>
             </span>
+            {['verdict', 'device', 'sent', 'bytes', 'content', 'difference'].map((id) => (
+              <span key={id} role="columnheader" className={cx('truncate', id === 'bytes' && 'text-right')}>
+                {t(`bench.column.${id}`)}
+              </span>
+            ))}
+          </div>
+          {rows.map((row, index) => (
+            <Fragment key={row.id}>
+              <StoredRow
+                {...(index === activeIndex ? { ref: activeRow } : {})}
+                id={`bench-stored-${index}`}
+                row={row}
+                isActive={index === activeIndex}
+                isOpen={row.id === opened}
+                onPick={() => {
+                  onActive(row.id);
+                  onOpen(row.id === opened ? undefined : row.id);
+                }}
+              />
+              {row.id === opened && <OpenDifference row={row} />}
+            </Fragment>
           ))}
+          {rows.length === 0 && (
+            <div role="row">
+              <div role="gridcell" className="px-3 py-3 text-ink-3">
+                {empty}
+              </div>
+            </div>
+          )}
+          {comparison !== undefined && comparison.verdicts.length > rows.length && (
+            <div role="row">
+              <div role="gridcell" className="px-3 py-1.5 text-ink-3">
+                {t('bench.moreMessages', { count: comparison.verdicts.length - rows.length })}
+              </div>
+            </div>
+          )}
         </div>
-        {rows.map((row, index) => (
-          <Fragment key={row.id}>
-            <StoredRow
-              {...(index === activeIndex ? { ref: activeRow } : {})}
-              id={`bench-stored-${index}`}
-              row={row}
-              isActive={index === activeIndex}
-              isOpen={row.id === opened}
-              onPick={() => {
-                onActive(row.id);
-                onOpen(row.id === opened ? undefined : row.id);
-              }}
-            />
-            {row.id === opened && <OpenDifference row={row} />}
-          </Fragment>
-        ))}
-        {rows.length === 0 && (
-          <div role="row">
-            <div role="gridcell" className="px-3 py-3 text-ink-3">
-              {empty}
-            </div>
-          </div>
-        )}
-        {comparison !== undefined && comparison.verdicts.length > rows.length && (
-          <div role="row">
-            <div role="gridcell" className="px-3 py-1.5 text-ink-3">
-              {t('bench.moreMessages', { count: comparison.verdicts.length - rows.length })}
-            </div>
-          </div>
-        )}
       </div>
       <div className="flex h-6 shrink-0 items-center gap-3 overflow-hidden border-t border-line px-3 text-label whitespace-nowrap text-ink-3">
         <Hint keys="n N" text={t('bench.hint.next')} />

@@ -2,7 +2,7 @@ import { tabStorage } from '#src/state/browser-storage.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 
-/** Unsaved definitions in this tab. They survive leaving the bench and reloading the page, but not another user. */
+/** Unsaved definitions in this tab. They survive leaving the bench and reloading the page, but not a change of user. */
 const KEY = 'quarterdeck-parser-drafts';
 const MAX_DRAFTS = 10;
 
@@ -51,4 +51,19 @@ export function keepDraft(parser: string, text: string | undefined): void {
   const drafts = text === undefined ? others : [...others, { ...own, parser, text }];
   if (drafts.length === 0) tabStorage.remove(KEY);
   else tabStorage.set(KEY, JSON.stringify(drafts.slice(-MAX_DRAFTS)));
+}
+
+let handedOverCaret: { readonly parser: string; readonly position: number } | undefined;
+
+/** Hands the caret over to the bench of a parser that was just created. */
+export function handOverCaret(parser: string, position: number): void {
+  handedOverCaret = { parser, position };
+}
+
+/** Returns the caret that was handed over to a parser's bench, once. */
+export function takeCaret(parser: string): number | undefined {
+  if (handedOverCaret?.parser !== parser) return undefined;
+  const { position } = handedOverCaret;
+  handedOverCaret = undefined;
+  return position;
 }

@@ -15,7 +15,7 @@ import { tags } from '@lezer/highlight';
 
 import type { LineRange } from './definition-map.ts';
 
-// The text editor for a definition. It takes no single letters for itself, and Tab leaves it, as in any field.
+// The text editor for a definition. Tab leaves it, as in any field.
 
 /** What to mark in the text. */
 export interface Marks {
@@ -88,9 +88,11 @@ const highlighting = HighlightStyle.define([
 interface EditorOptions {
   readonly parent: HTMLElement;
   readonly text: string;
+  /** The position of the caret in the text. */
+  readonly caret: number;
   readonly label: string;
   readonly readOnly: boolean;
-  readonly onText: (text: string) => void;
+  readonly onText: (text: string, caret: number) => void;
   /** Receives the line of the caret when the user moves it. */
   readonly onLine: (line: number) => void;
 }
@@ -107,7 +109,7 @@ export interface Editor {
   destroy(): void;
 }
 
-export function createEditor({ parent, text, label, readOnly, onText, onLine }: EditorOptions): Editor {
+export function createEditor({ parent, text, caret, label, readOnly, onText, onLine }: EditorOptions): Editor {
   const extensions: Extension[] = [
     lineNumbers(),
     history(),
@@ -117,17 +119,21 @@ export function createEditor({ parent, text, label, readOnly, onText, onLine }: 
     yaml(),
     syntaxHighlighting(highlighting),
     marks,
-    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
+    // Editable content is focusable without a tab index, but accessibility checkers want one.
+    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', tabindex: '0' }),
     EditorState.readOnly.of(readOnly),
     EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions }) => {
-      if (docChanged) onText(state.doc.toString());
+      if (docChanged) onText(state.doc.toString(), state.selection.main.head);
       const isUser = transactions.some(
         (transaction) => transaction.isUserEvent('select') || transaction.isUserEvent('input'),
       );
       if (selectionSet && isUser) onLine(state.doc.lineAt(state.selection.main.head).number);
     }),
   ];
-  const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({ doc: text, selection: { anchor: Math.min(caret, text.length) }, extensions }),
+  });
   const positionOf = (line: number): number =>
     view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines)).from;
   return {

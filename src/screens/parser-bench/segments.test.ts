@@ -12,7 +12,7 @@ const ranges = [
   { path: 'high', start: 5, end: 6 },
 ];
 
-test('a range around others is no leaf', () => {
+test('a range around others is not a leaf', () => {
   expect(leafRanges(ranges).map(({ path }) => path)).toEqual(['frame', 'position.x', 'position.y', 'low', 'high']);
 });
 
@@ -34,7 +34,7 @@ test('a field that spans two rows continues in the second', () => {
   ]);
 });
 
-test('a range beyond the message is cut', () => {
+test('a range is cut off at the end of the message', () => {
   expect(segmentRows(1, [{ path: 'a', start: 0, end: 9 }], 8)).toHaveLength(1);
 });
 
@@ -70,6 +70,9 @@ test('finds the lines of a field', () => {
   expect(map.field('nope')).toBeUndefined();
 });
 
-test.each(['', 'seq', 'seq: [', 'seq:\n  - id', '- a\n- b', 'seq: *x', '\t'])('reads the unfinished %j', (text) => {
-  expect(mapDefinition(text).field('a.b')).toBeUndefined();
-});
+test.each(['', 'seq', 'seq: [', 'seq:\n  - id', '- a\n- b', 'seq: *x', '\t'])(
+  'finds no field in the unfinished definition %j',
+  (text) => {
+    expect(mapDefinition(text).field('a.b')).toBeUndefined();
+  },
+);

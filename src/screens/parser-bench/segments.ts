@@ -22,7 +22,7 @@ function ancestorsOf(path: string): readonly string[] {
   return [...path.matchAll(/\.|\[/g)].map(({ index }) => path.slice(0, index));
 }
 
-/** True if a path is another one or inside it. */
+/** True if a path equals another path or lies within it. */
 export function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }
@@ -55,7 +55,7 @@ export function segmentRows(
   });
 }
 
-/** Returns the number that bytes of a message are written as: `0010`. */
+/** Formats the offset of a byte: `0010`. */
 export const offsetText = (offset: number): string => offset.toString(16).toUpperCase().padStart(4, '0');
 
 /** Splits hexadecimal digits into bytes. */

@@ -26,7 +26,7 @@ interface ComparisonOptions {
   readonly fields: readonly Field[];
   /** Absent while there is nothing to compare with. */
   readonly source: Source | undefined;
-  /** False while the definition is known to be invalid: every message would fail alike. */
+  /** False while the definition is known to be invalid: every message would fail in the same way. */
   readonly isValid: boolean;
   /** Selects devices; empty for the messages that the parser was applied to. */
   readonly filter: string;
@@ -49,8 +49,8 @@ interface Result {
 }
 
 /**
- * Compares what the edited and the saved definition make of stored messages. A few messages are compared as the user
- * types, and more at their request.
+ * Compares the results of stored messages between the text and the saved definition. Compares a few messages as the
+ * user types, and more on request.
  */
 export function useComparison(options: ComparisonOptions): ComparisonState {
   const { parser, saved, source, isValid, filter, limit } = options;
@@ -106,7 +106,7 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
   };
   const startLatest = useEffectEvent(start);
 
-  // The results of the saved definition hold only for it.
+  // The results that are kept belong to the previous definition.
   useEffect(() => {
     known.current.clear();
   }, [saved]);

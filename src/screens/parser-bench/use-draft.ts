@@ -1,5 +1,5 @@
 import { create, fromJsonString, toJsonString } from '@bufbuild/protobuf';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 
 import { definitionSource, type Source } from '#commands/nouns/data/parser/bench/source.ts';
 import { idOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
@@ -11,8 +11,9 @@ import {
   SimpleModemMessageBodyParserSchema as SimpleSchema,
 } from '#proto/gen/hiber/parser_pb.ts';
 
-import { draftOf, keepDraft, NEW_DRAFT, NEW_SIMPLE_DRAFT } from './draft.ts';
+import { draftOf, handOverCaret, NEW_DRAFT, NEW_SIMPLE_DRAFT, takeCaret } from './draft.ts';
 import { newSimple } from './fields/model.ts';
+import { useKeptDraft } from './use-kept-draft.ts';
 
 const NEW_DEFINITION = `meta:
   id: sensor
@@ -29,7 +30,9 @@ const NO_PROBLEMS: readonly SimpleProblem[] = [];
 export interface Draft {
   readonly initialText: string;
   readonly text: string;
-  readonly setText: (text: string) => void;
+  readonly setText: (text: string, caret: number) => void;
+  /** Where the caret is at first. */
+  readonly initialCaret: number | undefined;
   /** Undefined for a definition as text. */
   readonly simple: SimpleParser | undefined;
   readonly savedSimple: SimpleParser | undefined;
@@ -40,9 +43,12 @@ export interface Draft {
   readonly source: Source | undefined;
   readonly savedSource: Source | undefined;
   readonly isChanged: boolean;
-  /** Forgets the draft of a new parser, once it is saved. */
-  readonly forgetNew: () => void;
+  /** Lets the bench of the parser that was created continue where this one ends. */
+  readonly handOver: (parser: string, stored: Content) => void;
 }
+
+/** What is saved. Its identity tells whether a plan is still current. */
+export type Content = string | SimpleParser;
 
 interface DraftOptions {
   /** Undefined for a new parser. */
@@ -60,6 +66,7 @@ export function useDraft({ item, saved, isNewSimple, readOnly }: DraftOptions): 
   const isSimple = item ? savedSimple !== undefined : isNewSimple;
   const key = item ? idOf(item) : isNewSimple ? NEW_SIMPLE_DRAFT : NEW_DRAFT;
   const [kept] = useState(() => (readOnly ? undefined : draftOf(key)));
+  const [initialCaret] = useState(() => takeCaret(key));
   const [initialText] = useState(() => (isSimple ? '' : (kept ?? saved ?? NEW_DEFINITION)));
   const [initialSimple] = useState(() => savedSimple ?? newSimple());
   const [text, setText] = useState(initialText);
@@ -68,10 +75,27 @@ export function useDraft({ item, saved, isNewSimple, readOnly }: DraftOptions): 
 
   const isChanged = simple ? contentOf(simple) !== contentOf(savedSimple ?? initialSimple) : text !== saved;
   const isKept = simple ? isChanged : text !== (saved ?? NEW_DEFINITION);
-  useEffect(() => {
-    if (readOnly) return;
-    keepDraft(key, !isKept ? undefined : simple ? toJsonString(SimpleSchema, simple) : text);
-  }, [key, readOnly, isKept, simple, text]);
+  const draftText = useMemo(
+    () => (!isKept ? undefined : simple ? toJsonString(SimpleSchema, simple) : text),
+    [isKept, simple, text],
+  );
+  const keptDraft = useKeptDraft(key, draftText, readOnly);
+  /** The latest input, even if it has not been rendered, and what was stored when a new parser was created. */
+  const latest = useRef<{ content: Content; caret: number; stored?: Content; parser?: string }>({
+    content: simple ?? text,
+    caret: 0,
+  });
+  const keepTyped = (): void => {
+    const { content, caret, stored, parser } = latest.current;
+    if (parser === undefined) return;
+    const typed = typeof content === 'string' ? content : toJsonString(SimpleSchema, content);
+    keptDraft.typed(content === stored ? undefined : typed);
+    handOverCaret(parser, caret);
+  };
+  const type = (content: Content, caret: number): void => {
+    latest.current = { ...latest.current, content, caret };
+    keepTyped();
+  };
 
   const problems = useMemo(() => (simple ? simpleProblems(simple) : NO_PROBLEMS), [simple]);
   const source = useMemo((): Source | undefined => {
@@ -83,15 +107,26 @@ export function useDraft({ item, saved, isNewSimple, readOnly }: DraftOptions): 
   return {
     initialText,
     text,
-    setText,
+    setText: (next, caret) => {
+      type(next, caret);
+      setText(next);
+    },
+    initialCaret,
     simple,
     savedSimple,
-    setSimple,
+    setSimple: (next) => {
+      type(next, 0);
+      setSimple(next);
+    },
     problems,
     source,
     savedSource,
     isChanged,
-    forgetNew: () => keepDraft(key, undefined),
+    handOver: (parser, stored) => {
+      keptDraft.handOver(parser);
+      latest.current = { ...latest.current, parser, stored };
+      keepTyped();
+    },
   };
 }
 

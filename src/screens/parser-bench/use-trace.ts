@@ -18,7 +18,7 @@ interface TraceState {
   /** The definition that the trace belongs to. */
   readonly source: Source | undefined;
   readonly stale: boolean;
-  /** Why the server could not be asked. */
+  /** Why the request failed. */
   readonly failure: Message | undefined;
 }
 

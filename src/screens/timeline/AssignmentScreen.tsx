@@ -22,22 +22,17 @@ import { expectRows, onRowsShown } from '#src/state/key-queue.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
-import { PanelLayout } from '../PanelLayout.tsx';
 import { Timeline } from './Timeline.tsx';
 
-export interface AssignmentScreenProps {
+interface AssignmentScreenProps {
   /** The identifier of the process point. */
-  readonly id: string;
+  readonly id: string | undefined;
 }
 
-/** The devices of a process point over time (spec 2: Device Assignment), with the panel next to it. */
-export function AssignmentScreen({ id }: AssignmentScreenProps) {
+/** The devices of a process point over time (spec 2: Device Assignment). */
+export function AssignmentScreen({ id = '' }: AssignmentScreenProps) {
   const organization = useAtomValue(userSessionAtom)?.organization.id ?? '';
-  return (
-    <PanelLayout>
-      <Assignments key={`${organization} ${id}`} organization={organization} id={id} />
-    </PanelLayout>
-  );
+  return <Assignments key={`${organization} ${id}`} organization={organization} id={id} />;
 }
 
 function Assignments({ organization, id }: { readonly organization: string; readonly id: string }) {
@@ -49,7 +44,7 @@ function Assignments({ organization, id }: { readonly organization: string; read
   const point = (pointQuery.data ?? undefined) as PointItem | undefined;
   const queryKey = keyOf(organization, 'process-point', 'timeline', id);
   const timelineQuery = useQuery({
-    // A change of the point reloads the point first.
+    // A change to the point reloads the point first.
     queryKey: [...queryKey, pointQuery.dataUpdatedAt],
     queryFn: ({ signal }) => loadTimeline(contextNow({ signal }), point!),
     enabled: point !== undefined,
@@ -104,9 +99,11 @@ function Assignments({ organization, id }: { readonly organization: string; read
             {rows.length === 0 ? t('timeline.headingEmpty') : t('timeline.heading', { count: rows.length })}
           </span>
         </h2>
-        {rows.length > 0 && <CommandButton command="process-point.assign-device" args={target} tone="primary" />}
-        <CommandButton command="process-point.import-assignments" />
-        <CommandButton command="process-point.open" args={{ processPoint: `#${id}` }} />
+        {rows.length > 0 && (
+          <CommandButton command="process-point.assign-device" args={target} tone="primary" className="h-6" />
+        )}
+        <CommandButton command="process-point.import-assignments" className="h-6" />
+        <CommandButton command="process-point.open" args={{ processPoint: `#${id}` }} className="h-6" />
       </header>
       {rows.length === 0 ? (
         <div className="min-h-0 flex-1">

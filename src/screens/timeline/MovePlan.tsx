@@ -23,8 +23,11 @@ export function MovePlan({ cursor, move, point, planState, isInConflict, context
   if (!cursor) return null;
   const { row, period } = cursor;
   return (
-    <section aria-label={t('timeline.move')} className="shrink-0 border-t border-line bg-surface-1 px-3 py-2">
-      <div className="min-h-9">
+    <section
+      aria-label={t('timeline.move')}
+      className="grid shrink-0 gap-2 border-t border-line bg-surface-1 px-3 py-2"
+    >
+      <div className="grid min-h-10 content-center">
         {move ? (
           <Plan planState={planState} context={context} />
         ) : (

@@ -1,5 +1,5 @@
 import './timeline.css';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type RefObject } from 'react';
 
 import type { Context } from '#commands/model/context.ts';
 import type { Period } from '#commands/nouns/fleet/process-point/periods.ts';
@@ -13,8 +13,10 @@ import { HealthMark } from '#src/ui/HealthMark.tsx';
 import { Bar, type BarKind } from './Bar.tsx';
 import type { Move } from './model.ts';
 import { MovePlan } from './MovePlan.tsx';
-import { positionOf, scaleOf, type Scale } from './scale.ts';
+import { isVisible, positionOf, scaleOf, type Scale } from './scale.ts';
 import { useTimeline } from './use-timeline.ts';
+import { useWheel } from './use-zoom.ts';
+import { ZoomBar } from './ZoomBar.tsx';
 
 interface TimelineProps {
   readonly point: string;
@@ -22,10 +24,10 @@ interface TimelineProps {
   readonly rows: readonly TimelineRow[];
 }
 
-/** How often the line of now moves. */
+/** The time between two moves of the line that marks the current time. */
 const TICK_MS = 60_000;
 
-/** Labels further right, in percent, would not fit next to the label of now. */
+/** Labels further to the right than this, in percent, would not fit next to the label of the current time. */
 const LAST_LABEL = 88;
 
 const LEVELS = { error: 'ERROR', warning: 'WARNING', ok: 'OK' } as const;
@@ -50,17 +52,13 @@ function Rows({ point, title, rows, context }: TimelineProps & { readonly contex
   const id = useId();
   const grid = useRef<HTMLDivElement>(null);
   const now = useNow();
-  const { cursor, move, conflicts, isInConflict, planState, problem, activate } = useTimeline(point, rows, context);
+  const axis = useRef<HTMLDivElement>(null);
+  const timeline = useTimeline(point, rows, context, now);
+  const { cursor, move, conflicts, isInConflict, planState, problem, zoom, activate } = timeline;
   const { language } = i18n;
-  const scale = useMemo(
-    () =>
-      scaleOf(
-        [...rows.flatMap(({ periods }) => periods.map(({ since }) => since)), ...(move ? [move.from] : [])],
-        now,
-        language,
-      ),
-    [rows, move, now, language],
-  );
+  const { from, to } = zoom.range;
+  const scale = useMemo(() => scaleOf({ from, to }, language), [from, to, language]);
+  useWheel(grid, axis, zoom.range, zoom);
   const activeId = cursor && `${id}-${cursor.row.number.replaceAll(' ', '')}-${cursor.period.since}`;
   useEffect(() => {
     // Tab then continues from the timeline, and a screen reader reads its bars.
@@ -71,6 +69,7 @@ function Rows({ point, title, rows, context }: TimelineProps & { readonly contex
   }, [activeId, problem]);
   return (
     <>
+      <ZoomBar zoom={zoom} now={now} />
       <div
         ref={grid}
         role="grid"
@@ -84,10 +83,12 @@ function Rows({ point, title, rows, context }: TimelineProps & { readonly contex
           if (['ArrowUp', 'ArrowDown', 'Home', 'End'].includes(event.key)) event.preventDefault();
         }}
       >
-        <Axis scale={scale} now={now} />
+        <Axis ref={axis} scale={scale} now={now} />
         <div role="rowgroup" className="relative">
           <div aria-hidden className="pointer-events-none absolute inset-y-0 right-3 left-(--labels) z-1">
-            <span className="absolute inset-y-0 w-px bg-ink-1" style={{ left: `${positionOf(now, scale)}%` }} />
+            {isVisible(now, scale) && (
+              <span className="absolute inset-y-0 w-px bg-ink-1" style={{ left: `${positionOf(now, scale)}%` }} />
+            )}
           </div>
           {rows.map((row, index) => (
             <Row
@@ -121,7 +122,13 @@ function Rows({ point, title, rows, context }: TimelineProps & { readonly contex
   );
 }
 
-function Axis({ scale, now }: { readonly scale: Scale; readonly now: number }) {
+interface AxisProps {
+  readonly ref: RefObject<HTMLDivElement | null>;
+  readonly scale: Scale;
+  readonly now: number;
+}
+
+function Axis({ ref, scale, now }: AxisProps) {
   const t = useText();
   return (
     <div role="row" aria-rowindex={1} className="sticky top-0 z-2 border-b border-line bg-surface-0">
@@ -134,26 +141,28 @@ function Axis({ scale, now }: { readonly scale: Scale; readonly now: number }) {
             </span>
           ))}
         </div>
-        <div className="relative mr-3 min-w-0 flex-1 text-label text-ink-2">
+        <div ref={ref} className="relative mr-3 min-w-0 flex-1 text-label text-ink-2">
           {scale.ticks.map(({ at, label }) => (
             <span
               key={at}
-              className="absolute inset-y-0 border-l border-line-strong pt-1.5 pl-1.5 whitespace-nowrap"
+              className="timeline-tick absolute inset-y-0 border-l border-line-strong pt-1.5 pl-1.5 whitespace-nowrap"
               style={{ left: `${positionOf(at, scale)}%` }}
             >
               {positionOf(at, scale) < LAST_LABEL && label}
             </span>
           ))}
-          <span
-            className="absolute top-1 -translate-x-full rounded-chip bg-ink-1 px-1.5 text-surface-0"
-            style={{ left: `calc(${positionOf(now, scale)}% + 1px)` }}
-          >
-            {t('timeline.now')}
-          </span>
+          {isVisible(now, scale) && (
+            <span
+              className="absolute top-1 -translate-x-1/2 rounded-chip bg-ink-1 px-1.5 text-surface-0"
+              style={{ left: `${positionOf(now, scale)}%` }}
+            >
+              {t('timeline.now')}
+            </span>
+          )}
         </div>
       </div>
       <div className="flex h-row items-center text-label font-medium text-ink-2">
-        <span role="columnheader" className="w-24 shrink-0 pl-8">
+        <span role="columnheader" className="w-[93px] shrink-0 pl-[29px]">
           {t('timeline.number')}
         </span>
         <span role="columnheader" className="min-w-0 pl-3">
@@ -182,6 +191,7 @@ function Row({ id, index, row, scale, activePeriod, move, conflicts, problem, on
   const { number, name, level, periods } = row;
   const moved = move && periods.find(({ since }) => since === move.start);
   const isInConflict = conflicts.length > 0 && move?.overrides === false;
+  const isShown = ({ since, until = Infinity }: Period): boolean => since <= scale.to && until >= scale.from;
   const kindOf = (period: Period): BarKind => {
     if (move && period === moved) return 'moved';
     if (isInConflict && conflicts.includes(period)) return 'conflict';
@@ -201,7 +211,7 @@ function Row({ id, index, row, scale, activePeriod, move, conflicts, problem, on
           ) : (
             <HealthMark level={LEVELS[level]} label={t(`shell.level.${level}`)} />
           )}
-          <span className="type-mono shrink-0">{number}</span>
+          <span className="type-mono w-16 shrink-0">{number}</span>
           {name !== number && <span className="min-w-0 truncate pl-1 text-ink-2">{name}</span>}
         </div>
         <div role="presentation" className="relative mr-3 min-w-0 flex-1">
@@ -213,7 +223,7 @@ function Row({ id, index, row, scale, activePeriod, move, conflicts, problem, on
               style={{ left: `${positionOf(at, scale)}%` }}
             />
           ))}
-          {periods.map((period) => (
+          {periods.filter(isShown).map((period) => (
             <Bar
               key={period.since}
               id={`${id}-${number.replaceAll(' ', '')}-${period.since}`}
@@ -234,7 +244,7 @@ function Row({ id, index, row, scale, activePeriod, move, conflicts, problem, on
   );
 }
 
-/** The reason of a conflict, under its row, with the command that overrides it. */
+/** The reason for a conflict, below its row, with the command that overrides it. */
 function Reason({ message }: { readonly message: Parameters<ReturnType<typeof useTranslate>>[0] | undefined }) {
   const t = useText();
   const translate = useTranslate();

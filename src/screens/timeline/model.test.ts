@@ -29,7 +29,7 @@ test('starts at the latest assignment of the first device', () => {
   expect(cursorOf(INITIAL, [])).toBeUndefined();
 });
 
-test('walks rows and bars, and stops at their ends', () => {
+test('moves between rows and bars, and stops at their ends', () => {
   const second = moveRow(INITIAL, rows, 1);
   expect(at(second)).toEqual(['B', 5]);
   expect(moveRow(second, rows, 1)).toBe(second);
@@ -39,14 +39,14 @@ test('walks rows and bars, and stops at their ends', () => {
   expect(at(moveBar(earlier, rows, 1))).toEqual(['A', 30]);
 });
 
-test('adds up moves of a start, and forgets a move back to where it was', () => {
+test('adds up moves of a start, and discards a move back to the original start', () => {
   const moved = moveStart(moveStart(INITIAL, rows, -1, NOW), rows, -1, NOW);
   expect(moved.move).toMatchObject({ number: 'A', start: 30 * DAY, from: 28 * DAY });
   expect(moveStart(moveStart(moved, rows, 1, NOW), rows, 1, NOW).move).toBeUndefined();
   expect(moveRow(moved, rows, 1).move).toBeUndefined();
 });
 
-test('keeps a start in the past and before its end', () => {
+test('keeps a start in the past, and before the end of its assignment', () => {
   expect(moveStart(INITIAL, rows, 1, 30.5 * DAY)).toBe(INITIAL);
   const second = moveRow(INITIAL, rows, 1);
   const last = moveStart(moveStart(second, rows, 1, NOW), rows, 1, NOW);
@@ -54,7 +54,7 @@ test('keeps a start in the past and before its end', () => {
   expect(moveStart(last, rows, 1, NOW)).toBe(last);
 });
 
-test('finds the assignments that a move runs into', () => {
+test('finds the assignments that a move conflicts with', () => {
   const move = { number: 'A', start: 30 * DAY, from: 20 * DAY, overrides: false };
   expect(conflictsOf(move, rows[0]!)).toEqual([]);
   expect(conflictsOf({ ...move, from: 19 * DAY }, rows[0]!)).toEqual([rows[0]!.periods[0]]);

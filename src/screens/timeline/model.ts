@@ -5,7 +5,7 @@ import type { TimelineRow } from '#commands/nouns/fleet/process-point/timeline.t
 
 const DAY = 86_400_000;
 
-/** A planned move of the start of an assignment. */
+/** A planned new start of an assignment. */
 export interface Move {
   readonly number: string;
   /** The current start, which identifies the assignment. */

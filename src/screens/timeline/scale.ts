@@ -1,7 +1,17 @@
-/** A time axis: the visible range, in ms since the epoch, and its ticks. */
-export interface Scale {
+/** A time range, in ms since the epoch. */
+export interface Range {
   readonly from: number;
   readonly to: number;
+}
+
+/** The start and end of a period. It is current if it has no end. */
+export interface Stretch {
+  readonly since: number;
+  readonly until: number | undefined;
+}
+
+/** A time axis: the visible range and its ticks. */
+export interface Scale extends Range {
   readonly ticks: readonly Tick[];
 }
 
@@ -16,6 +26,10 @@ const MIN_SPAN = 10 * DAY;
 /** The part of the range after now, so the bars of current assignments visibly reach now. */
 const MARGIN = 0.03;
 const MAX_TICKS = 8;
+/** The shortest range to zoom to. */
+const MIN_ZOOM = 3 * DAY;
+/** The part of the range that one step of the zoom leaves. */
+const ZOOM_STEP = 0.5;
 
 type Unit = 'day' | 'month';
 
@@ -34,11 +48,52 @@ const STEPS: readonly (readonly [unit: Unit, count: number, days: number])[] = [
   ['month', 60, 1826],
 ];
 
-/** Returns the axis from the earliest start until now, with at most eight ticks in the local time zone. */
-export function scaleOf(starts: readonly number[], now: number, language: string): Scale {
+/** Returns the range from the earliest start until now, with a margin. */
+export function fullRange(starts: readonly number[], now: number): Range {
   const first = Math.min(now - MIN_SPAN, ...starts);
   const span = now - first;
-  const [from, to] = [first - span * MARGIN, now + span * MARGIN];
+  return { from: first - span * MARGIN, to: now + span * MARGIN };
+}
+
+/** Returns the range of the last days before now, with a margin. */
+export function lastDays(days: number, now: number): Range {
+  return { from: now - days * DAY, to: now + days * DAY * MARGIN };
+}
+
+/**
+ * Zooms in or out, and keeps `at` where it is. Returns undefined if everything is visible again.
+ */
+export function zoomRange(range: Range, full: Range, direction: 1 | -1, at: number): Range | undefined {
+  const span = range.to - range.from;
+  const wanted = Math.max(direction > 0 ? span * ZOOM_STEP : span / ZOOM_STEP, MIN_ZOOM);
+  if (wanted >= full.to - full.from) return undefined;
+  const share = Math.min(Math.max((at - range.from) / span, 0), 1);
+  return within({ from: at - share * wanted, to: at + (1 - share) * wanted }, full);
+}
+
+/** Moves the range by a part of its length. */
+export function panRange(range: Range, full: Range, part: number): Range {
+  const offset = (range.to - range.from) * part;
+  return within({ from: range.from + offset, to: range.to + offset }, full);
+}
+
+/** Moves the range if a period is not visible. */
+export function reveal(range: Range, full: Range, { since, until = Infinity }: Stretch): Range {
+  const { from, to } = range;
+  if (since < to && until > from) return range;
+  const middle = (to - from) / 2;
+  const at = since >= to ? since : Math.min(until, full.to);
+  return within({ from: at - middle, to: at + middle }, full);
+}
+
+/** Moves a range into another one, which is longer. */
+function within({ from, to }: Range, full: Range): Range {
+  const offset = Math.max(full.from - from, 0) - Math.max(to - full.to, 0);
+  return { from: from + offset, to: to + offset };
+}
+
+/** Returns the axis of a range, with at most eight ticks in the local time zone. */
+export function scaleOf({ from, to }: Range, language: string): Scale {
   const days = (to - from) / DAY;
   const [unit, count] = STEPS.find(([, , length]) => days / length <= MAX_TICKS) ?? STEPS.at(-1)!;
   const isYearly = unit === 'month' && count >= 12;
@@ -66,7 +121,10 @@ function ticksIn(from: number, to: number, unit: Unit, count: number): readonly 
   return times;
 }
 
+/** True if a time is within the visible range. */
+export const isVisible = (at: number, { from, to }: Range): boolean => at >= from && at <= to;
+
 /** Returns the position of a time on the axis, in percent. Times outside are at its edges. */
-export function positionOf(at: number, { from, to }: Scale): number {
+export function positionOf(at: number, { from, to }: Range): number {
   return (100 * (Math.min(Math.max(at, from), to) - from)) / (to - from);
 }

@@ -13,11 +13,16 @@ import { timelineHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 
 import { conflictsOf, cursorOf, INITIAL, moveArgs, moveBar, moveRow, moveStart, type TimelineState } from './model.ts';
+import { fullRange } from './scale.ts';
+import { useZoom } from './use-zoom.ts';
 
 const nothing = (): void => undefined;
 
-/** The cursor of a timeline and the planned move with its plan. Publishes the host that commands act on. */
-export function useTimeline(point: string, rows: readonly TimelineRow[], initialContext: Context) {
+/**
+ * The cursor of a timeline, its visible range, and the planned move with its plan. Publishes the host that commands act
+ * on.
+ */
+export function useTimeline(point: string, rows: readonly TimelineRow[], initialContext: Context, now: number) {
   const setHost = useSetAtom(timelineHostAtom);
   const [stored, setState] = useState(INITIAL);
   const latestRows = useRef(rows);
@@ -32,7 +37,7 @@ export function useTimeline(point: string, rows: readonly TimelineRow[], initial
 
   const cursor = cursorOf(stored, rows);
   const movedRow = rows.find(({ number }) => number === stored.move?.number);
-  // Someone else may have changed the assignment meanwhile.
+  // Someone else may have changed the assignment in the meantime.
   const move = movedRow?.periods.some(({ since }) => since === stored.move?.start) ? stored.move : undefined;
   const args = useMemo(() => move && moveArgs(point, move), [point, move]);
   // A new context would plan the same move again.
@@ -54,6 +59,19 @@ export function useTimeline(point: string, rows: readonly TimelineRow[], initial
   const isInConflict = conflicts.length > 0 && move?.overrides === false;
   const problem = planState.status === 'failed' ? planState.message : undefined;
 
+  const full = useMemo(
+    () =>
+      fullRange(
+        [...rows.flatMap(({ periods }) => periods.map(({ since }) => since)), ...(move ? [move.from] : [])],
+        now,
+      ),
+    [rows, move, now],
+  );
+  // While a start moves, it stays in view.
+  const zoom = useZoom(full, move ? { since: move.from, until: move.from } : cursor?.period, now);
+  const zoomBy = useEffectEvent((direction: 1 | -1): void => zoom.zoomBy(direction));
+  const resetZoom = useEffectEvent((): void => zoom.reset());
+
   const confirm = useEffectEvent((): void => {
     if (args) submit(args);
     else if (cursor) void invoke({ id: 'device.open', args: { device: cursor.row.number } });
@@ -66,6 +84,8 @@ export function useTimeline(point: string, rows: readonly TimelineRow[], initial
         change((state, current) => moveRow(state, current, edge === 'first' ? -Infinity : Infinity)),
       moveBar: (offset) => change((state, current) => moveBar(state, current, offset)),
       moveStart: (days) => change((state, current) => moveStart(state, current, days, Date.now())),
+      zoom: zoomBy,
+      resetZoom,
       isMoving,
       problem,
       solve: isInConflict
@@ -92,5 +112,5 @@ export function useTimeline(point: string, rows: readonly TimelineRow[], initial
       state.number === device && state.start === start ? state : { number: device, start, move: undefined },
     );
   }, []);
-  return { cursor, move, conflicts, isInConflict, planState, problem, activate };
+  return { cursor, move, conflicts, isInConflict, planState, problem, zoom, activate };
 }

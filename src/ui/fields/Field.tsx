@@ -1,5 +1,7 @@
 import { type ReactNode, useId } from 'react';
 
+import { cx } from '#src/ui/cx.ts';
+
 import { FieldContext } from './field-context.ts';
 
 interface FieldProps {
@@ -11,12 +13,14 @@ interface FieldProps {
   readonly errors?: readonly string[];
   /** Shown to the right of the label, for example "Various" or a unit. */
   readonly aside?: ReactNode;
+  /** Shows the label beside the control, as for a checkbox, instead of above it. */
+  readonly beside?: boolean;
   /** A single control from this folder. */
   readonly children: ReactNode;
 }
 
 /** A labeled control with its hint and its first error. */
-export function Field({ label, required = false, hint, errors = [], aside, children }: FieldProps) {
+export function Field({ label, required = false, hint, errors = [], aside, beside = false, children }: FieldProps) {
   const id = useId();
   const error = errors[0];
   const hintId = `${id}-hint`;
@@ -32,18 +36,20 @@ export function Field({ label, required = false, hint, errors = [], aside, child
       }}
     >
       <div className="flex flex-col gap-1">
-        <div className="flex items-baseline justify-between gap-2 text-label">
-          <label htmlFor={id} className="font-medium text-ink-2">
-            {label}
-            {required && (
-              <span aria-hidden className="text-error-text">
-                {' *'}
-              </span>
-            )}
-          </label>
-          {aside && <span className="text-ink-3">{aside}</span>}
+        <div className={beside ? 'flex items-center gap-2' : 'flex flex-col gap-1'}>
+          <div className={cx('flex items-baseline justify-between gap-2', beside ? 'order-1' : 'text-label')}>
+            <label htmlFor={id} className={beside ? 'text-ink-1' : 'font-medium text-ink-2'}>
+              {label}
+              {required && (
+                <span aria-hidden className="text-error-text">
+                  {' *'}
+                </span>
+              )}
+            </label>
+            {aside && <span className="text-label text-ink-3">{aside}</span>}
+          </div>
+          {children}
         </div>
-        {children}
         {error !== undefined && (
           <p id={errorId} role="alert" className="text-label whitespace-pre-line text-error-text">
             {error}

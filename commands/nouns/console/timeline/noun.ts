@@ -58,6 +58,9 @@ const commands: readonly Command[] = [
     repeats: true,
     act: (line) => line.moveStart(1),
   }),
+  timelineCommand({ verb: 'zoom-in', keys: ['+'], repeats: true, act: (line) => line.zoom(1) }),
+  timelineCommand({ verb: 'zoom-out', keys: ['-'], repeats: true, act: (line) => line.zoom(-1) }),
+  timelineCommand({ verb: 'reset-zoom', keys: ['0'], act: (line) => line.resetZoom() }),
   timelineCommand({
     verb: 'solve-conflict',
     keys: ['f'],

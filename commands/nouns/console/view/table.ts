@@ -1,9 +1,11 @@
+import type { Column } from '#commands/model/column.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { requireCapability } from '#commands/model/context.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { AnyEntity } from '#commands/model/entity.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { cycleSort, withSort } from '#commands/query/edit.ts';
 import { findSort } from '#commands/query/keys.ts';
@@ -100,6 +102,39 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
     },
   });
 
+  const toggleColumn = command({
+    id: 'view.toggle-column',
+    effect: 'navigate',
+    needs: ['table'],
+    keys: ['Shift+S'],
+    params: {
+      column: required(
+        p.text({
+          suggest: async (context) => {
+            const entity = tableEntity(context);
+            const shown = context.host.table?.columns() ?? [];
+            return entity ? columnSuggestions(entity, shown) : [];
+          },
+        }),
+      ),
+    },
+    positional: ['column'],
+    run: async (context, { column }) => {
+      const table = requireCapability(context, 'table');
+      const entity = requireTableEntity(context);
+      const columns = optionalColumns(entity);
+      const match = columns.find(({ id }) => id === column);
+      if (!match) {
+        const ids = columns.map(({ id }) => id).join(', ');
+        throw new CommandError(message('view:unknownColumn', { column, columns: ids }), 'column');
+      }
+      const isShown = table.columns().includes(match.id);
+      table.showColumns({ [match.id]: !isShown });
+      const name = entityTexts.column(entity, match);
+      return { message: message(isShown ? 'view:done.hidden' : 'view:done.shown', { name }) };
+    },
+  });
+
   /** The keys `1` to `9` show the views above the table, in order. */
   const savedViews = Array.from({ length: 9 }, (_, index) =>
     command({
@@ -131,7 +166,27 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
     run: async (context) => (requireCapability(context, 'loads').retry() ? {} : { changed: registry.entityNames }),
   });
 
-  return [filter, sort, cycleColumnSort, refresh, ...savedViews];
+  return [filter, sort, cycleColumnSort, toggleColumn, refresh, ...savedViews];
+}
+
+/** Returns the columns that can be shown and hidden, which are all but those that identify a row. */
+function optionalColumns(entity: AnyEntity): readonly Column<unknown>[] {
+  const named = entity.columns.findIndex(({ kind }) => kind !== 'health');
+  return entity.columns.filter(({ when }, index) => index > named && when === undefined);
+}
+
+/** Suggests the hidden columns first. */
+function columnSuggestions(entity: AnyEntity, shown: readonly string[]): readonly Suggestion[] {
+  const isShown = ({ id }: Column<unknown>): boolean => shown.includes(id);
+  const columns = optionalColumns(entity);
+  return [...columns.filter((column) => !isShown(column)), ...columns.filter(isShown)].map((column) => ({
+    value: column.id,
+    label: column.id,
+    message: message(isShown(column) ? 'view:column.shown' : 'view:column.hidden', {
+      name: entityTexts.column(entity, column),
+    }),
+    detail: column.id,
+  }));
 }
 
 /** Returns the sorts of a table's column headings. */

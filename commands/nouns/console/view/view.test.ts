@@ -11,8 +11,8 @@ import { message } from '#commands/text/message.ts';
 
 const noop = (): void => undefined;
 
-/** Creates a fake table that records its filters in `filters`. */
-function table(filter: string, filters: string[]): TableHost {
+/** Creates a fake table that records its filters in `filters`, and its columns in `shown`. */
+function table(filter: string, filters: string[], shown: Readonly<Record<string, boolean>>[]): TableHost {
   return {
     move: noop,
     page: noop,
@@ -24,6 +24,8 @@ function table(filter: string, filters: string[]): TableHost {
     editFilter: noop,
     setFilter: (text) => void filters.push(text),
     filterText: () => filter,
+    columns: () => ['number', 'name'],
+    showColumns: (change) => void shown.push(change),
     entityName: () => 'device',
     activeRowId: () => undefined,
   };
@@ -32,8 +34,9 @@ function table(filter: string, filters: string[]): TableHost {
 function contextWith(filter: string, focus: Partial<Context['focus']> = {}) {
   const copiedTexts: string[] = [];
   const filters: string[] = [];
+  const shown: Readonly<Record<string, boolean>>[] = [];
   const host: Partial<HostCapabilities> = {
-    table: table(filter, filters),
+    table: table(filter, filters, shown),
     clipboard: { write: async (text) => copiedTexts.push(await text) > 0 },
     link: { current: () => 'https://console.example.com/devices' },
     line: { print: async (invocation) => printLine(invocation, registry) },
@@ -43,7 +46,7 @@ function contextWith(filter: string, focus: Partial<Context['focus']> = {}) {
       last: () => ({ id: 'tag.assign', args: { devices: { query: 'health:ERROR' }, tag: 'Needs visit' } }),
     },
   };
-  return { copiedTexts, filters, context: testContext({ host, focus: { entity: 'device', ...focus } }) };
+  return { copiedTexts, filters, shown, context: testContext({ host, focus: { entity: 'device', ...focus } }) };
 }
 
 async function press(id: string, context: Context, args = {}): Promise<void> {
@@ -55,6 +58,14 @@ test('a number key shows the saved view with that number, and is unavailable if 
   await press('view.saved-2', context);
   expect(filters).toEqual(['health:ERROR sort:-last']);
   expect(availability(registry.command('view.saved-9')!, context)).toMatchObject({ ok: false });
+});
+
+test('shows a hidden column, hides a visible one, and keeps the one that names the rows', async () => {
+  const { shown, context } = contextWith('');
+  await press('view.toggle-column', context, { column: 'pressure' });
+  await press('view.toggle-column', context, { column: 'name' });
+  expect(shown).toEqual([{ pressure: true }, { name: false }]);
+  await expect(press('view.toggle-column', context, { column: 'number' })).rejects.toMatchObject({ param: 'column' });
 });
 
 test('0 clears the filter', async () => {

@@ -186,7 +186,7 @@ export const fieldAttributes = attributes<Field, FieldSelection, FieldField>({
       enumValuesOf(item)
         .map(({ value, displayName }) => displayName || value)
         .join(', ') || undefined,
-    column: { width: 110, grow: 1 },
+    column: { width: 110, comfortableWidth: 190, grow: 2 },
     detail: 'state',
   },
   priority: {

@@ -1,11 +1,10 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
 import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { createAction } from '#commands/kit/create-action.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
-import { command, type Resolved } from '#commands/model/command.ts';
-import type { Context } from '#commands/model/context.ts';
+import type { Resolved } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
-import { maybeChanged } from '#commands/model/result.ts';
 import { outlineOf } from '#commands/nouns/data/parser/definition.ts';
 import { parser } from '#commands/nouns/data/parser/entity.ts';
 import { definitionOf, idOf as parserIdOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
@@ -77,10 +76,9 @@ function isMissing(item: ParserItem, path: string): boolean {
   return root !== undefined && fields.length > 0 && !fields.includes(root);
 }
 
-export const createField = command({
-  id: 'field.create',
+export const createField = createAction({
+  entity: field,
   requires: 'MANAGE_PARSERS',
-  effect: 'write',
   keys: ['c f'],
   params: createParams,
   positional: ['parser', 'path'],
@@ -91,11 +89,10 @@ export const createField = command({
       return { unit: message('field:validation.onlyNumeric') };
     return type !== 'ENUM' && args.values !== undefined ? { values: message('field:validation.onlyEnum') } : {};
   },
-  plan: async (_context: Context, args) => ({
-    summary: message('field:plan.create', { name: args.displayName || args.path, parser: parser.label(args.parser) }),
-    count: 1,
-    changes: [],
-    notes: isMissing(args.parser, args.path)
+  nameOf: (args) => args.displayName || args.path,
+  values: (args) => ({ parser: parser.label(args.parser) }),
+  notes: (_context, args) =>
+    isMissing(args.parser, args.path)
       ? [
           message('field:plan.missing', {
             path: args.path,
@@ -103,26 +100,15 @@ export const createField = command({
           }),
         ]
       : [],
-    reversible: true,
-  }),
-  run: async (context, args) => {
+  call: async ({ api, organization, signal }, args) => {
     const fields = [create(FieldSchema, toField(args))];
-    const request = { organization: context.organization.id, parserIdentifier: parserIdOf(args.parser), fields };
-    const changed = await context.api(FieldService).add(request, { signal: context.signal });
-    const added = changed.dataFields.find((item) => item.field === args.path.trim());
-    return {
-      changed: ['field', 'parser'],
-      ...(added ? { results: [{ id: idOf(added), label: field.label(added) }], data: { id: idOf(added) } } : {}),
-      message: message('field:done.created', {
-        name: args.displayName || args.path,
-        parser: parser.label(args.parser),
-      }),
-    };
+    const request = { organization, parserIdentifier: parserIdOf(args.parser), fields };
+    const { dataFields } = await api(FieldService).add(request, { signal });
+    const added = dataFields.find((item) => item.field === args.path.trim());
+    return added && { id: idOf(added), label: field.label(added) };
   },
-  inverse: (_args, outcome) => {
-    const ids = maybeChanged(outcome).map(({ id }) => id);
-    return ids.length === 0 ? [] : [{ id: 'field.delete', args: { fields: { ids } } }];
-  },
+  undo: { verb: 'delete' },
+  changed: ['parser'],
 });
 
 /** Deletes fields. This cannot be undone, because a new field would have another identifier. */
@@ -134,7 +120,7 @@ export const deleteField = bulkAction({
   keys: [LETTERS.remove],
   change: (item) => ({ field: message('field:fields.path'), before: item.field, after: undefined }),
   notes: () => [message('field:plan.deleteValues')],
-  // A call is about the fields of one parser.
+  // A call can delete only fields of the same parser.
   size: 1,
   call: async ({ api, organization, signal }, [item]) => {
     const { parserIdentifier, field: path } = item!;

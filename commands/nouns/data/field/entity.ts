@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { isTrue, singleValue } from '#commands/kit/filter-keys.ts';
-import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
+import { remoteByIds, remoteFind, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
@@ -9,7 +9,7 @@ import type { FilterKey } from '#commands/model/filter.ts';
 import { parser } from '#commands/nouns/data/parser/entity.ts';
 import { idOf as parserIdOf } from '#commands/nouns/data/parser/item.ts';
 import { DEVELOPER_TOOLS } from '#commands/nouns/tab-groups.ts';
-import { loadAllPages, type Listed } from '#commands/run/paging.ts';
+import type { Listed } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 import { FieldSchema, type Field } from '#proto/gen/hiber/field_pb.ts';
 import {
@@ -95,6 +95,10 @@ const operationalKey: Key = {
   },
 };
 
+const byIds = remoteByIds(load, (ids) =>
+  create(FieldSelectionSchema, { fieldIdentifiers: [...ids], includeOperational: true }),
+);
+
 export const field: Entity<Field, FieldSelection> = entity({
   name: 'field',
   plural: 'fields',
@@ -118,17 +122,12 @@ export const field: Entity<Field, FieldSelection> = entity({
   isId: () => false,
   toId: (text) => text.trim().replace(/^#/, ''),
   ...remoteList({ load, searchSelection }),
-  byIds: remoteByIds(load, (ids) =>
-    create(FieldSelectionSchema, { fieldIdentifiers: [...ids], includeOperational: true }),
-  ),
-  find: async (context, text) => {
-    if (text.trim().startsWith('#')) return field.byIds(context, [field.toId(text)]);
-    const query = text.trim().toLocaleLowerCase();
-    const candidates = await loadAllPages(load(context, searchSelection(text.trim())));
-    return candidates.filter((item) =>
-      [idOf(item), nameOf(item), item.field].some((name) => name.toLocaleLowerCase() === query),
-    );
-  },
+  byIds,
+  find: remoteFind({
+    load: (context, text) => load(context, searchSelection(text)),
+    byIds,
+    texts: [(item) => [idOf(item), nameOf(item), item.field]],
+  }),
   emptySelection: selectAllFields,
   applySearch: addWords,
   filter: { ...fieldAttributes.filter, parser: parserKey, operational: operationalKey, owned: ownedKey },

@@ -35,7 +35,7 @@ async function fieldAt(query: string) {
   return item;
 }
 
-test('creates fields with their type, unit, format and settings', async () => {
+test('creates fields with their type, unit, format, and settings', async () => {
   const level = await fieldAt('parser:Probe level');
   expect(level).toMatchObject({ displayName: 'Level', priority: 9, operational: false });
   expect([unitNameOf(level), formatNamesOf(numericOf(level)?.format)]).toEqual([
@@ -47,7 +47,7 @@ test('creates fields with their type, unit, format and settings', async () => {
   expect(unitNameOf(await fieldAt('parser:Gauge'))).toBeUndefined();
 });
 
-test('filters by parser, type, quantity, operation and text, and sorts by every sort', async () => {
+test('filters by parser, type, quantity, operation, and text, and sorts by every sort', async () => {
   expect(await paths('parser:Gauge')).toEqual(['Gauge level']);
   expect(await paths('type:ENUM')).toEqual(['Probe state']);
   expect(await paths('quantity:PRESSURE,BATTERY_LEVEL parser:Probe')).toEqual(['Probe level', 'Probe battery']);
@@ -57,7 +57,7 @@ test('filters by parser, type, quantity, operation and text, and sorts by every 
   expect(await paths('parser:Probe sort:-path')).toEqual(['Probe state', 'Probe level', 'Probe battery']);
 });
 
-test('edits the name, unit, format and flags of a field, and undo restores them', async () => {
+test('edits the name, unit, format, and flags of a field, and undo restores them', async () => {
   const before = await fieldAt('parser:Probe level');
   const done = await type(
     context,
@@ -103,7 +103,7 @@ test('previews a sample number while it is edited', () => {
   expect(registry.command('field.edit')?.preview?.({ displayName: 'Level' })).toBeUndefined();
 });
 
-test('adds, edits and removes values of a choice, and undo restores each of them', async () => {
+test('adds, edits, and removes values of a choice, and undo restores each of them', async () => {
   const values = async () =>
     enumValuesOf(await fieldAt('state')).map(({ value, displayName, description, color, priority }) =>
       [value, displayName, description, color, priority].join('|'),

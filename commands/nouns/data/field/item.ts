@@ -26,7 +26,7 @@ export function enumValuesOf({ details }: Field): readonly Value_Enum[] {
   return details.case === 'enum' ? details.value.values : [];
 }
 
-/** The unit of a battery level has no number of its own among the units: it is a percentage. */
+/** A battery level has no unit of its own in the contract's enum. It is shown as a percentage. */
 const BATTERY_LEVEL = 'BATTERY_LEVEL';
 
 /** The units that a field can have, by their names in the contract. */
@@ -69,7 +69,7 @@ export function unitNameOf(field: Field): string | undefined {
 /** The value of `decimals` for a number that is shown as it was sent. */
 export const AS_SENT = 'AS_SENT';
 
-/** The rounding of a field, by names. */
+/** A field's decimals and rounding, as named in arguments. */
 export interface FormatNames {
   readonly decimals: string;
   readonly rounding: string;

@@ -55,7 +55,7 @@ export function previewOf({
   return message('field:preview', { sample: String(sample), text });
 }
 
-/** Formats the sample number, for plans and for the list. */
+/** Describes a format in words, for plans and for the list. */
 export function formatText({ decimals, rounding }: { readonly decimals: string; readonly rounding: string }): Message {
   return decimals === AS_SENT
     ? message('field:decimals.asSent')

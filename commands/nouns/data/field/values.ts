@@ -17,7 +17,7 @@ import { enumValuesOf, idOf } from './item.ts';
 
 const text = p.text({ clears: true, maxLength: MAX_LENGTH.enumText });
 
-/** What a value of an enum field says about itself. */
+/** The settings of an enum value. */
 const valueParams = {
   name: text,
   description: text,

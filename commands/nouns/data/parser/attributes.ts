@@ -220,7 +220,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
   id: {
     kind: 'mono',
     value: idOf,
-    column: { width: 190 },
+    column: { width: 206 },
     detail: 'about',
     filter: {
       kind: 'text',

@@ -23,7 +23,7 @@ export async function checkDefinition(
     },
     { signal },
   );
-  // Any other error is about the byte, which only serves to have something to parse.
+  // Any other error is about the byte, which is sent only because the request needs one.
   if (result.case !== 'error' || !/^Line \d+: /.test(result.value)) return;
   const near = nearTypes(result.value, contentKsy);
   const text = result.value.replace(/"([^"\n]*)"/g, '“$1”');

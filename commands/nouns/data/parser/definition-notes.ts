@@ -4,7 +4,7 @@ import { reduceName } from '#commands/text/reduce-name.ts';
 import { fieldChanges, outlineOf } from './definition.ts';
 import { definitionOf, type ParserItem } from './item.ts';
 
-/** Returns remarks about a new definition: the fields that results gain and lose, and declared fields among those. */
+/** Returns notes about a new definition: the fields that results gain and lose, and the declared fields among them. */
 export function definitionNotes(item: ParserItem, definition: string): readonly Message[] {
   const before = definitionOf(item);
   if (before === undefined) return [];

@@ -39,7 +39,7 @@ test('compares the fields of two definitions', () => {
   });
 });
 
-test('suggests own and built-in types for an unknown one', () => {
+test('suggests declared and built-in types for an unknown one', () => {
   const problem = 'Line 6: Unable to find type "headr", searching from level (seq/0/type).';
   expect(nearTypes(problem, DEFINITION)[0]).toBe('header');
   expect(nearTypes(problem.replace('headr', 'u5'), DEFINITION)).toContain('u4');

@@ -2,7 +2,7 @@ import { nearest } from '#commands/text/near.ts';
 
 // Reads the outline of a Kaitai Struct definition for plans and suggestions. The server compiles definitions.
 
-/** What a definition says about itself. */
+/** A summary of a definition. */
 interface Outline {
   /** `meta/title`, or else `meta/id`. */
   readonly title: string | undefined;
@@ -100,6 +100,6 @@ export function nearTypes(problem: string, definition: string): readonly string[
     .filter(({ indent }) => indent === first?.indent)
     .map(({ key }) => key);
   const near = nearest(type, [...ownTypes, ...TYPES], 3);
-  // A name such as `u3` is too short to be similar to another, but its letter says what was meant.
+  // A name such as `u3` is too short to be similar to another, but its letter shows what was meant.
   return near.length > 0 ? near : TYPES.filter((name) => /^.\d$/.test(name) && name[0] === type[0]);
 }

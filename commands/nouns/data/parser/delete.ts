@@ -18,7 +18,7 @@ async function countLinked(context: Context, items: readonly ParserItem[], side:
   return new Set(links.map(linkedId)).size;
 }
 
-/** Says how many devices, tags and fields lose the parsers. */
+/** Notes how many devices and tags lose the parsers, and how many fields are deleted. */
 async function lossNotes(context: Context, items: readonly ParserItem[]): Promise<readonly Message[]> {
   const [devices, tags] = await Promise.all([
     countLinked(context, items, 'device'),

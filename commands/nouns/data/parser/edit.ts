@@ -26,7 +26,7 @@ const { fields } = parserAttributes;
 const bulkName = (items: readonly ParserItem[], values: Readonly<Record<string, unknown>>) =>
   items.length > 1 && values['name'] !== undefined ? { name: message('parser:validation.bulkName') } : {};
 
-/** Adds to an edit's plan what a new definition changes. */
+/** Adds notes about a new definition to an edit's plan. */
 function withDefinitionNotes(command: Command): Command {
   const { plan: makePlan } = command;
   if (!makePlan) return command;

@@ -1,4 +1,5 @@
 import { isTrue } from '#commands/kit/filter-keys.ts';
+import { exactMatches } from '#commands/kit/matching.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
@@ -38,7 +39,7 @@ export const parser: Entity<ParserItem, ParserSelection> = entity({
     rail: { icon: 'binary', group: 'developer', forGroup: true },
     key: 'g Shift+P',
     tabs: DEVELOPER_TOOLS,
-    workbench: true,
+    itemScreens: { create: 'parser-bench', 'create/simple': 'simple-parser-bench', update: 'parser-bench' },
   },
   views: [
     { id: 'all', filter: '' },
@@ -56,11 +57,8 @@ export const parser: Entity<ParserItem, ParserSelection> = entity({
   byIds: remoteByIds(loadWithDefinitions, selectParsers),
   find: async (context, text) => {
     if (text.trim().startsWith('#')) return parser.byIds(context, [parser.toId(text)]);
-    const query = text.trim().toLocaleLowerCase();
     const candidates = await loadAllPages(loadParsers(context, searchParsers(text.trim())));
-    const matches = candidates.filter((item) =>
-      [idOf(item), nameOf(item)].some((name) => name.toLocaleLowerCase() === query),
-    );
+    const matches = exactMatches(candidates, text, (item) => [idOf(item), nameOf(item)]);
     return matches.length > 0 ? parser.byIds(context, matches.map(idOf)) : [];
   },
   emptySelection: selectAllParsers,
@@ -81,7 +79,7 @@ export const parser: Entity<ParserItem, ParserSelection> = entity({
       entity: 'field',
       key: 'parser',
       value: (item) => idArgument(idOf(item)),
-      columns: ['name', 'path', 'type', 'unit'],
+      columns: ['name', 'path', 'unit'],
       add: (item) => ({ id: 'field.create', args: { parser: idArgument(idOf(item)) } }),
       addsMore: true,
     },

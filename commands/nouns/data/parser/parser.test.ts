@@ -92,7 +92,7 @@ test('requires one definition', async () => {
   });
 });
 
-test('filters by kind, owner, field, id and text', async () => {
+test('filters by kind, owner, field, id, and text', async () => {
   await type(context, 'parser create-simple Valve opening:u1,state:u1');
   expect(await names('kind:SIMPLE')).toEqual(['Valve']);
   expect(await names('kind:UPLOADED probe')).toContain('Probe');
@@ -179,7 +179,7 @@ test('refuses fields that the server would refuse, and names the remedy', async 
   expect(await refusal('a:position/')).toMatchObject({ key: 'parser:validation.simple.customType' });
 });
 
-test('renames, duplicates with fields and deletes parsers', async () => {
+test('renames parsers, and duplicates them with their fields', async () => {
   await undo(context, await type(context, 'parser rename Probe Sonde'));
   const done = await type(context, 'parser duplicate Probe');
   const copy = await parserNamed('Probe (copy)');
@@ -189,7 +189,7 @@ test('renames, duplicates with fields and deletes parsers', async () => {
   expect(await names('copy')).toEqual([]);
 });
 
-test('assigns to devices by query, changes only those without it, and undo restores that', async () => {
+test('assigns a parser to the queried devices that do not have it, and undo restores them', async () => {
   const { parser: probe } = await parserNamed('Probe');
   const linked = () => linkedIds(context, probe.identifier, 'device');
   const plan = await planOf(context, "parser assign 'type:GATEWAY' --parser Probe");
@@ -203,7 +203,7 @@ test('assigns to devices by query, changes only those without it, and undo resto
   expect((await linked()).size).toBe(0);
 });
 
-test('assigns to tags by query, and the plan to delete it counts what loses it', async () => {
+test('assigns a parser to tags, and the plan to delete it counts the tags and fields that lose it', async () => {
   const { parser: probe } = await parserNamed('Probe');
   await type(context, "tag create 'Parsed field' --type site");
   const done = await type(context, "parser assign-to-tags 'Parsed field' --parser Probe");
@@ -217,7 +217,7 @@ test('assigns to tags by query, and the plan to delete it counts what loses it',
   expect((await linkedIds(context, probe.identifier, 'tag')).size).toBe(0);
 });
 
-test('makes parsers available to sub-organizations, and undo restores that', async () => {
+test('makes parsers available to sub-organizations, and undo restores the availability', async () => {
   await type(context, 'organization create probe-users --contact-name A --contact-email a@b.example');
   const availability = async () => {
     const { includeAll, include, exclude } =
@@ -249,7 +249,7 @@ test('parses the messages of assigned devices again', async () => {
   expect((await planOf(context, `${line} --devices 'lifecycle:DECOMMISSIONED'`))?.count).toBe(0);
 });
 
-test('lists the devices, tags, fields and the definition of a parser', async () => {
+test('lists the devices, tags, fields, and definition of a parser', async () => {
   const item = await parserNamed('Probe');
   const tab = (id: string) => parser.detailTabs!.find((candidate) => candidate.id === id)!;
   await type(context, "parser assign 'type:GATEWAY' --parser Probe");

@@ -1,10 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 
 import { bulkAction } from '#commands/kit/bulk-action.ts';
-import { command } from '#commands/model/command.ts';
+import { createAction } from '#commands/kit/create-action.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
-import { maybeChanged } from '#commands/model/result.ts';
 import { enumName } from '#commands/model/wire.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -43,21 +42,17 @@ function problemsOf({ fields }: { readonly fields: readonly string[] }) {
   return problem ? { fields: problem.message } : {};
 }
 
-export const createSimple = command({
-  id: 'parser.create-simple',
+export const createSimple = createAction({
+  entity: parser,
+  verb: 'create-simple',
   requires: 'MANAGE_PARSERS',
-  effect: 'write',
   params: { name: required(nameParam), ...simpleParams, fields: required(simpleParams.fields) },
   positional: ['name', 'fields'],
   problems: (_context, args) => problemsOf(args),
-  plan: async (_context, { name, fields }) => ({
-    summary: message('parser:plan.createSimple', { name }),
-    count: 1,
-    changes: [],
-    notes: [message('parser:plan.results', { fields: namesOf(fields).join(', ') })],
-    reversible: true,
-  }),
-  run: async (context, { name, fields, endian = 'BIG_ENDIAN', encoding = 'UTF-8', documentation = '' }) => {
+  nameOf: ({ name }) => name.trim(),
+  notes: (_context, { fields }) => [message('parser:plan.results', { fields: namesOf(fields).join(', ') })],
+  call: async ({ api, organization, signal }, args) => {
+    const { name, fields, endian = 'BIG_ENDIAN', encoding = 'UTF-8', documentation = '' } = args;
     const definition = create(SimpleModemMessageBodyParserSchema, {
       ...parseSimple(fields),
       name: name.trim(),
@@ -65,19 +60,14 @@ export const createSimple = command({
       defaultEndian: Endian[endian],
       defaultTextEncoding: encoding,
     });
-    const request = { organization: context.organization.id, parser: definition };
-    const created = await context.api(ModemMessageBodyParserService).createSimple(request, { signal: context.signal });
-    return {
-      changed: ['parser', 'field'],
-      results: [{ id: created.identifier, label: created.name }],
-      message: message('parser:done.uploaded', { name: created.name }),
-      data: { id: created.identifier },
-    };
+    const created = await api(ModemMessageBodyParserService).createSimple(
+      { organization, parser: definition },
+      { signal },
+    );
+    return { id: created.identifier, label: created.name };
   },
-  inverse: (_args, outcome) => {
-    const ids = maybeChanged(outcome).map(({ id }) => id);
-    return ids.length === 0 ? [] : [{ id: 'parser.delete', args: { parsers: { ids } } }];
-  },
+  undo: { verb: 'delete' },
+  changed: ['field'],
 });
 
 /** Returns the names of a result's fields. */

@@ -21,15 +21,15 @@ interface AssignedDevice {
 
 const since: Pick<Column<Assignment>, 'id' | 'kind' | 'width' | 'value' | 'time'> = {
   id: 'since',
-  kind: 'time',
-  width: 150,
+  kind: 'day',
+  width: 84,
   value: ({ start }) => textOf(start),
   time: ({ start }) => msOf(start),
 };
 
 const deviceColumns: readonly Column<AssignedDevice>[] = [
-  { id: 'number', kind: 'mono', width: 88, value: ({ link }) => linkedId(link) },
-  { id: 'deviceName', kind: 'text', width: 110, grow: 1, value: ({ name }) => name },
+  { id: 'number', kind: 'mono', width: 66, value: ({ link }) => linkedId(link) },
+  { id: 'deviceName', kind: 'text', width: 140, grow: 1, value: ({ name }) => name },
   { ...since, value: ({ link }) => since.value(link), time: ({ link }) => since.time?.(link) },
 ];
 

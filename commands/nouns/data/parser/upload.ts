@@ -2,13 +2,11 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { getTextEncoding } from '@bufbuild/protobuf/wire';
 
 import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { createAction } from '#commands/kit/create-action.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
-import { command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FileContent } from '#commands/model/files.ts';
-import type { Invocation } from '#commands/model/invocation.ts';
 import { p, requiredUnless } from '#commands/model/params.ts';
-import { maybeChanged, type Outcome } from '#commands/model/result.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import {
@@ -47,13 +45,10 @@ function nameIn(source: Source): string {
 
 const paramOf = ({ file }: Source): 'file' | 'definition' => (file ? 'file' : 'definition');
 
-const deleteCreated = (ids: readonly string[]): readonly Invocation[] =>
-  ids.length === 0 ? [] : [{ id: 'parser.delete', args: { parsers: { ids } } }];
-
-export const uploadParser = command({
-  id: 'parser.upload',
+export const uploadParser = createAction({
+  entity: parser,
+  verb: 'upload',
   requires: 'MANAGE_PARSERS',
-  effect: 'write',
   keys: ['c Shift+P'],
   params: {
     file: definitionFileParam,
@@ -69,23 +64,18 @@ export const uploadParser = command({
       return { [args.latitude ? 'longitude' : 'latitude']: message('parser:validation.location') };
     return nameIn(args) === '' ? { name: message('core:validation.required') } : {};
   },
-  plan: async (context, args) => {
+  nameOf: nameIn,
+  notes: async (context, args) => {
     const text = definitionIn(args);
     await checkDefinition(context, text, paramOf(args));
     const { fields } = outlineOf(text);
-    return {
-      summary: message('parser:plan.upload', { name: nameIn(args) }),
-      count: 1,
-      changes: [],
-      notes: fields.length > 0 ? [message('parser:plan.results', { fields: fields.join(', ') })] : [],
-      reversible: true,
-    };
+    return fields.length > 0 ? [message('parser:plan.results', { fields: fields.join(', ') })] : [];
   },
-  run: async (context, args) => {
+  call: async ({ api, organization, signal }, args) => {
     const { latitude, longitude, measuredAt, measuredOffset, requiredMetadata } = args;
-    const { identifier, name } = await context.api(ModemMessageBodyParserService).upload(
+    const { identifier, name } = await api(ModemMessageBodyParserService).upload(
       {
-        organization: context.organization.id,
+        organization,
         name: nameIn(args),
         contentKsy: definitionIn(args),
         metadataFields: {
@@ -97,16 +87,12 @@ export const uploadParser = command({
           ...(requiredMetadata ? { requireMessageMetadata: toRequiredMetadata(requiredMetadata) } : {}),
         },
       },
-      { signal: context.signal },
+      { signal },
     );
-    return {
-      changed: ['parser', 'field'],
-      results: [{ id: identifier, label: name }],
-      message: message('parser:done.uploaded', { name }),
-      data: { id: identifier },
-    };
+    return { id: identifier, label: name };
   },
-  inverse: (_args, outcome) => deleteCreated(maybeChanged(outcome).map(({ id }) => id)),
+  undo: { verb: 'delete' },
+  changed: ['field'],
 });
 
 /** Copies everything but the assignments and the availability. A copy of a simple parser is an uploaded one. */
@@ -141,7 +127,6 @@ export const duplicateParser = bulkAction({
     const { identifier } = await api(ModemMessageBodyParserService).upload(request, { signal });
     return { createdIds: [identifier] };
   },
-  undo: (_items, _args, outcome: Outcome) =>
-    deleteCreated(((outcome.data ?? { ids: [] }) as { ids: readonly string[] }).ids),
+  undo: { created: 'delete' },
   changed: ['field'],
 });

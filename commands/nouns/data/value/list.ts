@@ -12,7 +12,7 @@ import { message } from '#commands/text/message.ts';
 /** The default start of the values to print. */
 const DEFAULT_FROM = '-24h';
 
-/** Returns a range whose start counts back from its end, while a user writes both as they count back from now. */
+/** Returns a range. Its start counts back from its end, although the user enters both as counted back from now. */
 function rangeOf(from = DEFAULT_FROM, to = 'now'): { readonly start: string; readonly end: string } {
   const [start, end] = [from, to].map((time) => (/^[-+]/.test(time) ? parseDuration(time) : undefined));
   if (start === undefined || end === undefined) return { start: from, end: to };
@@ -26,7 +26,7 @@ export const listValues = command({
   id: 'value.list',
   word: 'values',
   effect: 'navigate',
-  // The console has commands for devices and for process points.
+  // The console has separate commands for devices and process points instead.
   unlisted: true,
   params: {
     devices: requiredUnless(

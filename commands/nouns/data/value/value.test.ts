@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { loadFieldValues, loadSeries } from '#commands/kit/value-loading.ts';
 import type { Context } from '#commands/model/context.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import type { RowStream } from '#commands/model/host.ts';
+import type { Listing, RowStream } from '#commands/model/host.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { deviceOwner } from '#commands/nouns/fleet/device/value-owner.ts';
 import { processPoint } from '#commands/nouns/fleet/process-point/entity.ts';
@@ -194,5 +195,55 @@ test('the owner of the values of a process point is the point', async () => {
     entity: 'process-point',
     name: 'Kestrel annulus',
     organization: 'northwind',
+  });
+});
+
+describe('the columns of last values', () => {
+  /** Runs a list in a terminal, and returns its listing with the texts of one column. */
+  async function listed(line: string, entity: AnyEntity, id: string) {
+    let listing: Listing | undefined;
+    const output = {
+      list: (next: Listing) => void (listing = next),
+      details: () => undefined,
+      rows: () => undefined,
+      stream: async () => undefined,
+    };
+    await type({ ...context, host: { output } }, line);
+    const column = entity.columns.find((item) => item.id === id)!;
+    const read = (item: unknown) => [column.value(item), column.unit?.(item), typeof column.time?.(item)];
+    return { columns: listing?.columns, cells: listing?.items.map(read) };
+  }
+  const ofDevices = (line: string) => listed(line, device as unknown as AnyEntity, 'pressure');
+
+  test('show the newest number of a type with its unit', async () => {
+    expect(await ofDevices(`devices 'number:"${number}","${otherNumber}"' --columns number,pressure`)).toEqual({
+      columns: ['number', 'pressure'],
+      cells: expect.arrayContaining([
+        ['90.0 bar', 'bar', 'number'],
+        ['500.0 bar', 'bar', 'number'],
+      ]),
+    });
+  });
+
+  test('are not loaded unless they are shown', async () => {
+    expect(await ofDevices(`devices 'number:"${number}"'`)).toEqual({
+      columns: undefined,
+      cells: [[undefined, '', 'undefined']],
+    });
+  });
+
+  test('belong to process points, too', async () => {
+    await type(context, "process-point create 'Kestrel flow line'");
+    await type(context, `process-point assign-device 'Kestrel flow line' '${number}' --from -1d`);
+    const points = processPoint as unknown as AnyEntity;
+    expect((await listed("process-points 'flow line' --columns name,pressure", points, 'pressure')).cells).toEqual([
+      ['90.0 bar', 'bar', 'number'],
+    ]);
+  });
+
+  test('have names that the list knows', async () => {
+    await expect(
+      type({ ...context, host: { output: {} as never } }, 'devices --columns presure'),
+    ).rejects.toMatchObject({ userMessage: { key: 'core:cli.noColumn' }, param: 'columns' });
   });
 });

@@ -1,6 +1,7 @@
 import { attributes } from '#commands/kit/attributes.ts';
 import { enumTexts } from '#commands/kit/enum-texts.ts';
 import { jsonLines, readableLines } from '#commands/kit/json-lines.ts';
+import { numericTypeTexts } from '#commands/kit/latest-values.ts';
 import { organizationLinks } from '#commands/kit/organization-names.ts';
 import { asLinks } from '#commands/model/column.ts';
 import { msOf, secondsOf, textOf } from '#commands/model/wire.ts';
@@ -9,7 +10,6 @@ import { printDuration } from '#commands/text/duration.ts';
 import { formatLocation } from '#commands/text/location.ts';
 import { message } from '#commands/text/message.ts';
 import { Modem_ConnectedDeviceInfo_Frequency } from '#proto/gen/hiber/modem_pb.ts';
-import { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
 
 import { brandOf } from './catalog.ts';
 import { deviceFields, type DeviceField } from './fields.ts';
@@ -19,8 +19,6 @@ import { lifecycleOf, organizationOf, typeText } from './texts.ts';
 
 const gatewayOf = ({ modem }: Device): string | undefined => modem.connectedDeviceInfo?.connectedToGateway || undefined;
 const frequencyTexts = enumTexts(Modem_ConnectedDeviceInfo_Frequency, 'device:frequency');
-
-const measureTexts = enumTexts(Value_Numeric_Type, 'device:measure');
 
 /**
  * Returns the numbers of received and expected messages in the last 24 hours: `5 / 24`. The contract has no field for
@@ -97,7 +95,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   },
   measures: {
     kind: 'text',
-    value: ({ modem }) => measureTexts.list(modem.numericValueTypes),
+    value: ({ modem }) => numericTypeTexts.list(modem.numericValueTypes),
     detail: 'hardware',
   },
   processPoints: {

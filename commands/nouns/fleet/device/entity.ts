@@ -1,5 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
+import { withLatestNumbers, type LatestNumbers } from '#commands/kit/latest-values.ts';
+import { exactMatches } from '#commands/kit/matching.ts';
 import { organizationNames } from '#commands/kit/organization-names.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -25,6 +27,7 @@ import { isNumber, organizationIdOf, toNumber, toSearch, type Device, type Devic
 import { ALL_LIFECYCLES, isSelectedByDefault, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
 import { deviceTabs } from './tabs.ts';
 import { organizationOf } from './texts.ts';
+import { selectDevices } from './value-owner.ts';
 
 const Sort = ListModemsRequest_Sort;
 
@@ -122,7 +125,10 @@ export const device: Entity<Device, DeviceSelection> = entity({
   detail: ({ modem }) => message('device:detail', { number: modem.number, model: modem.deviceType }),
   level: ({ level }) => level,
   belongsTo: (item) => ({ id: organizationIdOf(item), name: organizationOf(item) ?? '' }),
-  json: ({ modem }, toJson) => toJson(ModemSchema, modem),
+  json: ({ modem, latest }, toJson) => {
+    const json = toJson(ModemSchema, modem) as object;
+    return latest ? { ...json, latestValues: latest.values.map((value) => toJson(latest.schema, value)) } : json;
+  },
   isId: isNumber,
   toId: toNumber,
   ...remoteList({ load, searchSelection, order: ['name'] }),
@@ -145,11 +151,8 @@ export const device: Entity<Device, DeviceSelection> = entity({
   byIds: remoteByIds(load, selectEverywhere),
   find: async (context, text) => {
     if (isNumber(text)) return loadAllPages(load(context, selectEverywhere([toNumber(text)])));
-    const query = text.trim().toLocaleLowerCase();
     const candidates = await loadAllPages(load(context, searchSelection(text)));
-    return candidates.filter(({ modem }) =>
-      [modem.name, ...modem.externalDeviceIds].some((value) => value.toLocaleLowerCase() === query),
-    );
+    return exactMatches(candidates, text, ({ modem }) => [modem.name, ...modem.externalDeviceIds]);
   },
   emptySelection: () => ({ modems: create(ModemSelectionSchema) }),
   applySearch: ({ modems }, text) => {
@@ -161,13 +164,23 @@ export const device: Entity<Device, DeviceSelection> = entity({
   },
   idKey: 'number',
   capped: message('device:capped'),
+  emptyHint: true,
   sorts: Object.keys(sorts),
   sortAliases: {
     ...Object.fromEntries(LAST_ALIASES.map((alias) => [alias, 'last'])),
     activity: '-last',
   },
   defaultSort: 'name',
-  columns: deviceAttributes.columns,
+  columns: withLatestNumbers(deviceAttributes.columns, 'last', ({ latest }) => latest?.values),
+  late: {
+    load: async (context, items) => {
+      if (!context.actor.abilities.has('VIEW_DEVICE_VALUES')) return new Map();
+      const owners = items.map(({ modem: { number, organization } }) => ({ id: number, organization }));
+      const { loadLatestNumbers } = await import('#commands/kit/load-latest.ts');
+      return loadLatestNumbers(context, owners, selectDevices);
+    },
+    add: (item, latest) => ({ ...item, latest: latest as LatestNumbers | undefined }),
+  },
   details: deviceAttributes.details,
   detailTabs: deviceTabs,
   changedBy: [

@@ -1,3 +1,4 @@
+import type { LatestNumbers } from '#commands/kit/latest-values.ts';
 import type { OrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Level } from '#commands/model/column.ts';
 import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
@@ -13,6 +14,8 @@ export interface Device {
   readonly level: Level;
   /** Names of organizations, including the device's organization. See `kit/organization-names.ts`. */
   readonly organizations?: OrganizationNames;
+  /** Loaded only for the columns that show it. */
+  readonly latest?: LatestNumbers | undefined;
 }
 
 /** Selects devices. The contract has separate fields for the modem selection, locations, and organizations. */

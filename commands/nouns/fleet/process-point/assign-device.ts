@@ -230,8 +230,8 @@ export function requireSameOrganization(point: PointItem, item: Device): void {
 }
 
 /**
- * The time that `now` means in a plan. The run uses the same time, so it does exactly what the plan says, and undo
- * recognizes the assignment. To the second, as texts show it.
+ * The time that `now` means in a plan, to the second, as texts show it. The run uses the same time, so it does exactly
+ * what the plan says, and undo recognizes the assignment.
  */
 const plannedTimes = new WeakMap<ResolvedArgs, Date>();
 
@@ -288,6 +288,15 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
           context,
         ),
       ),
+      comparedChanges: changed.map((pair) => ({
+        ...periodsChange(
+          pair.point,
+          message('process-point:fields.devices'),
+          [{ name: pair.device.label, before: pair.periods, after: pair.after }],
+          context,
+        ),
+        source: pair[own].id,
+      })),
       notes: [
         ...notes,
         ...(unchangedCount > 0 ? [message(`process-point:plan.unchanged.${verb.key}`, { count: unchangedCount })] : []),
@@ -357,6 +366,6 @@ export const assignDevice = linkCommand('processPoints', 'process-point.assign-d
 export const unassignDevice = linkCommand('processPoints', 'process-point.unassign-device', unassignVerb, [
   LETTERS.unmeasure,
 ]);
-/** The same from the device's side, named as `tag.assign` is. */
+/** The same commands for devices, with names like `tag.assign`. */
 export const assignPoint = linkCommand('devices', 'process-point.assign', assignVerb, [LETTERS.measure]);
 export const unassignPoint = linkCommand('devices', 'process-point.unassign', unassignVerb, [LETTERS.unmeasure]);

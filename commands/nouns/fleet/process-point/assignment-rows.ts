@@ -12,7 +12,7 @@ export const MAX_ROWS = 1000;
 export const COLUMNS = ['device', 'point', 'from', 'until', 'fields'] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** In place of a start, states that a device never measured a point. */
+/** Written in place of a start if a device never measured a point. */
 export const NEVER = 'never';
 
 /** A row of a table of assignments. */
@@ -42,7 +42,7 @@ export interface ParsedRows {
 }
 
 /**
- * Reads a table of assignments with the columns device, point, from, until and fields. The header is optional; without
+ * Reads a table of assignments with the columns device, point, from, until, and fields. The header is optional; without
  * it, the columns are in this order.
  */
 export function parseRows(text: string, now: Date): ParsedRows {

@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { parseArgv } from '#commands/line/line.ts';
 import type { Context } from '#commands/model/context.ts';
 import { fileValue } from '#commands/model/files.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
+import type { CompletedRun } from '#commands/run/completed-run.ts';
 import { listAll } from '#commands/run/lookup.ts';
+import { prepareUndo } from '#commands/run/undo.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -156,7 +158,7 @@ test.each([
   expect(await periodsAt(name)).toEqual(before);
 });
 
-test('refuses to move a start into another assignment, past its end or of no assignment', async () => {
+test('refuses a new start inside another assignment, after its end, or without an assignment', async () => {
   const [name, number] = [await createPoint(), numbers[7]!];
   const move = `process-point move-assignment '${name}' '${number}'`;
   await expect(planOf(context, `${move} --from 2026-10-01`)).rejects.toMatchObject(refusal('neverAssigned'));
@@ -194,7 +196,7 @@ test('imports a table, and undo removes what it added', async () => {
   expect([await periodsAt(first), await periodsAt(second)]).toEqual([[], []]);
 });
 
-test('names the row, the column and the reason of every problem, and imports nothing', async () => {
+test('names the row, column, and reason of every problem, and imports nothing', async () => {
   const [name, number] = [await createPoint(), numbers[8]!];
   const rows = [
     'device,point,from,until',
@@ -228,7 +230,7 @@ test('names the row, the column and the reason of every problem, and imports not
   expect(await periodsAt(name)).toEqual([]);
 });
 
-test('refuses more than a thousand rows, and a table without a device', async () => {
+test('refuses more than a thousand rows, and a table without a device column', async () => {
   const rows = Array.from({ length: 1001 }, () => 'A,B').join('\n');
   await expect(invoke(context, { id: 'process-point.import-assignments', args: { rows } })).rejects.toMatchObject(
     refusal('tooManyRows', { count: 1001, max: 1000 }),
@@ -253,4 +255,25 @@ test.each(['-', '@rows.csv'])('reads a table from the input or a file: %s', (sou
   const table = 'device,point\n4B7E 21D0,Curlew 1\n';
   const { invocation } = parseArgv(['process-point', 'import-assignments', source], registry, () => table);
   expect(invocation?.args).toEqual({ rows: table.trimEnd() });
+});
+
+describe('undo asks before it overwrites later changes', () => {
+  const prepare = (done: CompletedRun) =>
+    prepareUndo({ entry: { run: done, undone: false }, skippedLater: false }, registry, context);
+
+  test.each(['of a point', 'of a device', 'from a table'] as const)('after an assignment %s', async (kind) => {
+    const [name, number] = [await createPoint(), numbers[9]!];
+    const rows = `device,point,from\n${number},${name},2026-10-05`;
+    const done = await {
+      'of a point': () => type(context, `process-point assign-device '${name}' '${number}' --from 2026-10-05`),
+      'of a device': () => type(context, `process-point assign '${number}' '${name}' --from 2026-10-05`),
+      'from a table': () => invoke(context, { id: 'process-point.import-assignments', args: { rows } }),
+    }[kind]();
+    expect(await prepare(done)).toMatchObject({ confirm: false, plan: { count: 1 } });
+    await type(context, `process-point move-assignment '${name}' '${number}' --from 2026-10-06`);
+    expect(await prepare(done)).toMatchObject({
+      confirm: true,
+      plan: { notes: [{ key: 'running:undo.conflict', values: { names: name } }] },
+    });
+  });
 });

@@ -2,14 +2,12 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 
 import { createInOrder } from '#commands/kit/batch.ts';
 import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
+import { createAction } from '#commands/kit/create-action.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { parsePoint } from '#commands/kit/location.ts';
 import { parseMetadata } from '#commands/kit/metadata-texts.ts';
-import { command } from '#commands/model/command.ts';
 import type { CreatedItem } from '#commands/model/errors.ts';
-import type { Invocation } from '#commands/model/invocation.ts';
 import { p, required } from '#commands/model/params.ts';
-import { maybeChanged, type Outcome } from '#commands/model/result.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
@@ -36,13 +34,9 @@ function createWithTags(context: CallContext, point: NewPoint, tagIds: readonly 
   );
 }
 
-const deleteCreated = (ids: readonly string[]): readonly Invocation[] =>
-  ids.length === 0 ? [] : [{ id: 'process-point.delete', args: { processPoints: { ids } } }];
-
-export const createPoint = command({
-  id: 'process-point.create',
+export const createPoint = createAction({
+  entity: processPoint,
   requires: 'UPDATE_PROCESS_POINTS',
-  effect: 'write',
   keys: ['c p'],
   params: { name: required(p.text({ maxLength: MAX_LENGTH.deviceName })), ...pointParams, tags: p.refs(() => tag) },
   positional: ['name'],
@@ -50,18 +44,14 @@ export const createPoint = command({
     const problem = keyProblem(metadata);
     return problem ? { metadata: problem } : {};
   },
-  plan: async (_context, { name, tags = [] }) => ({
-    summary: message('process-point:plan.create', { name }),
-    count: 1,
-    changes: [],
-    notes: tags.length > 0 ? [message('process-point:plan.createTags', { tags: tags.map(tag.label).join(', ') })] : [],
-    reversible: true,
-  }),
-  run: async (context, { name, type, location, expectedRate, metadata, tags = [], ...texts }) => {
+  nameOf: ({ name }) => name.trim(),
+  notes: (_context, { tags = [] }) =>
+    tags.length > 0 ? [message('process-point:plan.createTags', { tags: tags.map(tag.label).join(', ') })] : [],
+  call: (context, { name, type, location, expectedRate, metadata, tags = [], ...texts }) => {
     const { description, timeZone, notes } = texts;
     const point = location ? parsePoint(location) : undefined;
-    const createdItem = await createWithTags(
-      { ...context, organization: context.organization.id },
+    return createWithTags(
+      context,
       {
         name: name.trim(),
         ...(type ? { type: ProcessPoint_Type[type] } : {}),
@@ -74,14 +64,9 @@ export const createPoint = command({
       },
       tags.map((item) => item.tag.id),
     );
-    return {
-      changed: ['process-point', 'tag'],
-      results: [createdItem],
-      message: message('process-point:done.created', { name }),
-      data: { id: createdItem.id },
-    };
   },
-  inverse: (_args, outcome) => deleteCreated(maybeChanged(outcome).map(({ id }) => id)),
+  undo: { verb: 'delete', target: 'processPoints' },
+  changed: ['tag'],
 });
 
 function copyOf(point: ProcessPoint, suffix: string): NewPoint {
@@ -115,8 +100,7 @@ export const duplicatePoint = bulkAction({
     const tagIds = point.tags.map(({ id }) => id);
     return { createdIds: [(await createWithTags(context, copyOf(point, suffix), tagIds)).id] };
   },
-  undo: (_items, _args, outcome: Outcome) =>
-    deleteCreated(((outcome.data ?? { ids: [] }) as { ids: readonly string[] }).ids),
+  undo: { created: 'delete' },
   changed: ['tag'],
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { parseCsv, printCsv } from './csv.ts';
 
-test('reads quotes, empty lines and the line of each record', () => {
+test('reads quotes, skips empty lines, and counts the lines of records', () => {
   expect(parseCsv('device,point\r\n\r\n"F602 6E63", "Pump ""3"",\nnorth"\nA , B\n')).toEqual([
     { line: 1, cells: ['device', 'point'] },
     { line: 3, cells: ['F602 6E63', 'Pump "3",\nnorth'] },

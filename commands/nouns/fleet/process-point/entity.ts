@@ -1,12 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 
+import { withLatestNumbers } from '#commands/kit/latest-values.ts';
+import { loadLatestNumbers } from '#commands/kit/load-latest.ts';
 import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
-import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
+import { remoteByIds, remoteFind, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
-import { loadAllPages, type Listed } from '#commands/run/paging.ts';
-import { groupBy } from '#commands/text/group-by.ts';
+import type { Listed } from '#commands/run/paging.ts';
 import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import {
@@ -15,14 +16,14 @@ import {
   type ProcessPoint,
 } from '#proto/gen/hiber/process_point_pb.ts';
 import { ListProcessPoints_Sort as Sort, ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
-import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
-import { ValueContextSchema, ValueService, type ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
+import { ValueContextSchema, type ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
 import { pointAttributes } from './attributes.ts';
 import { pointFilter } from './filter.ts';
 import { idOf, nameOf, type PointItem, type PointSelection } from './item.ts';
 import { typeTexts } from './params.ts';
 import { pointTabs } from './tabs.ts';
+import { selectPoints } from './value-owner.ts';
 
 /** The sorts by name, each with its ascending and descending form. `last` is the time since the last value. */
 const sorts: Readonly<Record<string, readonly [Sort, Sort]>> = {
@@ -44,19 +45,9 @@ async function latestValues(
   points: readonly ProcessPoint[],
 ): Promise<ReadonlyMap<string, readonly ValueContext[]>> {
   if (!context.actor.abilities.has('VIEW_POINT_VALUES')) return new Map();
-  const groups = [...groupBy(points, ({ organization }) => organization)].map(([organization, group]) =>
-    loadAllPages(async (pagination) => {
-      const identifiers = group.map(({ identifier }) => identifier);
-      const selection = {
-        ownerSelection: { case: 'processPoints' as const, value: { identifiers } },
-        dataSelection: { case: 'valueType' as const, value: { valueType: [Value_Type.NUMERIC] } },
-      };
-      const request = { organization, selection, pagination };
-      const response = await context.api(ValueService).latest(request, { signal: context.signal });
-      return { items: response.values, pagination: response.pagination };
-    }),
-  );
-  return groupBy((await Promise.all(groups)).flat(), ({ processPoint }) => processPoint?.identifier ?? '');
+  const owners = points.map(({ identifier, organization }) => ({ id: identifier, organization }));
+  const latest = await loadLatestNumbers(context, owners, selectPoints);
+  return new Map([...latest].map(([id, { values }]) => [id, values]));
 }
 
 function worstLevel({ devices }: ProcessPoint): HealthLevel | undefined {
@@ -111,12 +102,19 @@ function searchSelection(text: string): PointSelection {
   return { points: create(ProcessPointSelectionSchema, text ? { search: [text] } : {}) };
 }
 
+const byIds = remoteByIds(load, selectEverywhere);
+
 export const processPoint: Entity<PointItem, PointSelection> = entity({
   name: 'process-point',
   plural: 'process-points',
   requires: 'VIEW_PROCESS_POINTS',
   features: ['PROCESS_POINTS'],
-  screen: { path: '/process-points', rail: { icon: 'gauge', group: 'fleet' }, key: 'g p' },
+  screen: {
+    path: '/process-points',
+    rail: { icon: 'git-commit-horizontal', group: 'fleet' },
+    key: 'g p',
+    itemScreens: { assign: 'timeline' },
+  },
   id: idOf,
   label: nameOf,
   detail: ({ point }) => (point.type ? typeTexts.text(point.type) : undefined),
@@ -133,13 +131,12 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   isId: () => false,
   toId: (text) => text.trim().replace(/^#/, ''),
   ...remoteList({ load, searchSelection, order: ['name'] }),
-  byIds: remoteByIds(load, selectEverywhere),
-  find: async (context, text) => {
-    if (text.trim().startsWith('#')) return processPoint.byIds(context, [processPoint.toId(text)]);
-    const query = text.trim().toLocaleLowerCase();
-    const candidates = await loadAllPages(load(context, searchSelection(text.trim())));
-    return candidates.filter((item) => [idOf(item), nameOf(item)].some((name) => name.toLocaleLowerCase() === query));
-  },
+  byIds,
+  find: remoteFind({
+    load: (context, text) => load(context, searchSelection(text)),
+    byIds,
+    texts: [(item) => [idOf(item), nameOf(item)]],
+  }),
   emptySelection: () => searchSelection(''),
   applySearch: ({ points }, text) => {
     points.search = [text];
@@ -150,7 +147,9 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   sortAliases: { inactivity: 'last', activity: '-last' },
   defaultSort: 'name',
   emptyHint: true,
-  columns: pointAttributes.columns,
+  columns: withLatestNumbers(pointAttributes.columns, 'last', ({ values }) => values),
+  // The messages of its devices bring new values.
+  follows: { entity: 'device', ids: ({ point }) => point.devices.map(({ number }) => number) },
   details: pointAttributes.details,
   detailTabs: pointTabs,
   changedBy: [

@@ -3,16 +3,13 @@ import { getTextEncoding } from '@bufbuild/protobuf/wire';
 import { runInBatches } from '#commands/kit/batch.ts';
 import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { Entity } from '#commands/model/entity.ts';
-import { CommandError, failureOf, isRefusedCall } from '#commands/model/errors.ts';
+import { CommandError } from '#commands/model/errors.ts';
 import type { FileContent } from '#commands/model/files.ts';
 import { p } from '#commands/model/params.ts';
 import type { Change } from '#commands/model/plan.ts';
 import { maybeChanged, succeededResults, type ItemResult } from '#commands/model/result.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import type { Device } from '#commands/nouns/fleet/device/item.ts';
-import { findOne, notFound } from '#commands/run/lookup.ts';
-import { chunks } from '#commands/run/paging.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
@@ -28,6 +25,7 @@ import {
   type StoredPeriods,
 } from './assignment-rows.ts';
 import { processPoint } from './entity.ts';
+import { findAll, MAX_PROBLEMS } from './find-all.ts';
 import type { PointItem } from './item.ts';
 import {
   addPeriod,
@@ -47,10 +45,6 @@ import {
 } from './periods.ts';
 
 const MAX_TEXT = 200_000;
-/** Maximum number of problems to list. The others are counted. */
-const MAX_PROBLEMS = 20;
-/** The maximum number of lookups in flight. */
-const CONCURRENCY = 8;
 
 interface ImportArgs {
   readonly file?: FileContent | '' | undefined;
@@ -84,53 +78,6 @@ interface Import {
 
 function textOf({ file, rows = '' }: ImportArgs): string {
   return file ? getTextEncoding().decodeUtf8(file.bytes) : rows;
-}
-
-/** Looks up items by their texts. Tries all ids at once, then each text that is left. */
-async function findAll<Item>(
-  entity: Entity<Item>,
-  texts: readonly string[],
-  isId: (text: string) => boolean,
-  context: Context,
-): Promise<ReadonlyMap<string, Item | Message>> {
-  const found = new Map<string, Item | Message>();
-  const ids = texts.filter(isId);
-  try {
-    const items = await entity.byIds(context, [...new Set(ids.map((text) => entity.toId(text)))]);
-    const byId = new Map(items.map((item) => [entity.id(item), item]));
-    for (const text of ids) {
-      const item = byId.get(entity.toId(text));
-      if (item !== undefined) found.set(text, item);
-    }
-  } catch (error) {
-    // Some list rpcs refuse a request with an unknown id (contract: ModemService.List). The loop below finds out which.
-    if (!isRefusedCall(failureOf(error))) throw error;
-  }
-  let problemCount = 0;
-  for (const part of chunks(
-    texts.filter((text) => !found.has(text)),
-    CONCURRENCY,
-  )) {
-    context.signal.throwIfAborted();
-    await Promise.all(
-      part.map(async (text) => {
-        try {
-          const item = await findOne(entity, text, context);
-          // Suggestions take several requests, so only the listed problems have them.
-          if (item !== undefined) found.set(text, item);
-          else if (++problemCount <= MAX_PROBLEMS) found.set(text, (await notFound(entity, text, context)).userMessage);
-          else found.set(text, message('running:lookup.none', { entity: message(`${entity.name}:one`), text }));
-        } catch (error) {
-          const failure = failureOf(error);
-          if (!isRefusedCall(failure)) throw error;
-          if (failure.code === 'not_found' && ++problemCount <= MAX_PROBLEMS)
-            found.set(text, (await notFound(entity, text, context)).userMessage);
-          else found.set(text, failure.message);
-        }
-      }),
-    );
-  }
-  return found;
 }
 
 const isMessage = (value: object): value is Message => 'key' in value && !('point' in value) && !('modem' in value);
@@ -179,7 +126,7 @@ function contradictions(rows: readonly NamedRow[]): readonly RowProblem[] {
   );
 }
 
-/** Reads, looks up and checks the rows against the current assignments. */
+/** Reads the rows, looks up their devices and points, and checks them against the current assignments. */
 async function readImport(context: Context, args: ImportArgs): Promise<Import> {
   const { replace } = args;
   const parsed = parseRows(textOf(args), plannedNow(args as never, context));
@@ -210,7 +157,7 @@ async function readImport(context: Context, args: ImportArgs): Promise<Import> {
   return { ...read, problems: problems.toSorted((a, b) => a.line - b.line) };
 }
 
-/** Rows that add a period to the current ones. */
+/** Returns steps that add the periods of rows to the current ones. */
 function addSteps(
   rows: readonly NamedRow[],
   pairs: ReadonlyMap<string, PairPeriods>,
@@ -244,7 +191,7 @@ function addSteps(
   return { steps, problems, notes, unchangedCount };
 }
 
-/** Pairs whose periods become exactly those of their rows. */
+/** Returns steps that replace the periods of each pair by those of its rows. */
 function replaceSteps(rows: readonly NamedRow[], pairs: ReadonlyMap<string, PairPeriods>): Import {
   const all = [...groupBy(rows, ({ pair }) => pairKey(pair))].map(([key, group]): Step => {
     const wanted = group.flatMap(({ row }) => row.period ?? []).toSorted((a, b) => a.since - b.since);
@@ -268,16 +215,17 @@ function problemsText(problems: readonly RowProblem[]): Message {
   return lines.reduce((before, next) => message('process-point:row.lines', { before, next }));
 }
 
+const changeOfPoint = (steps: readonly Step[], context: Context): Change =>
+  periodsChange(
+    steps[0]!.pair.point,
+    message('process-point:fields.devices'),
+    steps.map(({ pair, after }) => ({ name: pair.device.label, before: pair.periods, after })),
+    context,
+  );
+
 /** One change per point, as in the command that a replacement undoes, so undo recognizes later changes. */
 function changesByPoint(steps: readonly Step[], context: Context): readonly Change[] {
-  return [...groupBy(steps, ({ pair }) => pair.point.id).values()].map((group) =>
-    periodsChange(
-      group[0]!.pair.point,
-      message('process-point:fields.devices'),
-      group.map(({ pair, after }) => ({ name: pair.device.label, before: pair.periods, after })),
-      context,
-    ),
-  );
+  return [...groupBy(steps, ({ pair }) => pair.point.id).values()].map((group) => changeOfPoint(group, context));
 }
 
 /** One change per row, so a plan lists the first rows. */
@@ -301,7 +249,7 @@ async function importOf(context: Context, args: ImportArgs): Promise<Import> {
   return read;
 }
 
-/** Keys of calls: rows for the same point and period share a call. */
+/** Returns the key of a step's call. Steps for the same point and period share a call. */
 function callKey({ pair, wanted }: Step): string {
   return JSON.stringify([pair.organization, pair.point.id, wanted]);
 }
@@ -346,6 +294,11 @@ export const importAssignments = command({
       summary: message(`process-point:plan.${args.replace ? 'replace' : 'import'}`, { count: steps.length }),
       count: steps.length,
       changes: args.replace ? changesByPoint(steps, context) : changesByRow(steps, context),
+      ...(args.replace
+        ? {}
+        : {
+            comparedChanges: steps.map((step) => ({ ...changeOfPoint([step], context), source: `${step.line}` })),
+          }),
       notes: [
         ...notes,
         ...(unchangedCount > 0

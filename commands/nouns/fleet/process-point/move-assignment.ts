@@ -47,7 +47,7 @@ interface Move {
 }
 
 /**
- * Returns the move of an assignment's start: the assignment that starts at `start`, or else the latest.
+ * Plans a new start for the assignment that starts at `start`, or else for the latest assignment.
  *
  * @throws CommandError if there is no such assignment, or the new start is not before its end
  */
@@ -79,7 +79,7 @@ async function moveOf(context: Context, { processPoints, device: item, from, sta
   return { pair: pair!, moved, wanted, effect, after: addPeriod(others, wanted, effect) };
 }
 
-/** Finds the period that starts at a time. Typed times are exact to the minute or the second, stored ones to the ms. */
+/** Finds the period that starts at a time. Typed times are less exact than stored ones, which have milliseconds. */
 function findByStart(periods: readonly Period[], start: number): Period | undefined {
   const within = (length: number): Period | undefined =>
     periods.find(({ since }) => since >= start && since < start + length);
@@ -130,7 +130,7 @@ export const moveAssignment = command({
       {
         organization: () => organization,
         call: async (callContext) => {
-          // An earlier start replaces the assignment in one call. A later start needs its own deletion first.
+          // An earlier start replaces the assignment in one call. A later start requires deleting the assignment first.
           if (wanted.since < moved.since) {
             const flags = { override: true, allowDelete: true };
             const request = assignRequest(organization, [point.id], [assigned.id], wanted, flags);

@@ -277,7 +277,7 @@ interface PairEffect extends Pair {
   readonly effect: Effect;
 }
 
-/** Returns notes about the assignments that a new one would end or delete: of which device, and from when. */
+/** Returns notes about the assignments that a new one would end or delete, with their devices and starts. */
 export function effectNotes(pairs: readonly PairEffect[], since: number, context: Context): readonly Message[] {
   const at = timeText(since, context);
   const ended = pairs.flatMap(({ effect, device, point }) =>
@@ -308,7 +308,7 @@ function limited(notes: readonly Message[]): readonly Message[] {
 }
 
 /**
- * Returns the conflicts that the flags do not allow to solve, and how to allow it. Undefined if there are none.
+ * Returns the conflicts that the flags do not override, and the flags that would. Undefined if there are none.
  */
 export function conflictMessage(
   pairs: readonly PairEffect[],

@@ -141,7 +141,7 @@ test('shows the current and past devices of a point, and the points of a device'
   expect(plan).toMatchObject({ confirm: 'Avocet 2', reversible: false, notes: [{ values: { count: 1 } }] });
 });
 
-test('shows the points of a tag, and deleting the tag says how many lose it', async () => {
+test('shows the points of a tag, and the plan to delete the tag counts the points that lose it', async () => {
   const [item] = await tag.find(context, 'Kestrel 14');
   expect(item?.processPoints).toBe(1);
   const plan = await planOf(context, "tag delete 'Kestrel 14'");

@@ -29,7 +29,7 @@ const columns: readonly Column<Row>[] = [
   { id: 'fields', kind: 'text', width: 110, value: ({ fields }) => fields.join(', ') || undefined },
 ];
 
-/** Opens the timeline of a point's devices (spec 2: Device Assignment). The CLI prints it. */
+/** Opens the timeline of a point's devices (spec 2: Device Assignment), or prints it in the CLI. */
 export const showAssignments = command({
   id: 'process-point.assignments',
   requires: 'VIEW_PROCESS_POINTS',

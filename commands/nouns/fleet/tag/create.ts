@@ -1,10 +1,9 @@
 import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { createAction } from '#commands/kit/create-action.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
 import { parsePoint } from '#commands/kit/location.ts';
-import { command } from '#commands/model/command.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
-import { succeededResults } from '#commands/model/result.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
@@ -17,49 +16,36 @@ import { selectAllTags, listTags } from './list.ts';
 /** The default type of a new tag (contract: TagService). */
 const DEFAULT_TAG_TYPE = 'group';
 
-export const createTag = command({
-  id: 'tag.create',
+export const createTag = createAction({
+  entity: tag,
   requires: 'MANAGE_TAGS',
-  effect: 'write',
   keys: ['c t'],
   params: { name: required(p.text({ maxLength: MAX_LENGTH.tagName })), ...tagParams },
   positional: ['name'],
-  plan: async (context, { name, type = DEFAULT_TAG_TYPE }) => {
+  nameOf: ({ name }) => name.trim(),
+  notes: async (context, { name, type = DEFAULT_TAG_TYPE }) => {
     const tagsWithSameName = (await listTags(context, selectAllTags())).filter((item) => nameOf(item) === name.trim());
     // Two tags with the same name and type would look the same, so our server refuses the second.
     if (tagsWithSameName.some((item) => typeOf(item) === type)) {
       throw new CommandError(message('tag:validation.exists', { tag: name.trim() }), 'name');
     }
-    return {
-      summary: message('tag:plan.create', { tag: name }),
-      count: 1,
-      changes: [],
-      // Names need not be unique (contract: TagService), but a duplicate is rarely intended.
-      notes: tagsWithSameName.length > 0 ? [message('tag:plan.sameName')] : [],
-      reversible: true,
-    };
+    // Names need not be unique (contract: TagService), but a duplicate is rarely intended.
+    return tagsWithSameName.length > 0 ? [message('tag:plan.sameName')] : [];
   },
-  run: async (context, { name, type, priority, location }) => {
+  call: async ({ api, organization, signal }, { name, type, priority, location }) => {
     const point = location ? parsePoint(location) : undefined;
-    const createdTag = await context.api(TagService).create(
+    const createdTag = await api(TagService).create(
       {
-        organization: context.organization.id,
+        organization,
         create: { name: name.trim(), ...(type ? { type } : {}) },
         ...(priority === undefined ? {} : { priority }),
         ...(point ? { location: { case: 'locationPoint', value: point } } : {}),
       },
-      { signal: context.signal },
+      { signal },
     );
-    return {
-      changed: ['tag'],
-      results: [{ id: `${createdTag.id}`, label: createdTag.label?.name ?? name }],
-      message: message('tag:done.created', { tag: name }),
-      data: { id: `${createdTag.id}` },
-    };
+    return { id: `${createdTag.id}`, label: createdTag.label?.name ?? name };
   },
-  inverse: (_args, outcome) => [
-    { id: 'tag.delete', args: { tags: { ids: succeededResults(outcome).map(({ id }) => id) } } },
-  ],
+  undo: { verb: 'delete' },
 });
 
 /**

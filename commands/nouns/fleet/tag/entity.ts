@@ -79,6 +79,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   idKey: 'id',
   sorts: Object.keys(orders),
   defaultSort: '-priority',
+  emptyHint: true,
   columns: tagAttributes.columns,
   details: tagAttributes.details,
   detailTabs: [

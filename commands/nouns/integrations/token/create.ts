@@ -1,11 +1,10 @@
 import { create } from '@bufbuild/protobuf';
 
 import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { createAction } from '#commands/kit/create-action.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
-import { command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { p, required } from '#commands/model/params.ts';
-import { succeededResults } from '#commands/model/result.ts';
 import { spanOf, toTimestamp } from '#commands/model/time.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
@@ -26,10 +25,9 @@ function expiryProblem(value: string, { now }: Context): Message | undefined {
   return spanOf(value, now()).to > now().getTime() ? undefined : message('token:validation.past');
 }
 
-export const createToken = command({
-  id: 'token.create',
+export const createToken = createAction({
+  entity: token,
   requires: 'MANAGE_TOKENS',
-  effect: 'write',
   keys: ['c k'],
   params: {
     name: required(
@@ -52,33 +50,24 @@ export const createToken = command({
       return { type: message('token:validation.personal') };
     return forUser && userPermissions.length > 0 ? { userPermissions: message('token:validation.forUser') } : {};
   },
-  plan: async (_context, { name, permissions = [], roles = [], type }) => ({
-    summary: message('token:plan.create', { name }),
-    count: 1,
-    changes: [],
-    notes: [
-      message('token:plan.once'),
-      ...(type === 'SPECIFIC' && permissions.length + roles.length === 0 ? [message('token:plan.nothing')] : []),
-    ],
-    reversible: true,
-  }),
-  run: async (context, args) => {
+  nameOf: ({ name }) => name.trim(),
+  notes: (_context, { permissions = [], roles = [], type }) => [
+    message('token:plan.once'),
+    ...(type === 'SPECIFIC' && permissions.length + roles.length === 0 ? [message('token:plan.nothing')] : []),
+  ],
+  call: async ({ api, organization: slug, signal, now, preferences }, args) => {
+    const name = args.name.trim();
     const hasOrganizations = args.allOrganizations || (args.organizations ?? []).length > 0;
-    const response = await context.api(TokenService).create(
+    const { created, token: secret } = await api(TokenService).create(
       {
-        organization: context.organization.id,
-        name: args.name.trim(),
+        organization: slug,
+        name,
         type: Token_Type[args.type ?? 'SPECIFIC'],
         organizationPermissions: { include: toPermissions(args.permissions ?? []) },
         userPermissions: { include: toUserPermissions(args.userPermissions ?? []) },
         roles: { include: (args.roles ?? []).map(role.id) },
         ...(args.expires
-          ? {
-              expiresAt: create(
-                TimestampSchema,
-                toTimestamp(args.expires, context.now(), firstDay(context.preferences)),
-              ),
-            }
+          ? { expiresAt: create(TimestampSchema, toTimestamp(args.expires, now(), firstDay(preferences))) }
           : {}),
         ...(args.forUser ? { forUserId: args.forUser.user.id } : {}),
         ...(args.short ? { minimize: true } : {}),
@@ -91,28 +80,19 @@ export const createToken = command({
             }
           : {}),
       },
-      { signal: context.signal },
+      { signal },
     );
-    const id = `${response.created?.id ?? ''}`;
     // A token created with an expiring token expires when that token does. Mention it unless an expiry was requested.
-    const expiry = args.expires ? undefined : msOf(response.created?.expiresAt);
+    const expiry = args.expires ? undefined : msOf(created?.expiresAt);
+    const until = expiry === undefined ? undefined : formatMoment(expiry, momentFormat(preferences));
     return {
-      changed: ['token'],
-      results: [{ id, label: args.name }],
-      message:
-        expiry === undefined
-          ? message('token:done.created', { name: args.name })
-          : message('token:done.createdUntil', {
-              name: args.name,
-              until: formatMoment(expiry, momentFormat(context.preferences)),
-            }),
-      reveal: { label: message('token:secret', { name: args.name }), value: response.token },
-      data: { id },
+      id: `${created?.id ?? ''}`,
+      label: name,
+      reveal: { label: message('token:secret', { name }), value: secret },
+      ...(until === undefined ? {} : { message: message('token:done.createdUntil', { name, until }) }),
     };
   },
-  inverse: (_args, outcome) => [
-    { id: 'token.revoke', args: { tokens: { ids: succeededResults(outcome).map(({ id }) => id) } } },
-  ],
+  undo: { verb: 'revoke' },
 });
 
 export const revokeToken = bulkAction({

@@ -88,6 +88,7 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   },
   // The server returns tokens in a fixed order (contract: TokenService).
   sorts: [],
+  emptyHint: true,
   columns: tokenAttributes.columns,
   details: tokenAttributes.details,
   changedBy: ['TOKEN_CREATED', 'TOKEN_DELETED', 'TOKEN_EXPIRED', 'TOKEN_EXPIRY_WARNING'],

@@ -60,7 +60,7 @@ test('a token created with an expiring token expires at the same time', async ()
   expect((await find('child')).expiresAt?.textual).toBe(expiry);
   await expect(type(tokenContext, 'token create late --expires +2d')).rejects.toThrow('cannot expire later');
   const unlimitedRun = await type(context, 'token create lasting');
-  expect(unlimitedRun.outcome.message?.key).toBe('token:done.created');
+  expect(unlimitedRun.outcome.message?.key).toBe('token:done.create');
 });
 
 test('accepts an expiry as a duration or as a date with a month name', async () => {

@@ -2,13 +2,11 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
 import { createInOrder } from '#commands/kit/batch.ts';
 import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
+import { createAction } from '#commands/kit/create-action.ts';
 import { eventTexts, eventTypes } from '#commands/kit/event-types.ts';
 import { LETTERS } from '#commands/kit/letters.ts';
-import { command } from '#commands/model/command.ts';
 import type { CreatedItem } from '#commands/model/errors.ts';
-import type { Invocation } from '#commands/model/invocation.ts';
 import { p, required } from '#commands/model/params.ts';
-import type { Outcome } from '#commands/model/result.ts';
 import { durationInit } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
@@ -25,11 +23,6 @@ import { checkLevels } from './edit.ts';
 import { webhook } from './entity.ts';
 import type { WebhookItem } from './item.ts';
 import { webhookParams } from './params.ts';
-
-const undoCreation = (_args: unknown, outcome: Outcome): readonly Invocation[] => {
-  const { ids } = (outcome.data ?? { ids: [] }) as { ids: readonly string[] };
-  return ids.length === 0 ? [] : [{ id: 'webhook.delete', args: { webhooks: { ids } } }];
-};
 
 const tagId = (item: Parameters<typeof tag.id>[0]): bigint => item.tag.id;
 
@@ -70,10 +63,9 @@ function eventsNote({ events = [], exceptEvents = [] }: { events?: Names; except
 const namesNote = (note: string, names: Names = []): readonly Message[] =>
   names.length > 0 ? [message(`webhook:plan.${note}`, { names: names.join(', ') })] : [];
 
-export const createWebhook = command({
-  id: 'webhook.create',
+export const createWebhook = createAction({
+  entity: webhook,
   requires: 'PUBLISHERS',
-  effect: 'write',
   keys: ['c w'],
   params: {
     ...webhookParams,
@@ -82,31 +74,26 @@ export const createWebhook = command({
     disabled: p.flag(),
   },
   positional: ['url'],
-  plan: async (context, args) => {
-    const { url, healthLevels = [] } = args;
+  nameOf: ({ url }) => url,
+  notes: async (context, args) => {
+    const { healthLevels = [] } = args;
     await checkLevels(context, healthLevels);
-    return {
-      summary: message('webhook:plan.create', { url }),
-      count: 1,
-      changes: [],
-      notes: [
-        eventsNote(args),
-        ...namesNote('devices', args.devices?.map(device.label)),
-        ...namesNote('exceptDevices', args.exceptDevices?.map(device.label)),
-        ...namesNote('tags', args.tags?.map(tag.label)),
-        ...namesNote('exceptTags', args.exceptTags?.map(tag.label)),
-        ...namesNote('levels', healthLevels),
-        ...namesNote('ownTags', args.ownTags?.map(tag.label)),
-        ...(args.disabled ? [message('webhook:plan.startsDisabled')] : []),
-      ],
-      reversible: true,
-    };
+    return [
+      eventsNote(args),
+      ...namesNote('devices', args.devices?.map(device.label)),
+      ...namesNote('exceptDevices', args.exceptDevices?.map(device.label)),
+      ...namesNote('tags', args.tags?.map(tag.label)),
+      ...namesNote('exceptTags', args.exceptTags?.map(tag.label)),
+      ...namesNote('levels', healthLevels),
+      ...namesNote('ownTags', args.ownTags?.map(tag.label)),
+      ...(args.disabled ? [message('webhook:plan.startsDisabled')] : []),
+    ];
   },
-  run: async (context, args) => {
+  call: (context, args) => {
     const { events = [], exceptEvents = [], devices = [], tags = [], healthLevels = [] } = args;
     const { exceptDevices = [], exceptTags = [], ownTags = [] } = args;
-    const createdItem = await createWithWarning(
-      { ...context, organization: context.organization.id },
+    return createWithWarning(
+      context,
       {
         description: args.description ?? '',
         data: {
@@ -128,14 +115,9 @@ export const createWebhook = command({
       args.description || args.url,
       { period: args.warningPeriod, percentage: args.warningPercentage },
     );
-    return {
-      changed: ['webhook', 'tag'],
-      results: [createdItem],
-      message: message('webhook:done.created', { id: createdItem.id, url: args.url }),
-      data: { ids: [createdItem.id] },
-    };
   },
-  inverse: undoCreation,
+  undo: { verb: 'delete' },
+  changed: ['tag'],
 });
 
 function copyOf({ description, data, filters, tags }: Webhook, suffix: string) {
@@ -180,6 +162,6 @@ export const duplicateWebhook = bulkAction({
     });
     return { createdIds: [createdItem.id] };
   },
-  undo: (_items, args, outcome) => undoCreation(args, outcome),
+  undo: { created: 'delete' },
   changed: ['tag'],
 });

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { addTerm, stripIdMark, isTrue } from '#commands/kit/filter-keys.ts';
+import { exactMatches } from '#commands/kit/matching.ts';
 import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
@@ -133,9 +134,11 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
     const query = text.trim();
     if (/^#\d+$/.test(query)) return webhook.byIds(context, [query.slice(1)]);
     const webhooks = await loadAllPages(load(context, selectAllWebhooks()));
-    return webhooks.filter(({ webhook: { id, description, data } }) =>
-      [`${id}`, description.toLocaleLowerCase(), data?.url.toLocaleLowerCase()].includes(query.toLocaleLowerCase()),
-    );
+    return exactMatches(webhooks, query, ({ webhook: { id, description, data } }) => [
+      `${id}`,
+      description,
+      data?.url ?? '',
+    ]);
   },
   emptySelection: selectAllWebhooks,
   applySearch: (selection, text) => {
@@ -150,6 +153,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   idKey: 'id',
   sorts: Object.keys(sorts),
   defaultSort: 'id',
+  emptyHint: true,
   columns: webhookAttributes.columns,
   details: webhookAttributes.details,
   detailTabs: [history],

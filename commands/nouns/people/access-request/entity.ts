@@ -1,13 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 
 import { attributes } from '#commands/kit/attributes.ts';
-import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
+import { remoteByIds, remoteFind, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { userSort, userSorts } from '#commands/nouns/people/user/entity.ts';
-import { matchPeople, personName } from '#commands/nouns/people/user/item.ts';
+import { personName, userTexts } from '#commands/nouns/people/user/item.ts';
 import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
-import { loadAllPages, type Listed } from '#commands/run/paging.ts';
+import type { Listed } from '#commands/run/paging.ts';
 import { plainName } from '#commands/text/names.ts';
 import {
   UserSchema,
@@ -44,6 +44,8 @@ const { columns, details } = attributes<User, UserSelection>({
 });
 
 /** People whose requests to join the organization are pending. */
+const byIds = remoteByIds(load, (ids) => create(UserSelectionSchema, { userIds: [...ids] }));
+
 export const accessRequest: Entity<User, UserSelection> = entity({
   name: 'access-request',
   plural: 'access-requests',
@@ -57,11 +59,8 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   isId: () => false,
   toId: (text) => text.trim(),
   ...remoteList({ load, searchSelection }),
-  byIds: remoteByIds(load, (ids) => create(UserSelectionSchema, { userIds: [...ids] })),
-  find: async (context, text) => {
-    if (text.trim().startsWith('#')) return accessRequest.byIds(context, [text.trim().slice(1)]);
-    return matchPeople(await loadAllPages(load(context, searchSelection(text.trim()))), text, (item) => item);
-  },
+  byIds,
+  find: remoteFind({ load: (context, text) => load(context, searchSelection(text)), byIds, texts: userTexts }),
   emptySelection: () => create(UserSelectionSchema),
   applySearch: (selection, text) => {
     selection.search = text;

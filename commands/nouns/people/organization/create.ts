@@ -1,14 +1,17 @@
-import { command, type Resolved } from '#commands/model/command.ts';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+
+import type { CallContext } from '#commands/kit/bulk-action.ts';
+import { createAction } from '#commands/kit/create-action.ts';
+import type { Resolved } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
-import { CommandError } from '#commands/model/errors.ts';
+import { CommandError, type CreatedItem } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
-import type { Plan } from '#commands/model/plan.ts';
-import type { Outcome } from '#commands/model/result.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
-import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { OrganizationService, type CreateOrganizationRequestSchema } from '#proto/gen/hiber/organization_pb.ts';
 
 import { buildAddress, type AddressPart } from './address.ts';
+import { organization } from './entity.ts';
 import { toAvatar } from './logo.ts';
 import { organizationIdProblem, organizationParams, suggestOrganizationId } from './params.ts';
 
@@ -60,36 +63,33 @@ function createRequest(args: CreateArgs) {
   };
 }
 
-function creationOutcome(args: CreateArgs): Outcome {
-  const id = args.id.trim();
-  const label = args.name?.trim() || id;
-  return {
-    changed: ['organization', 'me'],
-    results: [{ id, label }],
-    message: message('organization:done.created', { name: label }),
-    data: { id },
-  };
+const creation = {
+  entity: organization,
+  positional: ['id'],
+  nameOf: ({ id, name }: CreateArgs) => name?.trim() || id.trim(),
+  changed: ['me'],
+} as const;
+
+async function sendRequest(
+  { api, signal }: CallContext,
+  args: CreateArgs,
+  place: Pick<
+    MessageInitShape<typeof CreateOrganizationRequestSchema>,
+    'parentOrganization' | 'organizationCreationToken'
+  >,
+): Promise<CreatedItem> {
+  await api(OrganizationService).create({ ...createRequest(args), ...place }, { signal });
+  return { id: args.id.trim(), label: creation.nameOf(args) };
 }
 
-function creationPlan({ id, name }: CreateArgs, reversible: boolean): Plan {
-  const summary = message('organization:plan.create', { name: name?.trim() || id.trim() });
-  return { summary, count: 1, changes: [], reversible };
-}
-
-export const createOrganization = command({
-  id: 'organization.create',
+export const createOrganization = createAction({
+  ...creation,
   requires: 'CREATE_ORGANIZATION',
-  effect: 'write',
   keys: ['c o'],
   params,
-  positional: ['id'],
-  plan: async ({ actor }, args) => creationPlan(args, actor.abilities.has('DELETE_ORGANIZATION')),
-  run: async (context, args) => {
-    const request = { ...createRequest(args), parentOrganization: context.organization.id };
-    await context.api(OrganizationService).create(request, { signal: context.signal });
-    return creationOutcome(args);
-  },
-  inverse: ({ id }) => [{ id: 'organization.delete', args: { organizations: { ids: [id.trim()] } } }],
+  call: (context, args) => sendRequest(context, args, { parentOrganization: context.organization }),
+  undo: { verb: 'delete' },
+  reversible: ({ actor }) => actor.abilities.has('DELETE_ORGANIZATION'),
 });
 
 /**
@@ -107,19 +107,15 @@ async function checkToken(context: Context, organizationCreationToken: string): 
  * Creates an organization with a token from support. Users without an organization can use it too. The new organization
  * has no parent, so nobody can delete it.
  */
-export const createWithToken = command({
-  id: 'organization.create-with-token',
+export const createWithToken = createAction({
+  ...creation,
+  verb: 'create-with-token',
   requires: 'UPDATE_SELF',
-  effect: 'write',
   params: { creationToken: required(p.secret()), ...params },
-  positional: ['id'],
-  plan: async (context, { creationToken, ...args }) => {
+  notes: async (context, { creationToken }) => {
     await checkToken(context, creationToken.trim());
-    return creationPlan(args, false);
+    return [];
   },
-  run: async (context, { creationToken, ...args }) => {
-    const request = { ...createRequest(args), organizationCreationToken: creationToken.trim() };
-    await context.api(OrganizationService).create(request, { signal: context.signal });
-    return creationOutcome(args);
-  },
+  call: (context, { creationToken, ...args }) =>
+    sendRequest(context, args, { organizationCreationToken: creationToken.trim() }),
 });

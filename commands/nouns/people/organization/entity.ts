@@ -1,5 +1,5 @@
 import { isTrue } from '#commands/kit/filter-keys.ts';
-import { findMatching } from '#commands/kit/matching.ts';
+import { exactMatches, findMatching } from '#commands/kit/matching.ts';
 import { cachedOrganizations } from '#commands/kit/organization-names.ts';
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -78,11 +78,14 @@ export const organization: Entity<OrganizationItem, OrganizationSelection> = ent
     return addDetails(context, items);
   },
   find: async (context, text) => {
-    const query = text.trim().toLocaleLowerCase();
     const candidates = await loadAllPages(load(context, { search: text.trim() }));
-    const idMatches = candidates.filter(({ accessible }) => accessible.organization === query);
-    const matches =
-      idMatches.length > 0 ? idMatches : candidates.filter((item) => nameOf(item).toLocaleLowerCase() === query);
+    const idOf = ({ accessible }: OrganizationItem) => accessible.organization;
+    const matches = exactMatches(
+      candidates,
+      text,
+      (item) => [idOf(item)],
+      (item) => [nameOf(item)],
+    );
     return addDetails(context, matches);
   },
   search: async (context, text, limit) => {

@@ -1,18 +1,19 @@
+import { createAction } from '#commands/kit/create-action.ts';
 import { emailProblem } from '#commands/kit/email-address.ts';
-import { command } from '#commands/model/command.ts';
 import { p, required } from '#commands/model/params.ts';
 import { role, roleParams, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
 
+import { user } from './entity.ts';
+
 /**
  * Creates an account and makes it a member. Cannot be undone, because removing the member does not delete the account.
  */
-export const createUser = command({
-  id: 'user.create',
+export const createUser = createAction({
+  entity: user,
   requires: 'MANAGE_USERS',
-  effect: 'write',
   params: {
     email: required(p.text({ check: emailProblem })),
     name: required(
@@ -33,24 +34,20 @@ export const createUser = command({
     ...rolesProblem({ roles, withoutRoles }),
     ...(changePassword && !password ? { changePassword: message('user:validation.noPassword') } : {}),
   }),
-  plan: async (_context, { email, name, roles, password, sendReset, orInvite }) => ({
-    summary: message('user:plan.create', { name: name.trim(), email: email.trim(), roles: rolesText(roles) }),
-    count: 1,
-    changes: [],
-    notes: [
-      ...(password || sendReset ? [] : [message('user:plan.cannotSignIn')]),
-      ...(orInvite ? [message('user:plan.orInvite')] : []),
-      message('user:plan.accountKept'),
-    ],
-    reversible: false,
-  }),
-  run: async (context, args) => {
-    const email = args.email.trim();
-    const response = await context.api(UserService).createUser(
+  nameOf: ({ name }) => name.trim(),
+  values: ({ email, roles }) => ({ email: email.trim(), roles: rolesText(roles) }),
+  notes: (_context, { password, sendReset, orInvite }) => [
+    ...(password || sendReset ? [] : [message('user:plan.cannotSignIn')]),
+    ...(orInvite ? [message('user:plan.orInvite')] : []),
+    message('user:plan.accountKept'),
+  ],
+  call: async ({ api, organization, signal }, args) => {
+    const [email, name] = [args.email.trim(), args.name.trim()];
+    const { id } = await api(UserService).createUser(
       {
-        organization: context.organization.id,
+        organization,
         email,
-        name: args.name.trim(),
+        name,
         roles: { include: (args.roles ?? []).map(role.id) },
         overrideAllowNoRoles: args.withoutRoles,
         ...(args.password ? { password: args.password, passwordReset: args.changePassword } : {}),
@@ -58,17 +55,11 @@ export const createUser = command({
         sendVerificationMail: args.sendVerification,
         allowInviteInstead: args.orInvite,
       },
-      { signal: context.signal },
+      { signal },
     );
+    if (id) return { id, label: name };
     // If the response has no id, the server sent an invitation instead of creating a member.
-    return {
-      changed: ['user', 'invitation'],
-      results: [{ id: response.id || email, label: args.name.trim() }],
-      message: message(response.id ? 'user:done.created' : 'user:done.invitedInstead', {
-        name: args.name.trim(),
-        email,
-      }),
-      data: { id: response.id },
-    };
+    return { id: email, label: name, data: { id }, message: message('user:done.invitedInstead', { name, email }) };
   },
+  changed: ['invitation'],
 });

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { belowKey } from '#commands/kit/below.ts';
-import { remoteList } from '#commands/kit/remote-list.ts';
+import { remoteFind, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
@@ -21,10 +21,10 @@ import {
   idOf,
   loadUsers,
   nameOf,
-  matchPeople,
   permissionsOf,
   type UserItem,
   type UsersSelection,
+  userTexts,
 } from './item.ts';
 import { activity, sessions, tokens } from './tabs.ts';
 
@@ -111,11 +111,15 @@ export const user: Entity<UserItem, UsersSelection> = entity({
     searchSelection: (search) => selectUsers(search ? { search } : {}),
   }),
   byIds,
-  find: async (context, text) => {
-    if (text.trim().startsWith('#')) return byIds(context, [text.trim().slice(1)]);
-    const candidates = await loadAllPages(loadUsers(context, selectUsers({ search: text.trim() })));
-    return matchPeople(candidates, text, (item) => item.user);
-  },
+  find: remoteFind({
+    load: (context, search) => loadUsers(context, selectUsers({ search })),
+    byIds,
+    texts: userTexts.map(
+      (textsOf) =>
+        ({ user }) =>
+          textsOf(user),
+    ),
+  }),
   emptySelection: () => ({ users: create(UserSelectionSchema) }),
   applySearch: ({ users }, text) => {
     users.search = text;

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
+import type { TextsOf } from '#commands/kit/matching.ts';
 import { organizationNames, type OrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Actor } from '#commands/model/actor.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -43,17 +44,8 @@ export const idOf = ({ user, organization, own }: UserItem): string => (own ? us
 export const personName = ({ name, email, id }: User): string => plainName(name) || email || id;
 export const nameOf = ({ user }: UserItem): string => personName(user);
 
-/** Finds users by email address or id, or else by name. Ignores the case of addresses and names. */
-export function matchPeople<Item>(
-  people: readonly Item[],
-  text: string,
-  userOf: (item: Item) => User,
-): readonly Item[] {
-  const query = text.trim();
-  const lower = query.toLocaleLowerCase();
-  const exact = people.filter((item) => userOf(item).email.toLowerCase() === lower || userOf(item).id === query);
-  return exact.length > 0 ? exact : people.filter((item) => personName(userOf(item)).toLocaleLowerCase() === lower);
-}
+/** The texts that identify a person, by rank: the email address or the id, and then the name. */
+export const userTexts: readonly TextsOf<User>[] = [({ email, id }) => [email, id], (person) => [personName(person)]];
 
 export const STATUSES = ['active', 'suspended', 'trying'] as const;
 

@@ -49,7 +49,7 @@ function matchesWord(word: string): SQL | undefined {
 
 const shownName = sql`coalesce(${parserField.displayName}, ${parserField.field})`;
 
-/** The order of types and units is that of their names: their numbers mean nothing to people. */
+/** Types and units are sorted by name, because their numbers mean nothing to people. */
 const typeName = caseOf(parserField.type, Value_Type);
 const numericTypeName = caseOf(parserField.numericType, Value_Numeric_Type);
 const unitSymbol = caseOf(

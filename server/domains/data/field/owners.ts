@@ -36,7 +36,7 @@ export interface OwnerFields<Owner> {
 interface FieldOptions {
   readonly fieldSelection?: FieldSelection | undefined;
   readonly sort?: ListFields_Sort | undefined;
-  /** The fields are presented in these units if given. */
+  /** The units to present the fields in, if given. */
   readonly preferences: UnitPreferences | undefined;
 }
 
@@ -111,7 +111,7 @@ export async function fieldsOfPoints(
 }
 
 interface OwnerLinks {
-  /** Selects the devices of owners with the given keys, as rows of `owner`, `number` and `shared_fields`. */
+  /** Selects the devices of owners with the given keys, as rows of `owner`, `number`, and `shared_fields`. */
   readonly links: (keys: SQL) => SQL;
   /** Selects the devices of all selected owners. */
   readonly all: SQL;

@@ -101,7 +101,7 @@ export function readUpdate(row: FieldRow, request: UpdateFieldRequest): Columns 
 const MAX_PRIORITY = 2 ** 31 - 1;
 
 export function readNumericUpdate(row: FieldRow, update: UpdateFieldNumericDetails | undefined): Columns {
-  requireType(row, Value_Type.NUMERIC, 'numeric');
+  requireType(row, Value_Type.NUMERIC, 'a numeric');
   const { replaceUnit, replaceFormat } = update ?? {};
   const columns: Columns = {};
   if (replaceUnit !== undefined) {
@@ -114,10 +114,10 @@ export function readNumericUpdate(row: FieldRow, update: UpdateFieldNumericDetai
 }
 
 export function readEnumUpdate(row: FieldRow, update: UpdateFieldEnumValues | undefined): Columns {
-  requireType(row, Value_Type.ENUM, 'enum');
+  requireType(row, Value_Type.ENUM, 'an enum');
   return update === undefined ? {} : { enumValues: updateEnumValues(row.field, row.enumValues ?? [], update) };
 }
 
-function requireType({ field, type }: FieldRow, expected: Value_Type, name: string): void {
-  if (type !== expected) throw failedPrecondition(`The field ${shorten(field)} is no ${name} field.`);
+function requireType({ field, type }: FieldRow, expected: Value_Type, kind: string): void {
+  if (type !== expected) throw failedPrecondition(`The field ${shorten(field)} is not ${kind} field.`);
 }

@@ -1,4 +1,4 @@
-/** The declared fields of a parser, as the rpcs of parsers and of fields change them. */
+/** Changes the declared fields of a parser, for the rpcs of both parsers and fields. */
 import { and, eq } from 'drizzle-orm';
 
 import { anyOf } from '#server/db/any-of.ts';
@@ -8,6 +8,7 @@ import { alreadyExists, invalidArgument, notFound, summarizeList } from '#server
 import { shorten } from '#server/wire/text.ts';
 
 import { type FieldColumns, MAX_FIELDS, type ParserRow } from './model/fields.ts';
+import { pathKey } from './model/path.ts';
 
 const ofParser = ({ organization, identifier }: ParserRow) =>
   and(eq(parserField.organization, organization), eq(parserField.parser, identifier));
@@ -17,8 +18,8 @@ const quoted = (paths: readonly string[]): string => summarizeList(paths.map((pa
 export async function addFields(tx: Tx, row: ParserRow, fields: readonly FieldColumns[]): Promise<void> {
   if (fields.length === 0) return;
   const existing = await tx.select({ field: parserField.field }).from(parserField).where(ofParser(row));
-  const paths = new Set(existing.map(({ field }) => field));
-  const duplicates = fields.map(({ field }) => field).filter((field) => paths.has(field));
+  const paths = new Set(existing.map(({ field }) => pathKey(field)));
+  const duplicates = fields.map(({ field }) => field).filter((field) => paths.has(pathKey(field)));
   if (duplicates.length > 0) {
     throw alreadyExists(`The parser "${row.name}" already has ${quoted(duplicates)}. Update the field instead.`);
   }
@@ -49,12 +50,12 @@ export async function replaceFields(tx: Tx, row: ParserRow, fields: readonly Fie
     .delete(parserField)
     .where(ofParser(row))
     .returning({ identifier: parserField.identifier, field: parserField.field });
-  const identifiers = new Map(removed.map(({ identifier, field }) => [field, identifier]));
+  const identifiers = new Map(removed.map(({ identifier, field }) => [pathKey(field), identifier]));
   if (fields.length === 0) return;
   await tx.insert(parserField).values(
     fields.map((field) => ({
       ...field,
-      identifier: identifiers.get(field.field) ?? field.identifier,
+      identifier: identifiers.get(pathKey(field.field)) ?? field.identifier,
       organization: row.organization,
       parser: row.identifier,
     })),
@@ -63,6 +64,6 @@ export async function replaceFields(tx: Tx, row: ParserRow, fields: readonly Fie
 
 function requireRoom(count: number): void {
   if (count > MAX_FIELDS) {
-    throw invalidArgument(`A parser can have at most ${MAX_FIELDS} fields; these would be ${count}.`);
+    throw invalidArgument(`A parser can have at most ${MAX_FIELDS} fields; this would make it ${count}.`);
   }
 }

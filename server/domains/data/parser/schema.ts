@@ -3,7 +3,7 @@ import { boolean, foreignKey, integer, pgTable, primaryKey } from 'drizzle-orm/p
 import { id, identifier, instant } from '#server/db/schema/columns.ts';
 import { organization } from '#server/db/schema/organization.ts';
 
-/** A call of `Retry` that has not finished. It is stored, so it survives a kill of the server. */
+/** A call of `Retry` that has not finished. It is stored, so it survives if the server is killed. */
 export const parserRetry = pgTable(
   'parser_retry',
   {

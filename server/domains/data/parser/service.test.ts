@@ -1,18 +1,9 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import { MessageService } from '#proto/gen/hiber/message_pb.ts';
-import {
-  ModemMessageBodyParserService,
-  SimpleModemMessageBodyParser_Endian as Endian,
-} from '#proto/gen/hiber/parser_pb.ts';
-import {
-  ParserTraceService,
-  type TraceRequestSchema,
-} from '#proto/gen/quarterdeck/parser/v1/parser_trace_service_pb.ts';
+import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
 import { Sandbox } from '#server/parsing/sandbox.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -62,7 +53,7 @@ describe('an uploaded parser', () => {
     ['a long name', { name: 'x'.repeat(201) }, 'The name of a parser can have at most 200 characters, not 201.'],
     ['a field without a path', { dataFields: [{ field: ' ' }] }, 'The path of a field is empty.'],
     [
-      'a path that is none',
+      'an unsupported path',
       { dataFields: [{ field: 'a[?(@.b)]' }] },
       'The path of a field "a[?(@.b)]" is not supported.',
     ],
@@ -74,7 +65,7 @@ describe('an uploaded parser', () => {
     ],
     ['half a location', { metadataFields: { locationFields: { latitude: 'lat' } } }, 'A location needs both'],
     [
-      'a measured-at path that is none',
+      'an unsupported measured-at path',
       { metadataFields: { measuredAtField: { case: 'measuredAtTimeField', value: 'a b' } } },
       'The measured-at field "a b" is not supported.',
     ],
@@ -85,7 +76,7 @@ describe('an uploaded parser', () => {
     });
   });
 
-  test('has a name of its own', async () => {
+  test('has a unique name', async () => {
     const { name, identifier } = await upload();
     await expect(upload({ name })).rejects.toMatchObject({ code: Code.AlreadyExists });
     const other = await upload();
@@ -156,7 +147,7 @@ describe('an uploaded parser', () => {
     await add(paths(50, 150));
     await expect(add(paths(1, 200))).rejects.toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: 'A parser can have at most 200 message metadata fields; these would be 201.',
+      rawMessage: 'A parser can have at most 200 message metadata fields; this would make it 201.',
     });
     const required = (count: number, first: number) => ({
       addRequireMessageMetadata: Object.fromEntries(
@@ -165,7 +156,7 @@ describe('an uploaded parser', () => {
     });
     for (const first of [0, 100]) await update(required(100, first));
     await expect(update(required(1, 200))).rejects.toMatchObject({
-      rawMessage: 'A parser can have at most 200 required metadata fields; these would be 201.',
+      rawMessage: 'A parser can have at most 200 required metadata fields; this would make it 201.',
     });
   });
 
@@ -176,196 +167,6 @@ describe('an uploaded parser', () => {
     ).rejects.toMatchObject({ code: Code.InvalidArgument });
     const { parsers: listed } = await parsers().list({ selection: { identifiers: [before.identifier] } });
     expect(listed).toEqual([before]);
-  });
-});
-
-describe('a simple parser', () => {
-  test('generates its definition, which parses', async () => {
-    const parser = {
-      name: 'Tank 2000!',
-      documentation: '*/ throw 1',
-      defaultEndian: Endian.LITTLE_ENDIAN,
-      fields: [
-        { name: 'Header', type: { case: 'magic' as const, value: Uint8Array.of(1, 2) } },
-        { name: 'Count', type: { case: 'integer' as const, value: { sizeBytes: 1 } } },
-        {
-          name: 'Level (mm)',
-          documentation: 'above ground',
-          type: { case: 'integer' as const, value: { sizeBytes: 2, signed: true } },
-        },
-        { name: 'big', type: { case: 'integer' as const, value: { sizeBytes: 2, endian: Endian.BIG_ENDIAN } } },
-        { name: 'ratio', type: { case: 'float' as const, value: { sizeBytes: 4 } } },
-        {
-          name: 'sized',
-          type: { case: 'bytes' as const, value: { size: { size: { case: 'fieldName' as const, value: 'COUNT' } } } },
-        },
-        { name: 'name', type: { case: 'string' as const, value: { size: { terminator: Uint8Array.of(0) } } } },
-        { name: 'point', type: { case: 'customType' as const, value: 'Point' } },
-        {
-          name: 'rest',
-          type: { case: 'bytes' as const, value: { size: { size: { case: 'endOfStream' as const, value: true } } } },
-        },
-      ],
-      customTypes: [
-        { name: 'point', fields: [{ name: 'x', type: { case: 'integer' as const, value: { sizeBytes: 2 } } }] },
-      ],
-    };
-    const created = await parsers().createSimple({ parser });
-    expect(created.name).toBe('Tank 2000!');
-    expect(created.simpleParser?.fields).toHaveLength(9);
-    const hex = '0102 02 FEFF 0102 0000C03F AABB 414200 0500 09';
-    const { result } = await parsers().test({
-      parser: { case: 'identifier', value: created.identifier },
-      data: { case: 'parseBytes', value: { hex } },
-    });
-    expect(result).toEqual({
-      case: 'parsed',
-      value: {
-        header: '0102',
-        count: 2,
-        level_mm: -2,
-        big: 258,
-        ratio: 1.5,
-        sized: 'AABB',
-        name: 'AB',
-        point: { x: 5 },
-        rest: '09',
-      },
-    });
-    const updated = await parsers().updateSimple({
-      identifier: created.identifier,
-      parser: { name: 'Tank', fields: [{ name: 'a', type: { case: 'integer', value: { sizeBytes: 4 } } }] },
-    });
-    expect(updated).toMatchObject({
-      name: 'Tank',
-      contentKsy: expect.stringContaining('type: u4'),
-      simpleParser: { name: 'Tank' },
-    });
-    await expect(parsers().updateUploaded({ identifier: created.identifier, contentKsy: LEVEL })).rejects.toMatchObject(
-      { code: Code.FailedPrecondition },
-    );
-  });
-
-  const integer = (sizeBytes: number) => ({ case: 'integer' as const, value: { sizeBytes } });
-  test.each([
-    [
-      'a name without letters',
-      { name: '123', fields: [] },
-      'The parser needs a name with a letter from a to z; it has "123".',
-    ],
-    [
-      'two fields of a name',
-      {
-        name: 'a',
-        fields: [
-          { name: 'X', type: integer(1) },
-          { name: 'x ', type: integer(1) },
-        ],
-      },
-      'There are two fields named x.',
-    ],
-    [
-      'an odd size',
-      { name: 'a', fields: [{ name: 'x', type: integer(3) }] },
-      'The field x can have 1, 2, 4 or 8 bytes, not 3.',
-    ],
-    ['no type', { name: 'a', fields: [{ name: 'x' }] }, 'The field x needs a type.'],
-    [
-      'no size',
-      { name: 'a', fields: [{ name: 'x', type: { case: 'bytes' as const, value: {} } }] },
-      'The field x needs a size',
-    ],
-    [
-      'a size in a later field',
-      {
-        name: 'a',
-        fields: [
-          {
-            name: 'x',
-            type: { case: 'bytes' as const, value: { size: { size: { case: 'fieldName' as const, value: 'y' } } } },
-          },
-          { name: 'y', type: integer(1) },
-        ],
-      },
-      'The size of the field x is in y, which is not an integer field before it.',
-    ],
-    [
-      'an unknown type',
-      { name: 'a', fields: [{ name: 'x', type: { case: 'customType' as const, value: 'y' } }] },
-      'The field x has the type y, which is not among the custom types.',
-    ],
-    [
-      'an unknown encoding',
-      {
-        name: 'a',
-        fields: [
-          {
-            name: 'x',
-            type: {
-              case: 'string' as const,
-              value: { encoding: 'EBCDIC', size: { size: { case: 'sizeBytes' as const, value: 1 } } },
-            },
-          },
-        ],
-      },
-      'The encoding "EBCDIC" is not supported.',
-    ],
-  ])('with %s is refused', async (_, parser, sentence) => {
-    await expect(parsers().createSimple({ parser })).rejects.toMatchObject({
-      code: Code.InvalidArgument,
-      rawMessage: expect.stringContaining(sentence),
-    });
-  });
-});
-
-describe('a test', () => {
-  const bytes = (hex: string) => ({ case: 'parseBytes' as const, value: { hex } });
-  test('of a definition returns the result or a sentence', async () => {
-    const parser = { case: 'contentKsy' as const, value: LEVEL };
-    expect((await parsers().test({ parser, data: bytes('01 02') })).result).toEqual({
-      case: 'parsed',
-      value: { level: 258 },
-    });
-    expect((await parsers().test({ parser, data: bytes('01') })).result).toEqual({
-      case: 'error',
-      value: 'Field level at byte 0: needs 2 bytes, 1 is left.',
-    });
-    expect(
-      (await parsers().test({ parser: { case: 'contentKsy', value: 'seq: 1' }, data: bytes('01') })).result,
-    ).toEqual({
-      case: 'error',
-      value: 'Line 1: Expected array, found 1 (seq).',
-    });
-    await expect(parsers().test({ parser, data: bytes('0') })).rejects.toMatchObject({ code: Code.InvalidArgument });
-    await expect(parsers().test({ parser })).rejects.toMatchObject({ code: Code.InvalidArgument });
-    await expect(parsers().test({ data: bytes('00') })).rejects.toMatchObject({ code: Code.InvalidArgument });
-  });
-
-  test('fails without a required field, and for a message without the required metadata', async () => {
-    const { identifier } = await upload({
-      dataFields: [{ field: 'level' }, { field: 'pressure' }, { field: 'other', optional: true }],
-      metadataFields: { requireMessageMetadata: { 'lora.fPort': { kind: { case: 'numberValue', value: 2 } } } },
-    });
-    const parser = { case: 'identifier' as const, value: identifier };
-    expect((await parsers().test({ parser, data: bytes('0001') })).result).toEqual({
-      case: 'error',
-      value: 'The result has no pressure, which the parser declares as required.',
-    });
-    const messageId = await storedMessage();
-    expect((await parsers().test({ parser, data: { case: 'modemMessageId', value: messageId } })).result).toEqual({
-      case: 'error',
-      value: 'The parser requires the metadata lora.fPort 2; the message has none.',
-    });
-  });
-
-  test('reads only messages of the organization', async () => {
-    const parser = { case: 'contentKsy' as const, value: 'seq:\n  - {id: all, size-eos: true}\n' };
-    const data = { case: 'modemMessageId' as const, value: await storedMessage() };
-    expect((await parsers().test({ parser, data })).result).toMatchObject({
-      case: 'parsed',
-      value: { all: expect.stringMatching(/^[0-9A-F]*$/) },
-    });
-    await expect(parsers().test({ organization: CHILD, parser, data })).rejects.toMatchObject({ code: Code.NotFound });
   });
 });
 
@@ -418,7 +219,7 @@ describe('a child organization', () => {
     expect(await sees(CHILD, identifier)).toBe(true);
   });
 
-  test('can test but not change them', async () => {
+  test('can test parsers that are available to it, but not change them', async () => {
     const { identifier } = await upload();
     const organization = CHILD;
     const change = () => parsers().rename({ organization, identifier, name: 'Mine' });
@@ -522,49 +323,3 @@ async function eventsOf(type: EventType) {
     .list({ selection: { events: { include: [type] } }, unbundledEvents: true });
   return unbundledEvents.flatMap((page) => page.unbundledEvents);
 }
-
-async function storedMessage(): Promise<bigint> {
-  const { messages } = await t
-    .as('administrator')
-    .client(MessageService)
-    .list({ pagination: { size: 1 } });
-  return messages[0]?.messageId ?? 0n;
-}
-
-describe('a trace', () => {
-  const trace = (request: MessageInitShape<typeof TraceRequestSchema>) =>
-    t.as('administrator').client(ParserTraceService).trace(request);
-  const data = (hex: string) => ({ case: 'parseBytes', value: { hex } }) as const;
-
-  test('returns the bytes of each field', async () => {
-    const contentKsy = `${LEVEL}  - id: items\n    type: u1\n    repeat: expr\n    repeat-expr: 2\ninstances:\n  double:\n    value: level * 2\n`;
-    const parser = { case: 'contentKsy', value: contentKsy } as const;
-    expect(await trace({ parser, data: data('010203FF') })).toMatchObject({
-      result: { case: 'parsed', value: { level: 258, items: [3, 255], double: 516 } },
-      ranges: [
-        { path: 'level', start: 0, end: 2 },
-        { path: 'items', start: 2, end: 4 },
-        { path: 'items[0]', start: 2, end: 3 },
-        { path: 'items[1]', start: 3, end: 4 },
-      ],
-    });
-  });
-
-  test('names the field and the byte where a message fails', async () => {
-    const { identifier } = await upload();
-    expect(await trace({ parser: { case: 'identifier', value: identifier }, data: data('01') })).toMatchObject({
-      result: {
-        case: 'failure',
-        value: { error: 'Field level at byte 0: needs 2 bytes, 1 is left.', path: 'level', offset: 0 },
-      },
-      ranges: [],
-    });
-  });
-
-  test('names the line where a definition is invalid', async () => {
-    const parser = { case: 'contentKsy', value: `${LEVEL}  - id: more\n    type: nope\n` } as const;
-    expect(await trace({ parser, data: data('0102') })).toMatchObject({
-      result: { case: 'failure', value: { line: 8, error: expect.stringMatching(/^Line 8: /) } },
-    });
-  });
-});

@@ -10,12 +10,12 @@ import {
 import { invalidArgument } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
 
-/** Levels of custom types. */
+/** The maximum number of levels of custom types. */
 const MAX_TYPE_DEPTH = 10;
 const INTEGER_SIZES = [1, 2, 4, 8];
 const FLOAT_SIZES = [4, 8];
 
-/** The custom types that a type sees: its own and those around it. */
+/** The custom types in scope: a type's own and those of the types around it. */
 type Scope = ReadonlySet<string>;
 
 /**

@@ -9,9 +9,9 @@ import { simulation } from './schema.ts';
 /** The shortest and longest interval between two runs of a simulation, in seconds. */
 const MIN_INTERVAL = 60;
 const MAX_INTERVAL = 30 * 86_400;
-/** Applies to the enabled devices of an organization, and to the fields and locations of its devices. */
+/** The maximum number of an organization's simulating devices, and of their simulated fields and locations. */
 const MAX_SIMULATIONS = 10_000;
-/** Per organization; together with the limits above, no organization can slow down the others. */
+/** The maximum per organization. Together with the limits above, it keeps an organization from slowing down others. */
 const MAX_PER_DAY = 1_000_000;
 /** The maximum number of bodies, values, or locations in a rotation. */
 export const MAX_ROTATION = 100;
@@ -31,7 +31,7 @@ export function readInterval(seconds: number | undefined, field: string): number
 
 export function requireRotation(items: readonly unknown[], field: string): void {
   if (items.length <= MAX_ROTATION) return;
-  throw invalidArgument(`${field} can have at most ${MAX_ROTATION} items; these are ${items.length}.`);
+  throw invalidArgument(`${field} can have at most ${MAX_ROTATION} items; there are ${items.length}.`);
 }
 
 /** Locks the organization's settings, so that two changes cannot exceed a limit together. */

@@ -191,7 +191,7 @@ function upsert(organization: string, where: SQL | undefined, change: Change, no
   const updates = [
     sql`enabled = true, messages_per_interval = excluded.messages_per_interval,
       interval_seconds = excluded.interval_seconds, variable_bytes = ${variableBytes(sql`stored.variable_bytes`)}`,
-    // The rotation starts anew.
+    // The rotation starts over.
     ...(bodies === undefined && locations === undefined ? [] : [sql`sent = 0`]),
     ...(bodies === undefined ? [] : [sql`bodies = excluded.bodies`]),
     ...(locations === undefined ? [] : [sql`area = excluded.area, locations = excluded.locations`]),

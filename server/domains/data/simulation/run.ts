@@ -155,7 +155,7 @@ async function runMessages(app: App, organization: string): Promise<boolean> {
   if (rows.length === 0) return false;
   let slots = await freeSlots(app, settings, now);
   const runs = rows.map((row): Run => {
-    // A device that returns sends first, so it is not silent forever.
+    // A device that returns sends messages before it can fall silent again, so it is not silent forever.
     const silent = slots > 0 && row.pause !== 'inactivity' && Math.random() * 100 < settings.inactivityPercentage;
     if (silent) slots -= 1;
     const seconds = silent ? between(settings.inactivityMin, settings.inactivityMax) : row.seconds;

@@ -64,7 +64,7 @@ export const messageSimulation = pgTable(
     /** The messages sent so far: the position in both rotations. */
     sent: id().notNull().default(0),
     nextRun: instant().notNull(),
-    /** Absent before the first run. An update does not make the next one earlier than an interval after it. */
+    /** Absent before the first run. Even after an update, the next run is at least an interval later. */
     lastRun: instant(),
     /** Why `nextRun` is later than the interval demands; absent if it is not. */
     pause: text().$type<'requested' | 'inactivity'>(),

@@ -16,7 +16,7 @@ import { simulation } from './schema.ts';
 
 /** The contract's maximum (contract: Get / Update). */
 export const MAX_MESSAGES_PER_INTERVAL = 24;
-/** The longest silence or delay. */
+/** The longest silence or delay, in seconds. */
 const MAX_PERIOD = 30 * 86_400;
 const DEFAULT_INTERVAL = 3600;
 

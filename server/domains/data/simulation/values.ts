@@ -289,7 +289,7 @@ async function upsertValues(tx: Tx, organization: string, devices: SQL, specs: r
       sealed = excluded.sealed, interval_seconds = excluded.interval_seconds, next_run = ${EARLIEST_RUN}, sent = 0`);
 }
 
-/** Neither before the requested time, nor before the interval since the last run is over. */
+/** The next run is not before the requested time, and not before an interval has passed since the last run. */
 const EARLIEST_RUN = sql`greatest(excluded.next_run,
   stored.last_run + make_interval(secs => excluded.interval_seconds))`;
 

@@ -4,7 +4,7 @@ import { type Scale, unitOf } from '#commands/units/table.ts';
 import { type UnitOfMeasurement, UnitOfMeasurementSchema } from '#proto/gen/hiber/unit_pb.ts';
 
 const unitCount = 1 + Math.max(...UnitOfMeasurementSchema.values.map(({ number }) => number));
-/** By number of the unit. Values without a convertible unit stay as they are. */
+/** By the number of the unit. Values without a convertible unit stay as they are. */
 const scales = Array.from({ length: unitCount }, (_, number): Scale => {
   return unitOf(number as UnitOfMeasurement)?.scale ?? { factor: 1, divisor: 1, offset: 0, reciprocal: false };
 });

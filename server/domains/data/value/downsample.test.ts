@@ -86,7 +86,7 @@ test('numbers of one type are compared in one unit, and keep their own', async (
   expect(plain(highest)).toMatchObject([{ value: 12, unit: bar }]);
 });
 
-test('the database converts as the server does, also reciprocal units', async () => {
+test('the database converts units as the server does, including reciprocal ones', async () => {
   const units = [
     Unit.FUEL_EFFICIENCY_LITER_PER_100_KILOMETER,
     Unit.FUEL_EFFICIENCY_KILOMETER_PER_LITER,
@@ -104,7 +104,7 @@ test('the database converts as the server does, also reciprocal units', async ()
   const bases = rows.map(({ base }) => base);
   const [perHundred, perLiter, perGallon, kelvin, fahrenheit] = units.map(unitOf);
   const ratio = (from: typeof perLiter, to: typeof perLiter) => (from && to ? converter(from, to)(30) : undefined);
-  // In one base unit, two numbers are in the proportion in which the server converts them.
+  // In the base unit, the ratio of two numbers is the ratio that the server converts with.
   expect((30 * (bases[0] ?? 0)) / (bases[1] ?? 0)).toBeCloseTo(ratio(perHundred, perLiter) ?? 0, 9);
   expect((30 * (bases[2] ?? 0)) / (bases[1] ?? 0)).toBeCloseTo(ratio(perGallon, perLiter) ?? 0, 9);
   expect((30 * (bases[4] ?? 0)) / (bases[3] ?? 0)).toBeCloseTo(ratio(fahrenheit, kelvin) ?? 0, 9);
@@ -112,7 +112,7 @@ test('the database converts as the server does, also reciprocal units', async ()
 
 interface Reading {
   readonly field: string;
-  /** Minutes since the first of October. */
+  /** Minutes since 1 October. */
   readonly minute: number;
   readonly numeric: number;
 }
@@ -134,7 +134,7 @@ async function storeReadings(readings: readonly Reading[]) {
   );
 }
 
-/** Reduces a series, sorted by time, to the first, lowest, highest and last reading of each bucket of time. */
+/** Reduces a series, sorted by time, to the first, lowest, highest, and last reading of each bucket of time. */
 function reduced(series: readonly Reading[], points: number): readonly Reading[] {
   const [start = 0, end = 0] = [series[0]?.minute, series.at(-1)?.minute];
   const buckets = Math.floor(points / 4);
@@ -153,7 +153,7 @@ function reduced(series: readonly Reading[], points: number): readonly Reading[]
   return series.filter((reading) => keptReadings.has(reading));
 }
 
-test('random series keep the first, lowest, highest and last value of each bucket', async () => {
+test('random series keep the first, lowest, highest, and last value of each bucket', async () => {
   const reading = fc.record({
     field: fc.constantFrom('left', 'right'),
     minute: fc.integer({ min: 0, max: 90 }),

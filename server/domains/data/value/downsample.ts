@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 
 import { inBaseUnit } from './base-unit.ts';
-import { DATA, selectColumns, seriesOf, type ValueCriteria, valuesQuery, withKnownType } from './selection.ts';
+import { DATA, seriesOf, type ValueCriteria, valuesQuery, withKnownType } from './selection.ts';
 
 /** A bucket keeps its first, lowest, highest, and last value. */
 const PER_BUCKET = 4;
@@ -21,44 +21,45 @@ export function downsampledQuery(criteria: ValueCriteria, points: number): SQL {
   // date_part returns a double, which is much faster to calculate with than the numeric of extract.
   const bucketOf = sql`floor((date_part('epoch', time) - first_at) / nullif(last_at - first_at, 0) * ${buckets})`;
   return sql`
-    with selected as materialized (${withSeries(criteria)}),
+    -- Reading the values twice takes less time than storing them in between.
+    with selected as not materialized (${withSeries(criteria)}),
     whole as (
-      select owner, series, count(*) as total, date_part('epoch', min(time)) as first_at,
-        date_part('epoch', max(time)) as last_at
+      select owner, series, count(*) > ${limit} as is_reduced, date_part('epoch', min(time)) as first_at,
+        date_part('epoch', max(time)) as last_at, (row_number() over () - 1) * ${buckets} as first_bucket
         from selected group by owner, series
     ),
+    -- A bucket has a number of its own, because a number is faster to group and join by than its series.
     bucketed as materialized (
-      select selected.*, total, coalesce(least(${bucketOf}, ${buckets - 1}), 0) as bucket
+      select selected.*, is_reduced, first_bucket + coalesce(least(${bucketOf}, ${buckets - 1}), 0) as bucket
         from selected join whole using (owner, series)
     ),
     bounds as (
-      select owner, series, bucket, min(time) as first_time, max(time) as last_time, min(comparable) as lowest,
+      select bucket, min(time) as first_time, max(time) as last_time, min(comparable) as lowest,
         max(comparable) as highest
-        from bucketed where total > ${limit} group by owner, series, bucket
+        from bucketed where is_reduced group by bucket
     ),
     -- Only these are sorted: few values, unless many in a bucket are equal.
     candidates as (
-      select bucketed.*, lowest, highest from bucketed join bounds using (owner, series, bucket)
-       where time in (first_time, last_time) or comparable in (lowest, highest)
+      select bucketed.*, lowest, highest from bucketed join bounds using (bucket)
+       where is_reduced and (time in (first_time, last_time) or comparable in (lowest, highest))
     ),
     -- Of equal extremes, a bucket keeps the first.
     ranked as (
       select *, row_number() over bucket_rows as first_rank, lead(time) over bucket_rows is null as is_last,
         comparable = lowest and count(*) filter (where comparable = lowest) over bucket_rows = 1 as is_lowest,
         comparable = highest and count(*) filter (where comparable = highest) over bucket_rows = 1 as is_highest
-        from candidates
-        window bucket_rows as (partition by owner, series, bucket order by time, message rows unbounded preceding)
+        from candidates window bucket_rows as (partition by bucket order by time, message rows unbounded preceding)
     )
-    select ${REDUCED} from bucketed where total <= ${limit} union all
+    select ${REDUCED} from bucketed where not is_reduced union all
     select ${REDUCED} from ranked where first_rank = 1 or is_last or is_lowest or is_highest`;
 }
 
 /** The columns of reduced values. */
 const REDUCED = sql`owner, series, ${DATA}`;
 
-/** Selects the lowest, or the highest, number of each series of each owner. */
+/** Selects the lowest or highest number in each series of each owner. */
 export const extremesQuery = (criteria: ValueCriteria, extreme: 'lowest' | 'highest'): SQL => sql`
-  select ${selectColumns} from (
+  select * from (
     select distinct on (owner, series) * from (${withSeries(criteria)}) as selected where comparable is not null
      order by owner, series, comparable ${sql.raw(extreme === 'lowest' ? 'asc' : 'desc')}, time
   ) as extreme order by owner, series`;

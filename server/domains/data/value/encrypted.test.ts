@@ -75,7 +75,7 @@ const plain = (contexts: readonly ValueContext[]) =>
     return held?.case === 'numeric' ? held.value.value : held?.value;
   });
 
-test('values of an encrypted field are sealed in the database, and those before stay as they are', async () => {
+test('new values of an encrypted field are sealed in the database, and earlier ones stay as they are', async () => {
   await push(1, 1);
   const { fields } = await t
     .as('administrator')
@@ -217,7 +217,7 @@ types: { place: { seq: [{ id: latitude, type: u1 }, { id: longitude, type: u1 }]
     expect(stored?.stored).not.toContain('12345');
   });
 
-  test('gives no encrypted values to metadata, the location, the time or events', async () => {
+  test('passes no encrypted values on to metadata, the location, the time, or events', async () => {
     const message = await pushSafe(0x30, 0x39, 1, 10, 20);
     expect(message?.metadata).toEqual({ place: { longitude: 20 } });
     expect(message?.location).toBeUndefined();

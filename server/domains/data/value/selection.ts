@@ -57,11 +57,11 @@ export async function readSelection(
   if (selection === undefined || ownerSelection?.case === undefined) {
     throw invalidArgument('Select the devices or the process points whose values to return.');
   }
-  const ofPoints = ownerSelection.case === 'processPoints';
-  caller.require(ofPoints ? 'PROCESS_POINTS_VALUES' : 'MODEM_VALUES');
+  const hasPoints = ownerSelection.case === 'processPoints';
+  caller.require(hasPoints ? 'PROCESS_POINTS_VALUES' : 'MODEM_VALUES');
   return {
     organization: caller.organization,
-    owners: ofPoints
+    owners: hasPoints
       ? { points: await selectPoints(orm, caller, ownerSelection.value) }
       : { numbers: await selectDevices(orm, caller, ownerSelection.value, now) },
     visible: visibleDevices(deviceScope(caller)),
@@ -69,7 +69,7 @@ export async function readSelection(
     where: and(
       dataCondition(dataSelection),
       // Process points have no operational values.
-      ofPoints || !selection.includeOperationalData ? sql`not operational` : undefined,
+      hasPoints || !selection.includeOperationalData ? sql`not operational` : undefined,
       ...selection.filterEnumValues.map(
         ({ field, include, exclude }) =>
           sql`(field <> ${field} or (not sealed and ${and(
@@ -134,7 +134,7 @@ export const withKnownType: SQL = sql`numeric_type is not null
   and numeric_type not in (${sql.raw(String(NumericType.TYPE_UNKNOWN))}, ${sql.raw(String(NumericType.OTHER))})`;
 
 /** The columns of selected values. */
-export interface ValueColumns extends Record<string, unknown> {
+export interface ValueColumns {
   /** Device number, or identifier of the process point. */
   readonly owner: string;
   readonly number: string;
@@ -150,9 +150,47 @@ export interface ValueColumns extends Record<string, unknown> {
   readonly sealed: boolean;
 }
 
-/** Presents the rows of a query below as {@link ValueColumns}. */
-export const selectColumns: SQL = sql`owner, number, (extract(epoch from time) * 1000)::float8 as time, field, parser,
-  type, numeric_type as "numericType", unit, numeric, text, sealed`;
+const columns: { readonly [Name in keyof ValueColumns]: SQL } = {
+  owner: sql`owner`,
+  number: sql`number`,
+  time: sql`(extract(epoch from time) * 1000)::float8`,
+  field: sql`field`,
+  parser: sql`parser`,
+  type: sql`type`,
+  numericType: sql`numeric_type`,
+  unit: sql`unit`,
+  numeric: sql`numeric`,
+  text: sql`text`,
+  sealed: sql`sealed`,
+};
+
+/** The values of each column, in the order of the rows. */
+export type ValueLists = { readonly [Name in keyof ValueColumns]: readonly ValueColumns[Name][] };
+
+/** Selects {@link ValueLists} from the rows of a query below. A row of lists takes less time to read than many rows. */
+export const selectLists: SQL = sql.join(
+  Object.entries(columns).map(([name, column]) => sql`coalesce(json_agg(${column}), '[]') as ${sql.identifier(name)}`),
+  sql`, `,
+);
+
+export function rowsOf(lists: ValueLists): ValueColumns[] {
+  return lists.owner.map((owner, index) => {
+    const at = <Item>(list: readonly Item[]) => list[index] as Item;
+    return {
+      owner,
+      number: at(lists.number),
+      time: at(lists.time),
+      field: at(lists.field),
+      parser: at(lists.parser),
+      type: at(lists.type),
+      numericType: at(lists.numericType),
+      unit: at(lists.unit),
+      numeric: at(lists.numeric),
+      text: at(lists.text),
+      sealed: at(lists.sealed),
+    };
+  });
+}
 
 /** The columns that the queries below select, besides the owner. */
 export const DATA = sql`number, time, field, message, parser, type, numeric_type, unit, numeric, text, sealed`;

@@ -247,7 +247,7 @@ describe('downsampled values', () => {
 });
 
 describe('the values of a process point', () => {
-  test('are those of its devices at the time: backdating moves history, operational values stay', async () => {
+  test('are those of its devices at the time, so backdating moves history', async () => {
     const { created } = await t
       .as('administrator')
       .client(ProcessPointService)

@@ -21,7 +21,7 @@ import { openValue } from '#server/domains/data/parser/model/sealed-value.ts';
 import { scope } from '#server/session/scope.ts';
 import { unitPreferencesOf } from '#server/session/unit-preferences.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
-import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
+import { effectivePagination, type Page, readPage, paginationResult } from '#server/wire/pagination.ts';
 import { presentDuration } from '#server/wire/present.ts';
 
 import { byKnownType, downsampledQuery, extremesQuery } from './downsample.ts';
@@ -29,31 +29,38 @@ import { type ValuePresenter, valuePresenter } from './present.ts';
 import {
   latestQuery,
   readSelection,
-  selectColumns,
+  rowsOf,
+  selectLists,
   type ValueColumns,
   type ValueCriteria,
+  type ValueLists,
   valuesQuery,
 } from './selection.ts';
 import { deltasOf, durationsOf } from './transform.ts';
 
 /** The maximum number of values that one call transforms. */
 const MAX_TRANSFORMED = 50_000;
-/** The maximum number of points of a series, and of a page: a chart of several series fits into one response. */
+/** The maximum number of points in a series and in a page, so a chart of several series fits into one response. */
 const MAX_POINTS = 10_000;
+
+type Loaded = ValueLists & Record<string, unknown>;
 
 export function valueService(app: App): ServiceImpl<typeof ValueService> {
   const { orm } = app.db;
+  /** Loads the rows of a query, in their order. */
   const load = async (query: SQL): Promise<ValueColumns[]> => {
-    const { rows } = await orm.execute<ValueColumns>(query);
-    return rows.map((row) => openValue(app.secrets, row));
+    const { rows } = await orm.execute<Loaded>(sql`select ${selectLists} from (${query}) as value`);
+    return rows.flatMap(openRows);
   };
-  /** Returns the number of values in a query, which each row of its pages also has as `selected`. */
-  const countSelected = async (rows: readonly ValueColumns[], source: SQL): Promise<number> => {
-    const [first] = rows;
-    if (first) return Number(first['selected']);
-    const counted = await orm.execute<{ selected: number }>(sql`select count(*)::int as selected from ${source}`);
-    return counted.rows[0]?.selected ?? 0;
+  /** Loads a page of a query, and counts its rows. */
+  const loadPage = async (query: SQL, order: SQL, { limit, offset }: Page) => {
+    const { rows } = await orm.execute<Loaded & { total: number }>(sql`
+      with value as materialized (${query})
+      select ${selectLists}, (select count(*)::int from value) as total
+        from (select * from value order by ${order} limit ${limit} offset ${offset}) as page`);
+    return { rows: rows.flatMap(openRows), total: rows[0]?.total ?? 0 };
   };
+  const openRows = (lists: ValueLists): ValueColumns[] => rowsOf(lists).map((row) => openValue(app.secrets, row));
   const presenterFor = (criteria: ValueCriteria, rows: readonly ValueColumns[], context: HandlerContext) =>
     valuePresenter(orm, criteria, rows, unitPreferencesOf(context));
 
@@ -69,7 +76,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
       });
       if (Object.keys(request.transformFields).length > 0) {
         const rows = await load(sql`
-          select ${selectColumns} from (${valuesQuery(criteria)}) as value
+          select * from (${valuesQuery(criteria)}) as value
            order by value.time, owner, number, field limit ${MAX_TRANSFORMED + 1}`);
         if (rows.length > MAX_TRANSFORMED) {
           throw invalidArgument(
@@ -87,7 +94,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
       }
       const source = sql`(${valuesQuery(criteria)}) as value`;
       const rows = await load(sql`
-        select ${selectColumns} from ${source} order by ${timeOrder(request.sort)}
+        select * from ${source} order by ${timeOrder(request.sort)}
          limit ${requestedPage.limit} offset ${requestedPage.offset}`);
       const { total, approximated } = await approximateTotal(orm, source, requestedPage, rows.length);
       const presenter = await presenterFor(criteria, rows, context);
@@ -105,10 +112,8 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
       const requestedPage = readPage(request.pagination, { max: MAX_POINTS });
       const points = request.points || requestedPage.size;
       if (points > MAX_POINTS) throw invalidArgument(`Values can be reduced to at most ${MAX_POINTS} points.`);
-      const source = sql`(${downsampledQuery(criteria, points)}) as value`;
-      const rows = await load(sql`
-        select ${selectColumns}, count(*) over ()::int as selected from ${source}
-         order by ${timeOrder(request.sort)} limit ${requestedPage.limit} offset ${requestedPage.offset}`);
+      const reduced = downsampledQuery(criteria, points);
+      const { rows, total } = await loadPage(reduced, timeOrder(request.sort), requestedPage);
       const withExtremes = request.determineMinimumAndMaximumValues ?? false;
       const lowest = withExtremes ? await load(extremesQuery(criteria, 'lowest')) : [];
       const highest = withExtremes ? await load(extremesQuery(criteria, 'highest')) : [];
@@ -118,7 +123,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
         downsampledValues: rows.map(present),
         lowest: lowest.map(present),
         highest: highest.map(present),
-        pagination: paginationResult(requestedPage, await countSelected(rows, source)),
+        pagination: paginationResult(requestedPage, total),
         request: create(DownsampledValues_RequestSchema, {
           ...request,
           organization: caller.organization,
@@ -132,14 +137,11 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
       const caller = scope(context);
       const criteria = await readSelection(orm, caller, request.selection, app.now());
       const requestedPage = readPage(request.pagination);
-      const source = sql`(${latestQuery(criteria)}) as value`;
-      const rows = await load(sql`
-        select ${selectColumns}, count(*) over ()::int as selected from ${source} order by owner, field
-         limit ${requestedPage.limit} offset ${requestedPage.offset}`);
+      const { rows, total } = await loadPage(latestQuery(criteria), sql`owner, field`, requestedPage);
       const presenter = await presenterFor(criteria, rows, context);
       return create(LatestValues_ResponseSchema, {
         values: rows.map((row) => presentRow(presenter, row)),
-        pagination: paginationResult(requestedPage, await countSelected(rows, source)),
+        pagination: paginationResult(requestedPage, total),
         request: create(LatestValues_RequestSchema, {
           ...request,
           organization: caller.organization,
@@ -153,7 +155,7 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
 const presentRow = (presenter: ValuePresenter, row: ValueColumns): ValueContext =>
   presenter.context(row, { case: 'value', value: presenter.value(row) });
 
-/** Total: no two values have the same owner, device, field, time, message, and parser. */
+/** A total order: no two values have the same owner, device, field, time, message, and parser. */
 const timeOrder = (sort: Sort): SQL =>
   sql`value.time ${sql.raw(sort === Sort.TIME_DESCENDING ? 'desc' : 'asc')}, owner, number, field, message, parser`;
 
@@ -169,13 +171,13 @@ function transform(
   presenter: ValuePresenter,
   end: number,
 ): ValueContext[] {
-  const of = (transformation: ValueTransformation | undefined) =>
+  const rowsWith = (transformation: ValueTransformation | undefined) =>
     rows.filter(({ field }) => transformFields[field] === transformation);
-  const contexts: { time: number; context: ValueContext }[] = of(undefined).map((row) => ({
+  const contexts: { time: number; context: ValueContext }[] = rowsWith(undefined).map((row) => ({
     time: row.time,
     context: presentRow(presenter, row),
   }));
-  for (const { row, previous } of deltasOf(of(ValueTransformation.DELTA))) {
+  for (const { row, previous } of deltasOf(rowsWith(ValueTransformation.DELTA))) {
     const [current, before] = [presenter.value(row), presenter.value(previous)];
     const delta = presenter.delta(row, previous);
     contexts.push({
@@ -183,7 +185,7 @@ function transform(
       context: presenter.context(row, { case: 'delta', value: { delta, current, previous: before } }),
     });
   }
-  for (const { row, spent } of durationsOf(of(ValueTransformation.DURATION), end)) {
+  for (const { row, spent } of durationsOf(rowsWith(ValueTransformation.DURATION), end)) {
     const durations = spent.map(({ row: item, seconds }) => ({
       value: presenter.value(item),
       duration: presentDuration(seconds),

@@ -1,6 +1,6 @@
 import type { ValueColumns } from './selection.ts';
 
-/** The difference to the value before it. */
+/** A number and the one before it. */
 export interface Delta {
   readonly row: ValueColumns;
   readonly previous: ValueColumns;
@@ -18,7 +18,7 @@ const seriesKey = ({ owner, number, field, parser }: ValueColumns): string =>
   JSON.stringify([owner, number, field, parser]);
 
 /**
- * Returns the difference of each number to the one before it, of the same device and field. The first has none.
+ * Pairs each number with the one before it from the same device and field. The first one has no pair.
  *
  * @param rows sorted by time
  */

@@ -136,7 +136,7 @@ describe('each type of assignment', () => {
       }),
     ).rejects.toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: 'parsers cannot be assigned to process points.',
+      rawMessage: 'Parsers cannot be assigned to process points.',
     });
     await expect(assignments().assign({})).rejects.toMatchObject({
       rawMessage: 'Select the items on both sides of the assignment.',

@@ -47,7 +47,7 @@ const TARGET_KINDS = {
   fromProcessPoints: 'points',
 } as const;
 
-const NAMES = { parsers: 'parsers', alarms: 'alarms', devices: 'devices', points: 'process points', tags: 'tags' };
+const NAMES = { parsers: 'Parsers', alarms: 'Alarms', devices: 'Devices', points: 'Process points', tags: 'Tags' };
 
 /** The permission for each side (contract: "plus permission on both sides"); any member may see tags. */
 const PERMISSIONS: Readonly<Record<Selected['kind'], PermissionName | undefined>> = {
@@ -139,5 +139,5 @@ async function readSides(
       numbers: await modemNumbers(tx, caller, target.selection, now),
     };
   }
-  throw invalidArgument(`${NAMES[assigned.kind]} cannot be assigned to ${NAMES[target.kind]}.`);
+  throw invalidArgument(`${NAMES[assigned.kind]} cannot be assigned to ${NAMES[target.kind].toLowerCase()}.`);
 }

@@ -185,7 +185,7 @@ describe('tags', () => {
     const { tagProcessPointCount } = await tagService.list({ processPointCount: true });
     expect(tagProcessPointCount[String(tag.id)]).toBe(1);
     const [event] = await eventsOf(EventType.ASSIGNED);
-    expect(event?.description).toBe(`Process point "${point.name}" to tag "Pad 7" was assigned.`);
+    expect(event?.description).toBe(`Process point "${point.name}" was assigned to tag "Pad 7".`);
     await points().unassignTag(request);
     expect((await points().list(tagged)).processPoints).toEqual([]);
   });

@@ -19,8 +19,8 @@ import {
 } from './scale.ts';
 
 /**
- * Renames a level (also in past events), changes its colors, or makes it the catch-all. Exactly one level is always the
- * catch-all, so unsetting it changes nothing.
+ * Renames a level (including in past events), changes its colors, or makes it the catch-all. Exactly one level is
+ * always the catch-all, so unsetting it changes nothing.
  *
  * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, ALREADY_EXISTS
  */

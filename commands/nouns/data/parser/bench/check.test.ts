@@ -54,13 +54,13 @@ afterAll(() => terminals.close());
 const run = (argv: readonly string[], files: Record<string, string> = {}) =>
   terminals.run('administrator', argv, { files });
 
-test('prints the result of a parser as a tree', async () => {
+test('prints the result as a tree', async () => {
   const { code, out } = await run(['parser', 'test', 'level-v2', '01', '0102']);
   expect(code).toBe(EXIT.ok);
   expect(out.replaceAll(/ +/g, ' ')).toContain('level 258 mm Level');
 });
 
-test('fails with the field that the bytes lack', async () => {
+test('names the field that the bytes lack', async () => {
   const { code, err } = await run(['parser', 'test', 'level-v2', '0101']);
   expect(code).toBe(EXIT.failed);
   expect(err).toContain('Field level at byte 1: needs 2 bytes, 1 is left.');

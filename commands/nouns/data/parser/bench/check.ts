@@ -27,11 +27,11 @@ import {
 import type { Counts, Difference, ValueChange, Verdict } from './difference.ts';
 import { definitionSource } from './source.ts';
 
-/** Messages and value changes to print. JSON has more. */
+/** The maximum numbers of messages and of changes per message to print. JSON has more. */
 const MAX_PRINTED_MESSAGES = 50;
 const MAX_PRINTED_CHANGES = 12;
 
-/** A line of the output: a message, or one of its values that differ. */
+/** A line of the output: a message, or one of its changed values. */
 interface Line {
   readonly verdict?: Verdict;
   /** When the message was sent, in ms since the epoch. */
@@ -48,7 +48,7 @@ const columns: readonly Column<Line>[] = [
     level: ({ verdict }) => (verdict === 'nowFails' ? 'error' : verdict === 'nowWorks' ? 'ok' : 'none'),
   },
   { id: 'subject', kind: 'mono', width: 140, value: ({ cells }) => cells[0] },
-  // A message has its time here.
+  // The line of a message shows its time here.
   { id: 'before', kind: 'time', width: 140, value: ({ cells }) => cells[1], time: ({ sentMs }) => sentMs },
   { id: 'after', kind: 'mono', width: 140, value: ({ cells }) => cells[2] },
 ];
@@ -114,7 +114,7 @@ export const checkParser = command({
   },
 });
 
-/** @throws CommandError if the file is not text in UTF-8 */
+/** @throws CommandError if the file is not UTF-8 text */
 function textOf({ name, bytes }: FileContent): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -123,7 +123,7 @@ function textOf({ name, bytes }: FileContent): string {
   }
 }
 
-/** Returns the parser with a name or an identifier, as a file of that name has its definition. */
+/** Returns the only parser with the given name or identifier, which is that of the file unless the user names one. */
 async function parserNamed(context: Context, name: string): Promise<ParserItem | undefined> {
   const candidates = await loadAllPages(loadParsers(context, searchParsers(name)));
   const matching = candidates.filter((item) => nameOf(item) === name || idOf(item) === name);

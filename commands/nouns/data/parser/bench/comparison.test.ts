@@ -15,7 +15,7 @@ interface FakeOptions {
 }
 
 /**
- * A server with messages 1 to `total`, every second one parsed by the parser `p`. The definition `old` returns the
+ * A server with messages 1 to `total`, every other one parsed by the parser `p`. The definition `old` returns the
  * first byte, and `new` fails for the byte 02.
  */
 function fakeContext({ total = 10, onTest, signal = new AbortController().signal }: FakeOptions = {}) {
@@ -42,7 +42,7 @@ function fakeContext({ total = 10, onTest, signal = new AbortController().signal
       calls.inFlight--;
       const { hex } = request.data.value;
       return request.parser.value === 'new' && hex === '02'
-        ? { result: { case: 'error', value: 'Two is no byte.' } }
+        ? { result: { case: 'error', value: 'Two is not a byte.' } }
         : { result: { case: 'parsed', value: { byte: hex } } };
     },
   });
@@ -56,7 +56,7 @@ const query = (changes: Partial<MessageQuery> = {}): MessageQuery => ({
   ...changes,
 });
 
-test('counts every message and lists failures first', async () => {
+test('counts every message, and lists failures first', async () => {
   const { context } = fakeContext({ total: 6 });
   const { counts, rows } = await compareDefinitions(context, definitions, query());
   expect(counts).toEqual({ nowFails: 2, changed: 0, nowWorks: 0, same: 4 });
@@ -67,7 +67,7 @@ test('counts every message and lists failures first', async () => {
   ]);
 });
 
-test('compares at most the given number of messages, a few at a time', async () => {
+test('compares only the given number of messages, a few at a time', async () => {
   const { context, calls } = fakeContext({ total: 1000 });
   const { verdicts } = await compareDefinitions(context, definitions, query({ limit: 250 }));
   expect(verdicts).toHaveLength(250);
@@ -87,7 +87,7 @@ test('searches for the messages that a parser was applied to', async () => {
   expect(rows.map(({ id }) => id).toSorted()).toEqual(['2', '4', '6']);
 });
 
-test('stops when it is canceled', async () => {
+test('stops when canceled', async () => {
   const abort = new AbortController();
   const { context, calls } = fakeContext({ total: 500, onTest: () => abort.abort(), signal: abort.signal });
   await expect(compareDefinitions(context, definitions, query())).rejects.toMatchObject({ name: 'AbortError' });

@@ -54,7 +54,7 @@ interface Definitions {
   readonly after: Source;
   /** The parser's declared fields, which a result needs. */
   readonly fields: readonly Field[];
-  /** What the saved definition makes of messages, by message. Those of the first messages are kept for the next run. */
+  /** The saved definition's results by message id. Those of the first messages are kept for the next run. */
   readonly known?: Map<string, Trial>;
 }
 
@@ -63,7 +63,7 @@ export const DEFAULT_MESSAGES = 20;
 export const MAX_MESSAGES = 10_000;
 /** The number of messages to keep in full, by verdict. */
 const MAX_ROWS: Readonly<Record<Verdict, number>> = { nowFails: 500, changed: 500, nowWorks: 100, same: 50 };
-/** The number of messages to search for those that a parser has parsed. */
+/** The number of messages to search through for those that a parser was applied to. */
 const MAX_SEARCHED = 2000;
 const PAGE = 200;
 /** Messages in progress at a time, each with up to two calls. */
@@ -72,7 +72,7 @@ const CONCURRENCY = 3;
 /**
  * Selects the messages of the devices that match a filter.
  *
- * @throws CommandError if the filter selects more than the contract can select messages by
+ * @throws CommandError if the filter has conditions by which the contract cannot select messages
  */
 export async function messagesOf(
   context: Context,

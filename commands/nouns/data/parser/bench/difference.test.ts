@@ -8,7 +8,7 @@ test('equal results are the same in any order', () => {
   expect(differenceOf(fields({ a: 1, b: [1, { c: 'x' }] }), fields({ b: [1, { c: 'x' }], a: 1 })).verdict).toBe('same');
 });
 
-test('lists new, gone and changed values by path', () => {
+test('lists new, removed, and changed values by path', () => {
   const before = fields({ level: 1, flags: { low: true }, items: [1, 2] });
   const after = fields({ level: 2, flags: {}, items: [1, 2, 3] });
   expect(differenceOf(before, after)).toEqual({
@@ -23,7 +23,7 @@ test('lists new, gone and changed values by path', () => {
   });
 });
 
-test('a message that worked and fails now fails', () => {
+test('a message that worked before and fails now is a failure', () => {
   expect(differenceOf(fields({}), { error: 'short' })).toMatchObject({ verdict: 'nowFails', error: 'short' });
 });
 
@@ -35,7 +35,7 @@ test.each([[undefined], [{ error: 'a' }]])('a message that works after %j now wo
   expect(differenceOf(before, fields({})).verdict).toBe('nowWorks');
 });
 
-test('keeps a bounded number of changes but counts all', () => {
+test('keeps a limited number of changes, but counts all of them', () => {
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, index]));
   const { changes, changeCount } = differenceOf(fields({}), fields(many));
   expect([changes.length, changeCount]).toEqual([100, 300]);

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
-/** What a definition makes of a message. */
+/** The result of parsing a message with a definition. */
 export type Trial = { readonly fields: JsonObject } | { readonly error: string };
 
 /** The verdict on a message, the most urgent first. */
 export const VERDICTS = ['nowFails', 'changed', 'nowWorks', 'same'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** A value that differs. `before` is absent for a new value, and `after` for one that is gone. */
+/** A value that differs. `before` is absent for a new value, and `after` for a removed one. */
 export interface ValueChange {
   readonly path: string;
   readonly before?: string;
@@ -27,8 +27,8 @@ export interface Difference {
 const MAX_CHANGES = 100;
 
 /**
- * Compares what two definitions make of a message. Without an old definition, a message that works is one that now
- * works.
+ * Compares the results of two definitions for the same message. Without an old definition, a message that works
+ * counts as one that now works.
  */
 export function differenceOf(before: Trial | undefined, after: Trial): Difference {
   if ('error' in after) {

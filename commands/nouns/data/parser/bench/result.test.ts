@@ -35,7 +35,7 @@ test('a result without a required field is incomplete', () => {
   expect(missingFields([pressure, state], { sensors: [] })).toEqual(['$.sensors[0].pressure']);
 });
 
-test('reads hexadecimal digits as people copy them', () => {
+test('reads hexadecimal digits in the forms that people copy', () => {
   expect(['10 0d', '0x100D', '10:0D', '10-0d', '1', 'xy', ''].map(readHex)).toEqual([
     '100D',
     '100D',
@@ -47,6 +47,6 @@ test('reads hexadecimal digits as people copy them', () => {
   ]);
 });
 
-test('reads the line of an error', () => {
+test('reads the line number from an error', () => {
   expect([lineOf('Line 12: Unknown type.'), lineOf('Field level: no.')]).toEqual([12, undefined]);
 });

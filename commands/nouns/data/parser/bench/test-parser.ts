@@ -18,7 +18,7 @@ const columns: readonly Column<ResultNode>[] = [
   { id: 'field', kind: 'text', width: 160, value: ({ field }) => field?.displayName || undefined },
 ];
 
-/** Applies a parser to bytes or to a stored message, and prints the result as a tree. The console has the bench. */
+/** Applies a parser to bytes or to a stored message, and prints the result as a tree, in the CLI only. */
 export const testParser = command({
   id: 'parser.test',
   requires: 'MANAGE_PARSERS',

@@ -28,7 +28,7 @@ interface TraceFailure {
 
 export interface ParsedTrace {
   readonly fields: JsonObject;
-  /** Undefined if the server cannot tell. */
+  /** Undefined if the server does not report them. */
   readonly ranges: readonly FieldRange[] | undefined;
 }
 

@@ -27,11 +27,11 @@ export async function trySource(
   return { error: missingText(missing) };
 }
 
-/** The error of the server for a result that lacks declared fields. */
+/** Returns the server's error for a result that lacks declared fields. */
 export const missingText = (missing: readonly string[]): string =>
   `The result has no ${missing.join(', ')}, which the parser declares as required.`;
 
-/** The line that an error about a definition begins with. */
+/** Returns the line number at the start of an error about a definition. */
 export function lineOf(error: string): number | undefined {
   const [, line] = /^Line (\d+): /.exec(error) ?? [];
   return line === undefined ? undefined : Number(line);
@@ -39,7 +39,7 @@ export function lineOf(error: string): number | undefined {
 
 const HEX = /^(?:0x)?([0-9a-f]{2}[\s,:-]*)*$/i;
 
-/** Returns the bytes of a text as hex in upper case: `10 0d`, `0x100D`, `10:0D`. Undefined if it has something else. */
+/** Reads bytes such as `10 0d`, `0x100D`, or `10:0D` as uppercase hex. Undefined if the text contains anything else. */
 export function readHex(text: string): string | undefined {
   const trimmed = text.trim();
   if (!HEX.test(trimmed)) return undefined;

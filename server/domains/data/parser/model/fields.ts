@@ -1,4 +1,4 @@
-/** Declared fields: checks those of a request, and presents those of the database. */
+/** Checks declared fields from requests, and presents those from the database. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
@@ -24,14 +24,14 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { presentQuantity, readUnit } from '#server/wire/numeric.ts';
 import { shorten } from '#server/wire/text.ts';
 
-import { readPath } from './path.ts';
+import { pathKey, readPath } from './path.ts';
 
 export type FieldRow = typeof parserField.$inferSelect;
 export type ParserRow = typeof parser.$inferSelect;
 /** The columns of a field that a request sets. */
 export type FieldColumns = Omit<FieldRow, 'organization' | 'parser'>;
 
-/** Per parser. */
+/** The maximum number of fields per parser. */
 export const MAX_FIELDS = 200;
 const MAX_ENUM_VALUES = 200;
 const { fieldName: MAX_NAME, fieldPath: MAX_PATH, enumText: MAX_ENUM_TEXT } = MAX_LENGTH;
@@ -45,8 +45,9 @@ export function readFields(fields: readonly Field[]): FieldColumns[] {
   const read = fields.map(readField);
   const paths = new Set<string>();
   for (const { field } of read) {
-    if (paths.has(field)) throw invalidArgument(`The field "${shorten(field)}" is listed twice.`);
-    paths.add(field);
+    const key = pathKey(field);
+    if (paths.has(key)) throw invalidArgument(`The field "${shorten(field)}" is listed twice.`);
+    paths.add(key);
   }
   return read;
 }
@@ -149,7 +150,7 @@ export function readFormat(path: string, format: Field_Numeric_Format | undefine
 export function readEnumValues(path: string, values: readonly Value_Enum[]): EnumValue[] {
   if (values.length > MAX_ENUM_VALUES) {
     throw invalidArgument(
-      `The field ${shorten(path)} can have at most ${MAX_ENUM_VALUES} values; these are ${values.length}.`,
+      `The field ${shorten(path)} can have at most ${MAX_ENUM_VALUES} values; there are ${values.length}.`,
     );
   }
   const names = new Set<string>();

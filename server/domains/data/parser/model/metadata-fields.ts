@@ -122,7 +122,9 @@ function readPaths(paths: readonly string[], kind: string): string[] {
 
 function requireAtMost(fields: readonly unknown[], kind: string): void {
   if (fields.length <= MAX_METADATA_FIELDS) return;
-  throw invalidArgument(`A parser can have at most ${MAX_METADATA_FIELDS} ${kind}; these would be ${fields.length}.`);
+  throw invalidArgument(
+    `A parser can have at most ${MAX_METADATA_FIELDS} ${kind}; this would make it ${fields.length}.`,
+  );
 }
 
 function readLocationFields(

@@ -25,6 +25,24 @@ export function valueAt(root: JsonValue, path: string): JsonValue | undefined {
   return fieldPath.valueAt(root, path) as JsonValue | undefined;
 }
 
+/** Returns a text that is equal for two spellings of the same path, such as `place.pin` and `$.place['pin']`. */
+export const pathKey = (path: string): string => JSON.stringify(stepTexts(path));
+
+/** Returns a test whether a path leads to, into, or past one of the given paths, so that its value shares data with one. */
+export function overlapWith(paths: readonly string[]): (path: string) => boolean {
+  const others = paths.map(stepTexts);
+  return (path) => {
+    const steps = stepTexts(path);
+    return others.some((other) => {
+      const [shorter, longer] = other.length < steps.length ? [other, steps] : [steps, other];
+      return shorter.every((step, index) => step === longer[index]);
+    });
+  };
+}
+
+/** Steps as text: `['0']` reads the same item of a list as `[0]`. */
+const stepTexts = (path: string): readonly string[] => (fieldPath.stepsOf(path) ?? []).map(String);
+
 /** Returns an object without the values at the paths. Items of lists become null, so the others keep their index. */
 export function withoutValues(root: JsonObject, paths: readonly string[]): JsonObject {
   if (paths.length === 0) return root;

@@ -18,7 +18,7 @@ export const sealValue = <Value extends ValueColumns>(secrets: Sealer, value: Va
 });
 
 /**
- * Decrypts a stored value, unless it is not sealed.
+ * Decrypts a stored value if it is sealed.
  *
  * @throws UnsealError
  */

@@ -6,8 +6,9 @@ import { type Value_Numeric_Type, Value_Type as ValueType } from '#proto/gen/hib
 import type { Sealer } from '#server/base/secrets.ts';
 import { missingFields } from '#server/domains/data/parser/model/check-result.ts';
 import type { FieldRow } from '#server/domains/data/parser/model/fields.ts';
-import { valueAt } from '#server/domains/data/parser/model/path.ts';
+import { overlapWith, valueAt } from '#server/domains/data/parser/model/path.ts';
 import { sealValue } from '#server/domains/data/parser/model/sealed-value.ts';
+import { MAX_RESULT } from '#server/parsing/workers/limits.mjs';
 import { isSupportedTime } from '#server/wire/requests/times.ts';
 import { shorten } from '#server/wire/text.ts';
 
@@ -28,7 +29,8 @@ export interface ExtractedValue {
 const MAX_TEXT = 2000;
 
 /**
- * Extracts the values of the declared fields from a result.
+ * Extracts the values of the declared fields from a result. A field that contains an encrypted one, or is part of one, is
+ * encrypted too.
  *
  * @returns the values, or a sentence if the result is invalid
  */
@@ -40,7 +42,9 @@ export function extractValues(
   const missing = missingFields(fields, result);
   if (missing !== undefined) return missing;
   const values: ExtractedValue[] = [];
-  for (const { field, type, numericType, unit, operational, encrypted } of fields) {
+  const isEncrypted = overlapWith(fields.flatMap(({ field, encrypted }) => (encrypted ? [field] : [])));
+  for (const { field, type, numericType, unit, operational } of fields) {
+    const encrypted = isEncrypted(field);
     const seal = encrypted ? (value: ExtractedValue) => sealValue(secrets, value) : (value: ExtractedValue) => value;
     const found = valueAt(result, field) ?? null;
     if (found === null) continue;
@@ -81,7 +85,7 @@ export function measuredAt(
   return isSupportedTime(time) ? new Date(Math.round(time)) : sentAt;
 }
 
-/** Returns the location in a result; undefined if it has none, or one that is not on earth. */
+/** Returns the location in a result; undefined if it has none, or one that is not on Earth. */
 export function locationIn(
   { locationFields }: ModemMessageBodyParser_MetadataFields,
   result: JsonObject,
@@ -93,11 +97,17 @@ export function locationIn(
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
 
-/** Returns the listed fields of a result, by path. */
+/**
+ * Returns the listed fields of a result, by path. They can repeat a large value, so together they are at most as long as
+ * a result; the fields after that are left out.
+ */
 export function pick(paths: readonly string[], result: JsonObject): JsonObject | undefined {
+  let characters = 0;
   const entries = paths.flatMap((path): [string, JsonValue][] => {
     const found = valueAt(result, path);
-    return found === undefined ? [] : [[path, found]];
+    if (found === undefined) return [];
+    characters += JSON.stringify(found).length;
+    return characters > MAX_RESULT ? [] : [[path, found]];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -17,7 +17,7 @@ import { usableBy } from '#server/domains/data/parser/model/find.ts';
 import { withoutValues } from '#server/domains/data/parser/model/path.ts';
 import { storedMetadataFields } from '#server/domains/data/parser/model/present.ts';
 import { DefinitionError, type Parsing } from '#server/parsing/parsing.ts';
-import type { ParseFailure, ParseResult } from '#server/parsing/result.ts';
+import { newBudget, type ParseFailure, type ParseResult, type ResultBudget } from '#server/parsing/result.ts';
 
 import { type ExtractedValue, extractValues, locationIn, measuredAt, pick } from './extract.ts';
 
@@ -97,13 +97,14 @@ export async function parseMessages(
 ): Promise<ParserOutcome[][]> {
   const outcomes = messages.map((): ParserOutcome[] => []);
   const parsers = await loadParsers(db, organization, [...new Set(messages.map(({ number }) => number))], only);
+  const options = { failIfBusy, budget: newBudget() };
   for (const { ready, numbers } of parsers) {
     const indexes = messages.flatMap(({ number, metadata }, index) =>
       numbers.has(number) && missingMetadata(ready.requiredMetadata, metadata) === undefined ? [index] : [],
     );
     if (indexes.length === 0) continue;
     const applicable = indexes.map((index) => messages[index] as ParseableMessage);
-    const results = await applyParser(parsing, organization, ready.row.definition, applicable, failIfBusy);
+    const results = await applyParser(parsing, organization, ready.row.definition, applicable, options);
     for (const [position, index] of indexes.entries()) {
       const result = results[position] ?? { error: 'The parser returned no result.' };
       outcomes[index]?.push(outcomeOf(ready, result, messages[index] as ParseableMessage, secrets));
@@ -117,16 +118,17 @@ async function applyParser(
   organization: string,
   definition: string,
   messages: readonly ParseableMessage[],
-  failIfBusy: boolean,
+  { failIfBusy, budget }: { readonly failIfBusy: boolean; readonly budget: ResultBudget },
 ): Promise<readonly ParseResult[]> {
   try {
     return await parsing.parse(
       organization,
       definition,
       messages.map(({ body }) => body),
+      { budget },
     );
   } catch (error) {
-    // The messages are stored all the same, with the reason: they can be parsed again later.
+    // The messages are stored anyway, with the reason, so they can be parsed again later.
     const isBusy = error instanceof ConnectError && !failIfBusy;
     const reason = error instanceof DefinitionError ? error.message : isBusy ? error.rawMessage : undefined;
     if (reason === undefined) throw error;
@@ -169,7 +171,7 @@ function outcomeOf(
   };
 }
 
-/** Describes a failure without its reason, which can quote a value, such as one that is not among the valid ones. */
+/** Describes a failure without its reason, which may quote an encrypted value, such as one that is out of range. */
 function withoutReason({ path, offset }: ParseFailure): string {
   const field = path === undefined ? '' : `, because of the field ${path}`;
   return `The message cannot be parsed${field}${offset === undefined ? '' : ` at byte ${offset}`}.`;

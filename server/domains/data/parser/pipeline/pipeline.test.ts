@@ -104,7 +104,7 @@ describe('a message', () => {
     });
   });
 
-  test('that cannot be parsed keeps the reason with its byte, and raises an event', async () => {
+  test('that cannot be parsed keeps the reason and its byte, and raises an event', async () => {
     const [, number = ''] = numbers;
     await assignParser(number);
     const message = await push(number, '0064');
@@ -119,7 +119,7 @@ describe('a message', () => {
     expect(await values(number)).toEqual([]);
   });
 
-  test('is parsed by every parser, of the device and of its tags, and succeeds if one does', async () => {
+  test('is parsed by every parser of the device and its tags, and succeeds if one of them does', async () => {
     const [, , number = ''] = numbers;
     await assignParser(number, 'meta: { id: strict }\nseq:\n  - { id: magic, contents: [9] }\n', {});
     const good = await parsers().upload({ name: 'By tag', contentKsy: SENSOR, dataFields: FIELDS });
@@ -151,7 +151,7 @@ describe('a message', () => {
     expect((await push(number, '00010000', { metadata: { fPort: 2 } }))?.bodyParsedSuccessfully).toBe(true);
   });
 
-  test('gives its location, metadata, and measured time to where they belong', async () => {
+  test('provides the location, the metadata, and the time of the measurement', async () => {
     const [, , , , number = ''] = numbers;
     const contentKsy =
       'meta: { id: tracker, endian: be }\nseq:\n  - { id: lat, type: f4 }\n  - { id: lon, type: f4 }\n  - { id: age, type: u2 }\n';
@@ -176,7 +176,7 @@ describe('a message', () => {
     expect(devices[0]).toMatchObject({ metadata: { age: 3600 }, location: { latitude: 52 } });
   });
 
-  test('is invalid if a required field is missing or a number is none', async () => {
+  test('is invalid if the value of a numeric field is not a number', async () => {
     const [, , , , , number = ''] = numbers;
     const contentKsy = 'meta: { id: text, encoding: ascii }\nseq:\n  - { id: level, type: str, size: 2 }\n';
     await assignParser(number, contentKsy, {
@@ -189,7 +189,7 @@ describe('a message', () => {
     expect(await values(number)).toMatchObject([{ numeric: 42 }]);
   });
 
-  test('of a device with a slow parser delays no others', async () => {
+  test('of a device with a slow parser does not delay others', async () => {
     const [, , , , , , , slow = '', other = ''] = numbers;
     const endless = `meta: { id: endless }
 seq:

@@ -41,8 +41,8 @@ const parsedBodies = (
   });
 
 /**
- * Stores the values of parsed messages, and keeps the newest one of each field. Sends everything once: what the values
- * of a result share, and then the values.
+ * Stores the values of parsed messages, and keeps the newest one of each field. Sends everything only once: what the
+ * values of a result have in common, and then the values.
  */
 export async function storeValues(tx: Tx, organization: string, messages: readonly ParsedMessage[]): Promise<void> {
   const results = messages.flatMap(({ id, number, outcomes, location }) =>

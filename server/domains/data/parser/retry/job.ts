@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 
 import { groupBy } from '#commands/text/group-by.ts';
@@ -25,7 +26,7 @@ export interface Retry {
 const BATCH = 100;
 /** Longer than any batch takes, even if it waits for the parsers of other organizations. */
 const LEASE_MS = 120_000;
-/** Attempts without any progress, after which a job is given up. */
+/** The number of attempts without progress after which a job is abandoned. */
 const MAX_FAILURES = 5;
 
 export const leaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
@@ -48,12 +49,22 @@ export async function runRetry(
       onBatch(results);
     }
   } catch (error) {
-    await recordFailure(app, retry).catch(() => undefined);
+    // The other process has the lease.
+    if (!(error instanceof TakenOverError)) await recordFailure(app, retry).catch(() => undefined);
     throw error;
   }
 }
 
-/** Continues the jobs whose processes were killed or failed, one after another, and each of them once. */
+/** Thrown if the lease of a job ended while this process ran a batch, and another process has continued the job. */
+class TakenOverError extends ConnectError {
+  override name = 'TakenOverError';
+
+  constructor() {
+    super('Another server process continues this retry, and stores its results.', Code.Aborted);
+  }
+}
+
+/** Continues the jobs that failed or whose processes were killed, one after another, each once. */
 export async function continueRetries(app: App): Promise<void> {
   const tried: string[] = [];
   for (;;) {
@@ -63,7 +74,7 @@ export async function continueRetries(app: App): Promise<void> {
     try {
       await runRetry(app, retry);
     } catch (error) {
-      app.log.error('retry of parsers failed', { ...retry, error: describeError(error) });
+      app.log.error('A retry of parsers failed.', { ...retry, error: describeError(error) });
     }
   }
 }
@@ -141,7 +152,7 @@ async function loadClaims({ db }: App, retry: Retry, numbers: readonly string[])
 /**
  * Records the progress of a job; deletes it once all is done.
  *
- * @throws Error if another process has continued the job in the meantime, which rolls back the batch
+ * @throws TakenOverError if another process has continued the job in the meantime, which rolls back the batch
  */
 async function advance(tx: Tx, retry: Retry, from: number, to: number, now: Date): Promise<void> {
   const updated = await tx
@@ -150,11 +161,11 @@ async function advance(tx: Tx, retry: Retry, from: number, to: number, now: Date
     .where(and(keyEquals(retry), eq(parserRetry.done, from)))
     .returning({ total: sql<number>`cardinality(${parserRetry.messages})` });
   const [job] = updated;
-  if (job === undefined) throw new Error('Another process has continued this retry.');
+  if (job === undefined) throw new TakenOverError();
   if (to >= job.total) await tx.delete(parserRetry).where(keyEquals(retry));
 }
 
-/** Ends the lease of a failed job, so a caller can continue it immediately. Gives it up after too many failures. */
+/** Ends the lease of a failed job, so a caller can continue it immediately. Abandons it after too many failures. */
 async function recordFailure({ db, now, log }: App, retry: Retry): Promise<void> {
   const [job] = await db.orm
     .update(parserRetry)
@@ -163,7 +174,7 @@ async function recordFailure({ db, now, log }: App, retry: Retry): Promise<void>
     .returning({ failures: parserRetry.failures });
   if (job === undefined || job.failures < MAX_FAILURES) return;
   await db.orm.delete(parserRetry).where(keyEquals(retry));
-  log.error('retry of parsers given up', { ...retry, failures: job.failures });
+  log.error('A retry of parsers was abandoned.', { ...retry, failures: job.failures });
 }
 
 /** Continues a job whose lease has ended, unless another process does so. */

@@ -6,7 +6,9 @@ import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { MessageService } from '#proto/gen/hiber/message_pb.ts';
 import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { continueRetries } from './job.ts';
@@ -109,6 +111,19 @@ test('replaces the earlier results and values of the selected parsers, with even
   expect(await countJobs()).toBe(0);
 });
 
+test('returns no results to a caller who may not read messages', async () => {
+  const [number = ''] = numbers;
+  const parser = await assignParser(number);
+  const modemMessageIds = await push(number, [300]);
+  const request = { modemMessageIds, parserSelection: { identifiers: [parser] } };
+  const include = [OrganizationPermission.MODEMS_MESSAGE_BODY_PARSERS];
+  const tokens = t.as('administrator').client(TokenService);
+  const { token } = await tokens.create({ name: 'parsers', organizationPermissions: { include } });
+  await changeEndian(parser);
+  expect((await t.with(token).client(ModemMessageBodyParserService).retry(request)).parsedMessages).toEqual([]);
+  expect((await storedLevels(number)).at(-1)).toBe(11_265);
+});
+
 test('names messages that do not exist, and does nothing for messages without parsers', async () => {
   await expect(client().retry({ modemMessageIds: [999_999_999n] })).rejects.toMatchObject({
     code: Code.NotFound,
@@ -119,7 +134,7 @@ test('names messages that do not exist, and does nothing for messages without pa
   expect((await client().retry({ modemMessageIds })).parsedMessages).toEqual([]);
 });
 
-test('that was killed continues where it stopped, and is the only one of its parser and device until then', async () => {
+test('a killed retry continues where it stopped, and blocks others for its parser and device until then', async () => {
   const [, , number = '', otherNumber = ''] = numbers;
   const parser = await assignParser(number);
   await assignParser(otherNumber);
@@ -151,7 +166,7 @@ test('that was killed continues where it stopped, and is the only one of its par
   expect(await countJobs()).toBe(0);
 });
 
-test('that failed is continued by the next one of its device', async () => {
+test('a failed retry is continued by the next one for its device', async () => {
   const [, , , , , , number = ''] = numbers;
   const parser = await assignParser(number);
   const modemMessageIds = await push(number, [1, 2]);
@@ -165,7 +180,7 @@ test('that failed is continued by the next one of its device', async () => {
   expect(await countJobs()).toBe(0);
 });
 
-test('is given up after five attempts without progress', async () => {
+test('a retry is abandoned after five attempts without progress', async () => {
   const [, , , , number = ''] = numbers;
   await assignParser(number);
   const modemMessageIds = await push(number, [1]);

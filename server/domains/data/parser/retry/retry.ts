@@ -19,6 +19,7 @@ import { parserWhere } from '#server/domains/data/parser/model/find.ts';
 import { parserRetry, parserRetryDevice } from '#server/domains/data/parser/schema.ts';
 import { deviceScope, visibleDevices } from '#server/domains/fleet/device/model/where.ts';
 import { presentParsedBody } from '#server/domains/fleet/message/parsed.ts';
+import { MAX_BATCH_RESULTS } from '#server/parsing/workers/limits.mjs';
 import type { Scope } from '#server/session/scope.ts';
 import { failedPrecondition, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 
@@ -37,9 +38,30 @@ export async function retryParsing(
   if (ids.length === 0) throw invalidArgument('Specify the messages to parse again.');
   const messages = await findMessages(app, caller, ids);
   const retry = await startRetry(app, caller.organization, request, messages);
-  const parsed: StoredParsedBody[] = [];
-  if (retry !== undefined) await runToCompletion(() => runRetry(app, retry, (results) => parsed.push(...results)));
-  return create(RetryModemMessageBodyParsing_ResponseSchema, { parsedMessages: parsed.map(presentParsedBody) });
+  const response = new ResponseResults();
+  const collect = (results: readonly StoredParsedBody[]): void => {
+    // The results show the messages, as for Test.
+    if (caller.can('MODEM_MESSAGES')) response.add(results);
+  };
+  if (retry !== undefined) await runToCompletion(() => runRetry(app, retry, collect));
+  return create(RetryModemMessageBodyParsing_ResponseSchema, {
+    parsedMessages: response.bodies.map(presentParsedBody),
+  });
+}
+
+/** The results in a response. Those after the first 16 MiB are left out, because a response has a maximum size. */
+class ResponseResults {
+  readonly bodies: StoredParsedBody[] = [];
+  #characters = 0;
+
+  add(results: readonly StoredParsedBody[]): void {
+    for (const body of results) {
+      if (this.#characters < MAX_BATCH_RESULTS) this.#characters += JSON.stringify(body).length;
+      const { parser: identifier, name } = body;
+      const leftOut = 'The result is stored. It is left out here, because the response would be too large.';
+      this.bodies.push(this.#characters < MAX_BATCH_RESULTS ? body : { parser: identifier, name, error: leftOut });
+    }
+  }
 }
 
 type Request = RetryModemMessageBodyParsing_Request;
@@ -65,7 +87,7 @@ async function findMessages(app: App, caller: Scope, ids: readonly number[]): Pr
   return rows;
 }
 
-/** Thrown if a job that nobody runs, because it failed or its process was killed, has a device. */
+/** Thrown if an unfinished job, which failed or whose process was killed, still claims a device. */
 class UnfinishedRetryError extends Error {
   override name = 'UnfinishedRetryError';
   readonly retry: Retry;
@@ -76,7 +98,7 @@ class UnfinishedRetryError extends Error {
   }
 }
 
-/** Stores the job, once the unfinished ones of its devices have been continued. */
+/** Stores the job after continuing the unfinished ones of its devices. */
 async function startRetry(app: App, organization: string, ...rest: [Request, readonly MessageKey[]]) {
   for (;;) {
     try {

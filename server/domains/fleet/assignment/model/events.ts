@@ -8,7 +8,7 @@ import { recordEvents } from '#server/events/record.ts';
 
 import { type Link, type LinkedItems, loadLinkedItems, presentLink, tagOfLink } from './link.ts';
 
-/** Records that assignments began, or ended. The events follow the order of the links. */
+/** Records that assignments began or ended. The events follow the order of the links. */
 export async function recordLinkEvents(
   tx: Tx,
   changes: readonly { readonly link: Link; readonly began: boolean }[],
@@ -32,7 +32,7 @@ export async function recordLinkEvents(
           {
             type: EventType.ASSIGNED,
             title: 'Assigned',
-            description: `${sentence(link, items, device)} was assigned.`,
+            description: sentence(link, items, 'was assigned to', device),
             ...envelope,
           },
           (common) => ({ case: 'assigned', value: { tags, created: assignment, ...common } }),
@@ -41,7 +41,7 @@ export async function recordLinkEvents(
           {
             type: EventType.UNASSIGNED,
             title: 'Unassigned',
-            description: `${sentence(link, items, device)} was unassigned.`,
+            description: sentence(link, items, 'was unassigned from', device),
             ...envelope,
           },
           (common) => ({ case: 'unassigned', value: { tags, removed: assignment, ...common } }),
@@ -50,22 +50,22 @@ export async function recordLinkEvents(
   await recordEvents(tx, events);
 }
 
-/** Returns the two items: `Parser "Level" to Device "Avocet 3" (0000 0001)`. */
-function sentence(link: Link, items: LinkedItems, device = `Device ${link.number ?? ''}`): string {
+/** Describes a change, as in `Parser "Level" was assigned to device "Avocet 3" (0000 0001).` */
+function sentence(link: Link, items: LinkedItems, verb: string, device = `Device ${link.number ?? ''}`): string {
   const tagText = `tag "${tagOfLink(link, items)?.name ?? ''}"`;
   const point = `Process point "${items.points.get(link.point ?? '') ?? ''}"`;
   const parser = `Parser "${items.parsers.get(link.parser ?? '') ?? ''}"`;
   const lowerCase = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
   switch (link.type) {
     case AssignmentType.ASSIGNS_PROCESS_POINT_TO_DEVICE:
-      return `${point} to ${lowerCase(device)}`;
+      return `${point} ${verb} ${lowerCase(device)}.`;
     case AssignmentType.ASSIGNS_PROCESS_POINT_TO_TAG:
-      return `${point} to ${tagText}`;
+      return `${point} ${verb} ${tagText}.`;
     case AssignmentType.ASSIGNS_MODEM_TO_TAG:
-      return `${device} to ${tagText}`;
+      return `${device} ${verb} ${tagText}.`;
     case AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_TAG:
-      return `${parser} to ${tagText}`;
+      return `${parser} ${verb} ${tagText}.`;
     default:
-      return `${parser} to ${lowerCase(device)}`;
+      return `${parser} ${verb} ${lowerCase(device)}.`;
   }
 }

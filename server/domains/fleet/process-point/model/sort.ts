@@ -5,6 +5,7 @@ import {
   ListProcessPoints_Sort as Sort,
   ListProcessPoints_SortSchema,
 } from '#proto/gen/hiber/process_point_service_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { processPoint, processPointDevice, processPointTag } from '#server/db/schema/process-point.ts';
 import { latestValue } from '#server/db/schema/value.ts';
@@ -21,14 +22,21 @@ const typeNames = ProcessPoint_TypeSchema.values
   .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   .map(({ number }) => number);
 
-/** The time of the newest value of the devices that measure the point now. */
-const activity = sql`(
-  select max(${latestValue.time}) from ${processPointDevice} join ${latestValue}
-      on ${latestValue.organization} = ${processPointDevice.organization}
-     and ${latestValue.number} = ${processPointDevice.number} and ${latestValue.time} >= ${processPointDevice.since}
-     and not ${latestValue.operational}
-   where ${processPointDevice.organization} = ${processPoint.organization}
-     and ${processPointDevice.point} = ${processPoint.identifier} and ${processPointDevice.until} is null)`;
+/**
+ * Joins the time of the newest value of the devices that measure a point now. Aggregating all points at once is several
+ * times faster than looking up the devices of each.
+ */
+const activityJoin = (organizations: readonly string[]): SQL => sql`
+  left join (
+    select ${processPointDevice.organization} as organization, ${processPointDevice.point} as point,
+           max(${latestValue.time}) as time
+      from ${processPointDevice} join ${latestValue}
+        on ${latestValue.organization} = ${processPointDevice.organization}
+       and ${latestValue.number} = ${processPointDevice.number} and ${latestValue.time} >= ${processPointDevice.since}
+       and not ${latestValue.operational}
+     where ${anyOf(processPointDevice.organization, organizations)} and ${processPointDevice.until} is null
+     group by 1, 2
+  ) as activity on activity.organization = ${processPoint.organization} and activity.point = ${processPoint.identifier}`;
 
 const tagTypes = new Map<Sort, string>([
   [Sort.TAG_TYPE_WELL_ASC, 'well'],
@@ -54,6 +62,7 @@ export function pointOrder(sorts: readonly Sort[], organizations: readonly strin
   const joins = [...joined].map((type) =>
     tagNameJoin(type, organizations, { table: processPointTag, item: processPointTag.point }, processPoint.identifier),
   );
+  if (sorts.some((sort) => sort === Sort.ACTIVITY || sort === Sort.INACTIVITY)) joins.push(activityJoin(organizations));
   return {
     joins: joins.length > 0 ? sql.join(joins, sql` `) : undefined,
     order: sql.join(
@@ -69,9 +78,9 @@ function orderTerm(sort: Sort): SQL {
   if (tagType !== undefined) return sql`${natural(sql`${sql.identifier(tagType)}.name`)} ${direction} nulls last`;
   switch (sort) {
     case Sort.ACTIVITY:
-      return sql`${activity} desc nulls last`;
+      return sql`activity.time desc nulls last`;
     case Sort.INACTIVITY:
-      return sql`${activity} asc nulls first`;
+      return sql`activity.time asc nulls first`;
     case Sort.TYPE_ASC:
     case Sort.TYPE_DESC:
       return sql`array_position(${sql.param(typeNames)}::smallint[], ${processPoint.type}) ${direction} nulls last`;

@@ -1,12 +1,10 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { HealthService } from '#proto/gen/hiber/health_pb.ts';
-import { ModemMessage_Source, ModemService } from '#proto/gen/hiber/modem_pb.ts';
-import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { loadDeviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
@@ -17,10 +15,16 @@ import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.
 import { expireHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { levelOfType } from '#server/events/event-health.ts';
 import { recordEvents } from '#server/events/record.ts';
-import { eventTypeName } from '#server/events/visibility.ts';
 import { settleFailure } from '#server/publishing/settle.ts';
 import { webhookTarget } from '#server/publishing/targets/webhook/target.ts';
-import { readHealthState, saveHealth, copyHealthData } from '#server/testkit/health-levels.ts';
+import {
+  copyHealthData,
+  defaultHealthConfiguration,
+  readHealthConfiguration,
+  readHealthState,
+  recordedEvents,
+  saveHealth,
+} from '#server/testkit/health-levels.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -45,27 +49,6 @@ const health = () => t.as('administrator').client(HealthService);
 const { ALARM_TRIGGERED, MESSAGE_CANNOT_BE_PARSED, PUBLISHER_AUTO_DISABLED, PUBLISHER_FAILED, TOKEN_EXPIRY_WARNING } =
   EventType;
 
-/** Returns the level and the expiry by type. */
-async function healthConfiguration(
-  organization?: string,
-): Promise<Record<string, [string | undefined, string | undefined]>> {
-  const { eventHealthLevelConfiguration } = await events().getEventConfiguration({ organization });
-  return Object.fromEntries(
-    eventHealthLevelConfiguration.map(({ type, level, expiry }) => [
-      eventTypeName(type),
-      [level?.level, expiry?.textual],
-    ]),
-  );
-}
-
-const recordedEvents = async (type: EventType): Promise<Event[]> => {
-  const { unbundledEvents } = await events().list({
-    selection: { events: { include: [type] }, includeResolvedEvents: true },
-    unbundledEvents: true,
-  });
-  return unbundledEvents.flatMap((unbundledEvent) => unbundledEvent.unbundledEvents);
-};
-
 const deviceLevel = async () =>
   (await t.as('viewer').client(ModemService).get({ modemNumber: number })).healthLevel?.level;
 
@@ -82,13 +65,6 @@ async function recordUnparsedMessage(): Promise<void> {
 const configure = (updates: Parameters<ReturnType<typeof events>['updateEventHealthConfiguration']>[0]['updates']) =>
   events().updateEventHealthConfiguration({ updates });
 
-const defaults = {
-  MESSAGE_CANNOT_BE_PARSED: ['Alarm', undefined],
-  PUBLISHER_FAILED: ['Alarm', undefined],
-  PUBLISHER_AUTO_DISABLED: ['Alarm', undefined],
-  TOKEN_EXPIRY_WARNING: ['Build up', undefined],
-};
-
 describe('the event configuration', () => {
   test('can be read by any member, and starts with the defaults', async () => {
     const configuration = await events('viewer').getEventConfiguration({});
@@ -98,19 +74,19 @@ describe('the event configuration', () => {
     });
     expect(configuration.messageSummaryConfiguration?.period).toBeUndefined();
     expect(configuration.eventHealthLevelConfiguration.every(({ createdAt }) => createdAt === undefined)).toBe(true);
-    expect(await healthConfiguration()).toEqual(defaults);
+    expect(await readHealthConfiguration(t)).toEqual(defaultHealthConfiguration);
   });
 
   test('gives problems the catch-all level by default, and warnings a milder level', async () => {
     await health().add({ newHealthLevel: { level: 'Lost' } });
-    expect(await healthConfiguration()).toEqual(defaults);
+    expect(await readHealthConfiguration(t)).toEqual(defaultHealthConfiguration);
     await health().update({ level: 'Lost', updateCatchAll: true });
-    expect(await healthConfiguration()).toMatchObject({
+    expect(await readHealthConfiguration(t)).toMatchObject({
       PUBLISHER_FAILED: ['Lost', undefined],
       TOKEN_EXPIRY_WARNING: ['Alarm', undefined],
     });
     await health().update({ level: 'Build up', updateCatchAll: true });
-    expect(await healthConfiguration()).toMatchObject({
+    expect(await readHealthConfiguration(t)).toMatchObject({
       PUBLISHER_FAILED: ['Build up', undefined],
       TOKEN_EXPIRY_WARNING: ['Build up', undefined],
     });
@@ -127,8 +103,11 @@ describe('the health configuration', () => {
     const row = eventConfiguration?.eventHealthLevelConfiguration.find(({ type }) => type === MESSAGE_CANNOT_BE_PARSED);
     expect(row).toMatchObject({ level: { level: 'Build up', severity: 2n }, expiry: { textual: '2h' } });
     expect(Number(row?.createdAt?.timestamp?.seconds)).toBeGreaterThanOrEqual(Math.floor(before.getTime() / 1000));
-    expect(await healthConfiguration()).toEqual({ ...defaults, MESSAGE_CANNOT_BE_PARSED: ['Build up', '2h'] });
-    const [recorded, ...others] = await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
+    expect(await readHealthConfiguration(t)).toEqual({
+      ...defaultHealthConfiguration,
+      MESSAGE_CANNOT_BE_PARSED: ['Build up', '2h'],
+    });
+    const [recorded, ...others] = await recordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
     expect(others).toEqual([]);
     expect(recorded).toMatchObject({
       title: 'Event configuration updated',
@@ -140,7 +119,7 @@ describe('the health configuration', () => {
   test('keeps omitted fields, clears with zero, and honors the deprecated wrapper', async () => {
     const set = async (update: object) => {
       await configure([{ type: PUBLISHER_FAILED, ...update }]);
-      return (await healthConfiguration())['PUBLISHER_FAILED'];
+      return (await readHealthConfiguration(t))['PUBLISHER_FAILED'];
     };
     expect(await set({ level: 'Build up', expiry: { textual: '1d' } })).toEqual(['Build up', '1d']);
     expect(await set({ level: 'Healthy' })).toEqual(['Healthy', '1d']);
@@ -186,14 +165,14 @@ describe('the health configuration', () => {
       Code.InvalidArgument,
       expect.stringContaining('9999'),
     ]);
-    expect(await healthConfiguration()).toEqual(defaults);
-    expect(await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
+    expect(await readHealthConfiguration(t)).toEqual(defaultHealthConfiguration);
+    expect(await recordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
   });
 
   test('records no event when nothing changes', async () => {
     await configure([]);
     await configure([{ type: PUBLISHER_FAILED, level: '' }]);
-    expect(await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
+    expect(await recordedEvents(t, EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
   });
 });
 
@@ -206,7 +185,7 @@ describe('a configured health level', () => {
     expect(await deviceLevel()).toBe('Build up');
     await recordUnparsedMessage();
     expect(await deviceLevel()).toBe('Build up');
-    const recorded = await recordedEvents(MESSAGE_CANNOT_BE_PARSED);
+    const recorded = await recordedEvents(t, MESSAGE_CANNOT_BE_PARSED);
     expect(recorded.map(({ healthLevel }) => healthLevel?.level)).toEqual(['Build up', 'Alarm']);
     expect(recorded[0]).toMatchObject({
       isWarning: true,
@@ -219,7 +198,7 @@ describe('a configured health level', () => {
     const resolveIdentifier = recorded[0]?.resolvedStatus.value as string;
     expect(await events().resolve({ resolveIdentifier })).toMatchObject({ resolved: 2 });
     expect(await deviceLevel()).toBe('Healthy');
-    expect((await recordedEvents(MESSAGE_CANNOT_BE_PARSED))[0]).toMatchObject({
+    expect((await recordedEvents(t, MESSAGE_CANNOT_BE_PARSED))[0]).toMatchObject({
       resolvedStatus: { case: 'resolved' },
       event: { value: { resolvedStatus: { case: 'resolved', value: true } } },
     });
@@ -273,7 +252,7 @@ describe('a configured health level', () => {
     await watch(0, 6.4);
     expect(await deviceLevel()).toBe('Silent');
     const alarms = async () =>
-      (await recordedEvents(ALARM_TRIGGERED)).filter(({ device }) => device?.number === number);
+      (await recordedEvents(t, ALARM_TRIGGERED)).filter(({ device }) => device?.number === number);
     expect(await alarms()).toMatchObject([{ healthLevel: { level: 'Silent' } }]);
     await expireHealth({ db: t.app.db, now: () => new Date(lastMessage.getTime() + 8 * HOUR) });
     expect(await deviceLevel()).toBe('Healthy');
@@ -312,17 +291,17 @@ describe('a configured health level', () => {
       );
     await fail(t.app.now());
     await fail(new Date(t.app.now().getTime() + 80 * HOUR));
-    expect((await recordedEvents(PUBLISHER_FAILED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
+    expect((await recordedEvents(t, PUBLISHER_FAILED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
       'Healthy',
       'Healthy',
     ]);
-    expect((await recordedEvents(PUBLISHER_AUTO_DISABLED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
+    expect((await recordedEvents(t, PUBLISHER_AUTO_DISABLED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
       'Build up',
     ]);
     const expiresAt = { textual: new Date(t.app.now().getTime() + 24 * HOUR).toISOString() };
     await t.as('administrator').client(TokenService).create({ name: 'expiring', expiresAt });
     await recordTokenExpiry(t.app);
-    expect((await recordedEvents(TOKEN_EXPIRY_WARNING)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
+    expect((await recordedEvents(t, TOKEN_EXPIRY_WARNING)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
       'Alarm',
     ]);
     await webhooks.delete({ id });
@@ -332,177 +311,11 @@ describe('a configured health level', () => {
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);
     await recordUnparsedMessage();
     await health().update({ level: 'Build up', rename: 'Rising' });
-    expect((await healthConfiguration())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Rising', undefined]);
+    expect((await readHealthConfiguration(t))['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Rising', undefined]);
     expect(await deviceLevel()).toBe('Rising');
     await health().remove({ level: 'Rising' });
-    expect((await healthConfiguration())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Alarm', undefined]);
+    expect((await readHealthConfiguration(t))['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Alarm', undefined]);
     expect(await deviceLevel()).toBe('Alarm');
-  });
-});
-
-describe('the message summary', () => {
-  const configuration = (messageSummaryConfiguration: object, organization = '') =>
-    events().updateEventConfiguration({ organization, messageSummaryConfiguration });
-  const pushMessage = async () =>
-    t
-      .as('administrator')
-      .client(TestingService)
-      .pushModemMessages({ messages: [{ modemNumber: number, content: new Uint8Array([1]) }] });
-  /** Runs the summaries as of a given time. */
-  const summarizeAt = (time: Date) => summarizeMessages({ db: t.app.db, now: () => time });
-
-  test('is configured as a whole, and records an event with the changes', async () => {
-    const response = await configuration({
-      enabled: true,
-      period: { textual: '1d' },
-      alignToTime: { textual: '2026-01-01T08:00:00+01:00', timeZone: 'Europe/Amsterdam' },
-      includeEmptySummaries: true,
-    });
-    expect(response).toMatchObject({
-      organization: 'northwind',
-      messageSummaryConfiguration: {
-        enabled: true,
-        period: { textual: '1d' },
-        alignToTime: { textual: '2026-01-01T08:00:00+01:00', timeZone: 'Europe/Amsterdam' },
-        includeEmptySummaries: true,
-      },
-    });
-    expect(await events('viewer').getEventConfiguration({})).toEqual(response);
-    await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
-    await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
-    const recorded = await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
-    expect(recorded.map(({ description }) => description)).toEqual([
-      'Message summaries are on, every 12h.',
-      'Message summaries are on, every 1d.',
-    ]);
-    expect(recorded[1]?.event.value).toMatchObject({
-      messageSummaryUpdate: {
-        state: true,
-        enabled: { updated: true, value: true },
-        period: { textual: '1d' },
-        alignToTime: { timeZone: 'Europe/Amsterdam' },
-      },
-    });
-    expect(recorded[0]?.event.value).toMatchObject({ messageSummaryUpdate: { period: { textual: '12h' } } });
-  });
-
-  test("ignores the request's health list, and stays unchanged if the request has no summary", async () => {
-    const response = await events().updateEventConfiguration({
-      eventHealthLevelConfiguration: [{ type: PUBLISHER_FAILED, level: { level: 'Healthy' } }],
-    });
-    expect(response.organization).toBe('northwind');
-    expect(await healthConfiguration()).toEqual(defaults);
-    expect(await recordedEvents(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
-  });
-
-  test('refuses invalid periods and time zones', async () => {
-    const refusal = (summary: object) => configuration(summary);
-    await expect(refusal({ enabled: true })).rejects.toMatchObject({
-      code: Code.InvalidArgument,
-      rawMessage: 'Enabled summaries need "message_summary_configuration.period", for example 1d.',
-    });
-    for (const textual of ['10s', '-1d', '32d', '99999999999999d', 'often']) {
-      await expect(refusal({ enabled: true, period: { textual } })).rejects.toMatchObject({
-        code: Code.InvalidArgument,
-      });
-    }
-    const period = { textual: '1d' };
-    await expect(
-      refusal({ enabled: true, period, alignToTime: { textual: 'now', timeZone: 'Nowhere/City' } }),
-    ).rejects.toMatchObject({
-      code: Code.InvalidArgument,
-      rawMessage: expect.stringContaining('Europe/Amsterdam'),
-    });
-    await expect(refusal({ enabled: true, period, alignToTime: { textual: 'later' } })).rejects.toMatchObject({
-      code: Code.InvalidArgument,
-    });
-    expect((await events().getEventConfiguration({})).messageSummaryConfiguration).toMatchObject({ enabled: false });
-  });
-
-  test("counts each period's messages once, by device and source", async () => {
-    const start = t.app.now();
-    const alignToTime = { textual: start.toISOString() };
-    await configuration({ enabled: true, period: { textual: '1h' }, alignToTime });
-    await pushMessage();
-    await pushMessage();
-    await summarizeAt(new Date(start.getTime() + 0.5 * HOUR));
-    expect(await recordedEvents(EventType.MESSAGE_SUMMARY)).toEqual([]);
-    const end = new Date(start.getTime() + 1.1 * HOUR);
-    await Promise.all([summarizeAt(end), summarizeAt(end)]);
-    const [summary, ...others] = await recordedEvents(EventType.MESSAGE_SUMMARY);
-    expect(others).toEqual([]);
-    expect(summary).toMatchObject({
-      title: 'Message summary',
-      event: {
-        case: 'messageSummary',
-        value: {
-          messageCount: [{ device: number, source: ModemMessage_Source.TEST, amount: 2 }],
-          timeRange: {
-            start: { textual: start.toISOString() },
-            end: { textual: new Date(start.getTime() + HOUR).toISOString() },
-          },
-        },
-      },
-    });
-    expect(summary?.description).toMatch(/^2 messages from 1 device between /);
-    // This period has no messages.
-    await summarizeAt(new Date(start.getTime() + 2.1 * HOUR));
-    expect(await recordedEvents(EventType.MESSAGE_SUMMARY)).toHaveLength(1);
-    await configuration({ enabled: false });
-    await summarizeAt(new Date(start.getTime() + 9 * HOUR));
-    expect(await recordedEvents(EventType.MESSAGE_SUMMARY)).toHaveLength(1);
-  });
-
-  test('includes empty periods only on request', async () => {
-    const start = t.app.now();
-    const alignToTime = { textual: start.toISOString() };
-    await configuration({ enabled: true, period: { textual: '1h' }, alignToTime, includeEmptySummaries: true });
-    // No message is sent from here on; all messages of earlier tests are before this time.
-    await summarizeAt(new Date(start.getTime() + 1.1 * HOUR));
-    await summarizeAt(new Date(start.getTime() + 3.1 * HOUR));
-    const summaries = await recordedEvents(EventType.MESSAGE_SUMMARY);
-    expect(summaries).toHaveLength(2);
-    expect(summaries[0]?.event.value).toMatchObject({
-      messageCount: [],
-      // Two periods ended between runs.
-      timeRange: {
-        start: { textual: new Date(start.getTime() + HOUR).toISOString() },
-        end: { textual: new Date(start.getTime() + 3 * HOUR).toISOString() },
-      },
-    });
-  });
-
-  test('omits devices that customers cannot see', async () => {
-    const start = t.app.now();
-    await configuration({ enabled: true, period: { textual: '1h' }, alignToTime: { textual: start.toISOString() } });
-    await pushMessage();
-    await t.app.db.pool.query(`update device set lifecycle = 7 where organization = 'northwind' and number = $1`, [
-      number,
-    ]);
-    await summarizeAt(new Date(start.getTime() + 1.1 * HOUR));
-    await t.app.db.pool.query(`update device set lifecycle = 1 where organization = 'northwind' and number = $1`, [
-      number,
-    ]);
-    expect(await recordedEvents(EventType.MESSAGE_SUMMARY)).toEqual([]);
-  });
-
-  test('keeps its time of day when daylight saving time begins', async () => {
-    await configuration({
-      enabled: true,
-      period: { textual: '1d' },
-      alignToTime: { textual: '2026-01-01T08:00:00+01:00', timeZone: 'Europe/Amsterdam' },
-    });
-    await t.app.db.pool.query(`update message_summary set summarized_until = '2027-03-27T07:00:00Z'`);
-    const until = async () => {
-      const { rows } = await t.app.db.pool.query<{ until: Date }>(
-        `select summarized_until as until from message_summary`,
-      );
-      return rows[0]?.until.toISOString();
-    };
-    await summarizeAt(new Date('2027-03-28T05:59:00Z'));
-    expect(await until()).toBe('2027-03-27T07:00:00.000Z');
-    await summarizeAt(new Date('2027-03-28T06:00:00Z'));
-    expect(await until()).toBe('2027-03-28T06:00:00.000Z');
   });
 });
 
@@ -538,6 +351,9 @@ test('leaves another organization with the same ids unchanged', async () => {
     organization: 'northwind-permian',
     updates: [{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Healthy' }],
   });
-  expect((await healthConfiguration())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Build up', '1h']);
-  expect((await healthConfiguration('northwind-permian'))['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Healthy', undefined]);
+  expect((await readHealthConfiguration(t))['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Build up', '1h']);
+  expect((await readHealthConfiguration(t, 'northwind-permian'))['MESSAGE_CANNOT_BE_PARSED']).toEqual([
+    'Healthy',
+    undefined,
+  ]);
 });

@@ -1,0 +1,81 @@
+import type { Column } from '#commands/model/column.ts';
+import { enumName, msOf } from '#commands/model/wire.ts';
+import { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
+import type { ValueContext, ValueContextSchema } from '#proto/gen/hiber/value_service_pb.ts';
+
+import { enumTexts } from './enum-texts.ts';
+import { valueText } from './value-text.ts';
+
+export const numericTypeTexts = enumTexts(Value_Numeric_Type, 'common:numericType');
+
+/** The newest value of each numeric type. Carries its schema, which a table does not need. */
+export interface LatestNumbers {
+  readonly values: readonly ValueContext[];
+  readonly schema: typeof ValueContextSchema;
+}
+
+const Type = Value_Numeric_Type;
+
+/** The numeric types with a column: those that say what is measured, the most common ones first. */
+const COLUMN_TYPES = [
+  Type.PRESSURE,
+  Type.TEMPERATURE,
+  Type.FLOW,
+  Type.DISTANCE,
+  Type.PERCENTAGE,
+  Type.VOLUME,
+  Type.MASS,
+  Type.RATE,
+  Type.SPEED,
+  Type.ROTATION_SPEED,
+  Type.DURATION,
+  Type.FUEL_EFFICIENCY,
+  Type.VOLTAGE,
+  Type.BATTERY_LEVEL,
+];
+
+/** `BATTERY_LEVEL` becomes `batteryLevel`. */
+const columnId = (type: Value_Numeric_Type): string =>
+  (enumName(Value_Numeric_Type, type) ?? '')
+    .toLowerCase()
+    .replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Adds an optional column for each numeric type, with the newest value, after the column with the given id. */
+export function withLatestNumbers<Item>(
+  columns: readonly Column<Item>[],
+  after: string,
+  valuesOf: (item: Item) => readonly ValueContext[] | undefined,
+): readonly Column<Item>[] {
+  const index = columns.findIndex(({ id }) => id === after) + 1;
+  return [...columns.slice(0, index), ...latestNumberColumns(valuesOf), ...columns.slice(index)];
+}
+
+function latestNumberColumns<Item>(
+  valuesOf: (item: Item) => readonly ValueContext[] | undefined,
+): readonly Column<Item>[] {
+  return COLUMN_TYPES.map((type): Column<Item> => {
+    const valueOf = (item: Item): ValueContext | undefined => valuesOf(item)?.find((value) => typeOf(value) === type);
+    const textOf = (item: Item) => {
+      const value = valueOf(item);
+      return value && valueText(value);
+    };
+    return {
+      id: columnId(type),
+      title: numericTypeTexts.text(type),
+      kind: 'value',
+      optional: true,
+      width: 96,
+      value: (item) => {
+        const { text = '', unit = '' } = textOf(item) ?? {};
+        return [text, unit].filter(Boolean).join(' ') || undefined;
+      },
+      unit: (item) => textOf(item)?.unit ?? '',
+      time: (item) => msOf(valueOf(item)?.time),
+    };
+  });
+}
+
+function typeOf({ valueType }: ValueContext): Value_Numeric_Type | undefined {
+  const value = valueType.case === 'value' ? valueType.value.value : undefined;
+  return value?.case === 'numeric' ? value.value.type : undefined;
+}

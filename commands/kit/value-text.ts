@@ -1,0 +1,20 @@
+import type { ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
+
+/** A value as text, with its unit apart. */
+export interface ValueText {
+  readonly text: string;
+  readonly unit: string;
+  /** Absent unless the value is a number. */
+  readonly number?: number;
+}
+
+/** Returns the text of a value. An enum shows its display name. Undefined for a transformed value. */
+export function valueText({ valueType }: Pick<ValueContext, 'valueType'>): ValueText | undefined {
+  const value = valueType.case === 'value' ? valueType.value.value : undefined;
+  if (value?.case === 'numeric') {
+    const { formatted, textual, unitSymbol, value: number } = value.value;
+    return { text: formatted || textual || `${number}`, unit: unitSymbol, number };
+  }
+  if (value?.case === 'enum') return { text: value.value.displayName || value.value.value, unit: '' };
+  return value?.case === 'text' ? { text: value.value, unit: '' } : undefined;
+}

@@ -1,0 +1,121 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { ModemMessageBodyParserService } from '#proto/gen/hiber/parser_pb.ts';
+import {
+  ParserTraceService,
+  type TraceRequestSchema,
+} from '#proto/gen/quarterdeck/parser/v1/parser_trace_service_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const parsers = () => t.as('administrator').client(ModemMessageBodyParserService);
+
+const LEVEL = 'meta:\n  id: level\n  endian: be\nseq:\n  - id: level\n    type: u2\n';
+
+let count = 0;
+const upload = (more: object = {}) => parsers().upload({ name: `Level ${(count += 1)}`, contentKsy: LEVEL, ...more });
+
+describe('a test', () => {
+  const bytes = (hex: string) => ({ case: 'parseBytes' as const, value: { hex } });
+  test('of a definition returns the result or a sentence', async () => {
+    const parser = { case: 'contentKsy' as const, value: LEVEL };
+    expect((await parsers().test({ parser, data: bytes('01 02') })).result).toEqual({
+      case: 'parsed',
+      value: { level: 258 },
+    });
+    expect((await parsers().test({ parser, data: bytes('01') })).result).toEqual({
+      case: 'error',
+      value: 'Field level at byte 0: needs 2 bytes, 1 is left.',
+    });
+    expect(
+      (await parsers().test({ parser: { case: 'contentKsy', value: 'seq: 1' }, data: bytes('01') })).result,
+    ).toEqual({
+      case: 'error',
+      value: 'Line 1: Expected array, found 1 (seq).',
+    });
+    await expect(parsers().test({ parser, data: bytes('0') })).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(parsers().test({ parser })).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(parsers().test({ data: bytes('00') })).rejects.toMatchObject({ code: Code.InvalidArgument });
+  });
+
+  test('fails without a required field, and for a message without the required metadata', async () => {
+    const { identifier } = await upload({
+      dataFields: [{ field: 'level' }, { field: 'pressure' }, { field: 'other', optional: true }],
+      metadataFields: { requireMessageMetadata: { 'lora.fPort': { kind: { case: 'numberValue', value: 2 } } } },
+    });
+    const parser = { case: 'identifier' as const, value: identifier };
+    expect((await parsers().test({ parser, data: bytes('0001') })).result).toEqual({
+      case: 'error',
+      value: 'The result has no pressure, which the parser declares as required.',
+    });
+    const messageId = await storedMessage();
+    expect((await parsers().test({ parser, data: { case: 'modemMessageId', value: messageId } })).result).toEqual({
+      case: 'error',
+      value: 'The parser requires the metadata lora.fPort 2; the message has none.',
+    });
+  });
+
+  test('reads only messages of the organization', async () => {
+    const parser = { case: 'contentKsy' as const, value: 'seq:\n  - {id: all, size-eos: true}\n' };
+    const data = { case: 'modemMessageId' as const, value: await storedMessage() };
+    expect((await parsers().test({ parser, data })).result).toMatchObject({
+      case: 'parsed',
+      value: { all: expect.stringMatching(/^[0-9A-F]*$/) },
+    });
+    await expect(parsers().test({ organization: CHILD, parser, data })).rejects.toMatchObject({ code: Code.NotFound });
+  });
+});
+
+const CHILD = 'northwind-offshore';
+
+async function storedMessage(): Promise<bigint> {
+  const { messages } = await t
+    .as('administrator')
+    .client(MessageService)
+    .list({ pagination: { size: 1 } });
+  return messages[0]?.messageId ?? 0n;
+}
+
+describe('a trace', () => {
+  const trace = (request: MessageInitShape<typeof TraceRequestSchema>) =>
+    t.as('administrator').client(ParserTraceService).trace(request);
+  const data = (hex: string) => ({ case: 'parseBytes', value: { hex } }) as const;
+
+  test('returns the bytes of each field', async () => {
+    const contentKsy = `${LEVEL}  - id: items\n    type: u1\n    repeat: expr\n    repeat-expr: 2\ninstances:\n  double:\n    value: level * 2\n`;
+    const parser = { case: 'contentKsy', value: contentKsy } as const;
+    expect(await trace({ parser, data: data('010203FF') })).toMatchObject({
+      result: { case: 'parsed', value: { level: 258, items: [3, 255], double: 516 } },
+      ranges: [
+        { path: 'level', start: 0, end: 2 },
+        { path: 'items', start: 2, end: 4 },
+        { path: 'items[0]', start: 2, end: 3 },
+        { path: 'items[1]', start: 3, end: 4 },
+      ],
+    });
+  });
+
+  test('names the field and the byte where a message fails', async () => {
+    const { identifier } = await upload();
+    expect(await trace({ parser: { case: 'identifier', value: identifier }, data: data('01') })).toMatchObject({
+      result: {
+        case: 'failure',
+        value: { error: 'Field level at byte 0: needs 2 bytes, 1 is left.', path: 'level', offset: 0 },
+      },
+      ranges: [],
+    });
+  });
+
+  test('names the line where a definition is invalid', async () => {
+    const parser = { case: 'contentKsy', value: `${LEVEL}  - id: more\n    type: nope\n` } as const;
+    expect(await trace({ parser, data: data('0102') })).toMatchObject({
+      result: { case: 'failure', value: { line: 8, error: expect.stringMatching(/^Line 8: /) } },
+    });
+  });
+});

@@ -1,0 +1,16 @@
+/** The least and the most ticks to look for in a lane. */
+const [LEAST, MOST] = [3, 4];
+const STEPS = [1, 2, 5];
+
+/** Returns the round values to label on the axis of a lane: as many as fit, but at most four. */
+export function valueTicks(low: number, high: number, room: number): readonly number[] {
+  const limit = Math.max(LEAST, Math.min(MOST, room));
+  const start = 10 ** Math.floor(Math.log10((high - low) / limit));
+  const steps = [start, start * 10].flatMap((power) => STEPS.map((step) => step * power));
+  for (const step of steps) {
+    const [first, last] = [Math.ceil(low / step), Math.floor(high / step)];
+    if (last - first >= limit) continue;
+    return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(10)));
+  }
+  return [];
+}

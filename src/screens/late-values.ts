@@ -1,0 +1,46 @@
+import type { Context } from '#commands/model/context.ts';
+import type { AnyEntity, LateValues } from '#commands/model/entity.ts';
+import { report } from '#src/net/report.ts';
+
+/** The number of items whose values are kept, which is the number of rows that a table keeps. */
+const MAX_KEPT = 4000;
+
+/** Completes rows with the values of optional columns ({@link LateValues}) while such a column is visible. */
+export interface LateLoader {
+  /** True while a visible column needs the values. */
+  isNeeded: boolean;
+  /** Returns the rows with the values that are known, so a reload does not empty their cells. */
+  addKnown(rows: readonly unknown[]): readonly unknown[];
+  /** Loads the values of rows. Keeps the known values if this fails. */
+  load(context: Context, rows: readonly unknown[]): Promise<void>;
+}
+
+export function createLateLoader(entity: Pick<AnyEntity, 'id' | 'late'>): LateLoader {
+  const { late } = entity;
+  const known = new Map<string, unknown>();
+  const withValues = (item: unknown, { add }: LateValues<unknown>): unknown => {
+    const id = entity.id(item);
+    return known.has(id) ? add(item, known.get(id)) : item;
+  };
+  return {
+    isNeeded: false,
+    addKnown: (rows) => (late ? rows.map((row) => withValues(row, late)) : rows),
+    async load(context, rows) {
+      if (!late || rows.length === 0) return;
+      try {
+        const values = await late.load(context, rows);
+        for (const row of rows) {
+          const id = entity.id(row);
+          known.delete(id);
+          known.set(id, values.get(id));
+        }
+      } catch (error) {
+        report(error);
+      }
+      for (const id of known.keys()) {
+        if (known.size <= MAX_KEPT) break;
+        known.delete(id);
+      }
+    },
+  };
+}
