@@ -106,7 +106,7 @@ test('takes a pasted definition to a new value in the unit of the user, by keybo
     await press(page, 'Shift+Tab Shift+Tab');
     await page.keyboard.type('Last 500');
     await press(page, 'Tab Enter');
-    await expect(page.getByText('All 500 stored messages that parse still do')).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText('All 500 stored messages that parse still do')).toBeVisible({ timeout: 90_000 });
     await press(page, 'Alt+Enter');
     await expect(save).toContainText('reversible');
     await press(page, 'Control+Enter');
