@@ -1,7 +1,7 @@
 import { storedAtom } from './stored-atom.ts';
 
 /** Whether columns are shown, by entity and column. Only columns that differ from the entity's default are listed. */
-export type ColumnChoices = Readonly<Record<string, Readonly<Record<string, boolean>>>>;
+type ColumnChoices = Readonly<Record<string, Readonly<Record<string, boolean>>>>;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
