@@ -100,9 +100,7 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
             </section>
           ),
       )}
-      <p aria-hidden className="px-4 py-2 text-label text-ink-3">
-        {chartText('hint')}
-      </p>
+      <p className="px-4 py-2 text-label text-ink-3">{chartText('hint')}</p>
     </div>
   );
 }
@@ -142,7 +140,6 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
       data-row-head=""
       aria-pressed={isCharted}
       onClick={toggle}
-      aria-description={chartText(isCharted ? 'remove' : 'add')}
       className="grid min-h-row w-full grid-cols-[10px_minmax(0,1fr)_auto_2.25rem_52px_52px] items-center gap-x-2 px-4 py-0.5 text-left hover:bg-surface-2 focus-visible:-outline-offset-2"
     >
       <span
