@@ -87,7 +87,9 @@ async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Reads a file, or what the shell passes as one (`<(…)`). Undefined if it is something else, too large, or unreadable. */
+/**
+ * Reads a file, or what the shell passes as one (`<(…)`). Undefined if it is something else, too large, or unreadable.
+ */
 function readBytes(path: string): Buffer | undefined {
   let file: number | undefined;
   try {

@@ -3,8 +3,8 @@ import type { Message } from '#commands/text/message.ts';
 import type { DetailGroup } from './detail-groups.ts';
 
 /**
- * How to show a cell. The surface picks the font, the alignment, and, for `health` and `tags`, the widget. A `value` is a
- * measured number with its unit. Every cell also has a `value` as text, for CSV and the CLI.
+ * How to show a cell. The surface picks the font, the alignment, and, for `health` and `tags`, the widget. A `value` is
+ * a measured number with its unit. Every cell also has a `value` as text, for CSV and the CLI.
  */
 export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'day' | 'health' | 'tags' | 'status' | 'value';
 
@@ -55,8 +55,8 @@ export interface Column<Item> {
   level?(item: Item): Level;
   tags?(item: Item): readonly TagLabel[];
   /**
-   * For `age` and `time`, the time in ms since the epoch. For `day`, the start of the day in UTC. For `value`, when it was
-   * measured.
+   * For `age` and `time`, the time in ms since the epoch. For `day`, the start of the day in UTC. For `value`, when it
+   * was measured.
    */
   time?(item: Item): number | undefined;
   /** For `value`, the unit at the end of its text. */

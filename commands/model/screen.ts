@@ -25,8 +25,8 @@ export interface Screen {
   /** True to place its tab after the others. */
   readonly last?: true;
   /**
-   * The URLs that show a screen of their own instead of the list with a form or a tab: by `create` or `create/<kind>`, or
-   * by the suffix after the item's id (`assign` for `/{id}/assign`).
+   * The URLs that show a screen of their own instead of the list with a form or a tab: by `create` or `create/<kind>`,
+   * or by the suffix after the item's id (`assign` for `/{id}/assign`).
    */
   readonly itemScreens?: Readonly<Record<string, ItemScreen>>;
 }

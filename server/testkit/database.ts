@@ -152,7 +152,9 @@ async function fingerprint(): Promise<string> {
 
 let migrated: Promise<string> | undefined;
 
-/** Returns the name of a migrated, empty database, because copying it takes a fraction of the time of the migrations. */
+/**
+ * Returns the name of a migrated, empty database, because copying it takes a fraction of the time of the migrations.
+ */
 function migratedTemplate(server: string, now: Date): Promise<string> {
   return (migrated ??= (async () => {
     const name = `migrated_${await fingerprint()}`;

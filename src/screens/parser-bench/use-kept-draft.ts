@@ -14,8 +14,8 @@ interface KeptDraft {
 }
 
 /**
- * Keeps a draft once the typing pauses, and at the latest when the bench or the page is left. Undefined for a draft that
- * equals the saved definition.
+ * Keeps a draft once the typing pauses, and at the latest when the bench or the page is left. Undefined for a draft
+ * that equals the saved definition.
  */
 export function useKeptDraft(key: string, content: string | undefined, isReadOnly: boolean): KeptDraft {
   const keep = useRef<() => void>(undefined);

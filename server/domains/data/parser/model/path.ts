@@ -28,7 +28,9 @@ export function valueAt(root: JsonValue, path: string): JsonValue | undefined {
 /** Returns a text that is equal for two spellings of the same path, such as `place.pin` and `$.place['pin']`. */
 export const pathKey = (path: string): string => JSON.stringify(stepTexts(path));
 
-/** Returns a test whether a path leads to, into, or past one of the given paths, so that its value shares data with one. */
+/**
+ * Returns a function that checks whether a path leads to, into, or past a given path, so their values share data.
+ */
 export function overlapWith(paths: readonly string[]): (path: string) => boolean {
   const others = paths.map(stepTexts);
   return (path) => {

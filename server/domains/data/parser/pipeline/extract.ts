@@ -29,8 +29,8 @@ export interface ExtractedValue {
 const MAX_TEXT = 2000;
 
 /**
- * Extracts the values of the declared fields from a result. A field that contains an encrypted one, or is part of one, is
- * encrypted too.
+ * Extracts the values of the declared fields from a result. A field that contains an encrypted one, or is part of one,
+ * is encrypted too.
  *
  * @returns the values, or a sentence if the result is invalid
  */
@@ -98,8 +98,8 @@ export function locationIn(
 }
 
 /**
- * Returns the listed fields of a result, by path. They can repeat a large value, so together they are at most as long as
- * a result; the fields after that are left out.
+ * Returns the listed fields of a result, by path. They can repeat a large value, so together they are at most as long
+ * as a result; the fields after that are left out.
  */
 export function pick(paths: readonly string[], result: JsonObject): JsonObject | undefined {
   let characters = 0;
