@@ -8,7 +8,8 @@ const MAX_KEPT = 4000;
 /** Completes rows with the values of optional columns ({@link LateValues}) while such a column is visible. */
 export interface LateLoader {
   /** True while a visible column needs the values. */
-  isNeeded: boolean;
+  isNeeded(): boolean;
+  setNeeded(isNeeded: boolean): void;
   /** Returns the rows with the values that are known, so a reload does not empty their cells. */
   addKnown(rows: readonly unknown[]): readonly unknown[];
   /** Loads the values of rows. Keeps the known values if this fails. */
@@ -22,8 +23,12 @@ export function createLateLoader(entity: Pick<AnyEntity, 'id' | 'late'>): LateLo
     const id = entity.id(item);
     return known.has(id) ? add(item, known.get(id)) : item;
   };
+  let needed = false;
   return {
-    isNeeded: false,
+    isNeeded: () => needed,
+    setNeeded(isNeeded) {
+      needed = isNeeded;
+    },
     addKnown: (rows) => (late ? rows.map((row) => withValues(row, late)) : rows),
     async load(context, rows) {
       if (!late || rows.length === 0) return;

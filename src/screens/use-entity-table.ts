@@ -26,7 +26,7 @@ export function useEntityTable(filter: ParsedFilter, needsLate: boolean) {
   // The source starts with the filter from the first render. Later filters replace the rows.
   const [{ source, model, late }] = useState(() => {
     const lateLoader = createLateLoader(entity);
-    lateLoader.isNeeded = needsLate;
+    lateLoader.setNeeded(needsLate);
     const pagedSource: Source = createPagedSource<unknown>({
       fetchPage: (page, size, signal) => pageFetcher(filter, onCapped, lateLoader, pagedSource)(page, size, signal),
       onError: report,
@@ -48,8 +48,8 @@ export function useEntityTable(filter: ParsedFilter, needsLate: boolean) {
   }, [source, model, late, entity, filter, onCapped]);
 
   useEffect(() => {
-    if (late.isNeeded === needsLate) return;
-    late.isNeeded = needsLate;
+    if (late.isNeeded() === needsLate) return;
+    late.setNeeded(needsLate);
     if (needsLate) source.invalidate();
   }, [source, late, needsLate]);
 
@@ -81,7 +81,7 @@ function pageFetcher(
     const compiled = await compileParsed(entity, filter, context);
     const { items, total, capped } = await entity.list(context, compiled, { page, size });
     if (capped) onCapped(filter.text);
-    if (late.isNeeded) void fillIn(late, source, items);
+    if (late.isNeeded()) void fillIn(late, source, items);
     return { rows: late.addKnown(items), total };
   };
 }
@@ -109,7 +109,7 @@ async function refreshRows(entity: AnyEntity, source: Source, late: LateLoader, 
   try {
     const context = contextNow();
     const items = await entity.byIds(context, ids);
-    if (late.isNeeded) await late.load(context, items);
+    if (late.isNeeded()) await late.load(context, items);
     const rows = new Map(late.addKnown(items).map((item) => [entity.id(item), item]));
     source.patch((row) => rows.get(entity.id(row)));
   } catch (error) {

@@ -5,7 +5,7 @@ import {
   type SimpleModemMessageBodyParser as SimpleParser,
   SimpleModemMessageBodyParser_Endian as Endian,
   type SimpleModemMessageBodyParser_DelimitedSize as DelimitedSize,
-  SimpleModemMessageBodyParser_DelimitedSizeSchema as DelimitedSizeSchema,
+  type SimpleModemMessageBodyParser_DelimitedSizeSchema as DelimitedSizeSchema,
   type SimpleModemMessageBodyParser_Field as SimpleField,
   SimpleModemMessageBodyParser_FieldSchema as FieldSchema,
   SimpleModemMessageBodyParserSchema as ParserSchema,

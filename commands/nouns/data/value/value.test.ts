@@ -213,7 +213,7 @@ describe('the columns of last values', () => {
     const read = (item: unknown) => [column.value(item), column.unit?.(item), typeof column.time?.(item)];
     return { columns: listing?.columns, cells: listing?.items.map(read) };
   }
-  const ofDevices = (line: string) => listed(line, device as unknown as AnyEntity, 'pressure');
+  const ofDevices = (line: string) => listed(line, device, 'pressure');
 
   test('show the newest number of a type with its unit', async () => {
     expect(await ofDevices(`devices 'number:"${number}","${otherNumber}"' --columns number,pressure`)).toEqual({

@@ -200,21 +200,13 @@ export function FieldsPane(props: FieldsPaneProps) {
             {t('builder.addType')}
           </Button>
           <span className="flex-1" />
-          {[
-            { id: 'up', keys: 'Alt+ArrowUp', text: 'Alt ↑', icon: ArrowUp, run: () => move(-1) },
-            { id: 'down', keys: 'Alt+ArrowDown', text: 'Alt ↓', icon: ArrowDown, run: () => move(1) },
-            { id: 'duplicate', keys: 'Alt+Shift+ArrowDown', text: 'Alt Shift ↓', icon: CopyPlus, run: duplicate },
-            { id: 'remove', keys: 'Alt+Delete', text: 'Alt Del', icon: Trash2, run: remove },
-          ].map(({ id, keys, text, icon: Icon, run }) => (
-            <IconButton
-              key={id}
-              label={t(`builder.${id}`)}
-              keys={{ text, attributes: { 'aria-keyshortcuts': keys } }}
-              icon={<Icon size={14} aria-hidden />}
-              disabled={currentField === undefined}
-              onClick={run}
-            />
-          ))}
+          <FieldTools
+            isDisabled={currentField === undefined}
+            up={() => move(-1)}
+            down={() => move(1)}
+            duplicate={duplicate}
+            remove={remove}
+          />
           <IconButton
             label={t('builder.note')}
             icon={<StickyNote size={14} aria-hidden />}
@@ -228,4 +220,28 @@ export function FieldsPane(props: FieldsPaneProps) {
       )}
     </div>
   );
+}
+
+const TOOLS = [
+  { id: 'up', keys: 'Alt+ArrowUp', text: 'Alt ↑', icon: ArrowUp },
+  { id: 'down', keys: 'Alt+ArrowDown', text: 'Alt ↓', icon: ArrowDown },
+  { id: 'duplicate', keys: 'Alt+Shift+ArrowDown', text: 'Alt Shift ↓', icon: CopyPlus },
+  { id: 'remove', keys: 'Alt+Delete', text: 'Alt Del', icon: Trash2 },
+] as const;
+
+type FieldToolsProps = Readonly<Record<(typeof TOOLS)[number]['id'], () => void>> & { readonly isDisabled: boolean };
+
+/** The buttons that move, duplicate, and remove the current field. */
+function FieldTools({ isDisabled, ...actions }: FieldToolsProps) {
+  const t = useText('parser');
+  return TOOLS.map(({ id, keys, text, icon: Icon }) => (
+    <IconButton
+      key={id}
+      label={t(`builder.${id}`)}
+      keys={{ text, attributes: { 'aria-keyshortcuts': keys } }}
+      icon={<Icon size={14} aria-hidden />}
+      disabled={isDisabled}
+      onClick={actions[id]}
+    />
+  ));
 }
