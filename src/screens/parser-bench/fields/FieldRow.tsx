@@ -51,7 +51,7 @@ export function FieldRow(props: FieldRowProps) {
   ];
   const style = { '--field': color === undefined ? 'transparent' : `var(--series-${color})` } as CSSProperties;
   return (
-    <li
+    <div
       data-part={partKey}
       role="group"
       aria-label={t('builder.field', { number })}
@@ -93,7 +93,7 @@ export function FieldRow(props: FieldRowProps) {
           {problem}
         </p>
       )}
-    </li>
+    </div>
   );
 }
 

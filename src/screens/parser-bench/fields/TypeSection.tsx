@@ -132,7 +132,7 @@ export function TypeSection(props: TypeSectionProps) {
           )}
         </p>
       ) : (
-        <ol>
+        <div>
           {type.fields.map((field, index) => {
             const key = keyOfPart({ types, field: index });
             const [text = ''] = formatSimple({ fields: [field], customTypes: [] });
@@ -155,7 +155,7 @@ export function TypeSection(props: TypeSectionProps) {
               />
             );
           })}
-        </ol>
+        </div>
       )}
     </section>
   );
