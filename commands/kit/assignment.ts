@@ -86,7 +86,7 @@ export function assignment<Item, Assigned>(
   const itemsOf = (args: Args): readonly Item[] => (args[targetParam] as SelectedItems<Item>).items;
   const nameOf = (assignedItem: ItemOrNew<Assigned>): string =>
     'create' in assignedItem ? assignedItem.create : assignedEntity.label(assignedItem.item);
-  /** Returns a function that tells whether an item has the assignment. */
+  /** Returns a function that checks whether an item has the assignment. */
   const loadHas = async (context: Context, assignedItem: ItemOrNew<Assigned>): Promise<(item: Item) => boolean> => {
     const { has } = spec;
     if ('create' in assignedItem) return () => false;

@@ -24,8 +24,8 @@ export async function findMatching<T>(
 export type TextsOf<T> = (item: T) => readonly string[];
 
 /**
- * Returns the items with a text that equals the query, ignoring case. The texts are given by rank: later ones count
- * only if no item matches an earlier one.
+ * Returns the items with a text that equals the query, ignoring case. The texts are given in order of precedence: later
+ * ones count only if no item matches an earlier one.
  */
 export function exactMatches<T>(items: readonly T[], text: string, ...ranks: readonly TextsOf<T>[]): readonly T[] {
   const query = text.trim().toLocaleLowerCase();

@@ -35,7 +35,7 @@ export async function showChart(
   requireCapability(context, 'panel').openChart(owner.entity, owner.id, fields, rangeText);
 }
 
-/** Returns the fields that a chart shows at first: the most important numbers about the process. */
+/** Returns the fields that a chart shows by default: the most important numbers about the process. */
 export function defaultFields(fieldValues: readonly FieldValue[]): readonly string[] {
   const numeric = fieldValues.filter(({ isNumeric, isOperational }) => isNumeric && !isOperational);
   return (numeric.length > 0 ? numeric : fieldValues).map(({ field }) => field).slice(0, DEFAULT_FIELDS);

@@ -20,7 +20,7 @@ export interface Subscriber {
   closed?(): void;
 }
 
-/** Passes every event stored by any process on this database to the subscribers of this process. */
+/** Passes every event stored by any process that uses this database to the subscribers of this process. */
 export interface EventBus {
   /** Subscribes to the events of organizations until the returned function is called. */
   subscribe(organizations: readonly string[], subscriber: Subscriber): () => void;

@@ -17,7 +17,7 @@ import { expireHealth } from '#server/domains/signals/health-level/device-health
 import { deleteOldEmails } from '#server/mail/upkeep.ts';
 import { deleteStaleDeliveries } from '#server/publishing/outbox.ts';
 
-/** Scheduled work that only one of the processes on a database runs. */
+/** Scheduled work that runs in only one of the processes sharing a database. */
 interface Job {
   /** The name of its queue. */
   readonly name: string;
@@ -80,7 +80,7 @@ export async function startJobs(app: App): Promise<Jobs> {
 }
 
 /**
- * Creates the database access for pg-boss. Rolls back after an error, because pg-boss sends several statements
+ * Creates the database adapter that pg-boss uses. Rolls back after an error, because pg-boss sends several statements
  * together, and a failure would leave their transaction open.
  */
 function createJobDatabase({ pool }: Database): Db {

@@ -21,7 +21,7 @@ const CLAIM_MS = 10 * MINUTE;
 
 /**
  * Claims due emails. Concurrent calls claim different emails (`skip locked`), and claimed emails are no longer due for
- * later calls. Two processes on a database therefore never send the same email.
+ * later calls. Two processes sharing a database therefore never send the same email.
  *
  * Excludes text messages, because only the embedded identity provider creates them, for the outbox.
  */

@@ -29,8 +29,8 @@ export function announcement(settings: Settings, { address, token }: StartResult
 }
 
 /**
- * Returns the first steps, with the creation token. The token appears only here. It is never logged, and the next start
- * issues a new one.
+ * Returns the first steps, with the creation token. The token appears only here. It is never logged, and the next
+ * startup issues a new one.
  */
 const firstSteps = (origin: string, token: string): string[] => [
   '  There is no organization yet. To create the first one and administer this installation,',

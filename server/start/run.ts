@@ -55,7 +55,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
       return 0;
     }
     const started = await Promise.race([start(settings, log, cleanup), stop]);
-    // Stopped before the server was ready. The next start recovers as it would after a kill.
+    // Stopped before the server was ready. The next startup recovers as it would after a kill.
     if (started === undefined) return INTERRUPTED;
     process.stdout.write(announcement(settings, started, (performance.now() - startedAt) / 1000));
     await stop;

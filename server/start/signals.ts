@@ -4,8 +4,8 @@ import process from 'node:process';
 export const INTERRUPTED = 130;
 
 /**
- * Resolves on the first Ctrl-C or SIGTERM. A second signal ends the process immediately. The next start then cleans up
- * the remaining lock and transaction.
+ * Resolves on the first Ctrl-C or SIGTERM. A second signal ends the process immediately. The next startup then cleans
+ * up the leftover lock and transaction.
  */
 export function waitForStop(): Promise<void> {
   return new Promise((resolve) => {

@@ -42,7 +42,7 @@ interface LaneProps {
   readonly scale: readonly [low: number, high: number];
   readonly width: number;
   readonly height: number;
-  /** The room right of the lines, in px. */
+  /** The space to the right of the lines, in px. */
   readonly right: number;
   /** True for the last lane, which has the time axis. */
   readonly hasTimes: boolean;

@@ -12,7 +12,7 @@ interface LanesProps {
   readonly lanes: readonly ChartLane[];
   readonly span: Span;
   readonly cursor: number | undefined;
-  /** The times of all values, which the crosshair stops at. */
+  /** The times of all values, which the crosshair snaps to. */
   readonly times: readonly number[];
   readonly axis: AxisFormat;
   readonly theme: string;
@@ -25,14 +25,17 @@ interface LanesProps {
 const MIN_DRAG = 6;
 /** The minimum height of a lane. If the lanes do not fit, they scroll. */
 const MIN_LANE = 72;
-/** Room right of the lines, so the mark of the newest value is not cut off. */
+/** Space to the right of the lines, so the newest value's marker is not cut off. */
 const RIGHT = 20;
-/** The room if any lane names its lines at their ends. */
+/** The same space when a lane labels its lines at their ends. */
 const NAMED_RIGHT = 132;
-/** The most lines of a lane that are named only by its title and the legend. */
+/** The maximum number of lines in a lane before they get labels of their own. */
 const MAX_UNNAMED = 3;
 
-/** The least distance, in px, of a time label from the crosshair, whose time would cover it. */
+/**
+ * The minimum distance, in px, between a time label and the crosshair. A closer label would be covered by the
+ * crosshair's own time.
+ */
 const MIN_LABEL_DISTANCE = 62;
 
 const isNamed = ({ lines }: ChartLane): boolean => lines.length > MAX_UNNAMED;
@@ -182,7 +185,7 @@ interface EndLabelsProps {
   readonly xOf: (time: number) => number;
 }
 
-/** The names of the lines, where they end. */
+/** The names of the lines, at their ends. */
 function EndLabels({ lane, height, xOf }: EndLabelsProps) {
   return endLabels(lane, height).map(({ line: { field, name, color }, time, top }) => (
     <p

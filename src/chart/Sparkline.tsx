@@ -2,7 +2,7 @@ import { gapLimit, hourlyValues, valueScale, type Point } from '#commands/kit/va
 
 const WIDTH = 52;
 const HEIGHT = 18;
-/** Room for the mark at the end of the line. */
+/** Space for the marker at the end of the line. */
 const MARGIN = 3;
 /** The minimum number of hours without values that count as silent. */
 const MIN_SILENT_HOURS = 3;

@@ -1,4 +1,4 @@
-/** The least and the most ticks to look for in a lane. */
+/** The minimum and maximum number of ticks to look for in a lane. */
 const [LEAST, MOST] = [3, 4];
 const STEPS = [1, 2, 5];
 

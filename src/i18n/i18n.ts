@@ -32,7 +32,7 @@ export const i18n = await createTranslator(
   { isolates: true },
 );
 initReactI18next.init(i18n);
-// Rerenders when texts have loaded.
+// Rerenders once texts have loaded.
 setDefaults({ bindI18nStore: 'added' });
 
 const chosenLanguage = (): Language => languageOf(store.get(settingsAtom).language);

@@ -36,7 +36,7 @@ interface SearchViewProps {
   readonly registry: Registry;
   readonly context: Context;
   readonly initial: string;
-  /** True to show only the commands that apply to the selection at first. */
+  /** True to initially show only the commands that apply to the selection. */
   readonly onlyApplicable: boolean;
   /** Runs the command, or prompts for missing arguments. */
   readonly onInvocation: (invocation: Invocation) => void;

@@ -42,7 +42,7 @@ const summary = summarizeDirectory(metadataIndex, (name) => entities.get(name));
 let currentDirectory: Directory = metadataIndex;
 let currentRegistry: Registry = createIndex({ commands: [], entities: [], pages: [] });
 
-/** Changes when declarations have loaded, because commands can then explain for themselves why they are unavailable. */
+/** Changes when declarations load, because commands can then explain for themselves why they are unavailable. */
 export const loadCountAtom = atom(0);
 
 /**

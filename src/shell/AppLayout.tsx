@@ -19,7 +19,7 @@ import { UnreachableBanner } from './UnreachableBanner.tsx';
 import { useLiveEvents } from './use-live-events.ts';
 import { usePageTitle } from './use-page-title.ts';
 
-/** Loads after the first screen. If a key opens a layer before that, the layer appears when this has loaded. */
+/** Loads after the first screen. If a key opens a layer before that, the layer appears once this has loaded. */
 const Overlays = lazyPart<object>(
   async () => {
     await firstScreen;

@@ -30,5 +30,5 @@ export const tabFilterAtom = atom<
   | undefined
 >(undefined);
 
-/** The tab that the user switched to with a key. Its list takes focus when it has loaded. */
+/** The tab that the user switched to with a key. Its list takes focus once it has loaded. */
 export const enteredTabAtom = atom<string | undefined>(undefined);

@@ -66,7 +66,7 @@ export function createScrollScale(maxHeight = MAX_HEIGHT, exactZone = EXACT_ZONE
       return position;
     },
     /**
-     * Called when the element has scrolled to `next`. Near an end of the list, returns a scroll position to set
+     * Called after the element has scrolled to `next`. Near an end of the list, returns a scroll position to set
      * instead, which removes the accumulated difference without visible movement.
      */
     handleScroll(next: number): number | undefined {

@@ -1,4 +1,4 @@
-// Measures text without a layout. A canvas takes microseconds, and each string is measured only once. Reading
+// Measures text without triggering layout. A canvas takes microseconds, and each string is measured only once. Reading
 // offsetWidth in a table cell would force a layout for every row that scrolls in.
 
 /** The width in px of `text` in `font` (CSS shorthand, such as `500 11px "Inter Variable"`). */
@@ -44,7 +44,7 @@ function onFontsLoaded() {
   for (const listener of listeners) listener();
 }
 
-/** Returns the measuring function. It is replaced when a font has loaded, which `subscribeFonts` reports. */
+/** Returns the measuring function. It is replaced once a font has loaded, which `subscribeFonts` reports. */
 export const currentMeasure = (): MeasureText => measure;
 
 export function subscribeFonts(listener: () => void): () => void {

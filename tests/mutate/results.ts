@@ -56,7 +56,7 @@ export const createResult = (
   return { ...description, outcome, by, failure, basis: computeBasis(mutant, module, by) };
 };
 
-/** The results of earlier runs. They are stored in the clone, so a run continues where the previous run stopped. */
+/** The results of earlier runs. They are stored in the clone, so a run resumes where the previous one stopped. */
 export class Results {
   private readonly stored = new Map<string, Result>();
 

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5000;
 /**
  * Sends the server a CancelRequest for a connection (PostgreSQL protocol, "Canceling Requests in Progress"). The
  * request uses its own unencrypted connection, which servers accept even if they require TLS. Its only secret is a key
- * that can only cancel statements of this connection. Resolves when the server has processed the request and closed
+ * that can only cancel statements of this connection. Resolves once the server has processed the request and closed
  * the connection.
  */
 export function cancelStatement(client: pg.PoolClient): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Database } from '#server/db/database.ts';
 
 /**
- * Tables with rows that are constantly updated or deleted, and tables with statistics that matter for joins. The other
- * tables only grow and lose whole partitions.
+ * Tables whose rows are constantly updated or deleted, and tables whose statistics matter for joins. The other tables
+ * only grow and lose whole partitions.
  */
 const BUSY_TABLES =
   'device, device_search, device_tag, tag, tag_device_count, device_condition, publisher, publisher_delivery, rate_limit, app_user, membership';

@@ -23,7 +23,7 @@ export const familyOf = (profile: unknown): PayloadFamily | undefined =>
 
 /** The fraction of messages that arrive with only their first bytes. */
 const BROKEN_FRACTION = 0.002;
-/** The length of a broken payload: the frame type and half of the battery voltage. */
+/** The length of a broken payload: the frame type and the high byte of the battery voltage. */
 const BROKEN_BYTES = 2;
 
 const DAY = 86_400_000;

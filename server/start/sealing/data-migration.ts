@@ -58,7 +58,7 @@ async function hasRows(orm: Orm, tables: readonly string[]): Promise<boolean> {
 }
 
 /**
- * Copies the remaining rows to new files, because without `full`, PostgreSQL leaves the bytes of old rows in the pages.
+ * Copies the live rows to new files, because without `full`, PostgreSQL leaves the bytes of old rows in the pages.
  * Each table is locked during the copy.
  *
  * Does not affect backups, archives of the write-ahead log, its segments until they are reused, or freed disk blocks.

@@ -29,8 +29,8 @@ const publisherTypes = [
  * publishers, and in the call history. SQL cannot do this migration, because it needs the sealing key. Runs before the
  * server accepts calls.
  *
- * Each step is idempotent, so if the server is killed, the next start repeats the migration. Only the last step sets
- * the mark that makes later starts skip it. Each batch is one transaction.
+ * Each step is idempotent, so if the server is killed, the next startup repeats the migration. Only the last step sets
+ * the mark that makes later startups skip it. Each batch is one transaction.
  */
 export async function sealStoredHeaders(db: Database, secrets: Sealer, log: Log): Promise<void> {
   let sealedCount = 0;

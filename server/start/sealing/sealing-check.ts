@@ -12,8 +12,8 @@ export class SealingKeyError extends Error {
 const NAME = 'sealing-check';
 
 /**
- * Ensures that all servers on a database use the same key. The first server stores a sealed value, and the others must
- * be able to decrypt it.
+ * Ensures that all servers sharing a database use the same key. The first server stores a sealed value, and the others
+ * must be able to decrypt it.
  *
  * @throws SealingKeyError
  */

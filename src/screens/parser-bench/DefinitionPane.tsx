@@ -13,7 +13,7 @@ export interface DefinitionHandle {
 interface DefinitionPaneProps {
   readonly ref: Ref<DefinitionHandle>;
   readonly initialText: string;
-  /** Where the caret is at first: the position in the text. */
+  /** The caret's initial position in the text. */
   readonly initialCaret: number | undefined;
   readonly readOnly: boolean;
   readonly marks: Marks;

@@ -31,7 +31,7 @@ export interface Draft {
   readonly initialText: string;
   readonly text: string;
   readonly setText: (text: string, caret: number) => void;
-  /** Where the caret is at first. */
+  /** The caret's initial position. */
   readonly initialCaret: number | undefined;
   /** Undefined for a definition as text. */
   readonly simple: SimpleParser | undefined;
@@ -39,15 +39,15 @@ export interface Draft {
   readonly setSimple: (parser: SimpleParser) => void;
   /** What is wrong with a simple parser. */
   readonly problems: readonly SimpleProblem[];
-  /** The draft in a form that the server can try. Undefined if it cannot try it. */
+  /** The draft in a form that the server can try, or undefined if there is none. */
   readonly source: Source | undefined;
   readonly savedSource: Source | undefined;
   readonly isChanged: boolean;
-  /** Lets the bench of the parser that was created continue where this one ends. */
+  /** Lets the new parser's bench pick up where this one left off. */
   readonly handOver: (parser: string, stored: Content) => void;
 }
 
-/** What is saved. Its identity tells whether a plan is still current. */
+/** What is saved. Compared by identity to check whether a plan is still current. */
 export type Content = string | SimpleParser;
 
 interface DraftOptions {
@@ -60,7 +60,7 @@ interface DraftOptions {
   readonly readOnly: boolean;
 }
 
-/** Keeps an unsaved definition, also when the user leaves the bench. */
+/** Keeps an unsaved definition, even after the user leaves the bench. */
 export function useDraft({ item, saved, isNewSimple, readOnly }: DraftOptions): Draft {
   const savedSimple = item?.parser.simpleParser;
   const isSimple = item ? savedSimple !== undefined : isNewSimple;

@@ -14,7 +14,7 @@ const drawReceived: DrawCell<BenchDevice> = (cell, size) => {
   return received;
 };
 
-/** Twelve columns, too wide for a window of 1440 px, so the table scrolls sideways next to its frozen columns. */
+/** Twelve columns, too wide for a 1440 px window, so the table scrolls sideways next to its frozen columns. */
 export const columns: readonly Column<BenchDevice>[] = [
   {
     id: 'health',

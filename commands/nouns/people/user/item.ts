@@ -44,7 +44,7 @@ export const idOf = ({ user, organization, own }: UserItem): string => (own ? us
 export const personName = ({ name, email, id }: User): string => plainName(name) || email || id;
 export const nameOf = ({ user }: UserItem): string => personName(user);
 
-/** The texts that identify a person, by rank: the email address or the id, and then the name. */
+/** The strings that identify a person, in order of precedence: the email address or the id, and then the name. */
 export const userTexts: readonly TextsOf<User>[] = [({ email, id }) => [email, id], (person) => [personName(person)]];
 
 export const STATUSES = ['active', 'suspended', 'trying'] as const;

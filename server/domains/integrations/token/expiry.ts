@@ -15,7 +15,7 @@ const TWO_WEEKS_MS = 14 * 24 * 3600 * 1000;
 const BATCH = 200;
 
 /**
- * Records an event when a token is about to expire within two weeks, and another when it has expired (contract:
+ * Records an event when a token is about to expire within two weeks, and another once it has expired (contract:
  * TokenService). Several processes can run this at the same time, because each locks the tokens it handles and skips
  * locked tokens.
  */

@@ -116,7 +116,7 @@ function requireParent(caller: Scope | undefined): Scope {
 
 /**
  * True if the creator becomes a member. If there is a parent, they must be a member of an ancestor. Support staff act
- * for customers without becoming members, and former members cannot use a remaining token to regain access.
+ * for customers without becoming members, and former members cannot use a leftover token to regain access.
  */
 const becomesMember = ({ memberships }: Session, parent: Pick<OrganizationRow, 'path'> | undefined): boolean =>
   parent === undefined || memberships.some((membership) => parent.path.includes(membership.organization));

@@ -114,7 +114,7 @@ export async function resolveFilters(
   return resolved;
 }
 
-/** Checks only the includes, because excluding a missing device has no effect. */
+/** Checks only the include list, because excluding a missing device has no effect. */
 async function checkDevices(tx: Tx, caller: Scope, filter: IncludeExclude<string>, now: Date): Promise<void> {
   const included = create(ModemSelectionSchema, { modems: { include: filter.include } });
   await requireNamedDevices(tx, deviceScope(caller), readModemCriteria(included, now));

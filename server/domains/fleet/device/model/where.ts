@@ -33,13 +33,13 @@ import type { DeviceCriteria, IncludeExclude } from './criteria.ts';
 import { deviceBrand } from './sort.ts';
 import { type TagScope, taggedWith } from './tag-selection.ts';
 
-/** The organizations to search for devices, and the viewer's rights there. */
+/** The organizations to search for devices, and the caller's rights there. */
 export interface DeviceScope {
   /** The organization that the request acts in. */
   readonly home: string;
   /** `home`, possibly with some of its descendants. */
   readonly organizations: readonly string[];
-  /** True if the viewer has DEVICE_VIEW_ALL_LIFECYCLES. */
+  /** True if the caller has DEVICE_VIEW_ALL_LIFECYCLES. */
   readonly allLifecycles: boolean;
 }
 
@@ -123,7 +123,10 @@ export function deviceWhere(
   );
 }
 
-/** Returns the condition for a filter, with each list as a single parameter. Excludes ignore items without a value. */
+/**
+ * Returns the condition for a filter, with each list as a single parameter. An exclude list does not drop rows where
+ * the column is null.
+ */
 function among<T extends string | number>(
   column: AnyPgColumn | SQL,
   { include, exclude }: IncludeExclude<T>,
@@ -173,8 +176,9 @@ function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria
 }
 
 /**
- * Checks that every included device exists and is visible to the caller. Other devices cause an error, and are not
- * silently ignored (contract: Filter). Does not check excludes, because excluding a missing device has no effect.
+ * Checks that every included device exists and is visible to the caller. Any other number causes an error instead of
+ * being silently ignored (contract: Filter). Does not check the exclude lists, because excluding a missing device has
+ * no effect.
  *
  * @param knownDevices devices that the caller has already found
  */
@@ -193,7 +197,7 @@ export async function requireNamedDevices(
   if (error !== undefined) throw error;
 }
 
-/** Returns the numbers of devices that exist and that the caller may see. */
+/** Returns which of the given numbers exist and are visible to the caller. */
 export async function visibleNumbers(
   db: Executor,
   scope: DeviceScope,
