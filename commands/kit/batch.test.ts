@@ -36,7 +36,7 @@ test('runs batch by batch and reports progress after each', async () => {
   expect(succeededResults({ results })).toHaveLength(12);
 });
 
-test('sends at most 500 items per call, and makes no empty calls', async () => {
+test('sends at most 500 items per call and makes no empty calls', async () => {
   const sizes = async (count: number) => {
     const chunks: number[] = [];
     const manyItems = Array.from({ length: count }, (_, index) => `${index}`);

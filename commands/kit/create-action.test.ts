@@ -49,7 +49,7 @@ test('plans an irreversible creation if the caller may not delete the item', asy
   expect((await prepareRun({}, sealedContext)).plan?.reversible).toBe(false);
 });
 
-test('reports the new item, and deletes it on undo', async () => {
+test('reports the new item and deletes it on undo', async () => {
   const { outcome, inverse } = await run(await prepareRun(), context);
   expect(outcome).toMatchObject({
     changed: ['gadget', 'part'],

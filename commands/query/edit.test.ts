@@ -79,7 +79,7 @@ test('filters by the selected ids and keeps the sort', () => {
   expect(onlyIds(parseFilter('', gadget), ['1'])).toBeUndefined();
 });
 
-test("includes a view's words, and falls back to the entity's sort", async () => {
+test("includes a view's words and falls back to the entity's sort", async () => {
   const views = [{ id: 'pumps', filter: 'pump state:ERROR' }];
   const sorted = { ...gadget, views, defaultSort: 'name' };
   const compiled = await compileText(sorted, 'view:pumps north', testContext());

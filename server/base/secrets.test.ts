@@ -7,7 +7,7 @@ import { createSealer, UnsealError } from './secrets.ts';
 describe('sealed secrets', () => {
   const sealer = createSealer(randomBytes(32));
 
-  test('decrypt to the original text, and differ each time', () => {
+  test('decrypt to the original text and differ each time', () => {
     const first = sealer.seal('hush € 🤫');
     expect(sealer.open(first)).toBe('hush € 🤫');
     expect(first).not.toContain('hush');

@@ -28,7 +28,7 @@ const noor = { email: 'noor@example.com', name: 'Noor', password: 'Battery-stapl
 const signIn = () => provider.call('v1/accounts:signInWithPassword', noor);
 
 describe('accounts over the REST API of Identity Toolkit', () => {
-  test('are created with their name, and receive a verification email', async () => {
+  test('are created with their name and receive a verification email', async () => {
     const { id } = await accounts.create({ ...noor, sendVerification: true });
     const { idToken = '' } = await signIn();
     expect(decodeJwt(idToken)).toMatchObject({ sub: id, email: noor.email, name: 'Noor' });

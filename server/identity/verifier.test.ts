@@ -155,7 +155,7 @@ describe('ID tokens from Google', () => {
     );
   });
 
-  test('have their name cleaned, and are refused with an invalid address', async () => {
+  test('have their name cleaned and are refused with an invalid address', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
     const nameFor = async (name: string) => (await verifier.verify(await signToken({ claims: { name } }))).name;
     expect(await nameFor('x'.repeat(5001))).toBe('x'.repeat(200));

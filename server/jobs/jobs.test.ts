@@ -49,7 +49,7 @@ describe('token expiry', () => {
 });
 
 describe('the job schedule', () => {
-  test('is stored in the database, and survives a restart', async () => {
+  test('is stored in the database and survives a restart', async () => {
     for (const start of ['first', 'second']) {
       const jobs = await startJobs(t.app);
       const { rows } = await t.app.db.orm.execute(sql`select name from pgboss.schedule order by name`);

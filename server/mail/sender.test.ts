@@ -101,7 +101,7 @@ test('retries an unreachable server for a day', async () => {
   expect(await rows()).toMatchObject([{ body: '', sentAt: null, error: expect.stringContaining('ECONNREFUSED') }]);
 });
 
-test('sends each email once, even from two processes on one database', async () => {
+test('sends each email once, even from two processes sharing a database', async () => {
   const { secondDatabase, opened } = await openSecondDatabase(db);
   await startSender();
   await startSender(smtp.url, secondDatabase);

@@ -250,7 +250,7 @@ test('does not automatically disable a webhook that a user disabled', async () =
   expect(await webhookEvents()).toEqual([['acme/1 PUBLISHER_FAILED', null]]);
 });
 
-test('locks the webhook first, and does nothing for a deleted webhook', async () => {
+test('locks the webhook first and does nothing for a deleted webhook', async () => {
   const workerAttempt = { key: ownKey, due: [{ id: REMOVED_ID, attempts: 0 }], attempt: successfulAttempt, time };
   const locks = await db.transaction(async (tx) => {
     await settleSuccess(tx, webhookTarget, workerAttempt);

@@ -25,7 +25,7 @@ beforeAll(() => {
   ({ db } = kit);
 });
 
-test('delivers signed events in order, and empties the outbox', async () => {
+test('delivers signed events in order and empties the outbox', async () => {
   const target = await openReceiver();
   await addWebhook(db, {
     url: target.url,

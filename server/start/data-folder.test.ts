@@ -38,7 +38,7 @@ describe('a data folder', () => {
     expect(statSync(join(folder, 'sealing.key')).mode & 0o077).toBe(0);
   });
 
-  test('gets its key on the next start after a full disk interrupted the first', async () => {
+  test('gets its key on the next startup after a full disk interrupted the first', async () => {
     const folder = createFolder('cut', 'sealing.key.new');
     expect(await loadSealingKey(folder)).toHaveLength(32);
     expect(readdirSync(folder)).toEqual(['sealing.key']);

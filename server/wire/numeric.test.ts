@@ -46,7 +46,7 @@ describe('a number', () => {
     }
   });
 
-  test('is converted to the preferred unit, and states its original unit', () => {
+  test('is converted to the preferred unit and states its original unit', () => {
     expect(present(10, pressure, psi)).toMatchObject({
       value: 145.03773773020922,
       typedValue: { case: 'pressure', value: { unit: Pressure.PSI } },

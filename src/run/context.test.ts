@@ -71,7 +71,7 @@ test('is rebuilt for a component when a table or panel appears', () => {
   expect(screen.getByText('table true, panel true')).toBeTruthy();
 });
 
-test('is rebuilt for a component when commands have loaded or an outage starts or ends', async () => {
+test('is rebuilt for a component when commands load or an outage starts or ends', async () => {
   const contexts = new Set<unknown>();
   function ContextRecorder() {
     contexts.add(useCommandContext());

@@ -51,7 +51,7 @@ describe('the button of a command', () => {
     await vi.waitFor(() => expect(runLog.map(({ id }) => id)).toEqual(['gadget.beep']));
   });
 
-  test('appears only when its text has loaded', () => {
+  test('appears only once its text has loaded', () => {
     const texts = i18n.getResourceBundle('en', 'gadget') as object;
     i18n.removeResourceBundle('en', 'gadget');
     // While the console's texts load, a missing text is empty.

@@ -141,7 +141,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual(['a']);
   });
 
-  test('reports a partial undo and continues where it failed', async () => {
+  test('reports a partial undo and resumes where it failed', async () => {
     await light('a');
     await start({ id: 'lamp.exchange', args: {} });
     await confirm();

@@ -43,7 +43,7 @@ describe('moving the active row', () => {
     expect(model.activeRow()).toBeUndefined();
   });
 
-  test('follows the same row when data changes', () => {
+  test('stays on the same row when the data changes', () => {
     const { source, model } = createLettersModel();
     model.activate(2);
     const listener = vi.fn<() => void>();
@@ -87,7 +87,7 @@ describe('selecting rows', () => {
     expect(selectionText(model)).toBe('abij');
   });
 
-  test('selects all rows, and adds exceptions back with a range', async () => {
+  test('selects all rows and adds exceptions back with a range', async () => {
     const { model } = createLettersModel();
     model.selectAll();
     model.toggle(2);

@@ -63,7 +63,7 @@ async function pickRoles(page: Page, ...names: readonly string[]): Promise<void>
   await press(page, 'Enter');
 }
 
-test('invites several people with roles, and lists their invitations', async ({ page }) => {
+test('invites several people with roles and lists their invitations', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, 'c u');
   await expect(palette(page).getByRole('combobox', { name: /Email addresses/ })).toBeFocused();
@@ -83,7 +83,7 @@ test('invites several people with roles, and lists their invitations', async ({ 
   await expect(invitations.filter({ hasText: 'mate@harbour.example' })).toBeVisible();
 });
 
-test('approves a join request with a role, and rejects another', async ({ page }) => {
+test('approves a join request with a role and rejects another', async ({ page }) => {
   await signIn(page, 'administrator');
   await press(page, 'g q');
   const requests = rows(page, 'Requests');
@@ -109,7 +109,7 @@ test('approves a join request with a role, and rejects another', async ({ page }
   await expect(requests).toHaveCount(0);
 });
 
-test('changes the roles of three members in one plan, and undoes it', async ({ page }) => {
+test('changes the roles of three members in one plan and undoes it', async ({ page }) => {
   await signIn(page, 'administrator');
   await filterMembers(page, 'role:installer', 3);
   await press(page, '*');
@@ -151,7 +151,7 @@ test('suspends a user, explains the reason in their open console, and undoes it'
   await theirPage.context().close();
 });
 
-test("shows a member's sessions in the panel, and ends them", async ({ page, browser, baseURL }) => {
+test("shows a member's sessions in the panel and ends them", async ({ page, browser, baseURL }) => {
   const theirPage = await signInElsewhere(browser, baseURL, 'operator');
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${getPerson('operator').email}`, 1);
@@ -186,7 +186,7 @@ test('shows in the frame which role is being tried out, until the roles are rest
   await expect(rail.getByRole('link', { name: /Developer tools/ })).toBeVisible();
 });
 
-test('lists your own sessions, and marks the current one', async ({ page, baseURL }) => {
+test('lists your own sessions and marks the current one', async ({ page, baseURL }) => {
   await signInTerminal(baseURL ?? '', 'administrator');
   await signIn(page, 'administrator');
   await press(page, 'g s');

@@ -2,7 +2,7 @@ import { filterDevices, matchCount, signIn, table } from './support/console.ts';
 import { enter, expectNoPointer, press, watchPointer } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
-test('edits, corrects, and clears a filter by keyboard alone', async ({ page }) => {
+test('edits, corrects, and clears a filter using only the keyboard', async ({ page }) => {
   const alert = page.getByRole('search').getByRole('alert');
   const expectFilter = (filter: string | null) =>
     expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);

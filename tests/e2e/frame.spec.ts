@@ -44,7 +44,7 @@ test('a key sequence shows its possible next keys', async ({ page }) => {
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
-test('the palette works by keyboard, and restores focus', async ({ page }) => {
+test('the palette works from the keyboard and restores focus', async ({ page }) => {
   await signIn(page, 'operator');
   await table(page, 'Devices').focus();
   await press(page, 'Control+k');
@@ -78,7 +78,7 @@ test('a viewer sees which permission a command needs', async ({ page }) => {
   await expect(assign).toBeVisible();
 });
 
-test('keys type text in a text field', async ({ page }) => {
+test('shortcuts do not fire in a text field', async ({ page }) => {
   await signIn(page, 'operator');
   await press(page, '/');
   await page.keyboard.type('xt?g');
@@ -99,7 +99,7 @@ test('a command sets the theme, and the theme survives a reload', async ({ page 
   await expect(html).toHaveAttribute('data-theme', 'dark');
 });
 
-test('keys typed while the page is still blank run when it has loaded', async ({ page }) => {
+test('keys typed while the page is still blank take effect once it has loaded', async ({ page }) => {
   await signIn(page, 'operator');
   await page.reload({ waitUntil: 'domcontentloaded' });
   for (const key of ['/', ...'health:error', 'Enter', '*', 't', ...'Needs visit']) await page.keyboard.press(key);

@@ -166,7 +166,7 @@ test('takes a pasted definition to a new value in the unit of the user, by keybo
   await expectNoPointer(page);
 });
 
-test('builds a simple parser field by field, by keyboard', async ({ page }) => {
+test('builds a simple parser field by field from the keyboard', async ({ page }) => {
   const field = (number: number) => page.getByRole('group', { name: `Field ${number}`, exact: true });
   const nameOf = (number: number) => field(number).getByRole('textbox', { name: 'Name', exact: true });
   const result = page.getByRole('treegrid', { name: 'Result' });

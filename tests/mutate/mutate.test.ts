@@ -78,7 +78,7 @@ describe('the modules', () => {
 });
 
 describe('the list of survivors', () => {
-  test('has a reason for each survivor, and lists no outdated survivors', () => {
+  test('has a reason for each survivor and lists no outdated survivors', () => {
     const survivors = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Survivor[];
     const files = new Set(survivors.map(({ file }) => file));
     const jobs = modules.flatMap((module) =>

@@ -44,7 +44,7 @@ test('lets only one of several concurrent callers take over a stale lock', async
   }
 });
 
-test('acquires a released lock again, and leaves one empty file', async () => {
+test('acquires a released lock again and leaves one empty file', async () => {
   for (let round = 0; round < 3; round += 1) await (await lockFile(path, folder))();
   expect(await readdir(folder)).toEqual(['lock.2']);
   expect(await readFile(`${path}.2`, 'utf8')).toBe('');

@@ -117,7 +117,7 @@ function withLockedItems(patienceMs = 10_000) {
   return { groups, state, submit };
 }
 
-test('retries blocked items together, and lets other items continue', async () => {
+test('retries blocked items together and lets other items continue', async () => {
   const { groups, state, submit } = withLockedItems();
   const names = Array.from({ length: 50 }, (_, index) => `locked ${index}`);
   const blocked = [submit('locked alone'), ...names.map((name) => submit(name))];
@@ -166,7 +166,7 @@ function createFailingGrouping(error: (item: string) => Error) {
   return { groups, submit: (item: string) => grouping.submit('acme', item) };
 }
 
-test('fails only the bad items, and keeps the order of the others', async () => {
+test('fails only the bad items and keeps the order of the others', async () => {
   const { groups, submit } = createFailingGrouping((item) => new Error(item));
   const items = ['a', 'b', 'bad', 'd', 'e', 'f', 'bad too', 'h'];
   const outcomes = await Promise.allSettled(items.map(submit));

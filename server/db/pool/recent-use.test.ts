@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { RecentUse } from './recent-use.ts';
 
-test('halves use every second, and adds new use to the remainder', () => {
+test('halves use every second and adds new use to the remainder', () => {
   let now = 0;
   const use = new RecentUse(() => now);
   use.add('a', 80);

@@ -220,7 +220,7 @@ test('immediately removes a caller who hangs up from the queue, without granting
   await requestTurn(turns, 'after').end();
 });
 
-test('times out a waiting caller, and passes the slot to the next one', async () => {
+test('times out a waiting caller and passes the slot to the next one', async () => {
   const turns = createTurns(1);
   const holder = requestTurn(turns, 'holder');
   const impatient = requestTurn(turns, 'impatient');

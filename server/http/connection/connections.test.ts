@@ -277,7 +277,7 @@ describe('connections beyond the limit', () => {
     for (const raw of sockets) raw.write(post.slice(0, -1));
   };
 
-  test('are refused in their own protocol, and accepted when others have closed', async () => {
+  test('are refused in their own protocol and accepted once others have closed', async () => {
     await fillConnections();
     const plain = await openRawSocket(server.port);
     plain.write(post);

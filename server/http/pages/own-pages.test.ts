@@ -52,7 +52,7 @@ afterAll(async () => {
 const open = (origin: string) => fetch(`${origin}/outbox`, { headers: { accept: 'text/html' } });
 
 describe('the outbox', () => {
-  test('is empty at first', async () => {
+  test('is initially empty', async () => {
     expect(await (await open(base)).text()).toContain('Nothing yet.');
   });
 

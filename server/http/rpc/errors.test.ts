@@ -56,13 +56,13 @@ describe('an unexpected error', () => {
 });
 
 describe('a refusal', () => {
-  test('reaches the caller unchanged, and is not logged', async () => {
+  test('reaches the caller unchanged and is not logged', async () => {
     const { tags, logLines } = createFailingServer(new ConnectError('no such tag', Code.NotFound));
     await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no such tag' });
     expect(logLines).toEqual([]);
   });
 
-  test('truncates a long message, and states its full length', async () => {
+  test('truncates a long message and states its full length', async () => {
     const { tags } = createFailingServer(new ConnectError('漢'.repeat(1_000_000), Code.InvalidArgument));
     const { rawMessage } = await tags.list({}).then(() => ConnectError.from('none'), ConnectError.from);
     expect(rawMessage).toMatch(/^漢+… \(1000000 characters\)$/);

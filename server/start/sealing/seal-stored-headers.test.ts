@@ -132,7 +132,7 @@ test('seals header values stored by an earlier release, only once even with two 
   expect(call?.headers).toMatchObject({ Authorization: '', 'X-Site': '', 'Content-Type': 'application/json' });
 });
 
-test('leaves the database unchanged on later starts', async () => {
+test('leaves the database unchanged on later startups', async () => {
   await db.orm.update(webhook).set({ customHeaders: { A: 'not looked at' } });
   await sealStoredHeaders(db, secrets, { info() {}, error() {}, warn() {} });
   expect((await db.orm.select().from(webhook))[0]?.customHeaders).toEqual({ A: 'not looked at' });

@@ -16,7 +16,7 @@ describe('items', () => {
   const source = (query: string, searchContext = context, entity = tool) =>
     itemSource(entity, query, createTools(), searchContext, translate)!;
 
-  test('open in the panel, and are remembered by id', async () => {
+  test('open in the panel and are remembered by id', async () => {
     expect(await rowsOf(source('pump'))).toEqual([
       {
         id: 'gadget AAAA BBBB',

@@ -39,14 +39,14 @@ test('moves between rows and bars, and stops at their ends', () => {
   expect(at(moveBar(earlier, rows, 1))).toEqual(['A', 30]);
 });
 
-test('adds up moves of a start, and discards a move back to the original start', () => {
+test('accumulates moves of a start time and drops the move when it returns to the original', () => {
   const moved = moveStart(moveStart(INITIAL, rows, -1, NOW), rows, -1, NOW);
   expect(moved.move).toMatchObject({ number: 'A', start: 30 * DAY, from: 28 * DAY });
   expect(moveStart(moveStart(moved, rows, 1, NOW), rows, 1, NOW).move).toBeUndefined();
   expect(moveRow(moved, rows, 1).move).toBeUndefined();
 });
 
-test('keeps a start in the past, and before the end of its assignment', () => {
+test('never moves a start into the future or past the end of its assignment', () => {
   expect(moveStart(INITIAL, rows, 1, 30.5 * DAY)).toBe(INITIAL);
   const second = moveRow(INITIAL, rows, 1);
   const last = moveStart(moveStart(second, rows, 1, NOW), rows, 1, NOW);

@@ -107,7 +107,7 @@ describe('values in a terminal', () => {
     ]);
   });
 
-  test('include operational fields, and accept the name of a field', async () => {
+  test('include operational fields and accept the name of a field', async () => {
     expect((await printed(`values '${number}' --from -45m`)).texts.toSorted()).toEqual([
       'battery 50 ',
       'pressure 90.0 bar',

@@ -273,7 +273,7 @@ test('shows a notice instead of the body of a hidden event', () => {
   });
 });
 
-test('creates duplicates disabled, and rejects an invalid URL', async () => {
+test('creates duplicates disabled and rejects an invalid URL', async () => {
   const id = (await find('A')).webhook.id;
   await type(context, `webhook duplicate ${id}`);
   expect((await find('A (copy)')).webhook.data).toMatchObject({ disabled: true, url: 'https://example.com/a' });

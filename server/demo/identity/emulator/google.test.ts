@@ -47,7 +47,7 @@ describe('a demo Google account', () => {
     expect(decodeJwt((await signInWith('google.com', idTokenIn(text))).idToken ?? '').sub).toBe(olga.id);
   });
 
-  test('requires a valid address, and keeps an invalid one in the form', async () => {
+  test('requires a valid address and keeps an invalid one in the form', async () => {
     const { status, text } = await page({ email: '"><script>', name: 'Gina' });
     expect(status).toBe(400);
     expect(text).toContain('role="alert"');

@@ -139,7 +139,7 @@ describe('new fields', () => {
     });
   });
 
-  test('must not exist already, and are at most 200', async () => {
+  test('must not exist already and are at most 200', async () => {
     const { identifier } = await createParser([pressure]);
     const add = (added: object[]) => fields().add({ parserIdentifier: identifier, fields: added });
     await expect(add([{ field: 'a' }, pressure])).rejects.toMatchObject({ code: Code.AlreadyExists });
@@ -149,7 +149,7 @@ describe('new fields', () => {
     await expect(add(many.slice(1))).resolves.toMatchObject({ dataFields: { length: 200 } });
   });
 
-  test('replace all others, and are deleted by path or name', async () => {
+  test('replace all others and are deleted by path or name', async () => {
     const { identifier, dataFields } = await createParser([
       pressure,
       { field: 'note', displayName: 'Remark' },

@@ -54,7 +54,7 @@ async function round(milliseconds = 0, run = () => runSimulations(t.app)): Promi
 }
 
 describe('the settings of simulated messages', () => {
-  test('are off by default, and change what a request names', async () => {
+  test('are off by default and change what a request names', async () => {
     expect(await simulations().get({})).toMatchObject({
       organization: 'northwind',
       enabled: false,

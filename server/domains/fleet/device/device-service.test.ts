@@ -94,7 +94,7 @@ describe('listing', () => {
 });
 
 describe('updating', () => {
-  test('changes each field of a device, and records an event', async () => {
+  test('changes each field of a device and records an event', async () => {
     const operator = devicesAs('operator');
     const [device] = (await operator.list({ selection: { freeTextSearch: 'casing' } })).devices;
     const number = device?.number ?? '';

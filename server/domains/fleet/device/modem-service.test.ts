@@ -150,7 +150,7 @@ describe('tags', () => {
     expect(tags).toHaveLength(1);
   });
 
-  test('require MODEMS_UPDATE, and must exist', async () => {
+  test('require MODEMS_UPDATE and must exist', async () => {
     const update = { newTagsToAdd: [{ name: 'Mine' }] };
     await expect(modemsAs('viewer').updateTags({ update })).rejects.toThrow('MODEMS_UPDATE');
     await expect(modemsAs('operator').updateTags({ update: { tagIdsToAdd: [4711n] } })).rejects.toThrow(

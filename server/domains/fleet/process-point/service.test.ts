@@ -119,7 +119,7 @@ describe('an update', () => {
     expect(event?.event.value).toMatchObject({ updated: { name: 'After', notes: '' } });
   });
 
-  test('needs a selection, and renames one point at a time', async () => {
+  test('needs a selection and renames one point at a time', async () => {
     await expect(points().update({ update: { updateNotes: 'x' } })).rejects.toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: 'Select the process points. An empty selection would affect all of them.',

@@ -62,7 +62,7 @@ describe('the tokens of an organization', () => {
     expect(await names({ organization: NORTH })).toEqual(['elsewhere']);
   });
 
-  test('include their details, and leave missing details unset', async () => {
+  test('include their details and leave missing details unset', async () => {
     const { tokens: listedTokens } = await list()({});
     const [alpha, , charlie] = listedTokens;
     expect(alpha).toMatchObject({ organization: 'northwind', type: Token_Type.PERSONAL, usedForThisCall: false });
@@ -137,7 +137,7 @@ describe('a selection of tokens', () => {
     expect(await namesFor({ type: [PERSONAL, SPECIFIC] })).toHaveLength(6);
   });
 
-  test('includes expired tokens on request, and counts the matches', async () => {
+  test('includes expired tokens on request and counts the matches', async () => {
     expect(await namesFor({ includeExpired: false, name: 'expired' })).toEqual([]);
     const { tokens: listedTokens, pagination } = await list()({ selection: { includeExpired: true, name: 'expired' } });
     expect(listedTokens.map(({ name }) => name)).toEqual(['expired']);

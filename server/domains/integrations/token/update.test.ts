@@ -108,7 +108,7 @@ describe('updating a token', () => {
     ]);
   });
 
-  test('refuses missing tokens, and lists their ids', async () => {
+  test('refuses missing tokens and lists their ids', async () => {
     const { id } = await createToken('one');
     const update = (tokenIds: bigint[]) =>
       administrator().updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions: [MODEMS] });

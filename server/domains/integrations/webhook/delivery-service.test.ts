@@ -63,7 +63,7 @@ test('delivers a signed event that matches the tag filter, and shows the call in
   });
 });
 
-test('tests a disabled webhook, and changes only its history', async () => {
+test('tests a disabled webhook and changes only its history', async () => {
   const { id } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
   status = 500;
   const { outcome } = await deliveries().test({ webhookId: id });

@@ -101,7 +101,7 @@ describe('a sub-organization', () => {
 });
 
 describe('an organization created with a creation token', () => {
-  test("has no parent, and becomes its creator's default organization", async () => {
+  test("has no parent and becomes its creator's default organization", async () => {
     const newcomer = t.as('newcomer').client(OrganizationService);
     const organizationCreationToken = await issueToken();
     await expect(newcomer.validateCreationToken({ organizationCreationToken })).resolves.toEqual(

@@ -77,7 +77,7 @@ describe('an avatar', () => {
     expect((await currentAvatar())?.urlOrImage).toMatchObject({ case: 'image', value: { name: 'northwind' } });
   });
 
-  test('can be an https URL, and can be removed', async () => {
+  test('can be an https URL and can be removed', async () => {
     await set({ case: 'url', value: 'https://example.com/logo.png' });
     expect((await currentAvatar())?.urlOrImage).toEqual({ case: 'url', value: 'https://example.com/logo.png' });
     await expect(set({ case: 'url', value: 'javascript:alert(1)' })).rejects.toThrow('https://');

@@ -44,7 +44,7 @@ describe("a user's activity", () => {
     expect(users[0]?.lastActivity?.textual).toBe(today());
   });
 
-  test('accumulates across flushes, and omits refused calls', async () => {
+  test('accumulates across flushes and omits refused calls', async () => {
     await t.as('viewer').client(TagService).list({});
     await expect(clientsOf(t.as('viewer')).users.list({})).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(activity({})).resolves.toMatchObject([{ totalRequests: 3, actions: ['TagService.List'] }]);

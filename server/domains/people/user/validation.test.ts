@@ -81,7 +81,7 @@ describe('sign-in rules', () => {
     });
   });
 
-  test('also apply to invitations, and can be tested beforehand', async () => {
+  test('also apply to invitations and can be tested beforehand', async () => {
     const { users } = administrator();
     const custom = { emailValidationRegex: String.raw`(viewer|operator)@northwind\.example` };
     const address = (value: string) => ({ validate: { case: 'emailAddress', value } as const });

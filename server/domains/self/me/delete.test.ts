@@ -45,13 +45,13 @@ describe('deleting your own account', () => {
     expect([newAccount.id, newAccount.organizations]).toEqual(['id-other', []]);
   });
 
-  test('is refused for an API token, and explains why', async () => {
+  test('is refused for an API token and explains why', async () => {
     const { tokens } = clientsOf(t.as('developer'));
     const { token } = await tokens.create({ name: 'deleter', userPermissions: { include: [UserPermission.DELETE] } });
     await expect(clientsOf(t.with(token)).me.deleteCurrentUser({})).rejects.toThrow('An API token cannot delete');
   });
 
-  test('is refused for the last administrator, and changes nothing', async () => {
+  test('is refused for the last administrator and changes nothing', async () => {
     const { me } = clientsOf(t.as('administrator'));
     await expect(me.deleteCurrentUser({})).rejects.toMatchObject(failed);
     await expect(me.currentUser({})).resolves.toMatchObject({ organizations: ['northwind'], roles: ['administrator'] });

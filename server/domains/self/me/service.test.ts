@@ -46,7 +46,7 @@ describe('the caller', () => {
     await expect(user('viewer').currentUser({})).resolves.toMatchObject({ missionControlSettings: update });
   });
 
-  test('accepts the terms, and can withdraw acceptance', async () => {
+  test('accepts the terms and can withdraw acceptance', async () => {
     for (const acceptTac of [false, true]) {
       await user('newcomer').acceptTermsAndConditions({ acceptTac });
       await expect(user('newcomer').currentUser({})).resolves.toMatchObject({ acceptedTac: acceptTac });

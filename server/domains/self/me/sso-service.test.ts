@@ -31,7 +31,7 @@ describe('signing in to the support desk', () => {
     expect(nextPayload.jti).not.toBe(payload.jti);
   });
 
-  test('requires a verified address, and is refused with an API token', async () => {
+  test('requires a verified address and is refused with an API token', async () => {
     const unverified = t.with(idTokenOf({ ...viewer, emailVerified: false })).client(SingleSignOnService);
     await expect(unverified.zendesk({})).rejects.toThrow('Verify your email address');
     const { token } = await t.as('administrator').client(TokenService).create({ name: 'machine' });

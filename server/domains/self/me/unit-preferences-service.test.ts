@@ -16,7 +16,7 @@ const { IMPERIAL } = UnitPreferences_UnitCategory;
 const psi = PressureUnit.PSI;
 
 describe('unit preferences', () => {
-  test('are empty at first, and are stored by category', async () => {
+  test('are initially empty and are stored by category', async () => {
     expect((await viewer().unitPreferences({})).preferences?.distancePreference).toBeUndefined();
     await viewer().unitPreferences({
       distance: { case: 'updateDistancePreference', value: { preference: IMPERIAL } },

@@ -66,7 +66,7 @@ const configure = (updates: Parameters<ReturnType<typeof events>['updateEventHea
   events().updateEventHealthConfiguration({ updates });
 
 describe('the event configuration', () => {
-  test('can be read by any member, and starts with the defaults', async () => {
+  test('can be read by any member and starts with the defaults', async () => {
     const configuration = await events('viewer').getEventConfiguration({});
     expect(configuration).toMatchObject({
       organization: 'northwind',

@@ -203,7 +203,7 @@ describe('Resolve', () => {
 });
 
 describe('MarkResolved', () => {
-  test('resolves only the selected events, and echoes the request', async () => {
+  test('resolves only the selected events and echoes the request', async () => {
     await raiseAlarm('pressure', 'Alarm');
     await raiseAlarm('battery', 'Build up');
     const { resolved, request } = await events().markResolved({

@@ -79,7 +79,7 @@ describe('adding', () => {
     expect(await deviceCounts()).toEqual(before);
   });
 
-  test('can replace the catch-all, and accepts the deprecated color', async () => {
+  test('can replace the catch-all and accepts the deprecated color', async () => {
     const { healthLevels } = await health().add({ newHealthLevel: { level: 'Lost', catchAll: true, color: 'black' } });
     expect(healthLevels.map(({ catchAll }) => catchAll)).toEqual([false, false, false, true]);
     expect(healthLevels[3]?.colorData).toEqual({ text: 'black' });
@@ -229,7 +229,7 @@ describe('updating', () => {
     ).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
-  test('honors the deprecated wrappers, and prefers the new fields', async () => {
+  test('honors the deprecated wrappers and prefers the new fields', async () => {
     const color = async (request: object) =>
       (await health().update({ level: 'Alarm', ...request })).healthLevels.find(({ level }) => level === 'Alarm')
         ?.color;
@@ -247,7 +247,7 @@ describe('updating', () => {
     expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([true, false, false]);
   });
 
-  test('moves the catch-all, and never unsets it', async () => {
+  test('moves the catch-all and never unsets it', async () => {
     await health().update({ level: 'Build up', updateCatchAll: true });
     expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([false, true, false]);
     await health().update({ level: 'Build up', updateCatchAll: false });

@@ -18,7 +18,7 @@ afterAll(() => t.close());
 const emails = (kind: PersonKind) => t.as(kind).client(EmailNotificationPreferencesService);
 
 describe('emails about events', () => {
-  test('are off by default, and need no permission to turn on', async () => {
+  test('are off by default and need no permission to turn on', async () => {
     expect(await emails('viewer').view({})).toMatchObject({
       organization: 'northwind',
       userId: demoPerson('viewer').id,
@@ -75,7 +75,7 @@ describe('emails about events', () => {
     expect(cleared.filterModems).toMatchObject({ include: [], exclude: [] });
   });
 
-  test('refuse filters on unknown or invisible items, and change nothing', async () => {
+  test('refuse filters on unknown or invisible items and change nothing', async () => {
     const before = await emails('viewer').view({});
     const refusals: [MessageInitShape<typeof UpdateEmailNotificationPreferencesRequestSchema>, Code][] = [
       [{ filterModems: { include: ['xyz'] } }, Code.InvalidArgument],

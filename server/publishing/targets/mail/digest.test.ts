@@ -79,7 +79,7 @@ describe('emails about events', () => {
     expect(await queuedEmails()).toEqual([]);
   });
 
-  test('describe what happened, and appear in the history', async () => {
+  test('describe what happened and appear in the history', async () => {
     await subscribe('developer');
     await recordTestEvents(inError(wells[0]));
     const [email] = await queuedEmails();

@@ -52,7 +52,7 @@ const outbox = () => t.app.db.orm.$count(publisherDelivery);
 const states = () => t.app.db.orm.select().from(publisher);
 const emailPublisherState = async () => (await states()).filter(({ kind }) => kind === emailPublisher.kind);
 
-test('combines events into one email, and empties the outbox', async () => {
+test('combines events into one email and empties the outbox', async () => {
   await subscribe('northwind', 'administrator');
   await recordTestEvent('northwind', 'one');
   await recordTestEvent('northwind', 'two');

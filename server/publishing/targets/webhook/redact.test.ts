@@ -4,7 +4,7 @@ import { redact } from './redact.ts';
 
 const SECRET = 'Bearer 3kTq9-VERY-SECRET';
 
-test('removes secrets from a response, whole and by word', () => {
+test('removes a secret from a response, both whole and word by word', () => {
   const text = `401: ${SECRET} is wrong, {"token":"3kTq9-VERY-SECRET"}`;
   expect(redact(text, [SECRET])).toBe('401: (hidden) is wrong, {"token":"(hidden)"}');
 });

@@ -63,7 +63,7 @@ test('keeps the byte order and the size when the type changes', () => {
   expect(change('a:u2le', 'type:position')).toEqual(['a:position/']);
 });
 
-test('finds the field that declares a value, also in custom types', () => {
+test('finds the field that declares a value, even in custom types', () => {
   const map = mapSimple(parserOf('Frame no:u1', 'at:position/', 'position/x:s4'));
   expect(map.field('frame_no')).toMatchObject({ part: keyOfPart(at(0)), type: 'u1' });
   expect(map.field('at.x')).toMatchObject({ part: keyOfPart(at(0, 0)), type: 's4' });

@@ -56,7 +56,7 @@ const query = (changes: Partial<MessageQuery> = {}): MessageQuery => ({
   ...changes,
 });
 
-test('counts every message, and lists failures first', async () => {
+test('counts every message and lists failures first', async () => {
   const { context } = fakeContext({ total: 6 });
   const { counts, rows } = await compareDefinitions(context, definitions, query());
   expect(counts).toEqual({ nowFails: 2, changed: 0, nowWorks: 0, same: 4 });

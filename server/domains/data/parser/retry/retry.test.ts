@@ -134,7 +134,7 @@ test('names messages that do not exist, and does nothing for messages without pa
   expect((await client().retry({ modemMessageIds })).parsedMessages).toEqual([]);
 });
 
-test('a killed retry continues where it stopped, and blocks others for its parser and device until then', async () => {
+test('a killed retry resumes where it stopped and blocks others for its parser and device until then', async () => {
   const [, , number = '', otherNumber = ''] = numbers;
   const parser = await assignParser(number);
   await assignParser(otherNumber);

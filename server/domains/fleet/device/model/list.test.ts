@@ -194,7 +194,7 @@ describe('the devices on a page', () => {
   const key = (digit: number, organizationId = 'acme') => ({ organization: organizationId, number: number(digit) });
   const load = (...keys: ReturnType<typeof key>[]) => loadDevices(db.orm, scope, keys, now);
 
-  test('follow the order of the keys, and leave out deleted devices', async () => {
+  test('follow the order of the keys and leave out deleted devices', async () => {
     expect((await load(key(3), key(9), key(1))).map(({ row }) => row.name)).toEqual(['B', 'C']);
     expect(await load()).toEqual([]);
     expect((await load(key(1))).map(({ row }) => row.name)).toEqual(['C']);

@@ -107,7 +107,7 @@ describe('a selection of members', () => {
     expect(await idsFor({ search: 'su' })).toBe('su');
   });
 
-  test('includes members with any of the roles, and excludes others', async () => {
+  test('includes members with any of the roles and excludes others', async () => {
     expect(await idsFor({ roles: { include: ['viewer'] } })).toBe('in vi');
     expect(await idsFor({ roles: { include: ['viewer', 'developer'] } })).toBe('dev in vi');
     expect(await idsFor({ roles: { include: ['viewer'], exclude: ['installer'] } })).toBe('vi');
