@@ -22,7 +22,10 @@ export interface Registry extends Directory {
  * `commands/nouns/all.ts` lists all nouns.
  */
 export interface Noun {
-  /** The noun's `entity.ts` also exports it as `entity`, so the table can load without the commands. */
+  /**
+   * The noun's `entity.ts` also exports it as `entity`, so the table can load without the commands. What only the panel
+   * shows can be added here, such as large tabs, because the panel waits for the noun.
+   */
   readonly entity?: AnyEntity;
   /** Each page adds the command that opens it. */
   readonly pages?: readonly AnyPage[];

@@ -7,7 +7,7 @@ import type { AnyEntity, EntityMetadata } from '#commands/model/entity.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
 import { permissionMessage } from '#commands/run/availability.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { destinationAt, itemScreenAt, screenAt } from '#src/address/paths.ts';
+import { destinationAt, itemScreenAt, screenAt, type ItemScreenAddress } from '#src/address/paths.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { currentUserId, sessionAtom } from '#src/auth/session.ts';
 import { queryClient } from '#src/data/query-client.ts';
@@ -24,7 +24,6 @@ import { PartError } from '#src/run/PartError.tsx';
 import { EntityScreen } from '#src/screens/EntityScreen.tsx';
 import { Forbidden } from '#src/screens/Forbidden.tsx';
 import { hardLoad } from '#src/screens/hard-load.ts';
-import { ItemScreen } from '#src/screens/ItemScreen.tsx';
 import { NotFound } from '#src/screens/NotFound.tsx';
 import type { PageScreenProps } from '#src/screens/PageScreen.tsx';
 import { PanelLayout } from '#src/screens/PanelLayout.tsx';
@@ -96,6 +95,11 @@ const PageScreen = lazyPart<PageScreenProps>(
   },
   { Failed: PageError },
 );
+
+/** Loaded separately, because most people start with a list. */
+const ItemScreen = lazyPart<ItemScreenAddress>(async () => (await import('#src/screens/ItemScreen.tsx')).ItemScreen, {
+  Failed: PageError,
+});
 
 function PageError(props: ComponentProps<typeof PartError>) {
   useEffect(() => void hardLoad(window.location.href), []);

@@ -6,7 +6,9 @@ import { CommandError } from '#commands/model/errors.ts';
 import { fileValue } from '#commands/model/files.ts';
 import { field } from '#commands/nouns/data/field/entity.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { deviceTabs } from '#commands/nouns/fleet/device/tabs.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
+import { tagTabs } from '#commands/nouns/fleet/tag/tabs.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
 import { SimpleModemMessageBodyParser_Endian as Endian } from '#proto/gen/hiber/parser_pb.ts';
@@ -270,14 +272,14 @@ test('lists the parsers of a device and of a tag, with their source', async () =
   await type(context, "parser assign-to-tags 'Sump tag' --parser Valve");
   const [sump] = await device.find(context, 'Sump');
   const [sumpTag] = await tag.find(context, 'Sump tag');
-  const rowsOf = async <Item>({ detailTabs = [] }: { detailTabs?: readonly DetailTab<Item>[] }, item: Item) => {
-    const tab = detailTabs.find(({ id }) => id === 'parsers')!;
+  const rowsOf = async <Item>(tabs: readonly DetailTab<Item>[], item: Item) => {
+    const tab = tabs.find(({ id }) => id === 'parsers')!;
     const rows = await tab.load(context, item);
     return rows.map((row) => tab.columns.slice(0, -1).map(({ value }) => value(row as never)));
   };
-  expect(await rowsOf(device, sump!)).toEqual([
+  expect(await rowsOf(deviceTabs, sump!)).toEqual([
     ['Probe', { key: 'device:parsers.own' }],
     ['Valve', { key: 'common:parsers.byTag', values: { name: 'Sump tag', type: { key: 'tag:type.site' } } }],
   ]);
-  expect(await rowsOf(tag, sumpTag!)).toEqual([['Valve']]);
+  expect(await rowsOf(tagTabs, sumpTag!)).toEqual([['Valve']]);
 });

@@ -6,6 +6,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Listing, RowStream } from '#commands/model/host.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { deviceTabs } from '#commands/nouns/fleet/device/tabs.ts';
 import { deviceOwner } from '#commands/nouns/fleet/device/value-owner.ts';
 import { processPoint } from '#commands/nouns/fleet/process-point/entity.ts';
 import { pointOwner } from '#commands/nouns/fleet/process-point/value-owner.ts';
@@ -152,7 +153,7 @@ describe('the fields of a device', () => {
 
   test('are in the messages of the device, with the units in which it sent them', async () => {
     const [item] = await device.byIds(context, [number]);
-    const tab = device.detailTabs!.find(({ id }) => id === 'messages')!;
+    const tab = deviceTabs.find(({ id }) => id === 'messages')!;
     const rows = await tab.load(context, item!);
     const column = tab.columns.find(({ id }) => id === 'parsed')!;
     expect(rows.map((row) => column.value(row as never))).toContain('pressure 90 bar, battery 50');

@@ -11,9 +11,8 @@ import { formatLocation } from '#commands/text/location.ts';
 import { message } from '#commands/text/message.ts';
 import { Modem_ConnectedDeviceInfo_Frequency } from '#proto/gen/hiber/modem_pb.ts';
 
-import { brandOf } from './catalog.ts';
 import { deviceFields, type DeviceField } from './fields.ts';
-import type { Device, DeviceSelection } from './item.ts';
+import { brandOf, type Device, type DeviceSelection } from './item.ts';
 import { peripheralsOf, peripheralsText } from './peripherals.ts';
 import { lifecycleOf, organizationOf, typeText } from './texts.ts';
 

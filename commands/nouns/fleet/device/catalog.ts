@@ -11,6 +11,7 @@ import {
   type Modem,
 } from '#proto/gen/hiber/modem_pb.ts';
 
+import { brandOf } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 
 /** Maximum number of values to collect. There are far fewer models and brands. */
@@ -22,22 +23,21 @@ interface Attribute {
   readonly exclude: (values: string[]) => MessageInitShape<typeof ModemSelectionSchema>;
 }
 
-export const MODELS: Attribute = {
-  key: 'device-model:counts',
-  value: (modem) => modem.deviceType,
-  exclude: (exclude) => ({ deviceTypes: { exclude } }),
-};
+const ATTRIBUTES = {
+  models: {
+    key: 'device-model:counts',
+    value: (modem) => modem.deviceType,
+    exclude: (exclude) => ({ deviceTypes: { exclude } }),
+  },
+  brands: {
+    key: 'device-brand:counts',
+    // Includes gateways, as the server's filter does.
+    value: brandOf,
+    exclude: (exclude) => ({ sensorBrands: { exclude } }),
+  },
+} satisfies Readonly<Record<string, Attribute>>;
 
-export const BRANDS: Attribute = {
-  key: 'device-brand:counts',
-  // Includes gateways, as the server's filter does.
-  value: brandOf,
-  exclude: (exclude) => ({ sensorBrands: { exclude } }),
-};
-
-export function brandOf(modem: Modem): string {
-  return modem.connectedDeviceInfo?.sensorBrand || modem.gatewayInfo?.gatewayBrand || '';
-}
+type AttributeName = keyof typeof ATTRIBUTES;
 
 /**
  * Returns an attribute's values in this organization, with the number of devices per value. The contract has no
@@ -78,19 +78,21 @@ async function countValues(
 }
 
 /** Returns the valid values of a filter: every value in use, even if only on decommissioned devices. */
-export function attributeValues(attribute: Attribute): (context: Context) => Promise<readonly string[]> {
-  return (context) =>
-    context.loadCached(`${attribute.key}:every`, async (shared) => {
-      const counts = await countValues(attribute, shared, ALL_LIFECYCLES);
-      return counts.map(({ value }) => value);
-    });
+export function attributeValues(name: AttributeName, context: Context): Promise<readonly string[]> {
+  const attribute = ATTRIBUTES[name];
+  return context.loadCached(`${attribute.key}:every`, async (shared) => {
+    const counts = await countValues(attribute, shared, ALL_LIFECYCLES);
+    return counts.map(({ value }) => value);
+  });
 }
 
+/** Suggests values in use that contain the text, most used first. */
 export async function suggestAttribute(
-  attribute: Attribute,
+  name: AttributeName,
   context: Context,
   text: string,
 ): Promise<readonly Suggestion[]> {
+  const attribute = ATTRIBUTES[name];
   const counts = await context.loadCached(attribute.key, (shared) => countValues(attribute, shared));
   return findMatching(counts, text, ({ value }) => value);
 }

@@ -13,6 +13,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { device } from './entity.ts';
 import { deviceFields } from './fields.ts';
+import { deviceTabs } from './tabs.ts';
 
 let server: TestServer;
 let context: Context;
@@ -135,7 +136,7 @@ test('sends test messages, replaces batteries, creates devices, and validates th
   expect(plan?.changes[0]?.after).toMatch(/^31-01-2026 \d\d:00:00$/);
   await type(context, `device replace-battery '${sender}' --at 2026-01-31`);
   const [item] = await device.byIds(context, [sender]);
-  const rows = await device.detailTabs!.find(({ id }) => id === 'messages')!.load(context, item!);
+  const rows = await deviceTabs.find(({ id }) => id === 'messages')!.load(context, item!);
   expect(rows[0]).toMatchObject({ deviceMessage: { isTest: true, bodyBytes: { hex: '01414E9A' } } });
   expect(item?.modem.connectedDeviceInfo?.lastBatteryReplacement?.textual).toMatch(/^2026-01-31/);
   await expect(type(context, 'device create a,b --identifiers x,y,x --amount 3')).rejects.toMatchObject({

@@ -25,7 +25,6 @@ import { deviceAttributes } from './attributes.ts';
 import { deviceFilter, LAST_ALIASES } from './filter.ts';
 import { isNumber, organizationIdOf, toNumber, toSearch, type Device, type DeviceSelection } from './item.ts';
 import { ALL_LIFECYCLES, isSelectedByDefault, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
-import { deviceTabs } from './tabs.ts';
 import { organizationOf } from './texts.ts';
 import { selectDevices } from './value-owner.ts';
 
@@ -182,7 +181,6 @@ export const device: Entity<Device, DeviceSelection> = entity({
     add: (item, latest) => ({ ...item, latest: latest as LatestNumbers | undefined }),
   },
   details: deviceAttributes.details,
-  detailTabs: deviceTabs,
   changedBy: [
     'DEVICE_CREATED',
     'DEVICE_UPDATED',

@@ -12,9 +12,8 @@ import { message } from '#commands/text/message.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-import { brandOf } from './catalog.ts';
 import { device } from './entity.ts';
-import type { Device } from './item.ts';
+import { brandOf, type Device } from './item.ts';
 
 let server: TestServer;
 let context: Context;

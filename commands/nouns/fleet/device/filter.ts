@@ -37,25 +37,18 @@ import {
 } from '#proto/gen/hiber/modem_pb.ts';
 import { TagSelectionSchema } from '#proto/gen/hiber/tag_pb.ts';
 
-import { canonicalArea, parseArea, suggestAreas } from './areas.ts';
-import { attributeValues, BRANDS, MODELS, suggestAttribute } from './catalog.ts';
+import { canonicalArea, parseArea } from './areas.ts';
 import { countDevices } from './counts.ts';
-import {
-  gatewayNumber,
-  gatewayNumbers,
-  requireIdentifier,
-  requirePeripheral,
-  splitPeripheral,
-  suggestGateways,
-  suggestIdentifiers,
-  suggestNumbers,
-  suggestPeripherals,
-} from './filter-values.ts';
 import { isNumber, toNumber, type DeviceSelection } from './item.ts';
 import { isSelectedByDefault, LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
 import { typeTexts } from './texts.ts';
 
 type Key = FilterKey<ModemSelection>;
+
+// What only typed filters need loads once a filter is typed, so the first rows do not wait for it.
+const loadAreas = () => import('./area-suggestions.ts');
+const loadCatalog = () => import('./catalog.ts');
+const loadValues = () => import('./filter-values.ts');
 
 /** The contract can only include health levels and lifecycles, so a negated term includes all others. */
 const health: Key = {
@@ -174,7 +167,7 @@ const number: Key = {
   searched: true,
   canonical: toNumber,
   check: numberProblem,
-  suggest: suggestNumbers,
+  suggest: async (context, text) => (await loadValues()).suggestNumbers(context, text),
   apply: (selection, term) => addTerm((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
 };
 
@@ -187,14 +180,15 @@ const gateway: Key = {
   negates: true,
   presence: true,
   canonical: toNumber,
-  allValues: gatewayNumbers,
-  suggest: suggestGateways,
+  allValues: async (context) => (await loadValues()).gatewayNumbers(context),
+  suggest: async (context, text) => (await loadValues()).suggestGateways(context, text),
   apply: async (selection, term, context) => {
     if ('present' in term.test) {
       if (term.negated) selection.notConnectedToGateway = true;
       else selection.onlyConnectedToGateway = true;
       return;
     }
+    const { gatewayNumber } = await loadValues();
     const numbers = await Promise.all(valuesOf(term).map((value) => gatewayNumber(value, context)));
     addTerm((selection.connectedToGateways ??= create(Filter_ModemsSchema)), numbers, term);
   },
@@ -204,8 +198,9 @@ const identifier: Key = {
   kind: 'text',
   negates: true,
   searched: true,
-  suggest: suggestIdentifiers,
+  suggest: async (context, text) => (await loadValues()).suggestIdentifiers(context, text),
   apply: async (selection, term, context) => {
+    const { requireIdentifier } = await loadValues();
     for (const value of valuesOf(term)) await requireIdentifier(value, context);
     addTerm((selection.identifiers ??= create(Filter_ModemIdentifiersSchema)), valuesOf(term), term);
   },
@@ -214,8 +209,8 @@ const identifier: Key = {
 const model: Key = {
   kind: 'text',
   negates: true,
-  allValues: attributeValues(MODELS),
-  suggest: (context, text) => suggestAttribute(MODELS, context, text),
+  allValues: async (context) => (await loadCatalog()).attributeValues('models', context),
+  suggest: async (context, text) => (await loadCatalog()).suggestAttribute('models', context, text),
   apply: (selection, term) =>
     addTerm((selection.deviceTypes ??= create(Filter_DeviceTypesSchema)), valuesOf(term), term),
 };
@@ -223,8 +218,8 @@ const model: Key = {
 const brand: Key = {
   kind: 'text',
   negates: true,
-  allValues: attributeValues(BRANDS),
-  suggest: (context, text) => suggestAttribute(BRANDS, context, text),
+  allValues: async (context) => (await loadCatalog()).attributeValues('brands', context),
+  suggest: async (context, text) => (await loadCatalog()).suggestAttribute('brands', context, text),
   apply: (selection, term) =>
     addTerm((selection.sensorBrands ??= create(Filter_SensorBrandsSchema)), valuesOf(term), term),
 };
@@ -237,7 +232,7 @@ const peripheral: Key = {
   kind: 'text',
   negates: true,
   presence: true,
-  suggest: suggestPeripherals,
+  suggest: async (context, text) => (await loadValues()).suggestPeripherals(context, text),
   apply: async (selection, term, context) => {
     if ('present' in term.test) {
       if (!term.negated) throw new CommandError(message('device:filter.anyPeripheral'));
@@ -248,6 +243,7 @@ const peripheral: Key = {
     if (current.case === 'onlyWithoutPeripheral')
       throw new CommandError(message('common:filter.nothing', { key: term.key }));
     const value = current.case === 'peripherals' ? current.value : create(ModemSelection_PeripheralsSchema);
+    const { requirePeripheral, splitPeripheral } = await loadValues();
     for (const text of valuesOf(term)) await requirePeripheral(text, context);
     const peripherals = valuesOf(term).map((text) => splitPeripheral(text));
     if (!term.negated && new Set(peripherals.map(({ name }) => name)).size > 1) {
@@ -311,7 +307,7 @@ const location: FilterKey<DeviceSelection> = {
   aliases: ['place', 'area', 'near', 'within'],
   canonical: canonicalArea,
   check: (value) => (parseArea(value) ? undefined : message('device:filter.notAnArea', { value })),
-  suggest: suggestAreas,
+  suggest: async (context, text) => (await loadAreas()).suggestAreas(context, text),
   apply: (selection, term) => {
     if (selection.locations) throw new CommandError(message('common:filter.twice', { key: term.key }));
     selection.locations = create(LocationSelectionSchema, {

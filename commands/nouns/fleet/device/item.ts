@@ -51,3 +51,8 @@ export function toSearch(text: string): string {
 export function organizationIdOf({ modem }: Device): string {
   return modem.organization;
 }
+
+/** Returns a device's brand, also if it is a gateway. Empty if it is not known. */
+export function brandOf(modem: Modem): string {
+  return modem.connectedDeviceInfo?.sensorBrand || modem.gatewayInfo?.gatewayBrand || '';
+}

@@ -17,6 +17,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { device } from './entity.ts';
 import type { Device } from './item.ts';
+import { deviceTabs } from './tabs.ts';
 
 // Filters that are not part of the contract's modem selection: sub-organizations and locations.
 
@@ -129,7 +130,7 @@ test('does not assign tags to devices in sub-organizations, because those have t
   const unassignPlan = await planOf(context, `tag unassign '${childDeviceId}' --tag '#${sharedTag!.id}'`);
   expect(unassignPlan).toMatchObject({ count: 0, notes: expect.arrayContaining([elsewhereNote]) });
   const { organization: childOrganization } = childDevice!.modem;
-  const tagsTab = device.detailTabs?.find(({ id }) => id === 'tags');
+  const tagsTab = deviceTabs.find(({ id }) => id === 'tags');
   expect(tagsTab?.opens?.(sharedTag, childDevice!)).toMatchObject({ entity: 'tag', organization: childOrganization });
   expect(device.columns.find(({ id }) => id === 'tags')?.tags?.(childDevice!)[0]).toMatchObject({
     organization: childOrganization,

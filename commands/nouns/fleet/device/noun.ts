@@ -6,15 +6,16 @@ import type { Noun } from '#commands/registry/registry.ts';
 import { assign, unassign } from './assign-tag.ts';
 import { createDevices } from './create.ts';
 import { editDeviceCommand } from './edit.ts';
-import { device, entity } from './entity.ts';
+import { device } from './entity.ts';
 import { replaceBattery, setIdentifier } from './installation.ts';
 import { lifecycleCounts } from './lifecycle-counts.ts';
 import { setPeripherals } from './set-peripherals.ts';
+import { deviceTabs } from './tabs.ts';
 import { sendTestMessage } from './test-message.ts';
 import { deviceOwner } from './value-owner.ts';
 
 export const noun: Noun = {
-  entity,
+  entity: { ...device, detailTabs: deviceTabs },
   commands: [
     listCommand(device),
     openCommand(device),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { deviceTabs } from '#commands/nouns/fleet/device/tabs.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
@@ -134,7 +135,7 @@ test('shows the current and past devices of a point, and the points of a device'
   expect(rows).toMatchObject([{ number: second!.modem.number }, { number: first!.modem.number }]);
   expect(item?.level).not.toBe('none');
 
-  const tab = device.detailTabs!.find(({ id }) => id === 'processPoints')!;
+  const tab = deviceTabs.find(({ id }) => id === 'processPoints')!;
   const [past] = await tab.load(context, first!);
   expect(past).toMatchObject({ identifier: point.identifier, name: 'Avocet 2', assignment: { end: {} } });
   const plan = await planOf(context, "process-point delete 'Avocet 2'");

@@ -2,7 +2,6 @@ import { create } from '@bufbuild/protobuf';
 
 import { addTerm, valuesOf } from '#commands/kit/filter-keys.ts';
 import { localLookups, pageOf } from '#commands/kit/local-list.ts';
-import { parsersTab } from '#commands/kit/parsers-tab.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
@@ -82,14 +81,6 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   emptyHint: true,
   columns: tagAttributes.columns,
   details: tagAttributes.details,
-  detailTabs: [
-    parsersTab<TagItem>({
-      links: (item) => [{ to: 'tag', selection: { tags: { filter: { include: [item.tag.id] } } } }],
-      organization: () => undefined,
-      assign: (item) => ({ id: 'parser.assign-to-tags', args: { tags: { ids: [accessors.id(item)] } } }),
-      unassign: (item) => ({ id: 'parser.unassign-from-tags', args: { tags: { ids: [accessors.id(item)] } } }),
-    }),
-  ],
   itemTabs: [
     {
       id: 'devices',

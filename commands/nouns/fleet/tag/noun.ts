@@ -3,9 +3,10 @@ import type { Noun } from '#commands/registry/registry.ts';
 
 import { createTag, deleteTag } from './create.ts';
 import { editTag, renameTag } from './edit.ts';
-import { entity, tag } from './entity.ts';
+import { tag } from './entity.ts';
+import { tagTabs } from './tabs.ts';
 
 export const noun: Noun = {
-  entity,
+  entity: { ...tag, detailTabs: tagTabs },
   commands: [listCommand(tag), openCommand(tag), createTag, editTag, renameTag, deleteTag],
 };
