@@ -8,7 +8,7 @@ import {
   signInHere,
   table,
 } from './support/console.ts';
-import { press, tabTo } from './support/keyboard.ts';
+import { moveTo, press, tabTo } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
 test('a URL restores the filter, the sort, the panel, and the tab', async ({ page, context }) => {
@@ -21,7 +21,7 @@ test('a URL restores the filter, the sort, the panel, and the tab', async ({ pag
   await press(page, 'j j Enter');
   const panel = page.getByRole('article', { name: device });
   await tabTo(page, panel.getByRole('tab', { name: 'Overview' }));
-  await press(page, 'ArrowRight ArrowRight');
+  await moveTo(page, 'ArrowRight', panel.getByRole('tab', { name: 'Messages' }));
   await expect(panel.getByRole('tab', { name: 'Messages' })).toHaveAttribute('aria-selected', 'true');
   await expect(page).toHaveURL(/panel\[0\]=device\/.*tab=messages/);
   const count = await matchCount(page).innerText();

@@ -1,6 +1,6 @@
 import { violations } from './support/axe.ts';
 import { plan, rows, runFromPalette, signIn, toasts } from './support/console.ts';
-import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
+import { enter, expectNoPointer, moveTo, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
 const DEFINITION = `meta:
@@ -76,14 +76,15 @@ test('uploads a parser, declares a field, assigns it to a tag, and shares it', a
     await runFromPalette(page, "parser open 'Sump level'", 'parser open');
     const panel = page.getByRole('article', { name: 'Sump level' });
     await tabTo(page, panel.getByRole('tab', { name: 'Overview' }));
-    await press(page, 'ArrowRight ArrowRight');
-    await expect(panel.getByRole('tab', { name: 'Tags' })).toBeFocused();
+    await moveTo(page, 'ArrowRight', panel.getByRole('tab', { name: 'Tags' }));
     await press(page, 'Enter');
     await expect(panel.getByRole('list', { name: 'Tags' })).toContainText('Sump pumps');
-    await press(page, 'ArrowRight Enter');
+    await moveTo(page, 'ArrowRight', panel.getByRole('tab', { name: 'Definition' }));
+    await press(page, 'Enter');
     await expect(panel.getByRole('region', { name: 'Definition' })).toContainText('title: Sump level');
     expect.soft(await violations(page), 'panel').toEqual([]);
-    await press(page, 'ArrowLeft Enter');
+    await moveTo(page, 'ArrowLeft', panel.getByRole('tab', { name: 'Tags' }));
+    await press(page, 'Enter');
     await press(page, 'u');
     await expect(panel).toContainText('No tags yet');
     await press(page, 'Escape');

@@ -27,6 +27,23 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Pressing Tab ${MAX_STOPS} times did not reach ${target.toString()}.`);
 }
 
+/**
+ * Presses a key, such as an arrow, until the element has focus. Waits for each move, because tabs move the focus in a
+ * timer: a key pressed before that starts from the same tab again.
+ *
+ * @throws if the key does not reach it
+ */
+export async function moveTo(page: Page, key: string, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let moves = 0; moves < MAX_STOPS; moves++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    const focused = await page.evaluateHandle(() => document.activeElement);
+    await page.keyboard.press(key);
+    await page.waitForFunction((element) => element !== document.activeElement, focused);
+  }
+  throw new Error(`Pressing ${key} ${MAX_STOPS} times did not reach ${target.toString()}.`);
+}
+
 /** Starts recording whether a pointer is used, for {@link expectNoPointer}. */
 export async function watchPointer(page: Page): Promise<void> {
   await page.addInitScript(() =>
