@@ -14,7 +14,7 @@ export default defineConfig({
   workers: WORKERS,
   retries: process.env.CI === undefined ? 0 : 1,
   globalTimeout: 35 * 60_000,
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 15_000 },
   reporter: process.env.CI === undefined ? 'list' : 'line',
   use: {
