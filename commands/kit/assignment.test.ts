@@ -51,7 +51,7 @@ const spec: Parameters<typeof assignment<(typeof gadgets)[number], Crew>>[0] = {
   entity: crew,
   requires: [],
   field: message('gadget:crew'),
-  has: ({ state }, { id }) => (state === 'OK' ? '1' : '2') === id,
+  isAssigned: ({ state }, { id }) => (state === 'OK' ? '1' : '2') === id,
   term: (crewId) => (crewId === '1' ? 'state:OK' : 'state:ERROR'),
   argFor: (crewId) => `#${crewId}`,
   assign: { keys: ['v'], call: async (_context, items, id) => send('assign', items.map(gadget.id), id) },

@@ -26,7 +26,7 @@ type Direction = 'assign' | 'unassign';
  * How to find out which items have the assignment: from each item, or, if items do not contain their assignments, by
  * loading the ids of those that have it.
  */
-type Has<Item, Assigned> =
+type IsAssigned<Item, Assigned> =
   | ((item: Item, assignedItem: Assigned) => boolean)
   | { readonly load: (context: Context, assignedItem: Assigned) => Promise<ReadonlySet<string>> };
 
@@ -38,7 +38,7 @@ interface Assignment<Item, Assigned> {
   readonly requires: Ability | readonly Ability[];
   /** The field of an item that shows its assignments. */
   readonly field: Message;
-  readonly has: Has<Item, Assigned>;
+  readonly isAssigned: IsAssigned<Item, Assigned>;
   /** The verbs of the two commands, if they are not `assign` and `unassign`. */
   readonly verbs?: Readonly<Record<Direction, string>>;
   /**
@@ -87,11 +87,14 @@ export function assignment<Item, Assigned>(
   const nameOf = (assignedItem: ItemOrNew<Assigned>): string =>
     'create' in assignedItem ? assignedItem.create : assignedEntity.label(assignedItem.item);
   /** Returns a function that checks whether an item has the assignment. */
-  const loadHas = async (context: Context, assignedItem: ItemOrNew<Assigned>): Promise<(item: Item) => boolean> => {
-    const { has } = spec;
+  const loadIsAssigned = async (
+    context: Context,
+    assignedItem: ItemOrNew<Assigned>,
+  ): Promise<(item: Item) => boolean> => {
+    const { isAssigned } = spec;
     if ('create' in assignedItem) return () => false;
-    if (typeof has === 'function') return (item) => has(item, assignedItem.item);
-    const ids = await has.load(context, assignedItem.item);
+    if (typeof isAssigned === 'function') return (item) => isAssigned(item, assignedItem.item);
+    const ids = await isAssigned.load(context, assignedItem.item);
     return (item) => ids.has(target.id(item));
   };
   const verbs = spec.verbs ?? { assign: 'assign', unassign: 'unassign' };
@@ -172,8 +175,8 @@ export function assignment<Item, Assigned>(
     assignedItem: ItemOrNew<Assigned>,
     context: Context,
   ): Promise<readonly Item[]> {
-    const has = await loadHas(context, assignedItem);
-    return ownItems(args, context).filter((item) => has(item) === (direction === 'unassign'));
+    const isAssigned = await loadIsAssigned(context, assignedItem);
+    return ownItems(args, context).filter((item) => isAssigned(item) === (direction === 'unassign'));
   }
 
   async function itemPlan(

@@ -21,16 +21,20 @@ export async function findMatching<T>(
 }
 
 /** Returns the texts of an item that a query can match exactly. */
-export type TextsOf<T> = (item: T) => readonly string[];
+export type IdentifiersOf<T> = (item: T) => readonly string[];
 
 /**
  * Returns the items with a text that equals the query, ignoring case. The texts are given in order of precedence: later
  * ones count only if no item matches an earlier one.
  */
-export function exactMatches<T>(items: readonly T[], text: string, ...ranks: readonly TextsOf<T>[]): readonly T[] {
+export function exactMatches<T>(
+  items: readonly T[],
+  text: string,
+  ...byPrecedence: readonly IdentifiersOf<T>[]
+): readonly T[] {
   const query = text.trim().toLocaleLowerCase();
-  for (const textsOf of ranks) {
-    const matches = items.filter((item) => textsOf(item).some((value) => value.toLocaleLowerCase() === query));
+  for (const identifiersOf of byPrecedence) {
+    const matches = items.filter((item) => identifiersOf(item).some((value) => value.toLocaleLowerCase() === query));
     if (matches.length > 0) return matches;
   }
   return [];

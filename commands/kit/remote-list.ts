@@ -6,7 +6,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import { IDS_PER_REQUEST, loadAllPages, loadInChunks, windowOf, type Load } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
 
-import { exactMatches, type TextsOf } from './matching.ts';
+import { exactMatches, type IdentifiersOf } from './matching.ts';
 
 /** Loads pages of a selection, sorted by one of `Entity.sorts`, or in the default order if none is given. */
 type LoadSelection<Item, Selection> = (context: Context, selection: Selection, sort?: readonly string[]) => Load<Item>;
@@ -37,7 +37,7 @@ interface RemoteFindOptions<Item> {
   readonly load: (context: Context, text: string) => Load<Item>;
   readonly byIds: Entity<Item>['byIds'];
   /** The texts that identify an item. See {@link exactMatches}. */
-  readonly texts: readonly TextsOf<Item>[];
+  readonly texts: readonly IdentifiersOf<Item>[];
 }
 
 /** Implements `find` on top of a search. A text that starts with `#` is an id. */

@@ -58,7 +58,7 @@ export interface Jobs {
 /** Starts the schedule on the app's own database, where pg-boss stores its state in its own schema. */
 export async function startJobs(app: App): Promise<Jobs> {
   const boss = new PgBoss({
-    db: createJobDatabase(app.db),
+    db: createPgBossAdapter(app.db),
     backend: app.db.kind === 'pglite' ? 'pglite' : 'postgres',
     persistWarnings: false,
   });
@@ -83,7 +83,7 @@ export async function startJobs(app: App): Promise<Jobs> {
  * Creates the database adapter that pg-boss uses. Rolls back after an error, because pg-boss sends several statements
  * together, and a failure would leave their transaction open.
  */
-function createJobDatabase({ pool }: Database): Db {
+function createPgBossAdapter({ pool }: Database): Db {
   return {
     async executeSql(text, values) {
       const client = await pool.connect();

@@ -22,3 +22,12 @@ export function summarizeList(items: readonly (string | number | bigint)[], max 
   if (head.length === 0) return tail;
   return `${head.join(', ')}${head.length > 1 ? ',' : ''} and ${tail}`;
 }
+
+/** Names items that do not exist: `no device A`, `no devices A and B`. The plural form is `plural`. */
+export function describeMissing(
+  noun: string,
+  items: readonly (string | number | bigint)[],
+  plural = `${noun}s`,
+): string {
+  return `no ${items.length === 1 ? noun : plural} ${summarizeList(items)}`;
+}

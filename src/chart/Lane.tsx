@@ -43,7 +43,7 @@ interface LaneProps {
   readonly width: number;
   readonly height: number;
   /** The space to the right of the lines, in px. */
-  readonly right: number;
+  readonly rightPadding: number;
   /** True for the last lane, which has the time axis. */
   readonly hasTimes: boolean;
   readonly axis: AxisFormat;
@@ -59,10 +59,21 @@ interface LaneProps {
 export function Lane(props: LaneProps) {
   const { width, height } = props;
   const root = useRef<HTMLDivElement>(null);
-  const { lines, span, scale, right, hasTimes, axis, onTicks, gapText, theme } = props;
+  const { lines, span, scale, rightPadding: right, hasTimes, axis, onTicks, gapText, theme } = props;
   useLayoutEffect(() => {
     if (!root.current || width <= 0 || height <= 0) return undefined;
-    const plot = draw(root.current, { lines, span, scale, width, height, right, hasTimes, axis, onTicks, gapText });
+    const plot = draw(root.current, {
+      lines,
+      span,
+      scale,
+      width,
+      height,
+      rightPadding: right,
+      hasTimes,
+      axis,
+      onTicks,
+      gapText,
+    });
     return () => plot.destroy();
   }, [lines, span, scale, width, height, right, hasTimes, axis, onTicks, gapText, theme]);
   return <div ref={root} style={{ width, height }} />;
@@ -70,7 +81,18 @@ export function Lane(props: LaneProps) {
 
 function draw(
   root: HTMLElement,
-  { lines, span, scale, width, height, right, hasTimes, axis, onTicks, gapText }: Omit<LaneProps, 'theme'>,
+  {
+    lines,
+    span,
+    scale,
+    width,
+    height,
+    rightPadding: right,
+    hasTimes,
+    axis,
+    onTicks,
+    gapText,
+  }: Omit<LaneProps, 'theme'>,
 ): uPlot {
   // A canvas does not understand `var()` and `light-dark()`, so a probe resolves the color.
   const probe = root.appendChild(document.createElement('span'));

@@ -26,11 +26,11 @@ const MIN_DRAG = 6;
 /** The minimum height of a lane. If the lanes do not fit, they scroll. */
 const MIN_LANE = 72;
 /** Space to the right of the lines, so the newest value's marker is not cut off. */
-const RIGHT = 20;
+const RIGHT_PADDING = 20;
 /** The same space when a lane labels its lines at their ends. */
-const NAMED_RIGHT = 132;
+const LABELED_RIGHT_PADDING = 132;
 /** The maximum number of lines in a lane before they get labels of their own. */
-const MAX_UNNAMED = 3;
+const MAX_UNLABELED_LINES = 3;
 
 /**
  * The minimum distance, in px, between a time label and the crosshair. A closer label would be covered by the
@@ -38,7 +38,7 @@ const MAX_UNNAMED = 3;
  */
 const MIN_LABEL_DISTANCE = 62;
 
-const isNamed = ({ lines }: ChartLane): boolean => lines.length > MAX_UNNAMED;
+const hasEndLabels = ({ lines }: ChartLane): boolean => lines.length > MAX_UNLABELED_LINES;
 
 /** The lanes of a chart, with one crosshair through all of them. */
 export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText, onCursor, onZoom }: LanesProps) {
@@ -54,15 +54,18 @@ export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText,
     return () => observer.disconnect();
   }, []);
   const { width, height } = size;
-  const minHeight = Math.max(MIN_LANE, ...lanes.filter(isNamed).map(({ lines }) => (lines.length + 1) * LABEL_HEIGHT));
+  const minHeight = Math.max(
+    MIN_LANE,
+    ...lanes.filter(hasEndLabels).map(({ lines }) => (lines.length + 1) * LABEL_HEIGHT),
+  );
   const laneHeight = Math.max(minHeight, Math.floor((height - AXIS) / Math.max(1, lanes.length)));
-  const right = lanes.some(isNamed) ? NAMED_RIGHT : RIGHT;
-  const plotWidth = Math.max(1, width - GUTTER - right);
+  const rightPadding = lanes.some(hasEndLabels) ? LABELED_RIGHT_PADDING : RIGHT_PADDING;
+  const plotWidth = Math.max(1, width - GUTTER - rightPadding);
   const xOf = (time: number): number => GUTTER + ((time - span.from) / (span.to - span.from)) * plotWidth;
   const timeAt = (event: PointerEvent): number => {
     const x = event.clientX - (root.current?.getBoundingClientRect().left ?? 0);
-    const share = Math.max(0, Math.min(1, (x - GUTTER) / plotWidth));
-    return span.from + share * (span.to - span.from);
+    const fraction = Math.max(0, Math.min(1, (x - GUTTER) / plotWidth));
+    return span.from + fraction * (span.to - span.from);
   };
   const onMove = (event: PointerEvent): void => {
     const time = timeAt(event);
@@ -102,7 +105,7 @@ export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText,
               scale={lane.scale}
               width={width}
               height={laneHeight + (hasTimes ? AXIS : 0)}
-              right={right}
+              rightPadding={rightPadding}
               hasTimes={hasTimes}
               axis={axis}
               onTicks={setTicks}
@@ -114,11 +117,11 @@ export function Lanes({ label, lanes, span, cursor, times, axis, theme, gapText,
               style={{ left: GUTTER + 12 }}
             >
               <span className="truncate rounded-chip bg-surface-0/80 px-1">
-                {!isNamed(lane) && `${lane.lines.map(({ name }) => name).join(' · ')} `}
+                {!hasEndLabels(lane) && `${lane.lines.map(({ name }) => name).join(' · ')} `}
                 <span className="font-normal text-ink-3">{lane.unit}</span>
               </span>
             </p>
-            {isNamed(lane) && <EndLabels lane={lane} height={laneHeight} xOf={xOf} />}
+            {hasEndLabels(lane) && <EndLabels lane={lane} height={laneHeight} xOf={xOf} />}
             {cursor !== undefined &&
               lane.lines.map((line) => {
                 const point = pointAt(line, cursor);
@@ -192,7 +195,12 @@ function EndLabels({ lane, height, xOf }: EndLabelsProps) {
       key={field}
       aria-hidden
       className="pointer-events-none absolute flex items-center gap-1.5 text-label text-ink-2"
-      style={{ left: xOf(time) + 6, top: top - LABEL_HEIGHT / 2, height: LABEL_HEIGHT, maxWidth: NAMED_RIGHT - 14 }}
+      style={{
+        left: xOf(time) + 6,
+        top: top - LABEL_HEIGHT / 2,
+        height: LABEL_HEIGHT,
+        maxWidth: LABELED_RIGHT_PADDING - 14,
+      }}
     >
       <span className="h-0.5 w-2 shrink-0 rounded-full" style={{ background: color }} />
       <span className="truncate rounded-chip bg-surface-0/80">{name}</span>

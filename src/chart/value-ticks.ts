@@ -1,10 +1,10 @@
 /** The minimum and maximum number of ticks to look for in a lane. */
-const [LEAST, MOST] = [3, 4];
+const [MIN_TICKS, MAX_TICKS] = [3, 4];
 const STEPS = [1, 2, 5];
 
 /** Returns the round values to label on the axis of a lane: as many as fit, but at most four. */
-export function valueTicks(low: number, high: number, room: number): readonly number[] {
-  const limit = Math.max(LEAST, Math.min(MOST, room));
+export function valueTicks(low: number, high: number, maxTicks: number): readonly number[] {
+  const limit = Math.max(MIN_TICKS, Math.min(MAX_TICKS, maxTicks));
   const start = 10 ** Math.floor(Math.log10((high - low) / limit));
   const steps = [start, start * 10].flatMap((power) => STEPS.map((step) => step * power));
   for (const step of steps) {

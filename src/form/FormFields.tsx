@@ -192,7 +192,7 @@ export function FormFields({
       <div className={cx('grid content-start gap-3', inline ? inlineColumns(visibleNames.length) : PANEL)}>
         <ParamFields names={visibleNames} command={command} draft={draft} context={context} onDraft={edit} />
         {foldedNames.length > 0 && (
-          <Disclosure open={isUnfolded} onOpen={setUnfolded} head={<Fold open={isUnfolded} />}>
+          <Disclosure open={isUnfolded} onOpenChange={setUnfolded} head={<Fold open={isUnfolded} />}>
             <div className="grid gap-3 pt-2">
               <ParamFields names={foldedNames} command={command} draft={draft} context={context} onDraft={edit} />
             </div>

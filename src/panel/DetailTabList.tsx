@@ -8,7 +8,7 @@ import { useTranslate, useText } from '#src/i18n/i18n.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { contextNow } from '#src/run/context.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { enteredTabAtom, tabFilterAtom } from '#src/state/focus.ts';
+import { tabToFocusAtom, tabFilterAtom } from '#src/state/focus.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 
@@ -67,7 +67,7 @@ function Body({
   const t = useText();
   const { rows, error, retry, loadMore, isLoadingMore, moreError } = useDetailTab(tab, item, queryKey, filterValues);
   const isEmpty = rows?.length === 0;
-  const setEnteredTab = useSetAtom(enteredTabAtom);
+  const setEnteredTab = useSetAtom(tabToFocusAtom);
   useEffect(() => {
     // An empty list has no row to enter.
     if (isEmpty) setEnteredTab((enteredTab) => (enteredTab === tab.id ? undefined : enteredTab));

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Column, DetailPart } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { useMoment, useTranslate, useText } from '#src/i18n/i18n.ts';
-import { enteredTabAtom, expandedRowAtom } from '#src/state/focus.ts';
+import { tabToFocusAtom, expandedRowAtom } from '#src/state/focus.ts';
 import { cx } from '#src/ui/cx.ts';
 import { Disclosure } from '#src/ui/Disclosure.tsx';
 
@@ -41,7 +41,7 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
     setExpandedRow({ close });
     return () => setExpandedRow((row) => (row?.close === close ? undefined : row));
   }, [isOpen, setExpandedRow]);
-  const [enteredTab, setEnteredTab] = useAtom(enteredTabAtom);
+  const [enteredTab, setEnteredTab] = useAtom(tabToFocusAtom);
   const isEntering = enteredTab === tab.id;
   useEffect(() => {
     if (!isEntering) return;
@@ -101,7 +101,7 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
         }
         return (
           <li key={key}>
-            <Disclosure open={open === key} onOpen={(next) => setOpen(next ? key : undefined)} head={cells}>
+            <Disclosure open={open === key} onOpenChange={(next) => setOpen(next ? key : undefined)} head={cells}>
               <Detail parts={tab.detail(row)} />
             </Disclosure>
           </li>

@@ -2,7 +2,7 @@ import { useAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 
 import type { TextLine } from '#commands/model/entity.ts';
-import { enteredTabAtom } from '#src/state/focus.ts';
+import { tabToFocusAtom } from '#src/state/focus.ts';
 
 interface TextLinesProps {
   readonly title: string;
@@ -14,7 +14,7 @@ interface TextLinesProps {
 /** A text with line numbers. It can be scrolled with the keyboard, and copying it leaves out the numbers. */
 export function TextLines({ title, tab, lines }: TextLinesProps) {
   const region = useRef<HTMLDivElement>(null);
-  const [enteredTab, setEnteredTab] = useAtom(enteredTabAtom);
+  const [enteredTab, setEnteredTab] = useAtom(tabToFocusAtom);
   const isEntering = enteredTab === tab;
   useEffect(() => {
     if (!isEntering) return;

@@ -13,7 +13,7 @@ import { Sparkline } from '#src/chart/Sparkline.tsx';
 import { useFieldValues, useLiveValues, useSparklines } from '#src/chart/use-values.ts';
 import { useMoment, useText, useTranslate } from '#src/i18n/i18n.ts';
 import { LoadError } from '#src/run/LoadError.tsx';
-import { enteredTabAtom } from '#src/state/focus.ts';
+import { tabToFocusAtom } from '#src/state/focus.ts';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';
 import { cx } from '#src/ui/cx.ts';
 import { RelativeTime } from '#src/ui/RelativeTime.tsx';
@@ -42,7 +42,7 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
   const { data, error, refetch } = useFieldValues(organization, owner);
   const fieldValues = data ?? [];
   const sparklines = useSparklines(organization, owner, fieldValues).data;
-  const [enteredTab, setEnteredTab] = useAtom(enteredTabAtom);
+  const [enteredTab, setEnteredTab] = useAtom(tabToFocusAtom);
   const isEntering = enteredTab === tab.id && data !== undefined;
   useEffect(() => {
     if (!isEntering) return;

@@ -9,7 +9,7 @@ import { NO_CHART, type Search } from '#src/address/address.ts';
 import { formatPanelItem, parsePanelItem, type PanelItem } from '#src/panel/Panel.tsx';
 import { neighborTab, tabsFor } from '#src/panel/tabs.ts';
 import { registry } from '#src/registry/registry.ts';
-import { enteredTabAtom, tabFilterAtom, expandedRowAtom, panelHostAtom, visibleTargetsAtom } from '#src/state/focus.ts';
+import { tabToFocusAtom, tabFilterAtom, expandedRowAtom, panelHostAtom, visibleTargetsAtom } from '#src/state/focus.ts';
 import { expectScreen } from '#src/state/key-queue.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
@@ -146,7 +146,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         if (items.length === 0) return false;
         const itemsBelow = items.slice(0, -1);
         const tab = itemsBelow.length > 0 ? tabByItem.current.get(formatPanelItem(itemsBelow.at(-1)!)) : undefined;
-        store.set(enteredTabAtom, tab);
+        store.set(tabToFocusAtom, tab);
         go(itemsBelow, tab);
         return true;
       },
@@ -160,7 +160,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         const abilities = store.get(userSessionAtom)?.actor.abilities;
         if (!entity || !abilities) return;
         const tab = neighborTab(entity, abilities, currentTab, offset);
-        store.set(enteredTabAtom, tab);
+        store.set(tabToFocusAtom, tab);
         show(items, tab, true);
       },
       tabs: () => {

@@ -31,4 +31,4 @@ export const tabFilterAtom = atom<
 >(undefined);
 
 /** The tab that the user switched to with a key. Its list takes focus once it has loaded. */
-export const enteredTabAtom = atom<string | undefined>(undefined);
+export const tabToFocusAtom = atom<string | undefined>(undefined);

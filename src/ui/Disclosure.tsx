@@ -4,14 +4,14 @@ import { cx } from './cx.ts';
 
 interface DisclosureProps {
   readonly open: boolean;
-  readonly onOpen: (open: boolean) => void;
+  readonly onOpenChange: (open: boolean) => void;
   /** Always visible. Pressing it expands or collapses the rest. */
   readonly head: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A row that expands to its full content. */
-export function Disclosure({ open, onOpen, head, children }: DisclosureProps) {
+export function Disclosure({ open, onOpenChange: onOpen, head, children }: DisclosureProps) {
   const id = useId();
   return (
     <>

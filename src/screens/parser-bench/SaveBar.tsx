@@ -23,7 +23,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
 import { benchQuery } from './load-bench.ts';
-import type { Content, Draft } from './use-draft.ts';
+import type { SavedContent, Draft } from './use-draft.ts';
 
 interface Save {
   readonly run: () => void;
@@ -53,7 +53,7 @@ export function useSave({ item, draft, saved, isDeleted, readOnly, isInvalid, li
   const t = useText('parser');
   const navigate = useNavigate();
   const [planned, setPlanned] = useState<{
-    readonly content: Content;
+    readonly content: SavedContent;
     readonly preparedRun?: PreparedRun;
     readonly failure?: Message;
   }>();

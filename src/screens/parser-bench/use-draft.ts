@@ -44,11 +44,11 @@ export interface Draft {
   readonly savedSource: Source | undefined;
   readonly isChanged: boolean;
   /** Lets the new parser's bench pick up where this one left off. */
-  readonly handOver: (parser: string, stored: Content) => void;
+  readonly handOver: (parser: string, stored: SavedContent) => void;
 }
 
 /** What is saved. Compared by identity to check whether a plan is still current. */
-export type Content = string | SimpleParser;
+export type SavedContent = string | SimpleParser;
 
 interface DraftOptions {
   /** Undefined for a new parser. */
@@ -81,20 +81,20 @@ export function useDraft({ item, saved, isNewSimple, readOnly }: DraftOptions): 
   );
   const keptDraft = useKeptDraft(key, draftText, readOnly);
   /** The latest input, even if it has not been rendered, and what was stored when a new parser was created. */
-  const latest = useRef<{ content: Content; caret: number; stored?: Content; parser?: string }>({
+  const latest = useRef<{ content: SavedContent; caret: number; stored?: SavedContent; parser?: string }>({
     content: simple ?? text,
     caret: 0,
   });
-  const keepTyped = (): void => {
+  const saveInput = (): void => {
     const { content, caret, stored, parser } = latest.current;
     if (parser === undefined) return;
     const typed = typeof content === 'string' ? content : toJsonString(SimpleSchema, content);
-    keptDraft.typed(content === stored ? undefined : typed);
+    keptDraft.saveDraft(content === stored ? undefined : typed);
     handOverCaret(parser, caret);
   };
-  const type = (content: Content, caret: number): void => {
+  const type = (content: SavedContent, caret: number): void => {
     latest.current = { ...latest.current, content, caret };
-    keepTyped();
+    saveInput();
   };
 
   const problems = useMemo(() => (simple ? simpleProblems(simple) : NO_PROBLEMS), [simple]);
@@ -125,7 +125,7 @@ export function useDraft({ item, saved, isNewSimple, readOnly }: DraftOptions): 
     handOver: (parser, stored) => {
       keptDraft.handOver(parser);
       latest.current = { ...latest.current, parser, stored };
-      keepTyped();
+      saveInput();
     },
   };
 }

@@ -10,7 +10,7 @@ interface KeptDraft {
    */
   readonly handOver: (parser: string) => void;
   /** Keeps a draft of the created parser at once, because its own bench is about to read it. */
-  readonly typed: (content: string | undefined) => void;
+  readonly saveDraft: (content: string | undefined) => void;
 }
 
 /**
@@ -43,7 +43,7 @@ export function useKeptDraft(key: string, content: string | undefined, isReadOnl
       keep.current = undefined;
       keepDraft(key, undefined);
     },
-    typed(next) {
+    saveDraft(next) {
       if (created.current !== undefined) keepDraft(created.current, next);
     },
   };

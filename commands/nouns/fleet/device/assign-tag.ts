@@ -28,7 +28,7 @@ export const { assign, unassign } = assignment({
   // The spec requires TAGS_MANAGE, and the contract requires MODEMS_UPDATE (docs/contract-choices.md).
   requires: ['ASSIGN_TAGS', 'EDIT_DEVICE'],
   field: message('device:columns.tags'),
-  has: ({ modem }, { tag: { id } }) => modem.tags.some((item) => item.id === id),
+  isAssigned: ({ modem }, { tag: { id } }) => modem.tags.some((item) => item.id === id),
   organization: organizationIdOf,
   term: (tagId) => `tag:"${idArgument(tagId)}"`,
   argFor: idArgument,

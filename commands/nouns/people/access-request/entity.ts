@@ -5,7 +5,7 @@ import { remoteByIds, remoteFind, remoteList } from '#commands/kit/remote-list.t
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { userSort, userSorts } from '#commands/nouns/people/user/entity.ts';
-import { personName, userTexts } from '#commands/nouns/people/user/item.ts';
+import { personName, userIdentifiers } from '#commands/nouns/people/user/item.ts';
 import { ACCOUNTS } from '#commands/nouns/tab-groups.ts';
 import type { Listed } from '#commands/run/paging.ts';
 import { plainName } from '#commands/text/names.ts';
@@ -60,7 +60,7 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   toId: (text) => text.trim(),
   ...remoteList({ load, searchSelection }),
   byIds,
-  find: remoteFind({ load: (context, text) => load(context, searchSelection(text)), byIds, texts: userTexts }),
+  find: remoteFind({ load: (context, text) => load(context, searchSelection(text)), byIds, texts: userIdentifiers }),
   emptySelection: () => create(UserSelectionSchema),
   applySearch: (selection, text) => {
     selection.search = text;

@@ -24,7 +24,7 @@ import {
   permissionsOf,
   type UserItem,
   type UsersSelection,
-  userTexts,
+  userIdentifiers,
 } from './item.ts';
 import { activity, sessions, tokens } from './tabs.ts';
 
@@ -114,7 +114,7 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   find: remoteFind({
     load: (context, search) => loadUsers(context, selectUsers({ search })),
     byIds,
-    texts: userTexts.map(
+    texts: userIdentifiers.map(
       (textsOf) =>
         ({ user }) =>
           textsOf(user),

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import type { TextsOf } from '#commands/kit/matching.ts';
+import type { IdentifiersOf } from '#commands/kit/matching.ts';
 import { organizationNames, type OrganizationNames } from '#commands/kit/organization-names.ts';
 import type { Actor } from '#commands/model/actor.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -25,7 +25,7 @@ export interface UserItem {
   /** The names of the organizations in the list. */
   readonly organizations: OrganizationNames;
   /** False for a member of a sub-organization. */
-  readonly own: boolean;
+  readonly isOwn: boolean;
   /** The display names of the member's roles, in the order of `user.roles`. */
   readonly roles: readonly string[];
   /** The member's status, or undefined if the server lacks our extension of the contract. */
@@ -40,12 +40,16 @@ export interface UsersSelection {
 /**
  * Includes the organization if it is not the current one, because the list shows a member of two organizations twice.
  */
-export const idOf = ({ user, organization, own }: UserItem): string => (own ? user.id : `${organization}/${user.id}`);
+export const idOf = ({ user, organization, isOwn: own }: UserItem): string =>
+  own ? user.id : `${organization}/${user.id}`;
 export const personName = ({ name, email, id }: User): string => plainName(name) || email || id;
 export const nameOf = ({ user }: UserItem): string => personName(user);
 
 /** The strings that identify a person, in order of precedence: the email address or the id, and then the name. */
-export const userTexts: readonly TextsOf<User>[] = [({ email, id }) => [email, id], (person) => [personName(person)]];
+export const userIdentifiers: readonly IdentifiersOf<User>[] = [
+  ({ email, id }) => [email, id],
+  (person) => [personName(person)],
+];
 
 export const STATUSES = ['active', 'suspended', 'trying'] as const;
 
@@ -100,7 +104,7 @@ async function toItems(
         user,
         organization,
         organizations,
-        own: organization === context.organization.id,
+        isOwn: organization === context.organization.id,
         roles: await roleNames(context, user.roles),
         member: members.get(`${organization}/${user.id}`),
       };

@@ -59,7 +59,7 @@ test('creates an account without a password and makes it a member', async () => 
   expect((await planOf(context, line))?.notes).toContainEqual({ key: 'user:plan.accountKept' });
   await type(context, line);
   const item = await find('new@northwind.example');
-  expect(item).toMatchObject({ own: true, roles: ['Viewer'], member: { suspended: false } });
+  expect(item).toMatchObject({ isOwn: true, roles: ['Viewer'], member: { suspended: false } });
   await expect(planOf(context, 'user create x@y.example X --roles viewer --change-password')).rejects.toMatchObject({
     param: 'changePassword',
   });
@@ -139,7 +139,7 @@ test('lists the members of sub-organizations with the name of their organization
   const { users } = user.emptySelection();
   const list = async (selection: object) => {
     const { items } = await user.list(context, { selection: { users, ...selection }, sort: [] }, { page: 0, size: 50 });
-    return items.map(({ user: { email }, organization, own }) => ({ email, organization, own }));
+    return items.map(({ user: { email }, organization, isOwn: own }) => ({ email, organization, own }));
   };
   const below = { email: 'newcomer@example.com', organization: child, own: false };
   const listed = await list({ below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) });

@@ -18,7 +18,7 @@ import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.t
 import {
   deviceScope,
   deviceWhere,
-  requireNamedDevices,
+  requireIncludedDevices,
   visibleDevices,
 } from '#server/domains/fleet/device/model/where.ts';
 import { pointWhere, requireNamedPoints } from '#server/domains/fleet/process-point/model/where.ts';
@@ -59,7 +59,7 @@ export async function fieldsOfDevices(
   const { orm } = app.db;
   const visible = deviceScope(caller);
   const criteria = readModemCriteria(selection, app.now());
-  await requireNamedDevices(orm, visible, criteria);
+  await requireIncludedDevices(orm, visible, criteria);
   const where = deviceWhere(visible, criteria);
   const devices = await orm
     .select({ key: device.number, name: device.name, externalIds: device.externalIds })

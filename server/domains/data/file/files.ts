@@ -8,7 +8,7 @@ import { type File, FileSchema } from '#proto/gen/hiber/file_pb.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { readHex } from '#server/wire/bytes.ts';
-import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
+import { invalidArgument, notFound, describeMissing } from '#server/wire/errors.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
 import { deviceFile, file, processPointFile, tagFile } from './schema.ts';
@@ -137,7 +137,12 @@ async function requireFiles(tx: Tx, organization: string, identifiers: readonly 
     .where(and(eq(file.organization, organization), anyOf(file.identifier, [...identifiers])));
   const missingIdentifiers = identifiers.filter((value) => !rows.some(({ identifier }) => identifier === value));
   if (missingIdentifiers.length > 0)
-    throw notFound(`${organization} has no file ${summarizeList(missingIdentifiers.map((value) => `"${value}"`))}.`);
+    throw notFound(
+      `${organization} has ${describeMissing(
+        'file',
+        missingIdentifiers.map((value) => `"${value}"`),
+      )}.`,
+    );
 }
 
 /** Reads the bytes or the URL of an uploaded file. Returns neither if the request only references a stored file. */

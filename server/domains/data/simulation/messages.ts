@@ -16,7 +16,7 @@ import type { App } from '#server/app/app.ts';
 import type { Executor } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
-import { type DeviceScope, deviceWhere, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
+import { type DeviceScope, deviceWhere, requireIncludedDevices } from '#server/domains/fleet/device/model/where.ts';
 import { readBytes } from '#server/wire/bytes.ts';
 import { readDuration } from '#server/wire/durations.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
@@ -47,7 +47,7 @@ export async function listMessageSimulations(
 ) {
   const { orm } = app.db;
   const criteria = readModemCriteria(request.modems, app.now());
-  await requireNamedDevices(orm, scope, criteria);
+  await requireIncludedDevices(orm, scope, criteria);
   const requestedPage = readPage(request.pagination);
   const where = and(
     deviceWhere(scope, criteria),
@@ -77,7 +77,7 @@ export async function updateMessageSimulations(
   const requestedPage = readPage(request.pagination);
   const { modems, total } = await app.db.transaction(async (tx) => {
     const settings = await lockSettings(tx, scope.home);
-    await requireNamedDevices(tx, scope, criteria);
+    await requireIncludedDevices(tx, scope, criteria);
     const where = deviceWhere(scope, criteria);
     await tx.execute(upsert(scope.home, where, change, now));
     await checkLimits(tx, scope.home);
@@ -107,7 +107,7 @@ export async function disableMessageSimulations(
   const criteria = readModemCriteria(request.modems, app.now());
   return app.db.transaction(async (tx) => {
     await lockSettings(tx, scope.home);
-    await requireNamedDevices(tx, scope, criteria);
+    await requireIncludedDevices(tx, scope, criteria);
     const { rows } = await tx.execute(sql`
       update message_simulation set enabled = false, pause = null
        where organization = ${scope.home} and enabled

@@ -26,7 +26,7 @@ import { device } from '#server/db/schema/device.ts';
 import { type FieldRow, numericTypeName } from '#server/domains/data/parser/model/fields.ts';
 import { type ListedParser, requireUsable } from '#server/domains/data/parser/model/find.ts';
 import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
-import { type DeviceScope, deviceWhere, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
+import { type DeviceScope, deviceWhere, requireIncludedDevices } from '#server/domains/fleet/device/model/where.ts';
 import { readDuration } from '#server/wire/durations.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
 import { hasUnit } from '#server/wire/numeric.ts';
@@ -54,7 +54,7 @@ const MAX_TEXT = 200;
 export async function listValueSimulations(app: App, scope: DeviceScope, request: List_Request) {
   const { orm } = app.db;
   const criteria = readModemCriteria(request.modems, app.now());
-  await requireNamedDevices(orm, scope, criteria);
+  await requireIncludedDevices(orm, scope, criteria);
   const requestedPage = readPage(request.pagination);
   const where = and(
     deviceWhere(scope, criteria),
@@ -154,7 +154,7 @@ export async function updateValueSimulations(app: App, scope: DeviceScope, reque
     throw invalidArgument('Specify the values or the location to simulate.');
   await app.db.transaction(async (tx) => {
     await lockSettings(tx, scope.home);
-    await requireNamedDevices(tx, scope, criteria);
+    await requireIncludedDevices(tx, scope, criteria);
     const devices = sql`select ${device.number} as number from ${device} where ${deviceWhere(scope, criteria)}`;
     await upsertValues(tx, scope.home, devices, specs);
     if (location !== undefined) await upsertLocation(tx, scope.home, devices, location);
@@ -329,7 +329,7 @@ export async function disableValueSimulations(app: App, scope: DeviceScope, requ
   }
   return app.db.transaction(async (tx) => {
     await lockSettings(tx, scope.home);
-    await requireNamedDevices(tx, scope, criteria);
+    await requireIncludedDevices(tx, scope, criteria);
     const selected = sql`organization = ${scope.home}
       and number in (select ${device.number} from ${device} where ${deviceWhere(scope, criteria)})`;
     const names = sql`${sql.param(fields)}::text[]`;

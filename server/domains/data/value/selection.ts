@@ -13,7 +13,7 @@ import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.t
 import {
   deviceScope,
   deviceWhere,
-  requireNamedDevices,
+  requireIncludedDevices,
   visibleDevices,
 } from '#server/domains/fleet/device/model/where.ts';
 import { pointWhere, requireNamedPoints } from '#server/domains/fleet/process-point/model/where.ts';
@@ -93,7 +93,7 @@ async function selectDevices(
 ): Promise<string[]> {
   const scope = deviceScope(caller);
   const criteria = readModemCriteria(selection, now);
-  await requireNamedDevices(orm, scope, criteria);
+  await requireIncludedDevices(orm, scope, criteria);
   const rows = await orm
     .select({ number: device.number })
     .from(device)

@@ -14,7 +14,7 @@ import { readDeviceCriteria } from './model/criteria.ts';
 import { deviceKeys, loadDevices, missingGateways } from './model/list.ts';
 import { presentDevice, createViewer } from './model/present.ts';
 import { deviceSorting, orderBy } from './model/sort.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
+import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
 
 /** Lists a page of the selected devices and, on request, the gateways missing from the page. Returns the sort order. */
 export async function listDevices(app: App, caller: Scope, request: ListDevice_Request): Promise<ListDevice_Response> {
@@ -22,7 +22,7 @@ export async function listDevices(app: App, caller: Scope, request: ListDevice_R
   const now = app.now();
   const scope = deviceScope(caller);
   const criteria = readDeviceCriteria(request.selection, now);
-  await requireNamedDevices(orm, scope, criteria);
+  await requireIncludedDevices(orm, scope, criteria);
   const where = deviceWhere(scope, criteria, request.locationSelection);
   const requestedPage = readPage(request.pagination);
   const { sortedBy, orders } = deviceSorting(request.sortBy);

@@ -16,7 +16,7 @@ import { readModemCriteria } from './model/criteria.ts';
 import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from './model/list.ts';
 import { presentModem, createViewer } from './model/present.ts';
 import { modemSorting, orderBy, type Sorting } from './model/sort.ts';
-import { type DeviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
+import { type DeviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
 import { withChildren } from './organizations.ts';
 
 /** A list request that has been parsed and checked. */
@@ -37,7 +37,7 @@ export async function readModemQuery(
 ): Promise<ModemQuery> {
   const scope = await withChildren(db, caller, request.childOrganizations);
   const criteria = readModemCriteria(request.selection, now);
-  await requireNamedDevices(db, scope, criteria);
+  await requireIncludedDevices(db, scope, criteria);
   const requestedPage = readPage(request.pagination);
   const sorting = modemSorting(request.sortBy);
   return {

@@ -14,7 +14,7 @@ import { effectivePagination, readPage, paginationResult } from '#server/wire/pa
 
 import { readDeviceCriteria } from './model/criteria.ts';
 import { presentSettings } from './model/present.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
+import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
 
 /** Lists a page of the selected devices that have settings, by number (not specified in the contract). */
 export async function deviceSettings(
@@ -25,7 +25,7 @@ export async function deviceSettings(
   const { orm } = app.db;
   const scope = deviceScope(caller);
   const criteria = readDeviceCriteria(request.selection, app.now());
-  await requireNamedDevices(orm, scope, criteria);
+  await requireIncludedDevices(orm, scope, criteria);
   const requestedPage = readPage(request.pagination);
   const where = and(deviceWhere(scope, criteria), ne(device.settings, sql`'{}'::jsonb`));
   const rows = await orm

@@ -13,7 +13,7 @@ import type { Scope } from '#server/session/scope.ts';
 
 import { readModemCriteria } from './model/criteria.ts';
 import { tagWhere } from './model/tag-selection.ts';
-import { deviceScope, requireNamedDevices, tagScope } from './model/where.ts';
+import { deviceScope, requireIncludedDevices, tagScope } from './model/where.ts';
 
 /**
  * Counts the selected devices for each selected tag, including tags without devices, in the order of TagService.List.
@@ -23,7 +23,7 @@ export async function countTags(app: App, caller: Scope, request: TagCount_Reque
   const { organization } = caller;
   const scope = deviceScope(caller);
   const criteria = readModemCriteria(request.selection, app.now());
-  await requireNamedDevices(orm, scope, criteria);
+  await requireIncludedDevices(orm, scope, criteria);
   // The database counts while this process presents the tags.
   const [tags, counts] = await Promise.all([
     loadTags(orm, organization, tagWhere(tagScope(scope), request.tagSelection)),

@@ -21,7 +21,7 @@ import { deviceUpdated } from './model/events.ts';
 import { type DeviceKey, loadDevices } from './model/list.ts';
 import { presentModem, createViewer } from './model/present.ts';
 import { loadDeviceSubjects } from './model/subject.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
+import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
 
 /**
  * Adds, removes, and creates tags on the selected devices. The number of statements does not depend on the number of
@@ -45,7 +45,7 @@ export async function updateModemTags(
       .from(device)
       .where(deviceWhere(scope, criteria))
       .orderBy(device.number);
-    await requireNamedDevices(tx, scope, criteria, keys);
+    await requireIncludedDevices(tx, scope, criteria, keys);
     await changeTags(
       tx,
       organization,

@@ -25,7 +25,7 @@ import { loadDevices } from './model/list.ts';
 import { presentDevice, createViewer } from './model/present.ts';
 import { sealNotes, unsealNotes } from './model/secure-notes.ts';
 import { subjectColumns } from './model/subject.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
+import { deviceScope, deviceWhere, requireIncludedDevices } from './model/where.ts';
 import { type UpdatedDevice, updateEvents } from './update-events.ts';
 
 /**
@@ -109,7 +109,7 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
     .where(deviceWhere(scope, criteria))
     .orderBy(device.number)
     .for('update');
-  await requireNamedDevices(tx, scope, criteria, selectedDevices);
+  await requireIncludedDevices(tx, scope, criteria, selectedDevices);
   return selectedDevices;
 }
 

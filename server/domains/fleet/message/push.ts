@@ -5,7 +5,7 @@ import { BlockedError, type Tx } from '#server/db/database.ts';
 import { limits } from '#server/db/limits.ts';
 import { BLOCKED, Grouping, type Outcome, RETRY_MS } from '#server/db/pool/grouping.ts';
 import { parseMessages } from '#server/domains/data/parser/pipeline/parse.ts';
-import { type DeviceScope, missingDevicesError, visibleNumbers } from '#server/domains/fleet/device/model/where.ts';
+import { type DeviceScope, missingDevicesError, findVisibleNumbers } from '#server/domains/fleet/device/model/where.ts';
 
 import { type IncomingMessage, ingestMessages, LockedDevicesError, lockAvailableDevices } from './ingest.ts';
 
@@ -170,7 +170,7 @@ async function findErrors(tx: Tx, group: readonly Push[]): Promise<(Error | unde
     if (visibleByRights.has(allLifecycles)) continue;
     const calls = group.filter((call) => call.scope.allLifecycles === allLifecycles);
     const numbers = new Set(calls.flatMap(({ messages }) => messages.map(({ number }) => number)));
-    visibleByRights.set(allLifecycles, await visibleNumbers(tx, scope, [...numbers]));
+    visibleByRights.set(allLifecycles, await findVisibleNumbers(tx, scope, [...numbers]));
   }
   return group.map(({ scope, messages }) =>
     missingDevicesError(

@@ -5,7 +5,7 @@ import type { Executor } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { message } from '#server/db/schema/message.ts';
 import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
+import { deviceScope, deviceWhere, requireIncludedDevices } from '#server/domains/fleet/device/model/where.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { readTimeRange } from '#server/wire/timestamps.ts';
 
@@ -22,7 +22,7 @@ export async function messageWhere(
   now: Date,
 ): Promise<SQL | undefined> {
   const criteria = readModemCriteria(selection?.modemSelection, now);
-  await requireNamedDevices(db, deviceScope(caller), criteria);
+  await requireIncludedDevices(db, deviceScope(caller), criteria);
   const { start, end } = readTimeRange(selection?.timeRange, now, 'selection.time_range');
   // With this option, the bound is a local time in each device's time zone, so 08:00 means 08:00 everywhere.
   const bound = (date: Date) =>

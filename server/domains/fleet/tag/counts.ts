@@ -16,7 +16,7 @@ import {
   type DeviceScope,
   deviceWhere,
   hiddenFrom,
-  lifecyclesOnRequest,
+  optInLifecycles,
   visibleDevices,
 } from '#server/domains/fleet/device/model/where.ts';
 
@@ -74,7 +74,7 @@ export async function countDevicesByTag(
   criteria?: DeviceCriteria,
 ): Promise<CountByTag> {
   if (criteria === undefined) return readStoredCounts(db, scope, hiddenFrom(scope));
-  if (selectsEverything(criteria)) return readStoredCounts(db, scope, [...hiddenFrom(scope), ...lifecyclesOnRequest]);
+  if (selectsEverything(criteria)) return readStoredCounts(db, scope, [...hiddenFrom(scope), ...optInLifecycles]);
   const rows = await db
     .select({ tag: deviceTag.tag, count: sql<number>`count(*)::int` })
     .from(deviceTag)

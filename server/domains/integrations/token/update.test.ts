@@ -114,7 +114,7 @@ describe('updating a token', () => {
       administrator().updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions: [MODEMS] });
     await expect(update([])).rejects.toThrow('Specify the tokens to update.');
     await expect(update([id, 998n, 999n])).rejects.toMatchObject({ code: Code.NotFound });
-    await expect(update([id, 998n, 999n])).rejects.toThrow('northwind has no token with id 998, 999.');
+    await expect(update([id, 998n, 999n])).rejects.toThrow('northwind has no tokens with ids 998 and 999.');
     expect((await findRow('one')).organizationPermissions).toEqual([]);
     await t.app.db.orm.insert(tokens).values({
       ...(await findRow('one')),

@@ -7,6 +7,7 @@ import type { Database, Tx } from '#server/db/database.ts';
 import { token } from '#server/db/schema/token.ts';
 import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import type { Scope } from '#server/session/scope.ts';
+import { describeMissing, notFound } from '#server/wire/errors.ts';
 
 import { callerAsHolder, type Grants, requireHeldBy } from './grants.ts';
 import { ownerAsHolder } from './owner.ts';
@@ -88,7 +89,7 @@ export async function lockTokens(tx: Tx, organization: string, ids: readonly big
     .for('update');
   const missingIds = requestedIds.filter((id) => !rows.some((row) => row.id === id));
   if (missingIds.length > 0) {
-    throw new ConnectError(`${organization} has no token with id ${missingIds.join(', ')}.`, Code.NotFound);
+    throw notFound(`${organization} has ${describeMissing('token with id', missingIds, 'tokens with ids')}.`);
   }
   return rows;
 }

@@ -13,7 +13,7 @@ import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.
 import { healthOf } from '#server/publishing/health.ts';
 import { selectWebhooks, type WebhookRow } from '#server/publishing/targets/webhook/rows.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { notFound, summarizeList } from '#server/wire/errors.ts';
+import { notFound, describeMissing } from '#server/wire/errors.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
 const tagsOfWebhook = sql`${webhookTag.organization} = ${webhook.organization} and ${webhookTag.webhook} = ${webhook.id}`;
@@ -91,6 +91,7 @@ export async function lockWebhooks(
     .for('no key update');
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   const missingIds = requestedIds.filter((id) => !rowsById.has(id));
-  if (missingIds.length > 0) throw notFound(`${organization} has no webhook with id ${summarizeList(missingIds)}.`);
+  if (missingIds.length > 0)
+    throw notFound(`${organization} has ${describeMissing('webhook with id', missingIds, 'webhooks with ids')}.`);
   return rowsById;
 }

@@ -8,7 +8,7 @@ import type { Executor } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
 import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
-import { deviceScope, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
+import { deviceScope, requireIncludedDevices } from '#server/domains/fleet/device/model/where.ts';
 import type { EventFilter } from '#server/events/filter.ts';
 import { ERROR_LEVEL, WARNING_LEVEL } from '#server/events/new-event.ts';
 import { allEventTypes, permissionForEvent, visibleEventTypes } from '#server/events/visibility.ts';
@@ -34,7 +34,7 @@ export async function eventFilter(
     exclude: (selection?.modems?.exclude ?? []).map(deviceNumber),
   };
   const selectedDevices = create(ModemSelectionSchema, { modems: devices });
-  await requireNamedDevices(db, deviceScope(caller), readModemCriteria(selectedDevices, now));
+  await requireIncludedDevices(db, deviceScope(caller), readModemCriteria(selectedDevices, now));
   return {
     types: typesFor(caller, selection?.events),
     devices,

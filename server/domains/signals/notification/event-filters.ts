@@ -9,10 +9,10 @@ import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
 import { tag } from '#server/db/schema/tag.ts';
 import { readModemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
 import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
-import { deviceScope, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
+import { deviceScope, requireIncludedDevices } from '#server/domains/fleet/device/model/where.ts';
 import { healthLevels } from '#server/events/health-level.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
+import { invalidArgument, notFound, describeMissing } from '#server/wire/errors.ts';
 
 /** A change to the filters. An absent filter remains unchanged; an empty filter matches everything. */
 export interface EventFilterChange {
@@ -117,7 +117,7 @@ export async function resolveFilters(
 /** Checks only the include list, because excluding a missing device has no effect. */
 async function checkDevices(tx: Tx, caller: Scope, filter: IncludeExclude<string>, now: Date): Promise<void> {
   const included = create(ModemSelectionSchema, { modems: { include: filter.include } });
-  await requireNamedDevices(tx, deviceScope(caller), readModemCriteria(included, now));
+  await requireIncludedDevices(tx, deviceScope(caller), readModemCriteria(included, now));
 }
 
 export async function checkTags(tx: Tx, organization: string, ids: readonly number[]): Promise<void> {
@@ -128,7 +128,8 @@ export async function checkTags(tx: Tx, organization: string, ids: readonly numb
     .where(and(eq(tag.organization, organization), sql`${tag.id} = any(${sql.param([...ids])}::bigint[])`));
   const existing = new Set(rows.map(({ id }) => id));
   const missing = ids.filter((id) => !existing.has(id));
-  if (missing.length > 0) throw notFound(`${organization} has no tag with id ${summarizeList(missing)}.`);
+  if (missing.length > 0)
+    throw notFound(`${organization} has ${describeMissing('tag with id', missing, 'tags with ids')}.`);
 }
 
 async function checkLevels(tx: Tx, organization: string, levels: readonly string[]): Promise<void> {
@@ -137,7 +138,7 @@ async function checkLevels(tx: Tx, organization: string, levels: readonly string
   const missing = levels.filter((level) => !existing.includes(level));
   if (missing.length > 0) {
     throw invalidArgument(
-      `${organization} has no health level ${summarizeList(missing)}. It has ${existing.join(', ')}.`,
+      `${organization} has ${describeMissing('health level', missing)}. It has ${existing.join(', ')}.`,
     );
   }
 }

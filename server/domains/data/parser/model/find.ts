@@ -21,7 +21,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { parser, parserField } from '#server/db/schema/parser.ts';
-import { notFound, summarizeList } from '#server/wire/errors.ts';
+import { notFound, describeMissing } from '#server/wire/errors.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
 import type { FieldRow, ParserRow } from './fields.ts';
@@ -161,4 +161,9 @@ export const notOwner = (name: string, owner: string, verb = 'change it') =>
   new ConnectError(`The parser "${name}" belongs to ${owner}, and only ${owner} can ${verb}.`, Code.PermissionDenied);
 
 export const parserNotFound = (id: string, identifiers: readonly string[]) =>
-  notFound(`${id} has no parser ${summarizeList(identifiers.map((identifier) => `"${identifier}"`))}.`);
+  notFound(
+    `${id} has ${describeMissing(
+      'parser',
+      identifiers.map((identifier) => `"${identifier}"`),
+    )}.`,
+  );

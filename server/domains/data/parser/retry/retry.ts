@@ -21,7 +21,7 @@ import { deviceScope, visibleDevices } from '#server/domains/fleet/device/model/
 import { presentParsedBody } from '#server/domains/fleet/message/parsed.ts';
 import { MAX_BATCH_RESULTS } from '#server/parsing/workers/limits.mjs';
 import type { Scope } from '#server/session/scope.ts';
-import { failedPrecondition, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
+import { failedPrecondition, invalidArgument, notFound, describeMissing } from '#server/wire/errors.ts';
 
 import { continueRetry, leaseEnd, type Retry, runRetry } from './job.ts';
 
@@ -83,7 +83,8 @@ async function findMessages(app: App, caller: Scope, ids: readonly number[]): Pr
     .orderBy(asc(message.sentAt), asc(message.id));
   const found = new Set(rows.map(({ id }) => id));
   const missing = ids.filter((id) => !found.has(id));
-  if (missing.length > 0) throw notFound(`${caller.organization} has no message with id ${summarizeList(missing)}.`);
+  if (missing.length > 0)
+    throw notFound(`${caller.organization} has ${describeMissing('message with id', missing, 'messages with ids')}.`);
   return rows;
 }
 

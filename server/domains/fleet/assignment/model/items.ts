@@ -20,7 +20,12 @@ import {
   readModemCriteria,
 } from '#server/domains/fleet/device/model/criteria.ts';
 import { tagWhere } from '#server/domains/fleet/device/model/tag-selection.ts';
-import { deviceScope, deviceWhere, requireNamedDevices, tagScope } from '#server/domains/fleet/device/model/where.ts';
+import {
+  deviceScope,
+  deviceWhere,
+  requireIncludedDevices,
+  tagScope,
+} from '#server/domains/fleet/device/model/where.ts';
 import type { ItemTag } from '#server/domains/fleet/tag/item-tags.ts';
 import { isCustomType } from '#server/domains/fleet/tag/label.ts';
 import { accessIn, canReach } from '#server/session/access.ts';
@@ -41,7 +46,7 @@ export const modemNumbers = (
 export async function deviceNumbers(tx: Tx, caller: Scope, criteria: DeviceCriteria): Promise<string[]> {
   if (selectsEverything(criteria)) throw emptySelection('devices');
   const scope = deviceScope(caller);
-  await requireNamedDevices(tx, scope, criteria);
+  await requireIncludedDevices(tx, scope, criteria);
   const rows = await tx
     .select({ number: device.number })
     .from(device)

@@ -12,7 +12,7 @@ import { tagWhere } from '#server/domains/fleet/device/model/tag-selection.ts';
 import {
   type DeviceScope,
   deviceWhere,
-  requireNamedDevices,
+  requireIncludedDevices,
   tagScope,
   visibleDevices,
 } from '#server/domains/fleet/device/model/where.ts';
@@ -49,7 +49,7 @@ export async function sideConditions(
 ): Promise<SideConditions> {
   const { modems, tags, processPoints, modemMessageBodyParsers } = selection ?? {};
   const criteria = readModemCriteria(modems, now);
-  await requireNamedDevices(db, scope, criteria);
+  await requireIncludedDevices(db, scope, criteria);
   await requireNamedPoints(db, scope, processPoints);
   return {
     number: isUnset(modems) ? undefined : deviceAmong(deviceWhere(scope, criteria)),

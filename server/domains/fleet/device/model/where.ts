@@ -25,7 +25,7 @@ import { deviceSearch } from '#server/db/schema/device-search.ts';
 import { device } from '#server/db/schema/device.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { notFound, summarizeList } from '#server/wire/errors.ts';
+import { notFound, describeMissing } from '#server/wire/errors.ts';
 import { hiddenLifecycles } from '#server/wire/lifecycles.ts';
 import { substringPattern } from '#server/wire/text.ts';
 
@@ -70,7 +70,7 @@ export const hiddenFrom = ({ allLifecycles }: DeviceScope): readonly number[] =>
 export const tagScope = (scope: DeviceScope): TagScope => ({ home: scope.home, visible: visibleDevices(scope) });
 
 /** Lifecycles that are left out unless the request includes them (contract: ModemSelection). */
-export const lifecyclesOnRequest: readonly number[] = [Modem_Lifecycle.DISABLED, Modem_Lifecycle.DECOMMISSIONED];
+export const optInLifecycles: readonly number[] = [Modem_Lifecycle.DISABLED, Modem_Lifecycle.DECOMMISSIONED];
 
 /** Returns a condition on rows of `device` for a whole selection, limited to the devices that the caller may see. */
 export function deviceWhere(
@@ -85,16 +85,16 @@ export function deviceWhere(
     lifecycles.include.length > 0
       ? inArray(device.lifecycle, lifecycles.include)
       : scope.allLifecycles
-        ? notInArray(device.lifecycle, [...lifecyclesOnRequest])
+        ? notInArray(device.lifecycle, [...optInLifecycles])
         : undefined,
     lifecycles.exclude.length > 0 ? notInArray(device.lifecycle, lifecycles.exclude) : undefined,
-    among(device.number, criteria.numbers),
-    among(device.gateway, criteria.gateways),
-    among(device.healthLevel, criteria.healthLevels),
-    among(device.type, criteria.types),
-    among(device.deviceType, criteria.deviceTypes),
+    matchesFilter(device.number, criteria.numbers),
+    matchesFilter(device.gateway, criteria.gateways),
+    matchesFilter(device.healthLevel, criteria.healthLevels),
+    matchesFilter(device.type, criteria.types),
+    matchesFilter(device.deviceType, criteria.deviceTypes),
     // The empty brand selects devices without a brand.
-    among(sql`coalesce(${deviceBrand}, '')`, criteria.sensorBrands),
+    matchesFilter(sql`coalesce(${deviceBrand}, '')`, criteria.sensorBrands),
     criteria.identifiers.include.length > 0
       ? arrayOverlaps(device.externalIds, criteria.identifiers.include)
       : undefined,
@@ -127,7 +127,7 @@ export function deviceWhere(
  * Returns the condition for a filter, with each list as a single parameter. An exclude list does not drop rows where
  * the column is null.
  */
-function among<T extends string | number>(
+function matchesFilter<T extends string | number>(
   column: AnyPgColumn | SQL,
   { include, exclude }: IncludeExclude<T>,
 ): SQL | undefined {
@@ -182,7 +182,7 @@ function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria
  *
  * @param knownDevices devices that the caller has already found
  */
-export async function requireNamedDevices(
+export async function requireIncludedDevices(
   db: Executor,
   scope: DeviceScope,
   criteria: DeviceCriteria,
@@ -193,12 +193,12 @@ export async function requireNamedDevices(
     (n) => !knownNumbers.has(n),
   );
   if (uncheckedNumbers.length === 0) return;
-  const error = missingDevicesError(scope, uncheckedNumbers, await visibleNumbers(db, scope, uncheckedNumbers));
+  const error = missingDevicesError(scope, uncheckedNumbers, await findVisibleNumbers(db, scope, uncheckedNumbers));
   if (error !== undefined) throw error;
 }
 
 /** Returns which of the given numbers exist and are visible to the caller. */
-export async function visibleNumbers(
+export async function findVisibleNumbers(
   db: Executor,
   scope: DeviceScope,
   numbers: readonly string[],
@@ -220,5 +220,5 @@ export function missingDevicesError(
   const missingNumbers = [...new Set(numbers)].filter((number) => !visible.has(number));
   return missingNumbers.length === 0
     ? undefined
-    : notFound(`${scope.home} has no device ${summarizeList(missingNumbers)}.`);
+    : notFound(`${scope.home} has ${describeMissing('device', missingNumbers)}.`);
 }
