@@ -177,6 +177,7 @@ const READERS = {
   help: readerOf('help'),
   chart: readerOf('chart'),
   parser: readerOf('parser'),
+  timeline: readerOf('timeline'),
 };
 
 /**

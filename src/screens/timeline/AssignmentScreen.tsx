@@ -36,7 +36,7 @@ export function AssignmentScreen({ id = '' }: AssignmentScreenProps) {
 }
 
 function Assignments({ organization, id }: { readonly organization: string; readonly id: string }) {
-  const t = useText();
+  const t = useText('timeline');
   const isCurrent = useIsCurrent();
   const setShown = useSetAtom(visibleTargetsAtom);
   const entity = processPoint as unknown as AnyEntity;
@@ -79,14 +79,14 @@ function Assignments({ organization, id }: { readonly organization: string; read
   }, [hasSettled, isCurrent]);
 
   const retry = (): void => void (pointQuery.error ? pointQuery.refetch() : timelineQuery.refetch());
-  const title = t('timeline.title', { name: name ?? '' });
+  const title = t('title', { name: name ?? '' });
   if (isNotFound(pointQuery))
-    return <ScreenMessage title={t('timeline.gone')} actions={<CommandButton command="process-point.list" />} />;
-  if (error && !rows) return <LoadError title={t('timeline.failed')} error={error} retry={retry} />;
+    return <ScreenMessage title={t('gone')} actions={<CommandButton command="process-point.list" />} />;
+  if (error && !rows) return <LoadError title={t('failed')} error={error} retry={retry} />;
   if (!rows || name === undefined)
     return (
       <div className="px-3 py-2">
-        <SkeletonRows count={8} label={t('timeline.loading')} />
+        <SkeletonRows count={8} label={t('loading')} />
       </div>
     );
   const target = { processPoints: { ids: [id] } };
@@ -96,7 +96,7 @@ function Assignments({ organization, id }: { readonly organization: string; read
         <h2 className="min-w-0 flex-[1_1_10rem] truncate">
           <span className="font-semibold">{name}</span>
           <span className="ml-2 text-ink-3">
-            {rows.length === 0 ? t('timeline.headingEmpty') : t('timeline.heading', { count: rows.length })}
+            {rows.length === 0 ? t('headingEmpty') : t('heading', { count: rows.length })}
           </span>
         </h2>
         {rows.length > 0 && (
@@ -108,10 +108,10 @@ function Assignments({ organization, id }: { readonly organization: string; read
       {rows.length === 0 ? (
         <div className="min-h-0 flex-1">
           <ScreenMessage
-            title={t('timeline.empty', { name })}
+            title={t('empty', { name })}
             actions={<CommandButton command="process-point.assign-device" args={target} tone="primary" />}
           >
-            {t('timeline.emptyHint')}
+            {t('emptyHint')}
           </ScreenMessage>
         </div>
       ) : (

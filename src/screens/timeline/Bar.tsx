@@ -25,12 +25,12 @@ const TEXTS = { past: 'bar', now: 'bar', conflict: 'conflictBar', moved: 'movedB
 
 /** One assignment: from its start until its end, or until the right edge if it is current. */
 export function Bar({ id, device, period, plannedStart, kind, isHatched, isActive, scale, onClick }: BarProps) {
-  const t = useText();
+  const t = useText('timeline');
   const moment = useMoment();
   const since = plannedStart ?? period.since;
   const [left, right] = [positionOf(since, scale), period.until === undefined ? 100 : positionOf(period.until, scale)];
   const from = moment(since);
-  const until = period.until === undefined ? t('timeline.now') : moment(period.until);
+  const until = period.until === undefined ? t('now') : moment(period.until);
   const day = (ms: number): string => moment(ms).replace(/,? \d\d:.*$/, '');
   const kindClass =
     kind === 'moved' ? (period.until === undefined ? 'timeline-now' : 'timeline-past') : `timeline-${kind}`;
@@ -46,11 +46,11 @@ export function Bar({ id, device, period, plannedStart, kind, isHatched, isActiv
       <div
         id={id}
         role="gridcell"
-        aria-label={t(`timeline.${isHatched ? 'conflictBar' : TEXTS[kind]}`, { device, from, until })}
+        aria-label={t(isHatched ? 'conflictBar' : TEXTS[kind], { device, from, until })}
         aria-selected={isActive}
         data-active={isActive || undefined}
         tabIndex={-1}
-        {...tip(t('timeline.reading', { from, until }))}
+        {...tip(t('reading', { from, until }))}
         // The grid keeps the focus, so a screen reader follows its active bar.
         onMouseDown={(event) => event.preventDefault()}
         onClick={onClick}

@@ -18,15 +18,12 @@ interface MovePlanProps {
 
 /** Below the timeline: the assignment at the cursor, or the planned move with the commands that run or discard it. */
 export function MovePlan({ cursor, move, point, planState, isInConflict, context }: MovePlanProps) {
-  const t = useText();
+  const t = useText('timeline');
   const moment = useMoment();
   if (!cursor) return null;
   const { row, period } = cursor;
   return (
-    <section
-      aria-label={t('timeline.move')}
-      className="grid shrink-0 gap-2 border-t border-line bg-surface-1 px-3 py-2"
-    >
+    <section aria-label={t('move')} className="grid shrink-0 gap-2 border-t border-line bg-surface-1 px-3 py-2">
       <div className="grid min-h-10 content-center">
         {move ? (
           <Plan planState={planState} context={context} />
@@ -35,15 +32,13 @@ export function MovePlan({ cursor, move, point, planState, isInConflict, context
             <span className="type-mono text-ink-1">{row.number}</span>
             {row.name !== row.number && <span className="ml-2">{row.name}</span>}
             <span className="ml-2 tabular-nums">
-              {t('timeline.reading', {
+              {t('reading', {
                 from: moment(period.since),
-                until: period.until === undefined ? t('timeline.now') : moment(period.until),
+                until: period.until === undefined ? t('now') : moment(period.until),
               })}
             </span>
             <span className="ml-2 text-ink-3">
-              {period.fields.length === 0
-                ? t('timeline.allFields')
-                : t('timeline.fields', { fields: period.fields.join(', ') })}
+              {period.fields.length === 0 ? t('allFields') : t('fields', { fields: period.fields.join(', ') })}
             </span>
           </p>
         )}
@@ -55,7 +50,7 @@ export function MovePlan({ cursor, move, point, planState, isInConflict, context
         <CommandButton command="timeline.start-later" />
         {move ? (
           <CommandButton command="timeline.discard-move" tone="quiet">
-            {t('timeline.discard')}
+            {t('discard')}
           </CommandButton>
         ) : (
           period.until === undefined && (
@@ -66,7 +61,7 @@ export function MovePlan({ cursor, move, point, planState, isInConflict, context
             />
           )
         )}
-        {isInConflict && <span className="text-ink-3">{t('timeline.solved')}</span>}
+        {isInConflict && <span className="text-ink-3">{t('solved')}</span>}
       </div>
     </section>
   );

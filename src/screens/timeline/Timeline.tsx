@@ -48,7 +48,7 @@ export function Timeline(props: TimelineProps) {
 }
 
 function Rows({ point, title, rows, context }: TimelineProps & { readonly context: Context }) {
-  const t = useText();
+  const t = useText('timeline');
   const id = useId();
   const grid = useRef<HTMLDivElement>(null);
   const now = useNow();
@@ -116,7 +116,7 @@ function Rows({ point, title, rows, context }: TimelineProps & { readonly contex
         context={context}
       />
       <p className="sr-only" role="status">
-        {move && t('timeline.move')}
+        {move && t('move')}
       </p>
     </>
   );
@@ -129,7 +129,7 @@ interface AxisProps {
 }
 
 function Axis({ ref, scale, now }: AxisProps) {
-  const t = useText();
+  const t = useText('timeline');
   return (
     <div role="row" aria-rowindex={1} className="sticky top-0 z-2 border-b border-line bg-surface-0">
       <div aria-hidden className="flex h-row">
@@ -137,7 +137,7 @@ function Axis({ ref, scale, now }: AxisProps) {
           {(['past', 'now', 'conflict'] as const).map((kind) => (
             <span key={kind} className="flex items-center gap-1.5">
               <i className={cx('h-2.5 w-4 rounded-[3px]', `timeline-${kind}`)} />
-              {t(`timeline.${kind}`)}
+              {t(kind)}
             </span>
           ))}
         </div>
@@ -156,17 +156,17 @@ function Axis({ ref, scale, now }: AxisProps) {
               className="absolute top-1 -translate-x-1/2 rounded-chip bg-ink-1 px-1.5 text-surface-0"
               style={{ left: `${positionOf(now, scale)}%` }}
             >
-              {t('timeline.now')}
+              {t('now')}
             </span>
           )}
         </div>
       </div>
       <div className="flex h-row items-center text-label font-medium text-ink-2">
         <span role="columnheader" className="w-[93px] shrink-0 pl-[29px]">
-          {t('timeline.number')}
+          {t('number')}
         </span>
         <span role="columnheader" className="min-w-0 pl-3">
-          {t('timeline.device')}
+          {t('device')}
         </span>
       </div>
     </div>
@@ -246,15 +246,15 @@ function Row({ id, index, row, scale, activePeriod, move, conflicts, problem, on
 
 /** The reason for a conflict, below its row, with the command that overrides it. */
 function Reason({ message }: { readonly message: Parameters<ReturnType<typeof useTranslate>>[0] | undefined }) {
-  const t = useText();
+  const t = useText('timeline');
   const translate = useTranslate();
   return (
     <div role="row" className="timeline-reason border-b border-line">
       <div role="gridcell">
         <div role="alert" className="flex min-h-row items-center gap-2 px-3 py-1 text-error-text">
           <HealthMark level="ERROR" />
-          <span className="min-w-0 flex-1">{message ? translate(message) : t('timeline.conflict')}</span>
-          <CommandButton command="timeline.solve-conflict">{t('timeline.solve')}</CommandButton>
+          <span className="min-w-0 flex-1">{message ? translate(message) : t('conflict')}</span>
+          <CommandButton command="timeline.solve-conflict">{t('solve')}</CommandButton>
         </div>
       </div>
     </div>

@@ -13,21 +13,21 @@ interface ZoomBarProps {
 
 /** Above the timeline: the time that it shows, and ways to show a shorter or a longer one. */
 export function ZoomBar({ zoom, now }: ZoomBarProps) {
-  const t = useText();
+  const t = useText('timeline');
   const moment = useMoment();
   const { from, to } = zoom.range;
   const tabs = [
-    { id: 'all', label: t('timeline.everything') },
-    ...zoom.presets.map((days) => ({ id: `${days}`, label: t('timeline.lastDays', { count: days }) })),
+    { id: 'all', label: t('everything') },
+    ...zoom.presets.map((days) => ({ id: `${days}`, label: t('lastDays', { count: days }) })),
   ];
   return (
     <div className="flex items-stretch">
       <div className="min-w-0 flex-1">
-        <ToggleTabs label={t('timeline.zoom')} value={zoom.preset} onValue={zoom.showPreset} tabs={tabs} />
+        <ToggleTabs label={t('zoom')} value={zoom.preset} onValue={zoom.showPreset} tabs={tabs} />
       </div>
       <div className="flex items-center gap-1 border-b border-line px-2">
         <span role="status" className="mr-2 whitespace-nowrap text-ink-2 tabular-nums">
-          {t('timeline.visible', { from: moment(from, 'day'), until: moment(Math.min(to, now), 'day') })}
+          {t('visible', { from: moment(from, 'day'), until: moment(Math.min(to, now), 'day') })}
         </span>
         <KeyButton command="timeline.zoom-in" icon={<ZoomIn size={14} aria-hidden />} />
         <KeyButton command="timeline.zoom-out" icon={<ZoomOut size={14} aria-hidden />} />
