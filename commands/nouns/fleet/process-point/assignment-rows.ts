@@ -53,7 +53,11 @@ export function parseRows(text: string, now: Date): ParsedRows {
   const hasHeader = header.includes('device') || header.includes('point');
   const problems: RowProblem[] = hasHeader ? headerProblems(first.line, header) : [];
   const body = hasHeader ? records.slice(1) : records;
-  const rows = body.flatMap(({ line, cells }): AssignmentRow[] => {
+  const rows = body.flatMap(({ line, cells, openQuoteLine }): AssignmentRow[] => {
+    if (openQuoteLine !== undefined) {
+      problems.push({ line: openQuoteLine, reason: message('process-point:row.openQuote') });
+      return [];
+    }
     const value = (column: Column): string => {
       const index = hasHeader ? header.indexOf(column) : COLUMNS.indexOf(column);
       return (index < 0 ? '' : (cells[index] ?? '')).trim();

@@ -230,6 +230,17 @@ test('names the row, column, and reason of every problem, and imports nothing', 
   expect(await periodsAt(name)).toEqual([]);
 });
 
+test('refuses a table whose quotation mark is not closed', async () => {
+  const [name, [number]] = [await createPoint(), numbers];
+  const rows = `${number},${name},2026-10-01,,"pressure\n${number},Curlow 1`;
+  const error = await invoke(context, { id: 'process-point.import-assignments', args: { rows } }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject(refusal('rows', { count: 1 }));
+  expect(JSON.stringify(error)).toContain('"line":1,"reason":{"key":"process-point:row.openQuote"');
+  expect(await periodsAt(name)).toEqual([]);
+});
+
 test('refuses more than a thousand rows, and a table without a device column', async () => {
   const rows = Array.from({ length: 1001 }, () => 'A,B').join('\n');
   await expect(invoke(context, { id: 'process-point.import-assignments', args: { rows } })).rejects.toMatchObject(
