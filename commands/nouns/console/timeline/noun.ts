@@ -1,3 +1,4 @@
+import type { Ability } from '#commands/model/ability.ts';
 import { command, type Command } from '#commands/model/command.ts';
 import { requireCapability, type Context } from '#commands/model/context.ts';
 import type { TimelineHost } from '#commands/model/host.ts';
@@ -10,13 +11,15 @@ interface TimelineAction {
   readonly repeats?: boolean;
   /** Entities with their own command for one of the keys, which applies while the panel shows such an item. */
   readonly notOn?: readonly string[];
+  readonly requires?: Ability;
   readonly blocked?: (timeline: TimelineHost) => Message | undefined;
   readonly act: (timeline: TimelineHost, context: Context) => void;
 }
 
-function timelineCommand({ verb, keys, repeats = false, notOn = [], blocked, act }: TimelineAction): Command {
+function timelineCommand({ verb, keys, repeats = false, notOn = [], requires, blocked, act }: TimelineAction): Command {
   return command({
     id: `timeline.${verb}`,
+    ...(requires ? { requires } : {}),
     effect: 'read',
     needs: ['timeline'],
     keys,
@@ -50,12 +53,14 @@ const commands: readonly Command[] = [
     verb: 'start-earlier',
     keys: ['Shift+ArrowLeft'],
     repeats: true,
+    requires: 'ASSIGNMENTS',
     act: (line) => line.moveStart(-1),
   }),
   timelineCommand({
     verb: 'start-later',
     keys: ['Shift+ArrowRight'],
     repeats: true,
+    requires: 'ASSIGNMENTS',
     act: (line) => line.moveStart(1),
   }),
   timelineCommand({ verb: 'zoom-in', keys: ['+'], repeats: true, act: (line) => line.zoom(1) }),

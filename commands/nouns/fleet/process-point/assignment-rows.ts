@@ -1,5 +1,6 @@
 import type { Invocation } from '#commands/model/invocation.ts';
 import { parseTime, spanOf } from '#commands/model/time.ts';
+import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 
@@ -53,7 +54,11 @@ export function parseRows(text: string, now: Date): ParsedRows {
   const hasHeader = header.includes('device') || header.includes('point');
   const problems: RowProblem[] = hasHeader ? headerProblems(first.line, header) : [];
   const body = hasHeader ? records.slice(1) : records;
-  const rows = body.flatMap(({ line, cells }): AssignmentRow[] => {
+  const rows = body.flatMap(({ line, cells, openQuoteLine }): AssignmentRow[] => {
+    if (openQuoteLine !== undefined) {
+      problems.push({ line: openQuoteLine, reason: message('process-point:row.openQuote') });
+      return [];
+    }
     const value = (column: Column): string => {
       const index = hasHeader ? header.indexOf(column) : COLUMNS.indexOf(column);
       return (index < 0 ? '' : (cells[index] ?? '')).trim();
@@ -67,7 +72,10 @@ export function parseRows(text: string, now: Date): ParsedRows {
         reason: message('process-point:row.tooManyCells', { count: cells.length, max: width }),
       });
     for (const column of ['device', 'point'] as const) {
-      if (value(column) === '') add(column, message(`process-point:row.missing.${column}`));
+      const { length } = value(column);
+      if (length === 0) add(column, message(`process-point:row.missing.${column}`));
+      else if (length > MAX_LENGTH.search)
+        add(column, message('core:validation.maxLength', { max: MAX_LENGTH.search, length }));
     }
     const since = value('from').toLowerCase() === NEVER ? undefined : readTime(value('from'), 'from', now, add);
     const until = value('until') === '' ? undefined : readTime(value('until'), 'until', now, add);

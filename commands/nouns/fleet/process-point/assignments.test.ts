@@ -211,7 +211,7 @@ test('names the row, column, and reason of every problem, and imports nothing', 
   const error = await invoke(context, { id: 'process-point.import-assignments', args: { file } }).catch(
     (thrown: unknown) => thrown,
   );
-  expect(error).toMatchObject({ ...refusal('rows', { count: 5 }), param: 'file' });
+  expect(error).toMatchObject({ ...refusal('rows', { count: 4 }), param: 'file' });
   const text = JSON.stringify(error);
   for (const part of [
     '"line":3,"column":"device"',
@@ -228,6 +228,30 @@ test('names the row, column, and reason of every problem, and imports nothing', 
   expect(done.outcome.results?.filter(({ failure }) => failure)).toHaveLength(5);
   await undo(context, done);
   expect(await periodsAt(name)).toEqual([]);
+});
+
+test('refuses a table whose quotation mark is not closed', async () => {
+  const [name, [number]] = [await createPoint(), numbers];
+  const rows = `${number},${name},2026-10-01,,"pressure\n${number},Curlow 1`;
+  const error = await invoke(context, { id: 'process-point.import-assignments', args: { rows } }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject(refusal('rows', { count: 1 }));
+  expect(JSON.stringify(error)).toContain('"line":1,"reason":{"key":"process-point:row.openQuote"');
+  expect(await periodsAt(name)).toEqual([]);
+});
+
+test('refuses a table that is not UTF-8, and a cell that is too long', async () => {
+  const run = (bytes: Uint8Array) =>
+    invoke(context, {
+      id: 'process-point.import-assignments',
+      args: { file: fileValue({ name: 'rows.csv', mediaType: 'text/csv', bytes }) },
+    }).catch((thrown: unknown) => thrown);
+  for (const bytes of [Uint8Array.of(0xff, 0xfe, 0x41, 0, 0x2c, 0, 0x42, 0), Uint8Array.of(0x41, 0x2c, 0x43, 0xe9)])
+    expect(await run(bytes)).toMatchObject({ userMessage: { key: 'process-point:validation.encoding' } });
+  expect(JSON.stringify(await run(new TextEncoder().encode(`A,${'B'.repeat(501)}`)))).toContain(
+    '"line":1,"column":"point","reason":{"key":"core:validation.maxLength"',
+  );
 });
 
 test('refuses more than a thousand rows, and a table without a device column', async () => {

@@ -10,6 +10,19 @@ test('reads quotes, skips empty lines, and counts the lines of records', () => {
   ]);
 });
 
+test.each(['\n', '\r\n', '\r'])('ends a line at %j', (end) => {
+  expect(parseCsv(`a,b${end}c,"d${end}e"${end}f`)).toEqual([
+    { line: 1, cells: ['a', 'b'] },
+    { line: 2, cells: ['c', 'd\ne'] },
+    { line: 4, cells: ['f'] },
+  ]);
+});
+
+test('tells where a quotation mark starts that never ends', () => {
+  expect(parseCsv('a,b\nc,"d\ne').at(-1)).toMatchObject({ line: 2, openQuoteLine: 2 });
+  expect(parseCsv('a,b\n"').at(-1)).toMatchObject({ line: 2, openQuoteLine: 2 });
+});
+
 test.each(['a\tb', 'a;b', 'a,b', '\uFEFFa;b'])('finds the separator of %j', (text) => {
   expect(parseCsv(text)).toEqual([{ line: 1, cells: ['a', 'b'] }]);
 });

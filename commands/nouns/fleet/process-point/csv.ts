@@ -2,6 +2,8 @@
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
+  /** The line of a quotation mark that never ends, so the record has swallowed the rest of the text. */
+  readonly openQuoteLine?: number;
 }
 
 /** The separators of pasted and exported tables: a spreadsheet pastes tabs, and some locales export semicolons. */
@@ -9,17 +11,17 @@ const SEPARATORS = ['\t', ';', ','] as const;
 
 /** Returns the separator of the first line with content; a comma by default. */
 function separatorOf(text: string): string {
-  const line = text.split(/\r?\n/).find((part) => part.trim() !== '') ?? '';
+  const line = text.split('\n').find((part) => part.trim() !== '') ?? '';
   const unquoted = line.replace(/"(?:[^"]|"")*"/g, '');
   return SEPARATORS.find((separator) => unquoted.includes(separator)) ?? ',';
 }
 
 /**
- * Parses comma-separated values with quotes (RFC 4180), or values separated by tabs or semicolons. Omits empty lines,
- * and trims unquoted cells.
+ * Parses comma-separated values with quotes (RFC 4180), or values separated by tabs or semicolons. Lines end with LF,
+ * CRLF, or CR. Omits empty lines, and trims unquoted cells.
  */
 export function parseCsv(source: string): readonly CsvRecord[] {
-  const text = source.replace(/^\uFEFF/, '');
+  const text = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const separator = separatorOf(text);
   const records: CsvRecord[] = [];
   let cells: string[] = [];
@@ -28,6 +30,7 @@ export function parseCsv(source: string): readonly CsvRecord[] {
   let wasQuoted = false;
   let line = 1;
   let startLine = 1;
+  let quoteLine = 1;
   const endCell = (): void => {
     cells.push(wasQuoted ? cell : cell.trim());
     cell = '';
@@ -35,7 +38,8 @@ export function parseCsv(source: string): readonly CsvRecord[] {
   };
   const endRecord = (): void => {
     endCell();
-    if (cells.some((value) => value !== '')) records.push({ line: startLine, cells });
+    if (isQuoted || cells.some((value) => value !== ''))
+      records.push({ line: startLine, cells, ...(isQuoted ? { openQuoteLine: quoteLine } : {}) });
     cells = [];
   };
   for (let index = 0; index < text.length; index++) {
@@ -47,6 +51,7 @@ export function parseCsv(source: string): readonly CsvRecord[] {
       else isQuoted = false;
     } else if (char === '"' && cell.trim() === '') {
       isQuoted = true;
+      quoteLine = line;
       wasQuoted = true;
       cell = '';
     } else if (char === separator) {
@@ -54,7 +59,7 @@ export function parseCsv(source: string): readonly CsvRecord[] {
     } else if (char === '\n') {
       endRecord();
       startLine = line;
-    } else if (char !== '\r' && !(wasQuoted && char.trim() === '')) {
+    } else if (!(wasQuoted && char.trim() === '')) {
       cell += char;
     }
   }

@@ -46,6 +46,9 @@ import {
 
 const MAX_TEXT = 200_000;
 
+/** What remains of text in another encoding than UTF-8, such as the one of a spreadsheet's "Unicode text". */
+const UNREADABLE = /[\0\uFFFD]/;
+
 interface ImportArgs {
   readonly file?: FileContent | '' | undefined;
   readonly rows?: string | undefined;
@@ -280,16 +283,18 @@ export const importAssignments = command({
     if (args.file && args.rows) return { rows: message('process-point:validation.fileOrRows') };
     if (args.allowDelete && !args.override)
       return { allowDelete: message('process-point:validation.deleteWithoutOverride') };
-    return textOf(args).trim() === '' ? { rows: message('process-point:validation.noRows') } : {};
+    const text = textOf(args);
+    if (UNREADABLE.test(text)) return { [args.file ? 'file' : 'rows']: message('process-point:validation.encoding') };
+    return text.trim() === '' ? { rows: message('process-point:validation.noRows') } : {};
   },
   plan: async (context, args) => {
     const { steps, problems, notes, unchangedCount } = await importOf(context, args);
-    if (problems.length > 0 && !args.skip)
+    const wrongCount = new Set(problems.map(({ line }) => line)).size;
+    if (wrongCount > 0 && !args.skip)
       throw new CommandError(
-        message('process-point:validation.rows', { count: problems.length, problems: problemsText(problems) }),
+        message('process-point:validation.rows', { count: wrongCount, problems: problemsText(problems) }),
         args.file ? 'file' : 'rows',
       );
-    const skipped = new Set(problems.map(({ line }) => line)).size;
     return {
       summary: message(`process-point:plan.${args.replace ? 'replace' : 'import'}`, { count: steps.length }),
       count: steps.length,
@@ -304,8 +309,8 @@ export const importAssignments = command({
         ...(unchangedCount > 0
           ? [message('process-point:plan.unchanged.assignDevice', { count: unchangedCount })]
           : []),
-        ...(skipped > 0
-          ? [message('process-point:plan.skips', { count: skipped, problems: problemsText(problems) })]
+        ...(wrongCount > 0
+          ? [message('process-point:plan.skips', { count: wrongCount, problems: problemsText(problems) })]
           : []),
       ],
       reversible: true,
