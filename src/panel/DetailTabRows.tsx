@@ -54,11 +54,13 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     const heads = [...(list.current?.querySelectorAll<HTMLElement>('[data-row-head]') ?? [])];
-    const next = heads[heads.indexOf(document.activeElement as HTMLElement) + step];
-    if (!next) return;
+    const index = heads.indexOf(document.activeElement as HTMLElement);
+    const next = heads[index + step];
+    if (!next && index < 0) return;
     event.preventDefault();
+    // Past the last row, the key must not move the cursor of the table behind the panel.
     event.stopPropagation();
-    next.focus();
+    next?.focus();
   };
 
   return (

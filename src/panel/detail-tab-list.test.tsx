@@ -137,6 +137,22 @@ test('loads further pages by arrow keys or a click', async () => {
   expect(requests.map(({ page }) => page)).toEqual([0, 1, 2]);
 });
 
+test('keeps arrow keys at the first and last row', async () => {
+  const keysBehind = vi.fn();
+  document.addEventListener('keydown', keysBehind);
+  const user = userEvent.setup();
+  const first = await screen.findByRole('button', { name: 'A call 1' });
+  first.focus();
+  await user.keyboard('{ArrowUp}');
+  expect(document.activeElement).toBe(first);
+  const more = screen.getByRole('button', { name: 'Show more' });
+  more.focus();
+  await user.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe(more);
+  expect(keysBehind).not.toHaveBeenCalled();
+  document.removeEventListener('keydown', keysBehind);
+});
+
 test('starts at the first page again when filtered', async () => {
   const user = userEvent.setup();
   await user.click(await screen.findByRole('checkbox', { name: 'Only failures' }));

@@ -68,6 +68,8 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
   const { parsed } = traced;
   const nodes = useMemo(() => (parsed ? resultNodes(parsed.fields, fields) : []), [parsed, fields]);
   const ranges = parsed?.ranges;
+  /** False for a new simple parser until something is typed. What is missing is not wrong yet. */
+  const hasInput = item !== undefined || draft.isChanged;
   const isInvalid = draft.problems.length > 0 || (failed?.line !== undefined && traced.source === source);
 
   const definition = useMemo(() => (simple ? mapSimple(simple) : mapDefinition(settledText)), [simple, settledText]);
@@ -203,7 +205,9 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
             <Validity
               problem={
                 draft.problems.length > 0
-                  ? t('builder.problems', { count: draft.problems.length })
+                  ? hasInput
+                    ? t('builder.problems', { count: draft.problems.length })
+                    : undefined
                   : isInvalid
                     ? t(simple ? 'builder.invalid' : 'bench.invalidAt', { line: failed?.line ?? 0 })
                     : undefined
