@@ -138,7 +138,7 @@ test('loads further pages by arrow keys or a click', async () => {
 });
 
 test('keeps arrow keys at the first and last row', async () => {
-  const keysBehind = vi.fn();
+  const keysBehind = vi.fn<() => void>();
   document.addEventListener('keydown', keysBehind);
   const user = userEvent.setup();
   const first = await screen.findByRole('button', { name: 'A call 1' });
