@@ -69,6 +69,20 @@ test("loads an entity without its noun's commands", async () => {
   expect(await registry.loadEntity('nothing')).toBeUndefined();
 });
 
+test('completes a loaded entity in place, because a new object would reset its table', async () => {
+  const detailTabs: AnyEntity['detailTabs'] = [];
+  const loaded = { ...entity };
+  const parts = loadersFor({ gadget: { entity: loaded, commands: [] } });
+  const importEntity = vi.spyOn(loaders, 'importEntity').mockImplementation(parts.importEntity);
+  importNoun.mockResolvedValue({ entity: { ...entity, detailTabs }, commands: [] });
+  const first = await registry.loadEntity('gadget');
+  await registry.loadCommands(['gadget.paint']);
+  importEntity.mockRestore();
+  expect(first).toBe(loaded);
+  expect(registry.registry().entity('gadget')).toBe(loaded);
+  expect(loaded.detailTabs).toBe(detailTabs);
+});
+
 test('loads everything, in manifest order', async () => {
   await registry.loadCommands(['horn.beep']);
   await Promise.all([registry.loadAll(), registry.loadAll()]);

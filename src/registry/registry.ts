@@ -86,10 +86,19 @@ async function loadNouns(names: readonly string[]): Promise<void> {
   );
   const newNouns = importedNouns.filter(([name]) => !nouns.has(name));
   for (const [name, noun] of newNouns) {
-    if (noun.entity) entities.set(noun.entity.name, noun.entity);
+    if (noun.entity) entities.set(noun.entity.name, completeEntity(noun.entity));
     nouns.set(name, { commands: commandsOf(noun, summary), pages: noun.pages ?? [] });
   }
   if (newNouns.length > 0) update();
+}
+
+/**
+ * Adds what came with the noun to an entity that loaded before it. The object stays the same, because a new one would
+ * reset the table, with its selection.
+ */
+function completeEntity(entity: AnyEntity): AnyEntity {
+  const loadedEntity = entities.get(entity.name);
+  return loadedEntity ? Object.assign(loadedEntity, entity) : entity;
 }
 
 /**
