@@ -59,7 +59,7 @@ interface LaneProps {
 export function Lane(props: LaneProps) {
   const { width, height } = props;
   const root = useRef<HTMLDivElement>(null);
-  const { lines, span, scale, rightPadding: right, hasTimes, axis, onTicks, gapText, theme } = props;
+  const { lines, span, scale, rightPadding, hasTimes, axis, onTicks, gapText, theme } = props;
   useLayoutEffect(() => {
     if (!root.current || width <= 0 || height <= 0) return undefined;
     const plot = draw(root.current, {
@@ -68,31 +68,20 @@ export function Lane(props: LaneProps) {
       scale,
       width,
       height,
-      rightPadding: right,
+      rightPadding,
       hasTimes,
       axis,
       onTicks,
       gapText,
     });
     return () => plot.destroy();
-  }, [lines, span, scale, width, height, right, hasTimes, axis, onTicks, gapText, theme]);
+  }, [lines, span, scale, width, height, rightPadding, hasTimes, axis, onTicks, gapText, theme]);
   return <div ref={root} style={{ width, height }} />;
 }
 
 function draw(
   root: HTMLElement,
-  {
-    lines,
-    span,
-    scale,
-    width,
-    height,
-    rightPadding: right,
-    hasTimes,
-    axis,
-    onTicks,
-    gapText,
-  }: Omit<LaneProps, 'theme'>,
+  { lines, span, scale, width, height, rightPadding, hasTimes, axis, onTicks, gapText }: Omit<LaneProps, 'theme'>,
 ): uPlot {
   // A canvas does not understand `var()` and `light-dark()`, so a probe resolves the color.
   const probe = root.appendChild(document.createElement('span'));
@@ -119,7 +108,7 @@ function draw(
       width,
       height,
       ms: 1,
-      padding: [0, right, 0, 0],
+      padding: [0, rightPadding, 0, 0],
       cursor: { show: false },
       legend: { show: false },
       scales: {
