@@ -1,9 +1,10 @@
+import { assignmentPeriod, periodColumn } from '#commands/kit/assignment-period.ts';
 import type { Column } from '#commands/model/column.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
+import { msOf } from '#commands/model/wire.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
-import { message } from '#commands/text/message.ts';
+import type { Message } from '#commands/text/message.ts';
 import type { Assignment } from '#proto/gen/hiber/assignment_pb.ts';
 
 import type { Device } from './item.ts';
@@ -17,24 +18,12 @@ interface AssignedPoint {
   readonly identifier: string;
   readonly name: string;
   readonly assignment: Assignment;
+  readonly period: Message;
 }
 
 const columns: readonly Column<AssignedPoint>[] = [
   { id: 'name', kind: 'text', width: 160, grow: 1, value: ({ name }) => name },
-  {
-    id: 'from',
-    kind: 'time',
-    width: 150,
-    value: ({ assignment }) => textOf(assignment.start),
-    time: ({ assignment }) => msOf(assignment.start),
-  },
-  {
-    id: 'until',
-    kind: 'time',
-    width: 150,
-    value: ({ assignment }) => textOf(assignment.end) ?? message('device:now'),
-    time: ({ assignment }) => msOf(assignment.end),
-  },
+  periodColumn,
 ];
 
 /** Returns names by identifier. Empty if the user cannot see process points. */
@@ -80,7 +69,12 @@ export const processPoints: DetailTab<Device> = {
       assignment.assign.case === 'assignProcessPoint' ? [{ identifier: assignment.assign.value, assignment }] : [],
     );
     const names = await pointNames(context, organization, [...new Set(rows.map(({ identifier }) => identifier))]);
-    return rows.map((row): AssignedPoint => ({ ...row, name: names.get(row.identifier) ?? row.identifier }));
+    return rows.map(({ identifier, assignment }): AssignedPoint => ({
+      identifier,
+      name: names.get(identifier) ?? identifier,
+      assignment,
+      period: assignmentPeriod(assignment.start, assignment.end, context),
+    }));
   },
   key: (row) => {
     const { identifier, assignment } = row as AssignedPoint;

@@ -1,9 +1,10 @@
+import { assignmentPeriod, periodColumn } from '#commands/kit/assignment-period.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
 import { valuesTab } from '#commands/kit/values-tab.ts';
 import { TAG_ENTITY, type Column } from '#commands/model/column.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
-import { message } from '#commands/text/message.ts';
+import { msOf } from '#commands/model/wire.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import type { ProcessPoint_AssignedDevice } from '#proto/gen/hiber/process_point_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 
@@ -13,23 +14,14 @@ import { pointOwner } from './value-owner.ts';
 /** A point has few devices and tags, and the list already contains them. */
 const MAX_ROWS = 1000;
 
-const deviceColumns: readonly Column<ProcessPoint_AssignedDevice>[] = [
+interface AssignedDevice extends ProcessPoint_AssignedDevice {
+  readonly period: Message;
+}
+
+const deviceColumns: readonly Column<AssignedDevice>[] = [
   { id: 'number', kind: 'mono', width: 88, value: ({ number }) => number },
-  { id: 'name', kind: 'text', width: 110, grow: 1, value: ({ name }) => name },
-  {
-    id: 'from',
-    kind: 'day',
-    width: 88,
-    value: ({ assignmentTimeRange: range }) => textOf(range?.start),
-    time: ({ assignmentTimeRange: range }) => msOf(range?.start),
-  },
-  {
-    id: 'until',
-    kind: 'day',
-    width: 88,
-    value: ({ assignmentTimeRange: range }) => textOf(range?.end) ?? message('process-point:now'),
-    time: ({ assignmentTimeRange: range }) => msOf(range?.end),
-  },
+  { id: 'name', kind: 'text', width: 150, grow: 1, value: ({ name }) => name },
+  periodColumn,
 ];
 
 /** The current devices, then the past ones, newest first. */
@@ -41,14 +33,18 @@ const devices: DetailTab<PointItem> = {
   fullListTitle: message('process-point:timeline'),
   columns: deviceColumns,
   limit: MAX_ROWS,
-  load: async (_context, { point }) => [...point.devices, ...point.inactiveDevices],
+  load: async (context, { point }) =>
+    [...point.devices, ...point.inactiveDevices].map((device): AssignedDevice => {
+      const { start, end } = device.assignmentTimeRange ?? {};
+      return { ...device, period: assignmentPeriod(start, end, context) };
+    }),
   key: (row) => {
-    const { number, assignmentTimeRange } = row as ProcessPoint_AssignedDevice;
+    const { number, assignmentTimeRange } = row as AssignedDevice;
     return `${number} ${msOf(assignmentTimeRange?.start)}`;
   },
   opens: (row, { point: { organization } }) => ({
     entity: 'device',
-    id: (row as ProcessPoint_AssignedDevice).number,
+    id: (row as AssignedDevice).number,
     organization,
   }),
 };

@@ -1,0 +1,27 @@
+import type { Column } from '#commands/model/column.ts';
+import type { Context } from '#commands/model/context.ts';
+import { msOf } from '#commands/model/wire.ts';
+import { momentFormat } from '#commands/session/preferences.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { formatMoment } from '#commands/text/moment.ts';
+
+type Time = Parameters<typeof msOf>[0];
+
+/** Says from when to when an assignment applies, in the user's time format. It is current if it has no end. */
+export function assignmentPeriod(start: Time, end: Time, { preferences }: Pick<Context, 'preferences'>): Message {
+  const format = momentFormat(preferences);
+  const textAt = (ms: number | undefined): string => (ms === undefined ? '' : formatMoment(ms, format));
+  const [since, until] = [msOf(start), msOf(end)];
+  return until === undefined
+    ? message('common:period.current', { from: textAt(since) })
+    : message('common:period.past', { from: textAt(since), until: textAt(until) });
+}
+
+/** A panel's column for {@link assignmentPeriod}. It is so wide that it gets a line of its own, below the names. */
+export const periodColumn: Column<{ readonly period: Message }> = {
+  id: 'period',
+  kind: 'text',
+  width: 330,
+  grow: 1,
+  value: ({ period }) => period,
+};
