@@ -57,7 +57,7 @@ async function createDemo(dataFolder) {
  * @param {string} dataFolder
  */
 async function startServer(port, dataFolder) {
-  const args = ['--port', port, '--data', dataFolder, '--rate', '3', '--allow-loopback-deliveries'];
+  const args = ['--port', port, '--data', dataFolder, '--rate', '2', '--allow-loopback-deliveries'];
   const child = fork(SERVER, args, {
     env: { NODE_ENV: 'production', ...process.env, QUARTERDECK_SEALING_KEY: sealingKey },
     execArgv: ['--enable-source-maps'],

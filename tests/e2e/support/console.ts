@@ -1,7 +1,8 @@
-import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
+import { type BrowserContext, type Locator, type Page } from '@playwright/test';
 
 import type { PersonKind } from '#server/demo/seed/people.ts';
 
+import { expect } from './expect.ts';
 import { enter, press, tabTo } from './keyboard.ts';
 import { getPerson } from './people.ts';
 

@@ -1,4 +1,6 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { type Locator, type Page } from '@playwright/test';
+
+import { expect } from './expect.ts';
 
 /** Presses keys as the console writes them: `t`, `Shift+T`, `g w`. */
 export async function press(page: Page, keys: string): Promise<void> {

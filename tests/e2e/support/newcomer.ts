@@ -1,6 +1,7 @@
-import { expect, type Page } from '@playwright/test';
+import { type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 
+import { expect } from './expect.ts';
 import { enter, press, tabTo } from './keyboard.ts';
 import { followEmailLink } from './outbox.ts';
 

@@ -1,5 +1,6 @@
-import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
+import { type BrowserContext, type Locator, type Page } from '@playwright/test';
 
+import { expect } from './expect.ts';
 import { press, tabTo } from './keyboard.ts';
 
 /** Opens the outbox in a new tab and finds the newest email or text message to a person. */
