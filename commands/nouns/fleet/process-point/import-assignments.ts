@@ -36,13 +36,13 @@ import {
   loadPeriods,
   pairKey,
   periodsChange,
-  replacePeriods,
   samePeriods,
   type OverrideFlags,
   type Pair,
   type PairPeriods,
   type Period,
 } from './periods.ts';
+import { deletesFirst, replacePeriods } from './replace-periods.ts';
 
 const MAX_TEXT = 200_000;
 
@@ -252,10 +252,11 @@ async function importOf(context: Context, args: ImportArgs): Promise<Import> {
   return read;
 }
 
-/** Returns the key of a step's call. Steps for the same point and period share a call. */
-function callKey({ pair, wanted }: Step): string {
-  return JSON.stringify([pair.organization, pair.point.id, wanted]);
-}
+/** Returns the key of a step's calls, which steps share if they change the same periods of a point in the same way. */
+const callKey =
+  (replaces: boolean) =>
+  ({ pair, wanted }: Step): string =>
+    JSON.stringify([pair.organization, pair.point.id, wanted, replaces ? pair.periods : []]);
 
 /**
  * Assigns devices to process points from a table. `replace` makes the assignments of each pair exactly those of the
@@ -289,6 +290,7 @@ export const importAssignments = command({
   },
   plan: async (context, args) => {
     const { steps, problems, notes, unchangedCount } = await importOf(context, args);
+    const deletedCount = args.replace ? steps.filter(({ pair, after }) => deletesFirst(pair.periods, after)).length : 0;
     const wrongCount = new Set(problems.map(({ line }) => line)).size;
     if (wrongCount > 0 && !args.skip)
       throw new CommandError(
@@ -306,6 +308,7 @@ export const importAssignments = command({
           }),
       notes: [
         ...notes,
+        ...(deletedCount > 0 ? [message('process-point:plan.deletesFirst', { count: deletedCount })] : []),
         ...(unchangedCount > 0
           ? [message('process-point:plan.unchanged.assignDevice', { count: unchangedCount })]
           : []),
@@ -322,12 +325,15 @@ export const importAssignments = command({
       items: steps,
       id: ({ line }) => `${line}`,
       label: ({ pair, line }) => `${line}: ${pair.device.label}, ${pair.point.label}`,
-      groupKey: callKey,
+      groupKey: callKey(args.replace),
       change: async (chunk, batchContext) => {
         const [{ pair, wanted }] = chunk as [Step];
         const { organization, point } = pair;
         const numbers = chunk.map((step) => step.pair.device.id);
-        if (args.replace) return replacePeriods({ ...batchContext, organization }, point.id, numbers, wanted);
+        if (args.replace) {
+          const periods = { before: pair.periods, after: wanted };
+          return replacePeriods({ ...batchContext, organization }, point.id, numbers, periods);
+        }
         await batchContext
           .api(AssignmentService)
           .assign(assignRequest(organization, [point.id], numbers, wanted[0]!, args), { signal: batchContext.signal });

@@ -1,8 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 
-import { runInOrder } from '#commands/kit/batch.ts';
-import type { CallContext } from '#commands/kit/bulk-action.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { Change } from '#commands/model/plan.ts';
 import { msOf } from '#commands/model/wire.ts';
@@ -87,7 +85,7 @@ export function addPeriod(periods: readonly Period[], wanted: Period, { ended, d
   ].toSorted((a, b) => a.since - b.since);
 }
 
-function sameFields(a: readonly string[], b: readonly string[]): boolean {
+export function sameFields(a: readonly string[], b: readonly string[]): boolean {
   return [...a].toSorted().join('\n') === [...b].toSorted().join('\n');
 }
 
@@ -197,41 +195,6 @@ export function assignRequest(
         }
       : {}),
   };
-}
-
-/**
- * Replaces all periods of the devices at the point. The contract can delete only all periods of a pair at once, so this
- * deletes them and assigns the wanted ones.
- *
- * @throws PartlyDoneError if the periods were deleted, but not all of the wanted ones could be assigned
- */
-export async function replacePeriods(
-  { api, organization, signal }: CallContext,
-  point: string,
-  numbers: readonly string[],
-  periods: readonly Period[],
-): Promise<void> {
-  const assignments = api(AssignmentService);
-  await runInOrder([
-    () =>
-      assignments.delete(
-        {
-          organization,
-          unassign: { case: 'unassignModems', value: selectNumbers(numbers) },
-          from: { case: 'fromProcessPoints', value: { identifiers: [point] } },
-        },
-        { signal },
-      ),
-    ...periods.map(
-      (period) => () =>
-        assignments.assign(
-          assignRequest(organization, [point], numbers, period, { override: false, allowDelete: false }),
-          {
-            signal,
-          },
-        ),
-    ),
-  ]);
 }
 
 /** Formats a time for plans and messages. */
