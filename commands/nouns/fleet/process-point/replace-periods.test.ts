@@ -179,9 +179,9 @@ test('deletes first if an assignment would be lost between two others', async ()
 test('the plan says whether it deletes the old assignments first', async () => {
   await assign('05');
   const deletesFirst = { key: 'process-point:plan.deletesFirst', values: { count: 1 } };
-  expect((await planOf(context, move('08'))).notes).toEqual([deletesFirst]);
-  expect((await planOf(context, move('03'))).notes).toEqual([]);
+  expect((await planOf(context, move('08')))?.notes).toEqual([deletesFirst]);
+  expect((await planOf(context, move('03')))?.notes).toEqual([]);
   const line = (day: string) => `process-point import-assignments --replace --rows '${number},${point},2026-10-${day}'`;
-  expect((await planOf(context, line('08'))).notes).toEqual([deletesFirst]);
-  expect((await planOf(context, line('03'))).notes).toEqual([]);
+  expect((await planOf(context, line('08')))?.notes).toEqual([deletesFirst]);
+  expect((await planOf(context, line('03')))?.notes).toEqual([]);
 });
