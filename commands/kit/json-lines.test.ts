@@ -26,6 +26,21 @@ test('formats JSON as one name and value per line', () => {
   expect([jsonLines({}), jsonLines(undefined)]).toEqual(['', '']);
 });
 
+test('names the values of known paths, with their units', () => {
+  const json = { tank: { level: 258, probes: [{ temp: 21 }, { temp: null }] }, raw: 7 };
+  const labels = new Map([
+    ['tank.level', { name: 'Fill level', unit: 'mm' }],
+    ['tank.probes', { name: 'Probes', unit: '' }],
+    ['tank.probes[1].temp', { name: 'Bottom', unit: '°C' }],
+  ]);
+  expect(jsonLines(json, labels).split('\n')).toEqual([
+    'Fill level: 258 mm',
+    'Probes › 1 › temp: 21',
+    'Bottom: –',
+    'raw: 7',
+  ]);
+});
+
 test('writes the keys of user data as they are', () => {
   const json = JSON.parse('{"__proto__": 1, "install_date": "2026_01_31", "SLA-rate": {"siteCode": 4}}') as JsonObject;
   expect(jsonLines(json).split('\n')).toEqual(['__proto__: 1', 'install_date: 2026_01_31', 'SLA-rate › siteCode: 4']);
