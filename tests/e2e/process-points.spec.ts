@@ -116,7 +116,10 @@ test('assigns devices over time, and refuses what would end another assignment',
   });
 
   await test.step('shows the timeline', async () => {
-    await runFromPalette(page, `process-point assignments '${name}'`, 'process-point assignments');
+    await runFromPalette(page, `process-point open '${name}'`, 'process-point open');
+    await expect(page.getByRole('article', { name })).toBeVisible();
+    // It acts on the open point, so it does not ask for one.
+    await runFromPalette(page, 'process-point assignments', 'process-point assignments');
     await expect(page).toHaveURL(/\/process-points\/[^/]+\/assign$/);
     await expect(bars(number)).toHaveCount(1);
     await expect(bars(number)).toHaveAccessibleName(/, from .*, until now$/);

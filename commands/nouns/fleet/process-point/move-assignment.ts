@@ -17,6 +17,7 @@ import {
   effectNotes,
   effectOf,
   loadPeriods,
+  onlyPoint,
   periodsChange,
   timeText,
   type Effect,
@@ -50,9 +51,7 @@ interface Move {
  * @throws CommandError if there is no such assignment, or the new start is not before its end
  */
 async function moveOf(context: Context, { processPoints, device: item, from, start }: Args): Promise<Move> {
-  const [point] = processPoints.items;
-  if (!point || processPoints.items.length > 1)
-    throw new CommandError(message('process-point:validation.onePoint'), 'processPoints');
+  const point = onlyPoint(processPoints.items);
   requireSameOrganization(point, item);
   const now = context.now();
   const [pair] = await loadPeriods(context, [pairOf(point, item)]);

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 
 import type { Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
 import type { Change } from '#commands/model/plan.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { selectNumbers } from '#commands/nouns/fleet/device/entity.ts';
@@ -17,6 +18,8 @@ import {
   AssignmentType,
 } from '#proto/gen/hiber/assignment_pb.ts';
 import type { TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
+
+import type { PointItem } from './item.ts';
 
 /** The time during which a device measures a process point, in ms since the epoch. */
 export interface Period {
@@ -37,6 +40,13 @@ export interface Pair {
 export interface PairPeriods extends Pair {
   /** Ordered by their start. */
   readonly periods: readonly Period[];
+}
+
+/** @throws CommandError if there is not exactly one point */
+export function onlyPoint(points: readonly PointItem[]): PointItem {
+  const [point, another] = points;
+  if (point && !another) return point;
+  throw new CommandError(message('process-point:validation.onePoint'), 'processPoints');
 }
 
 /** The effect of a new period on the existing periods of the same device at the same point. */
