@@ -148,8 +148,13 @@ export interface StoredPeriods {
   readonly rows: readonly string[];
 }
 
+interface IdentifiedPeriods extends Pick<PairPeriods, 'periods'> {
+  readonly point: { readonly id: string };
+  readonly device: { readonly id: string };
+}
+
 /** Writes the periods of a pair as rows, exact to the millisecond. A pair without periods is a row with `never`. */
-export function storedPeriods({ point, device, periods }: PairPeriods): StoredPeriods {
+export function storedPeriods({ point, device, periods }: IdentifiedPeriods): StoredPeriods {
   const start = [device.id, `#${point.id}`];
   const rows =
     periods.length === 0

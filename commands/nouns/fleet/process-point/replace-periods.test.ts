@@ -2,6 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import type { Context } from '#commands/model/context.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
@@ -122,6 +123,29 @@ test('lets undo restore the assignments if the connection stays lost', async () 
   expect(await periods()).toEqual([]);
   await undo(context, done);
   expect(await periods()).toEqual(['05..']);
+});
+
+test('stores what undo needs before it deletes anything, and forgets it afterwards', async () => {
+  await assign('05');
+  const steps: string[] = [];
+  let inverse: readonly Invocation[] = [];
+  const traced = intercepted(({ method }, send) => {
+    steps.push(method);
+    return send();
+  });
+  const host: Context['host'] = {
+    safeguard: (change) => {
+      steps.push('store');
+      inverse = change.inverse;
+      return () => void steps.push('forget');
+    },
+  };
+  await type({ ...traced, host }, move('08'));
+  expect(steps).toEqual(['store', 'delete', 'assign', 'forget']);
+  for (const invocation of inverse) await invoke(context, invocation);
+  expect(await periods()).toEqual(['05..']);
+  await type({ ...traced, host }, move('03'));
+  expect(steps.slice(4)).toEqual(['assign']);
 });
 
 test('changes nothing if the server refuses the first call', async () => {

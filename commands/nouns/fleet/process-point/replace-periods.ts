@@ -6,6 +6,7 @@ import { selectNumbers } from '#commands/nouns/fleet/device/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 
+import { restoringInvocations, storedPeriods } from './assignment-rows.ts';
 import {
   addPeriod,
   assignRequest,
@@ -70,7 +71,7 @@ export function deletesFirst(before: readonly Period[], after: readonly Period[]
 
 /**
  * Replaces the periods of the devices at the point, all of which have the periods `before`. If the periods must be
- * deleted first and a call fails afterwards, assigns the old ones again.
+ * deleted first and a call fails afterwards, assigns the old ones again. Until then, the host keeps them for undo.
  *
  * @throws CommandError if a call failed, but all devices have their old periods
  * @throws PartlyDoneError if a call failed and they do not have all of them
@@ -85,6 +86,11 @@ export async function replacePeriods(
   const all: PeriodCall = { kind: 'delete' };
   const calls = after.length === 0 ? [all] : keepingCalls(before, after);
   if (calls) return runInOrder(calls.map((call) => () => send(call)));
+  const pairs = numbers.map((number) => ({ point: { id: point }, device: { id: number }, periods: before }));
+  const forget = context.host.safeguard?.({
+    summary: message('process-point:interrupted'),
+    inverse: restoringInvocations(pairs.map(storedPeriods)),
+  });
   let isDeleted = false;
   try {
     await send(all);
@@ -99,6 +105,8 @@ export async function replacePeriods(
       throw new PartlyDoneError(error, undefined, message('process-point:failed.lost', { reason }));
     if (!isRefusedCall(failure)) context.host.report?.(error);
     throw new CommandError(message('process-point:failed.restored', { reason }));
+  } finally {
+    forget?.();
   }
   return undefined;
 }
