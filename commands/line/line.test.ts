@@ -128,7 +128,7 @@ test('keeps line breaks and leading spaces of a secret from a file', () => {
 });
 
 test('reads a secret from a file and prompts for it with @ask', () => {
-  const input = (source: string) => (source === '@secret.txt' ? 'two words \n' : undefined);
+  const input = (source: string) => (source === '@secret.txt' ? 'two words \n' : source);
   const password = (text: string) =>
     parseArgv(['gadget', 'tune', '*', 'installed', '--password', text], registry, input).invocation?.args.password;
   expect(password('@secret.txt')).toBe('two words');

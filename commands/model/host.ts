@@ -192,7 +192,8 @@ export interface IdentityAccount {
 
 /**
  * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`, and a host that lacks
- * any of them hides the command. The console has all but `output` and `safeguard`, and the CLI has `output`, `safeguard`, and `line`.
+ * any of them hides the command. The console has all but `output` and `safeguard`, and the CLI has these two and
+ * `line`.
  */
 export interface HostCapabilities {
   readonly navigate: (location: ConsoleLocation) => void;
