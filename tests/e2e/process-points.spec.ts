@@ -57,7 +57,7 @@ test('creates, filters, edits, tags, duplicates, and deletes process points', as
     await expect(flowLine).toContainText('Avocet 0 well');
     await runFromPalette(page, "process-point open 'Avocet 0 flow line'", 'process-point open');
     const panel = page.getByRole('article', { name: 'Avocet 0 flow line' });
-    await expect(panel).toContainText('Max.bar: 40');
+    await expect(panel).toContainText('max.bar: 40');
     expect.soft(await violations(page), 'panel').toEqual([]);
     await tabTo(page, panel.getByRole('button', { name: 'Avocet 0 well' }).first());
     await press(page, 'Enter');
