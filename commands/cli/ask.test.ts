@@ -109,6 +109,6 @@ test('reads a file argument by its path and names an unreadable file', async () 
   expect((await completeForm({ ...full, picture: '' }, io())).args).toMatchObject({ picture: '' });
   await expect(completeForm({ ...full, picture: '@missing.png' }, io())).rejects.toMatchObject({
     param: 'picture',
-    userMessage: { key: 'running:line.input', values: { value: '@missing.png' } },
+    userMessage: { key: 'running:line.file.missing', values: { path: 'missing.png' } },
   });
 });

@@ -14,7 +14,7 @@ import { checkValue } from '#commands/run/values.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import { missingArgument } from './forms.ts';
-import type { Io } from './io.ts';
+import { fileProblemMessage, type Io } from './io.ts';
 import type { Printer } from './printer.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -93,7 +93,7 @@ function readFile(value: string, param: string, io: Io): string {
   if (!value.startsWith('@')) return value;
   const path = value.slice(1);
   const bytes = io.readBytes(path);
-  if (!bytes) throw new CommandError(message('running:line.input', { value }), param);
+  if (typeof bytes === 'string') throw new CommandError(fileProblemMessage(path, bytes), param);
   const name = basename(path);
   return fileValue({ name, mediaType: mediaTypeOf(name), bytes });
 }

@@ -1,5 +1,5 @@
 import { unknownOption } from '#commands/line/line-head.ts';
-import { parseArgv, type ParsedLine } from '#commands/line/line.ts';
+import { parseArgv, type ParsedLine, type ReadInput } from '#commands/line/line.ts';
 import { shellQuote } from '#commands/line/shell.ts';
 import { argumentName } from '#commands/line/usage.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
@@ -12,7 +12,7 @@ import { isBuiltIn, BUILT_IN, type BuiltInCommand } from './built-in.ts';
 import { findLogin, NotSignedInError, openSession } from './connection.ts';
 import { Execution } from './execute.ts';
 import { Help } from './help.ts';
-import { EXIT, type ExitCode, type Io } from './io.ts';
+import { EXIT, fileProblemMessage, type ExitCode, type Io } from './io.ts';
 import { failureJson, jsonText } from './json.ts';
 import { login, logout } from './login.ts';
 import { GLOBALS, splitGlobals, type Globals } from './options.ts';
@@ -198,7 +198,15 @@ function hasSecret({ command, words }: ParsedLine): boolean {
 /** Parses the words. Replaces `-` with the content of standard input, and `@name` with the content of a file. */
 async function parse(words: readonly string[], io: Io, registry: Registry): Promise<ParsedLine> {
   const input = words.includes('-') && !io.isInteractive ? await io.readInput() : undefined;
-  return parseArgv(words, registry, (source) => (source === '-' ? input : io.readFile(source.slice(1))), LOCAL_WORDS);
+  const read: ReadInput = (source) => {
+    if (source === '-') return input ?? { problem: message('running:line.noInput') };
+    const path = source.slice(1);
+    const bytes = io.readBytes(path);
+    return typeof bytes === 'string'
+      ? { problem: fileProblemMessage(path, bytes) }
+      : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  };
+  return parseArgv(words, registry, read, LOCAL_WORDS);
 }
 
 /** Returns the line with a mark below the problem. Empty if the whole line is wrong or must not be shown. */

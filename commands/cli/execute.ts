@@ -43,6 +43,7 @@ export class Execution {
     this.globals = globals;
     this.io = io;
     this.printer = printer;
+    const { organization, actor, preferences } = session.userSession;
     const host: Partial<HostCapabilities> = {
       output: {
         list: (listing) => {
@@ -71,8 +72,16 @@ export class Execution {
         },
       },
       line: { print: async (invocation) => printLine(invocation, registry) },
+      safeguard: ({ summary, inverse }) =>
+        this.history.safeguard({
+          invocation: { id: inverse[0]?.id ?? '', args: {} },
+          outcome: {},
+          organization: organization.id,
+          summary,
+          inverse,
+          changes: undefined,
+        }),
     };
-    const { organization, actor, preferences } = session.userSession;
     this.moment = momentFormatter(momentFormat(preferences), printer.language);
     this.context = createContext(session, io, host, (progress) => this.progress(progress));
     const server = withoutSlash(session.server);

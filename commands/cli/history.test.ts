@@ -85,6 +85,15 @@ describe('the history of a terminal', () => {
     expect(history().newest()?.entry.run.outcome).toEqual({ message: message('gadget:tuned') });
   });
 
+  test('keeps a change that is about to be made until it has been made', () => {
+    history().add(completedRun('earlier'));
+    const forget = history().safeguard(completedRun('pending'));
+    expect(newest()).toBe('pending');
+    expect(history().newest()?.entry.run.inverse).toEqual([inverse(['AAAA BBBB'])]);
+    forget();
+    expect(newest()).toBe('earlier');
+  });
+
   test('is separate for each server, organization, and account', () => {
     history().add(completedRun('own'));
     const otherOwners: Partial<Owner>[] = [{ server: 'http://x' }, { organization: 'acme' }, { account: '8' }];
@@ -253,6 +262,11 @@ describe('history files', () => {
     expect(new TerminalHistory(staleFiles, registry).newest()?.entry.run.summary?.values).toEqual({ label: 'one' });
     history().storeRemaining({ name: names[0]!, entry: history().newest()!.entry, skippedLater: false }, []);
     expect(newest()).toBe('one');
+  });
+
+  test('that cannot be written do not stop a change', () => {
+    writeFileSync(join(home, 'quarterdeck'), '');
+    expect(() => history().safeguard(completedRun('pending'))()).not.toThrow();
   });
 
   test('that cannot be written cause the system error to be thrown', () => {

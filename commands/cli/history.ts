@@ -59,6 +59,22 @@ export class TerminalHistory {
   }
 
   /**
+   * Stores a change before it is made. Returns a function that removes it, once the change has been made or added.
+   */
+  safeguard(pendingRun: CompletedRun): () => void {
+    const text = textOf(toStoredChange(pendingRun, this.registry));
+    if (text === undefined) return () => undefined;
+    try {
+      const name = this.files.add(text);
+      return () => this.files.remove(name);
+    } catch (error) {
+      // A folder that cannot be written is no reason to refuse the change. `add` reports it afterwards.
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+      return () => undefined;
+    }
+  }
+
+  /**
    * Returns the newest change of this owner that was not undone.
    *
    * @throws CommandError if its file cannot be read, because undo must not revert an older change instead.

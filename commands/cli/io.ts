@@ -1,3 +1,5 @@
+import { message, type Message } from '#commands/text/message.ts';
+
 /** Everything the command line needs from its environment. Tests replace it. */
 export interface Io {
   /** The command that starts this program: `npx quarterdeck`, or `quarterdeck` if installed. */
@@ -17,11 +19,15 @@ export interface Io {
   ask(question: string, options?: { readonly hidden?: boolean }): Promise<string>;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
-  /** Returns the text of a file, or undefined if it cannot be read. */
-  readFile(path: string): string | undefined;
-  /** Returns the bytes of a file, or undefined if it cannot be read. */
-  readBytes(path: string): Uint8Array | undefined;
+  /** Returns the bytes of a file, or why it cannot be read. */
+  readBytes(path: string): Uint8Array | FileProblem;
 }
+
+/** Why a file cannot be read. `special` stands for pipes and devices. */
+export type FileProblem = 'missing' | 'directory' | 'special' | 'tooLarge' | 'unreadable';
+
+export const fileProblemMessage = (path: string, problem: FileProblem): Message =>
+  message(`running:line.file.${problem}`, { path });
 
 /** Exit codes. `--help` lists them. */
 export const EXIT = {

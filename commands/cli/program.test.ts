@@ -40,7 +40,7 @@ test('reads an argument from standard input or a file', async () => {
   };
   expect(await text('-')).toEqual([EXIT.usage, expect.stringContaining('“helth”')]);
   expect(await text('@ids.txt')).toEqual([EXIT.usage, expect.stringContaining('“color”')]);
-  expect(await text('@missing.txt')).toEqual([EXIT.usage, expect.stringContaining('“@missing.txt”')]);
+  expect(await text('@missing.txt')).toEqual([EXIT.usage, expect.stringContaining('no file “missing.txt”')]);
   expect(await text('@missing.txt')).toEqual([EXIT.usage, expect.stringContaining('            ^^^^^^^^^^^^\n')]);
   // On a terminal, standard input never ends.
   expect(await text('-', [])).toEqual([EXIT.usage, expect.stringContaining('“-”')]);

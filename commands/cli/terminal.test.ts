@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -195,17 +195,23 @@ test('cancels the prompt if the run is interrupted', async () => {
   await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('reads files unchanged and returns undefined for unreadable files', () => {
+test('reads files unchanged, or tells why it cannot', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-terminal-'));
   const path = join(folder, 'ids.txt');
   writeFileSync(path, 'é\n');
   const { io } = fakeTerminal();
-  expect(io.readFile(path)).toBe('é\n');
-  expect([...(io.readBytes(path) ?? [])]).toEqual([0xc3, 0xa9, 0x0a]);
-  expect([io.readFile(folder), io.readBytes(join(folder, 'missing'))]).toEqual([undefined, undefined]);
-  expect(io.readBytes('/dev/zero')).toBeUndefined();
+  expect([...io.readBytes(path)]).toEqual([0xc3, 0xa9, 0x0a]);
+  expect(io.readBytes(folder)).toBe('directory');
+  expect(io.readBytes(join(folder, 'missing'))).toBe('missing');
+  expect(io.readBytes(join(path, 'inside a file'))).toBe('missing');
+  expect(io.readBytes('nul\0')).toBe('missing');
+  expect(io.readBytes('/dev/zero')).toBe('special');
+  const large = join(folder, 'large');
+  writeFileSync(large, '');
+  truncateSync(large, 64 * 1024 * 1024 + 1);
+  expect(io.readBytes(large)).toBe('tooLarge');
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
-  expect(io.readBytes(pipe)).toBeUndefined();
+  expect(io.readBytes(pipe)).toBe('special');
   rmSync(folder, { recursive: true });
 });

@@ -8,7 +8,7 @@ import { Writable } from 'node:stream';
 import { CommandError } from '#commands/model/errors.ts';
 import { message } from '#commands/text/message.ts';
 
-import { EXIT, type Io } from './io.ts';
+import { EXIT, type FileProblem, type Io } from './io.ts';
 
 /** The part of a process that a terminal needs. Tests replace it. */
 export type TerminalProcess = Pick<
@@ -57,7 +57,6 @@ export function createTerminal(proc: TerminalProcess = process): Io {
       return ask(proc, question, hidden, interruption.signal);
     },
     readInput: () => readInput(stdin),
-    readFile: (path) => readBytes(path)?.toString('utf8'),
     readBytes,
   };
 }
@@ -74,6 +73,9 @@ function programName({ argv: [, file = ''], env }: TerminalProcess): string {
 const MAX_INPUT = 64 * 1024 * 1024;
 const CHUNK = 64 * 1024;
 
+/** Codes for a path that leads nowhere. */
+const MISSING: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
+
 /** Reads standard input to its end. */
 async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
   const chunks: Buffer[] = [];
@@ -87,25 +89,26 @@ async function readInput(stdin: NodeJS.ReadStream): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/**
- * Reads a file, or what the shell passes as one (`<(…)`). Undefined if it is something else, too large, or unreadable.
- */
-function readBytes(path: string): Buffer | undefined {
+/** Reads a file, or what the shell passes as one (`<(…)`). */
+function readBytes(path: string): Buffer | FileProblem {
   let file: number | undefined;
   try {
     // Opening a named pipe would otherwise wait for its writer, and Ctrl-C could not end that.
     const isPassedByShell = /^\/(?:dev|proc\/self)\/fd\/\d+$/.test(path);
     file = openSync(path, constants.O_RDONLY | (isPassedByShell ? 0 : constants.O_NONBLOCK));
-    if (!isPassedByShell && !fstatSync(file).isFile()) return undefined;
-    return readToEnd(file);
-  } catch {
-    // The message names only the file, not the reason.
-    return undefined;
+    const stats = fstatSync(file);
+    if (stats.isDirectory()) return 'directory';
+    if (!isPassedByShell && !stats.isFile()) return 'special';
+    return readToEnd(file) ?? 'tooLarge';
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return MISSING.has(code) ? 'missing' : code === 'ENXIO' ? 'special' : 'unreadable';
   } finally {
     if (file !== undefined) closeSync(file);
   }
 }
 
+/** Undefined if the file is too large. */
 function readToEnd(file: number): Buffer | undefined {
   const chunks: Buffer[] = [];
   for (let size = 0; size <= MAX_INPUT;) {

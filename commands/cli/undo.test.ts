@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ASK } from '#commands/model/arg-value.ts';
+import { command } from '#commands/model/command.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
 import { testContext } from '#commands/testkit/context.ts';
 import { tune } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
 
 import type { TerminalHistory } from './history.ts';
 import { EXIT } from './io.ts';
@@ -131,6 +136,30 @@ describe('quarterdeck undo', () => {
     expect([code, err]).toEqual([EXIT.failed, expect.stringContaining(last)]);
     expect(readFileSync(last, 'utf8')).toBe('not json');
   });
+});
+
+test('undoes what a run stored before it was killed', async () => {
+  const [{ number }] = (
+    JSON.parse((await operator(['devices', '--limit', '1', '--json'])).out) as {
+      items: [{ number: string }];
+    }
+  ).items;
+  const killed = command({
+    id: 'device.break',
+    effect: 'write',
+    plan: async () => ({ summary: message('device:count', { count: 1 }), count: 1, changes: [], reversible: true }),
+    run: ({ host }) => {
+      host.safeguard?.({
+        summary: message('device:count', { count: 1 }),
+        inverse: [{ id: 'device.rename', args: { devices: { ids: [number] }, name: 'As before' } }],
+      });
+      throw new CommandError(message('core:error.canceled'));
+    },
+  });
+  const commands = createRegistry([{ commands: [killed, ...registry.commands] }]);
+  await terminals.run('operator', ['device', 'break'], {}, commands);
+  expect((await operator(['undo'], { answers: ['y'] })).code).toBe(EXIT.ok);
+  expect(await count('"As before"')).toBe(1);
 });
 
 test('asks for missing secrets before it plans an undo', async () => {

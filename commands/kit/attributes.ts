@@ -6,7 +6,7 @@ import type { EditableField } from './edit-command.ts';
 
 /** How an item shows an attribute. A column or a detail field can override it. */
 type Display<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'time'> &
-  Pick<DetailField<Item>, 'links' | 'exact'>;
+  Pick<DetailField<Item>, 'links'>;
 
 /** The options of a column. */
 type ColumnOptions<Item> = Pick<Column<Item>, 'width' | 'grow' | 'comfortableWidth' | 'sort' | 'when' | 'texts'> &
@@ -72,23 +72,20 @@ export function attributes<Item, Selection, Field extends EditableField<Item> = 
   const columns = visibleAttributes.flatMap(([id, { column, ...display }]): Column<Item>[] =>
     column ? [{ id, ...displayOf(display), ...column }] : [],
   );
-  const details = visibleAttributes.flatMap(
-    ([id, { detail, edit, links, exact, param, ...display }]): DetailField<Item>[] => {
-      if (detail === undefined) return [];
-      const part = typeof detail === 'string' ? { group: detail } : detail;
-      return [
-        {
-          id,
-          ...displayOf(display),
-          ...(param ? { fields: [param] } : {}),
-          ...part,
-          ...(links ? { links } : {}),
-          ...(exact ? { exact } : {}),
-          ...(edit ? { edit } : {}),
-        },
-      ];
-    },
-  );
+  const details = visibleAttributes.flatMap(([id, { detail, edit, links, param, ...display }]): DetailField<Item>[] => {
+    if (detail === undefined) return [];
+    const part = typeof detail === 'string' ? { group: detail } : detail;
+    return [
+      {
+        id,
+        ...displayOf(display),
+        ...(param ? { fields: [param] } : {}),
+        ...part,
+        ...(links ? { links } : {}),
+        ...(edit ? { edit } : {}),
+      },
+    ];
+  });
   const keys = visibleAttributes.flatMap(([id, { filter, key = id }]) => (filter ? [[key, filter] as const] : []));
   return {
     columns: moveToFront(columns, ({ id }) => id, leadingNames.columns),

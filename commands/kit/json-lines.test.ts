@@ -1,6 +1,7 @@
+import type { JsonObject } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 
-import { jsonLines, readableLines } from './json-lines.ts';
+import { jsonLines } from './json-lines.ts';
 
 test('formats JSON as one name and value per line', () => {
   const json = {
@@ -25,21 +26,22 @@ test('formats JSON as one name and value per line', () => {
   expect([jsonLines({}), jsonLines(undefined)]).toEqual(['', '']);
 });
 
-test('writes keys as words, and values as they are', () => {
-  const json = {
-    install_date: '2026_01_31',
-    siteCode: 'K12',
-    'SLA-rate': 4,
-    antenna: { mountHeight: 3, parts: [{ serial_no: 'a_b' }] },
-    'site code': 'x',
-  };
-  expect(readableLines(json).split('\n')).toEqual([
-    'Install date: 2026_01_31',
-    'Site code: K12',
-    'SLA rate: 4',
-    'Antenna › mount height: 3',
-    'Antenna › parts › 1 › serial no: a_b',
-    'Site code: x',
+test('names the values of known paths, with their units', () => {
+  const json = { tank: { level: 258, probes: [{ temp: 21 }, { temp: null }] }, raw: 7 };
+  const labels = new Map([
+    ['tank.level', { name: 'Fill level', unit: 'mm' }],
+    ['tank.probes', { name: 'Probes', unit: '' }],
+    ['tank.probes[1].temp', { name: 'Bottom', unit: '°C' }],
   ]);
-  expect([readableLines({}), readableLines(undefined)]).toEqual(['', '']);
+  expect(jsonLines(json, labels).split('\n')).toEqual([
+    'Fill level: 258 mm',
+    'Probes › 1 › temp: 21',
+    'Bottom: –',
+    'raw: 7',
+  ]);
+});
+
+test('writes the keys of user data as they are', () => {
+  const json = JSON.parse('{"__proto__": 1, "install_date": "2026_01_31", "SLA-rate": {"siteCode": 4}}') as JsonObject;
+  expect(jsonLines(json).split('\n')).toEqual(['__proto__: 1', 'install_date: 2026_01_31', 'SLA-rate › siteCode: 4']);
 });

@@ -1,36 +1,44 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
-type WriteKey = (key: string) => string;
+import { printSteps, type Steps } from '#commands/text/field-path.ts';
 
-/** Formats JSON for people, one line per value: `site code: K12`, and `antenna › height: 3` for a nested value. */
-export function jsonLines(json: JsonObject | undefined, writeKey: WriteKey = (key) => key): string {
-  return linesOf(json ?? {}, [], writeKey).join('\n');
+/** How to show the value at a path. */
+export interface ValueLabel {
+  readonly name: string;
+  /** The symbol of its unit. Empty if it has none. */
+  readonly unit: string;
 }
 
-/** Like {@link jsonLines}, with keys as words: `Install date: 2026-01-31` for `install_date` or `installDate`. */
-export function readableLines(json: JsonObject | undefined): string {
-  return jsonLines(json, wordsOf)
-    .split('\n')
-    .map((line) => line.charAt(0).toUpperCase() + line.slice(1))
-    .join('\n');
+const NO_LABELS: ReadonlyMap<string, ValueLabel> = new Map();
+
+/**
+ * Formats JSON for people, one line per value: `site_code: K12`, and `antenna › height: 3` for a nested value.
+ *
+ * @param labels replace the keys of known values, by path: `Antenna height: 3 m`
+ */
+export function jsonLines(json: JsonObject | undefined, labels = NO_LABELS): string {
+  return linesOf(json ?? {}, [], [], labels).join('\n');
 }
 
-/** Writes a key as words: `install_date` and `installDate` are `install date`. */
-function wordsOf(key: string): string {
-  return key
-    .replace(/([a-z\d])([A-Z])(?=[a-z])/g, (_match, end: string, start: string) => `${end} ${start.toLowerCase()}`)
-    .replace(/[_-]+/g, ' ')
-    .trim();
+function linesOf(
+  value: JsonValue,
+  steps: Steps,
+  parentNames: readonly string[],
+  labels: ReadonlyMap<string, ValueLabel>,
+): readonly string[] {
+  const label = labels.get(printSteps(steps));
+  const names = label ? [label.name] : [...parentNames, ...steps.slice(-1).map(nameOf)];
+  const line = (text: string): readonly string[] => [`${names.join(' › ')}: ${text}`];
+  if (typeof value !== 'object' || value === null) {
+    return line(value === null ? '–' : [`${value}`, label?.unit].filter(Boolean).join(' '));
+  }
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return line(value.join(', ') || '–');
+  const parts: readonly (readonly [string | number, JsonValue])[] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  if (parts.length === 0 && steps.length > 0) return line('–');
+  return parts.flatMap(([step, child]) => linesOf(child, [...steps, step], names, labels));
 }
 
-function linesOf(value: JsonValue, path: readonly string[], writeKey: WriteKey): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [`${path.join(' › ')}: ${value ?? '–'}`];
-  const isPlainList = Array.isArray(value) && value.every((item) => typeof item !== 'object');
-  if (isPlainList) return [`${path.join(' › ')}: ${value.join(', ') || '–'}`];
-  // People count from 1.
-  const parts = Array.isArray(value)
-    ? value.map((item, index) => [`${index + 1}`, item] as const)
-    : Object.entries(value).map(([key, item]) => [writeKey(key), item] as const);
-  if (parts.length === 0 && path.length > 0) return [`${path.join(' › ')}: –`];
-  return parts.flatMap(([name, child]) => linesOf(child, [...path, name], writeKey));
-}
+/** People count from 1. */
+const nameOf = (step: string | number): string => (typeof step === 'number' ? `${step + 1}` : step);

@@ -2,12 +2,14 @@ import type { Context } from '#commands/model/context.ts';
 import type { ValueOwner, ValueOwners } from '#commands/model/values.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
+import { canonicalPath } from '#commands/text/field-path.ts';
 import { unitOfKind } from '#commands/units/table.ts';
 import type { Field, Field_Numeric_Unit } from '#proto/gen/hiber/field_pb.ts';
 import { FieldService } from '#proto/gen/hiber/field_service_pb.ts';
 import { Value_Type } from '#proto/gen/hiber/value_pb.ts';
 import { ValueService, type ValueContext } from '#proto/gen/hiber/value_service_pb.ts';
 
+import type { ValueLabel } from './json-lines.ts';
 import { timeRange } from './value-pages.ts';
 import { SPARK_HOURS, type Point, type Span } from './value-series.ts';
 import { valueText } from './value-text.ts';
@@ -104,12 +106,13 @@ function declaredUnit(field: Field | undefined): string {
   return field?.details.case === 'numeric' ? unitSymbol(field.details.value.unit) : '';
 }
 
-/** Returns the unit of each field in which messages have its values, by path. Fields without a unit have no symbol. */
-export function fieldUnits(fields: readonly Field[]): ReadonlyMap<string, string> {
+/** Returns the name of each field, and the unit in which messages have its values, by path. */
+export function fieldLabels(fields: readonly Field[]): ReadonlyMap<string, ValueLabel> {
   return new Map(
-    fields.map(({ field, details }) => {
+    fields.map(({ field, displayName, details }) => {
       const numeric = details.case === 'numeric' ? details.value : undefined;
-      return [field, unitSymbol(numeric?.convertedFrom ?? numeric?.unit)];
+      const unit = unitSymbol(numeric?.convertedFrom ?? numeric?.unit);
+      return [canonicalPath(field), { name: displayName || field, unit }];
     }),
   );
 }

@@ -6,6 +6,7 @@ import { ASK, type ArgValue } from '#commands/model/arg-value.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { invocations } from '#commands/testkit/arbitrary.ts';
 import { gadget, reset, tune } from '#commands/testkit/gadget.ts';
+import { message } from '#commands/text/message.ts';
 import { parseList, printList, readQuoted } from '#commands/text/quotes.ts';
 
 import { parseArgv, parseLine, parseValue, printLine, printValue, toArgv } from './line.ts';
@@ -105,10 +106,11 @@ test('points at each problem in the line', () => {
 });
 
 test('reads ids from standard input or a file in a terminal', () => {
-  const input = (source: string) => (source === '-' ? 'AAAABBBB\nCCCCDDDD\n' : undefined);
+  const missing = { problem: message('running:line.file.missing', { path: 'missing.txt' }) };
+  const input = (source: string) => (source === '-' ? 'AAAABBBB\nCCCCDDDD\n' : missing);
   const argv = (target: string) => parseArgv(['gadget', 'tune', target, 'installed'], registry, input);
   expect(argv('-').invocation?.args.gadgets).toEqual({ ids: ['AAAA BBBB', 'CCCC DDDD'] });
-  expect(argv('@missing.txt').problems[0]?.message.key).toBe('running:line.input');
+  expect(argv('@missing.txt').problems[0]?.message).toEqual(missing.problem);
   expect(argv('@selection').invocation?.args.gadgets).toEqual({ selection: true });
 });
 
@@ -126,7 +128,7 @@ test('keeps line breaks and leading spaces of a secret from a file', () => {
 });
 
 test('reads a secret from a file and prompts for it with @ask', () => {
-  const input = (source: string) => (source === '@secret.txt' ? 'two words \n' : undefined);
+  const input = (source: string) => (source === '@secret.txt' ? 'two words \n' : source);
   const password = (text: string) =>
     parseArgv(['gadget', 'tune', '*', 'installed', '--password', text], registry, input).invocation?.args.password;
   expect(password('@secret.txt')).toBe('two words');
@@ -268,9 +270,11 @@ test('locates problems in argv by their positions in the equivalent line', () =>
 });
 
 test('reads only lists and secrets from files, with one item per line', () => {
+  const missing = { problem: message('running:line.file.missing', { path: 'missing' }) };
   const files: Record<string, string> = { '-': ' a,b \n\n c \n', '@one': 'a, b\n', '@none': '' };
   const argsFor = (...words: string[]) =>
-    parseArgv(['gadget', 'tune', '*', 'installed', ...words], registry, (source) => files[source]).invocation?.args;
+    parseArgv(['gadget', 'tune', '*', 'installed', ...words], registry, (source) => files[source] ?? missing).invocation
+      ?.args;
   expect(argsFor('--keywords', '-')).toMatchObject({ keywords: ['a,b', 'c'] });
   expect(argsFor('--keywords', '@one')).toMatchObject({ keywords: ['a', 'b'] });
   expect(argsFor('--keywords', '@none')).toMatchObject({ keywords: [] });

@@ -29,8 +29,8 @@ export interface ParsedLine {
   readonly problems: readonly LineProblem[];
 }
 
-/** Reads the input that `-` or `@file` refers to. Returns undefined if it cannot be read. */
-export type ReadInput = (source: string) => string | undefined;
+/** Reads the input that `-` or `@file` refers to. Returns a problem if it cannot be read. */
+export type ReadInput = (source: string) => string | { readonly problem: Message };
 
 /** Returns the option for a param: `dry-run` for `dryRun`. */
 export function optionName(param: string): string {
@@ -261,8 +261,7 @@ class ArgumentReader {
     const texts: string[] = [];
     for (const word of words) {
       const text = readsInput(param) && SOURCE.test(word.text) ? this.readSource(word.text, param.kind) : word.text;
-      if (text === undefined)
-        return this.reportProblem(word, message('running:line.input', { value: word.text }), name);
+      if (typeof text === 'object') return this.reportProblem(word, text.problem, name);
       texts.push(text);
     }
     const result = literal(param.kind).parse(texts, param);
@@ -274,15 +273,16 @@ class ArgumentReader {
    * Reads `-` or `@file`. Each line is an item, but a single line is parsed as typed. A secret or a text is the whole
    * content.
    */
-  private readSource(source: string, kind: Kind): string | undefined {
+  private readSource(source: string, kind: Kind): ReturnType<ReadInput> {
     if (!this.input) return source;
     const content = this.input(source);
-    if (kind === 'secret' || kind === 'text') return content?.trimEnd();
+    if (typeof content === 'object') return content;
+    if (kind === 'secret' || kind === 'text') return content.trimEnd();
     const lines = content
-      ?.split('\n')
+      .split('\n')
       .map((line) => line.trim())
       .filter(Boolean);
-    return lines && (lines.length === 1 ? lines[0] : printList(lines));
+    return lines.length === 1 ? lines[0]! : printList(lines);
   }
 
   private reportProblem(word: Pick<Word, 'from' | 'to'> & Partial<Word>, problem: Message, param?: string): void {

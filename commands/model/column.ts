@@ -78,8 +78,6 @@ export interface DetailField<Item> {
   time?(item: Item): number | undefined;
   /** Returns links to the items that it names, such as a gateway or an owner. */
   links?(item: Item): readonly (ItemRef & { readonly name: string })[];
-  /** Returns the raw value for a tooltip, such as metadata with its original keys. */
-  exact?(item: Item): string;
   /** The command that edits it. */
   readonly edit?: string;
   /** The command's params that belong to this field, if its id does not determine them ({@link editedParams}). */

@@ -31,6 +31,11 @@ interface CommonSpec<P extends Params> {
    * `requires`.
    */
   readonly own?: boolean;
+  /**
+   * True if it prepares a change without making it, such as a move in a timeline. A read-only support session blocks it
+   * like the change itself.
+   */
+  readonly preparesChange?: boolean;
   /** Default key sequences, in tinykeys syntax (`t`, `c w`, `Shift+K`, `$mod+k`). */
   readonly keys?: readonly string[];
   /** True if holding the key repeats the command, as when moving the active row. */
@@ -108,7 +113,18 @@ export interface Initial<P extends Params = Params> {
  */
 export interface CommandMetadata extends Pick<
   CommonSpec<Params>,
-  'id' | 'notOn' | 'features' | 'own' | 'keys' | 'repeats' | 'needs' | 'onTarget' | 'onRows' | 'unlisted' | 'blocked'
+  | 'id'
+  | 'notOn'
+  | 'features'
+  | 'own'
+  | 'preparesChange'
+  | 'keys'
+  | 'repeats'
+  | 'needs'
+  | 'onTarget'
+  | 'onRows'
+  | 'unlisted'
+  | 'blocked'
 > {
   readonly effect: Effect;
   readonly noun: string;

@@ -177,6 +177,8 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly defaultSort?: string;
   /** The command that an empty screen offers to create the first item, if it is not `<noun>.create`. */
   readonly addCommand?: string;
+  /** Other commands that create an item, which its list offers next to that one. */
+  readonly otherAddCommands?: readonly string[];
   /** True if its texts include `empty`, which explains how to get the first item. */
   readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];

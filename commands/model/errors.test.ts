@@ -164,6 +164,12 @@ test('reports the cause of a change that was only partly made, and the item that
   const failure = failureOf(error);
   expect(failure).toStrictEqual({ ...failureOf(cause), partly: true, createdItem });
   expect(failureOf(new PartlyDoneError(cause))).toStrictEqual({ ...failureOf(cause), partly: true });
+  const explained = new PartlyDoneError(cause, undefined, message('core:error.canceled'));
+  expect(failureOf(explained)).toStrictEqual({
+    ...failureOf(explained.cause),
+    partly: true,
+    message: message('core:error.canceled'),
+  });
   // The server refused the second call, so the first call keeps its effect.
   expect(isRefusal(failureOf(cause))).toBe(true);
   expect(isRefusal(failure)).toBe(false);

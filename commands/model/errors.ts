@@ -98,18 +98,26 @@ export interface CreatedItem {
 export class PartlyDoneError extends Error {
   /** The item that the first call created, if it created one. */
   readonly createdItem: CreatedItem | undefined;
+  /** Replaces the message of the failed call. */
+  readonly userMessage: Message | undefined;
 
-  constructor(cause: unknown, createdItem?: CreatedItem) {
+  constructor(cause: unknown, createdItem?: CreatedItem, userMessage?: Message) {
     super('Only part of the change was made.', { cause });
     this.name = 'PartlyDoneError';
     this.createdItem = createdItem;
+    this.userMessage = userMessage;
   }
 }
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof PartlyDoneError) {
-    const { cause, createdItem } = error;
-    return { ...failureOf(cause), partly: true, ...(createdItem ? { createdItem } : {}) };
+    const { cause, createdItem, userMessage } = error;
+    return {
+      ...failureOf(cause),
+      partly: true,
+      ...(createdItem ? { createdItem } : {}),
+      ...(userMessage ? { message: userMessage } : {}),
+    };
   }
   if (error instanceof CommandError) return { code: 'command', message: error.userMessage, retryable: false };
   if (isAbort(error)) return { code: 'canceled', message: message('core:error.canceled'), retryable: true };

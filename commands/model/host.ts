@@ -192,7 +192,8 @@ export interface IdentityAccount {
 
 /**
  * Capabilities that only some surfaces have. A command lists the capabilities that it `needs`, and a host that lacks
- * any of them hides the command. The console has all but `output`, and the CLI has `output` and `line`.
+ * any of them hides the command. The console has all but `output` and `safeguard`, and the CLI has these two and
+ * `line`.
  */
 export interface HostCapabilities {
   readonly navigate: (location: ConsoleLocation) => void;
@@ -229,6 +230,11 @@ export interface HostCapabilities {
     /** The last command in this organization, for copying as a line. */
     last(): Invocation | undefined;
   };
+  /**
+   * Stores commands that restore what the next calls delete, so that undo can run them even if the process ends before
+   * the calls have completed. Returns a function that forgets them.
+   */
+  readonly safeguard: (change: { readonly summary: Message; readonly inverse: readonly Invocation[] }) => () => void;
   readonly line: { print(invocation: Invocation): Promise<string> };
   /** The user's custom key bindings. */
   readonly keys: {

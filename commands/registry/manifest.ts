@@ -42,7 +42,22 @@ const writePage = ({ noun, name, screen, requires, features }: PageMetadata) =>
   withoutEmpty({ noun, name, screen, requires, features });
 
 function writeCommand(command: CommandMetadata): ManifestCommand {
-  const { id, effect, on, notOn, requires, features, own, keys, repeats, needs, onTarget, onRows, unlisted } = command;
+  const {
+    id,
+    effect,
+    on,
+    notOn,
+    requires,
+    features,
+    own,
+    preparesChange,
+    keys,
+    repeats,
+    needs,
+    onTarget,
+    onRows,
+    unlisted,
+  } = command;
   const { target } = command;
   return withoutEmpty({
     id,
@@ -53,6 +68,7 @@ function writeCommand(command: CommandMetadata): ManifestCommand {
     requires,
     features,
     own,
+    preparesChange,
     keys,
     repeats,
     needs,

@@ -45,6 +45,11 @@ describe('a read-only support session', () => {
     expect(refusalOf({ effect }, inSupportSession(false))).toBeUndefined();
   });
 
+  test('blocks a command that prepares a change', () => {
+    expect(refusalOf({ effect: 'read', preparesChange: true }, inSupportSession(false))?.[0]).toBe('readOnly');
+    expect(refusalOf({ effect: 'read', preparesChange: true }, inSupportSession(true))).toBeUndefined();
+  });
+
   test('allows commands that affect only the caller', () => {
     expect(refusalOf({ own: true }, inSupportSession(false))).toBeUndefined();
     expect(refusalOf({ requires: 'UPDATE_SELF' }, inSupportSession(false))).toBeUndefined();

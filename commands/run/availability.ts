@@ -83,7 +83,7 @@ export function availability(command: CommandMetadata, context: Context): Availa
     const name = message(`organization:feature.${feature}`);
     return unavailable('feature', message('core:unavailable.feature', { feature: name }), feature);
   }
-  if (isReadOnly(context) && changesOrganization(command)) {
+  if (isReadOnly(context) && (command.preparesChange || changesOrganization(command))) {
     return unavailable('readOnly', message('core:unavailable.readOnly', { organization: context.organization.name }));
   }
   const reason = command.blocked?.(context);

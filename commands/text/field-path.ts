@@ -2,7 +2,7 @@
 const STEP = /\.?([\p{L}_][\p{L}\p{N}_-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]/uy;
 
 /** The keys on the way to a value. */
-type Steps = readonly (string | number)[];
+export type Steps = readonly (string | number)[];
 
 /** Reads the path of a parser's field: `level`, `$.sensors[0].level`. Undefined if it is invalid. */
 export function stepsOf(path: string): Steps | undefined {
@@ -26,6 +26,9 @@ export function printSteps(steps: Steps): string {
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
     .join('');
 }
+
+/** Returns a path in the form that results use. Keeps an invalid one as it is. */
+export const canonicalPath = (path: string): string => printSteps(stepsOf(path) ?? [path]);
 
 /** Returns the value at a path; undefined if there is none. */
 export function valueAt(root: unknown, path: string): unknown {

@@ -39,9 +39,10 @@ export function withProblems(command: Command, draft: FormDraft, context: Contex
   return { ...draft, problems: Object.fromEntries([...invalidValues, ...invalidTexts]) };
 }
 
-/** Returns the value a field shows. */
-export function currentValue({ entered, initial }: FormDraft, name: string): ArgValue | undefined {
-  return name in entered ? entered[name] : initial[name];
+/** Returns the value a field shows. Invalid text takes the place of the initial value, unless it is part of a list. */
+export function currentValue({ entered, initial, typed }: FormDraft, name: string): ArgValue | undefined {
+  if (name in entered) return entered[name];
+  return name in typed && !Array.isArray(initial[name]) ? undefined : initial[name];
 }
 
 export function isVarious({ entered, various }: FormDraft, name: string): boolean {

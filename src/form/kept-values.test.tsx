@@ -19,6 +19,16 @@ beforeEach(() => showGadgets({ target: { query: 'state:ERROR' }, count: 2 }));
 afterEach(cleanup);
 
 describe('a command form', () => {
+  test('shows a refused text in a list of choices instead of a choice', async () => {
+    const Panel = () => usePanel({ top: undefined, tab: undefined });
+    render(<Provider store={store}>{<Panel />}</Provider>);
+    act(() => store.set(formAtom, { id: 'gadget.mark', args: {}, typed: { state: '][' } }));
+    const state = await screen.findByRole<HTMLSelectElement>('combobox', { name: /^State/ });
+    expect(state.selectedOptions[0]?.textContent).toBe('][');
+    expect(state.getAttribute('aria-invalid')).toBe('true');
+    act(() => store.set(formAtom, undefined));
+  });
+
   test('keeps entered values when another screen renders it', async () => {
     function ScreenWithPanel({ screen: name }: { readonly screen: string }) {
       return <section key={name}>{usePanel({ top: undefined, tab: undefined })}</section>;

@@ -113,7 +113,7 @@ export function FlagControl({ param, value, various, onValue }: ControlProps<'fl
   );
 }
 
-export function ChoiceControl({ param, value, various, onValue, context }: ControlProps<'choice'>) {
+export function ChoiceControl({ param, value, typed, various, onValue, context }: ControlProps<'choice'>) {
   const translate = useTranslate();
   // Excludes options that would be refused, except the current value.
   const allowed = param.options.filter((option) => option === value || !checkValue(param, option, context));
@@ -121,7 +121,7 @@ export function ChoiceControl({ param, value, various, onValue, context }: Contr
   return (
     <Select
       value={value}
-      placeholder={t(various ? 'form.various' : param.required ? 'form.choose' : 'form.optional')}
+      placeholder={typed ?? t(various ? 'form.various' : param.required ? 'form.choose' : 'form.optional')}
       options={allowed.map((option) => ({
         value: option,
         label: param.label ? translate(param.label(option)) : option,

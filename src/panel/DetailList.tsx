@@ -7,7 +7,6 @@ import { useText } from '#src/i18n/i18n.ts';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';
 import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
-import { tip } from '#src/ui/tip.ts';
 
 import { Cell } from './Cell.tsx';
 import { ItemLink, TagLinks } from './ItemLink.tsx';
@@ -92,14 +91,7 @@ function DetailValue({ detail, item }: { readonly detail: DetailField<unknown>; 
       </span>
     );
   }
-  const cell = (
-    <Cell kind={detail.kind} value={detail.value(item)} {...(level ? { level } : {})} time={detail.time?.(item)} />
-  );
-  const exact = detail.exact?.(item);
-  if (exact === undefined) return cell;
   return (
-    <div {...tip(exact)} aria-description={exact}>
-      {cell}
-    </div>
+    <Cell kind={detail.kind} value={detail.value(item)} {...(level ? { level } : {})} time={detail.time?.(item)} />
   );
 }

@@ -197,14 +197,21 @@ function columnSortedBy(entity: AnyEntity, sort: string): string {
   return entity.columns.find((column) => column.sort === sort)?.id ?? sort;
 }
 
-/** Shown for an empty list, with the command to add items. */
+/** Shown for an empty list, with the commands to add items. */
 function Empty({ entity, title }: { readonly entity: AnyEntity; readonly title: string }) {
   const translate = useTranslate();
   const t = useText();
   return (
     <ScreenMessage
       title={t('screen.empty', { title })}
-      actions={<CommandButton command={entity.addCommand ?? `${entity.name}.create`} tone="primary" />}
+      actions={
+        <>
+          <CommandButton command={entity.addCommand ?? `${entity.name}.create`} tone="primary" />
+          {entity.otherAddCommands?.map((id) => (
+            <CommandButton key={id} command={id} />
+          ))}
+        </>
+      }
     >
       {entity.emptyHint && translate(entityTexts.empty(entity))}
     </ScreenMessage>

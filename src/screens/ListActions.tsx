@@ -5,7 +5,7 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
 
 /**
- * Shows the command that adds items to a list. If there is no such command, or it belongs to another noun (such as
+ * Shows the commands that add items to a list. If there is no such command, or it belongs to another noun (such as
  * requests or sessions), shows the row commands too.
  */
 export function ListActions({ entity }: { readonly entity: AnyEntity }) {
@@ -13,7 +13,9 @@ export function ListActions({ entity }: { readonly entity: AnyEntity }) {
   if (!context) return null;
   const create = directory().command(entity.addCommand ?? `${entity.name}.create`);
   const rowCommands = targetCommands(directory(), entity.name, context).filter(({ on }) => on);
-  const candidates = create?.noun === entity.name ? [create] : [...(create ? [create] : []), ...rowCommands];
+  const others = (entity.otherAddCommands ?? []).flatMap((id) => directory().command(id) ?? []);
+  const candidates =
+    create?.noun === entity.name ? [create, ...others] : [...(create ? [create] : []), ...others, ...rowCommands];
   const availableCommands = candidates.filter((command) => availability(command, context).ok);
   if (availableCommands.length === 0) return null;
   return (

@@ -188,7 +188,7 @@ test('builds a simple parser field by field from the keyboard', async ({ page })
 
   await test.step('adds, moves, duplicates, and removes fields', async () => {
     await expect(nameOf(1)).toBeFocused();
-    await expect(save).toContainText('Fix the fields first.');
+    await expect(save).toContainText('Describe the fields first.');
     await enter(page, 'frame');
     await expect(nameOf(2)).toBeFocused();
     await page.keyboard.type('level');

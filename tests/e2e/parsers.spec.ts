@@ -19,6 +19,16 @@ test('uploads a parser, declares a field, assigns it to a tag, and shares it', a
   await signIn(page, 'administrator');
   await press(page, 'g Shift+P');
 
+  await test.step('offers both ways to create a parser, and the commands of a row', async () => {
+    await expect(page.getByRole('button', { name: /^Upload parser/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Create simple parser/ })).toBeVisible();
+    await press(page, 'x');
+    const selection = page.getByRole('toolbar', { name: 'Selection' });
+    for (const name of [/^Edit/, /^Duplicate/, /^Delete/, /^Open in the parser bench/])
+      await expect(selection.getByRole('button', { name })).toBeVisible();
+    await press(page, 'Escape');
+  });
+
   await test.step('names the line of a mistake in a definition', async () => {
     await press(page, 'c Shift+P');
     const definition = page.getByRole('textbox', { name: 'Definition' });

@@ -57,7 +57,7 @@ test('creates, filters, edits, tags, duplicates, and deletes process points', as
     await expect(flowLine).toContainText('Avocet 0 well');
     await runFromPalette(page, "process-point open 'Avocet 0 flow line'", 'process-point open');
     const panel = page.getByRole('article', { name: 'Avocet 0 flow line' });
-    await expect(panel).toContainText('Max.bar: 40');
+    await expect(panel).toContainText('max.bar: 40');
     expect.soft(await violations(page), 'panel').toEqual([]);
     await tabTo(page, panel.getByRole('button', { name: 'Avocet 0 well' }).first());
     await press(page, 'Enter');
@@ -116,7 +116,10 @@ test('assigns devices over time, and refuses what would end another assignment',
   });
 
   await test.step('shows the timeline', async () => {
-    await runFromPalette(page, `process-point assignments '${name}'`, 'process-point assignments');
+    await runFromPalette(page, `process-point open '${name}'`, 'process-point open');
+    await expect(page.getByRole('article', { name })).toBeVisible();
+    // It acts on the open point, so it does not ask for one.
+    await runFromPalette(page, 'process-point assignments', 'process-point assignments');
     await expect(page).toHaveURL(/\/process-points\/[^/]+\/assign$/);
     await expect(bars(number)).toHaveCount(1);
     await expect(bars(number)).toHaveAccessibleName(/, from .*, until now$/);

@@ -69,6 +69,10 @@ test('support staff open one of 600 organizations with o, three letters, and Ent
     await expect(band(page, 'Bluewater Drilling').getByRole('timer')).toHaveText(/^(59:\d\d|1:00:00)$/);
     await press(page, 'x t');
     await expect(toasts(page)).toContainText('support allow-changes');
+    await page.goto('/developer-tools/parsers/create?organization=bluewater-drilling');
+    await expect(page.getByRole('group', { name: 'Save', exact: true })).toContainText('support allow-changes');
+    await page.goto('/devices?organization=bluewater-drilling');
+    await visibleNumbers(page);
     await runFromPalette(page, '> support allow', 'Allow changes in this support session');
     await expect(band(page, 'Bluewater Drilling')).toContainText('Changes allowed');
   });

@@ -70,8 +70,7 @@ export function testIo({
       return answer;
     },
     readInput: async () => input,
-    readFile: (path) => files[path],
-    readBytes: (path) => (files[path] === undefined ? undefined : new TextEncoder().encode(files[path])),
+    readBytes: (path) => (files[path] === undefined ? 'missing' : new TextEncoder().encode(files[path])),
     stdout: () => out!.join(''),
     stderr: () => err!.join(''),
     prompts: prompts!,

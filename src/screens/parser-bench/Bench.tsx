@@ -71,6 +71,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
   /** False for a new simple parser until something is typed. What is missing is not wrong yet. */
   const hasInput = item !== undefined || draft.isChanged;
   const isInvalid = draft.problems.length > 0 || (failed?.line !== undefined && traced.source === source);
+  const hasProblems = isInvalid && hasInput;
 
   const definition = useMemo(() => (simple ? mapSimple(simple) : mapDefinition(settledText)), [simple, settledText]);
   const { active, setActive, activeField, activeNode, activeRanges, colorOf, paths } = useActiveField(
@@ -131,7 +132,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
     setActive(best?.path);
   };
 
-  const save = useSave({ item, draft, saved, isDeleted, readOnly, isInvalid, list });
+  const save = useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, list });
   const focusNextPane = (direction: 1 | -1): void => {
     const panes = [editor.current, messagePane.current, resultPane.current, storedPane.current];
     const focused = [
@@ -306,7 +307,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
             stored.failure
               ? translate(stored.failure)
               : isInvalid
-                ? t(simple ? 'builder.fixFirst' : 'bench.fixFirst')
+                ? t(!hasInput ? 'builder.fieldsFirst' : simple ? 'builder.fixFirst' : 'bench.fixFirst')
                 : stored.comparison
                   ? t('bench.noMessages')
                   : t(Number(limit) > DEFAULT_MESSAGES && !stored.progress ? 'bench.notRun' : 'bench.reading')

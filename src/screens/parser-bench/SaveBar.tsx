@@ -7,15 +7,17 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import { enumName } from '#commands/model/wire.ts';
 import { idOf, type ParserItem } from '#commands/nouns/data/parser/item.ts';
 import { formatSimple } from '#commands/nouns/data/parser/simple-fields.ts';
+import { availability } from '#commands/run/availability.ts';
 import { prepare, type PreparedRun } from '#commands/run/run.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { SimpleModemMessageBodyParser_Endian as Endian } from '#proto/gen/hiber/parser_pb.ts';
 import { queryClient } from '#src/data/query-client.ts';
 import { useText, useTranslate } from '#src/i18n/i18n.ts';
-import { registry } from '#src/registry/registry.ts';
+import { directory, registry } from '#src/registry/registry.ts';
 import { contextNow } from '#src/run/context.ts';
 import { invoke } from '#src/run/invoke.ts';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
+import { useCommandContext } from '#src/run/use-context.ts';
 import { store } from '#src/state/store.ts';
 import { userSessionAtom } from '#src/state/user-session.ts';
 import { historyAtom } from '#src/state/work.ts';
@@ -45,13 +47,16 @@ interface SaveOptions {
   /** The path of the list. */
   readonly list: string;
   readonly readOnly: boolean;
-  readonly isInvalid: boolean;
+  /** False for fields that nobody has touched yet. */
+  readonly hasProblems: boolean;
 }
 
 /** Saves with the commands of the palette and the CLI, so undo, plans, and permissions are the same. */
-export function useSave({ item, draft, saved, isDeleted, readOnly, isInvalid, list }: SaveOptions): Save {
+export function useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, list }: SaveOptions): Save {
   const t = useText('parser');
+  const translate = useTranslate();
   const navigate = useNavigate();
+  const context = useCommandContext();
   const [planned, setPlanned] = useState<{
     readonly content: SavedContent;
     readonly preparedRun?: PreparedRun;
@@ -59,18 +64,22 @@ export function useSave({ item, draft, saved, isDeleted, readOnly, isInvalid, li
   }>();
   const { isChanged, simple } = draft;
   const content = simple ?? draft.text;
+  const invocation = invocationFor(item, draft);
+  const savingCommand = directory().command(invocation.id);
+  const status = savingCommand && context && availability(savingCommand, context);
   const reason = isDeleted
     ? t('bench.deleted')
     : readOnly
       ? t('bench.inherited')
-      : isInvalid
-        ? t(simple ? 'builder.fixFirst' : 'bench.fixFirst')
-        : !isChanged
-          ? t('bench.unchanged')
-          : simple && !item && simple.name.trim() === ''
-            ? t('builder.nameFirst')
-            : undefined;
-  const invocation = invocationFor(item, draft);
+      : status?.ok === false
+        ? translate(status.reason.message)
+        : hasProblems
+          ? t(simple ? 'builder.fixFirst' : 'bench.fixFirst')
+          : !isChanged
+            ? t(simple && !item ? 'builder.fieldsFirst' : 'bench.unchanged')
+            : simple && !item && simple.name.trim() === ''
+              ? t('builder.nameFirst')
+              : undefined;
 
   const run = async (): Promise<void> => {
     if (reason !== undefined) return;

@@ -12,15 +12,26 @@ interface TimelineAction {
   /** Entities with their own command for one of the keys, which applies while the panel shows such an item. */
   readonly notOn?: readonly string[];
   readonly requires?: Ability;
+  readonly preparesChange?: boolean;
   readonly blocked?: (timeline: TimelineHost) => Message | undefined;
   readonly act: (timeline: TimelineHost, context: Context) => void;
 }
 
-function timelineCommand({ verb, keys, repeats = false, notOn = [], requires, blocked, act }: TimelineAction): Command {
+function timelineCommand({
+  verb,
+  keys,
+  repeats = false,
+  notOn = [],
+  requires,
+  preparesChange = false,
+  blocked,
+  act,
+}: TimelineAction): Command {
   return command({
     id: `timeline.${verb}`,
     ...(requires ? { requires } : {}),
     effect: 'read',
+    preparesChange,
     needs: ['timeline'],
     keys,
     repeats,
@@ -54,6 +65,7 @@ const commands: readonly Command[] = [
     keys: ['Shift+ArrowLeft'],
     repeats: true,
     requires: 'ASSIGNMENTS',
+    preparesChange: true,
     act: (line) => line.moveStart(-1),
   }),
   timelineCommand({
@@ -61,6 +73,7 @@ const commands: readonly Command[] = [
     keys: ['Shift+ArrowRight'],
     repeats: true,
     requires: 'ASSIGNMENTS',
+    preparesChange: true,
     act: (line) => line.moveStart(1),
   }),
   timelineCommand({ verb: 'zoom-in', keys: ['+'], repeats: true, act: (line) => line.zoom(1) }),
@@ -70,6 +83,7 @@ const commands: readonly Command[] = [
     verb: 'solve-conflict',
     keys: ['f'],
     notOn: ['webhook'],
+    preparesChange: true,
     blocked: ({ solve }) => (solve ? undefined : message('timeline:noConflict')),
     act: ({ solve }) => solve?.(),
   }),

@@ -151,12 +151,14 @@ describe('the fields of a device', () => {
     ]);
   });
 
-  test('are in the messages of the device, with the units in which it sent them', async () => {
+  test('are in the messages of the device, with their names and the units in which it sent them', async () => {
     const [item] = await device.byIds(context, [number]);
     const tab = deviceTabs.find(({ id }) => id === 'messages')!;
     const rows = await tab.load(context, item!);
     const column = tab.columns.find(({ id }) => id === 'parsed')!;
-    expect(rows.map((row) => column.value(row as never))).toContain('pressure 90 bar, battery 50');
+    expect(rows.map((row) => column.value(row as never))).toContain('Line pressure 90 bar, battery 50');
+    const details = rows.flatMap((row) => tab.detail?.(row) ?? []).map(({ text }) => text);
+    expect(details).toContainEqual(expect.stringMatching(/^Line pressure: 90 bar$/m));
   });
 
   test('are reduced for a chart', async () => {

@@ -32,15 +32,10 @@ test.each<readonly [detail: string, modem: MessageInitShape<typeof ModemSchema>,
     { processPoints: [{ name: 'Avocet 7 tubing' }, { name: 'Avocet 7 casing' }] },
     'Avocet 7 tubing, Avocet 7 casing',
   ],
-  ['metadata', { metadata: { site_code: 'K12', antenna: { height: 3 } } }, 'Site code: K12\nAntenna › height: 3'],
+  ['metadata', { metadata: { site_code: 'K12', antenna: { height: 3 } } }, 'site_code: K12\nantenna › height: 3'],
 ])('shows the %s of a device, and nothing if it has none', (detail, modem, expected) => {
   expect(detailText(detail, deviceWith(modem))).toBe(expected);
   expect(detailText(detail, deviceWith({}))).toBeUndefined();
-});
-
-test('shows the raw keys of metadata in a tooltip', () => {
-  const item = deviceWith({ metadata: { site_code: 'K12', antenna: { height: 3 } } });
-  expect(detailField('metadata').exact?.(item)).toBe('site_code: K12\nantenna › height: 3');
 });
 
 test('links a device to the gateway that relays its messages', () => {

@@ -1,6 +1,6 @@
 import { attributes } from '#commands/kit/attributes.ts';
 import { enumTexts } from '#commands/kit/enum-texts.ts';
-import { jsonLines, readableLines } from '#commands/kit/json-lines.ts';
+import { jsonLines } from '#commands/kit/json-lines.ts';
 import { numericTypeTexts } from '#commands/kit/latest-values.ts';
 import { organizationLinks } from '#commands/kit/organization-names.ts';
 import { asLinks } from '#commands/model/column.ts';
@@ -200,8 +200,7 @@ export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>
   },
   metadata: {
     kind: 'text',
-    value: ({ modem: { metadata } }) => readableLines(metadata) || undefined,
-    exact: ({ modem: { metadata } }) => jsonLines(metadata),
+    value: ({ modem: { metadata } }) => jsonLines(metadata) || undefined,
     detail: 'notes',
   },
   notes: {

@@ -1,5 +1,5 @@
 import { eventTexts } from '#commands/kit/event-types.ts';
-import { jsonLines } from '#commands/kit/json-lines.ts';
+import { jsonLines, type ValueLabel } from '#commands/kit/json-lines.ts';
 import { parsersTab } from '#commands/kit/parsers-tab.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
 import { valuesTab } from '#commands/kit/values-tab.ts';
@@ -7,6 +7,7 @@ import { TAG_ENTITY, type Column, type DetailPart } from '#commands/model/column
 import type { Context } from '#commands/model/context.ts';
 import type { DetailTab } from '#commands/model/entity.ts';
 import { enumName, ALL_TIME, msOf, textOf } from '#commands/model/wire.ts';
+import { valueAt } from '#commands/text/field-path.ts';
 import { formatLocation } from '#commands/text/location.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
@@ -22,11 +23,11 @@ import { deviceOwner } from './value-owner.ts';
 /** Maximum rows of a panel tab (spec 9). */
 const MAX_ROWS = 100;
 
-/** A message of a device, with the units of the fields that its parsers declare. */
+/** A message of a device, with the fields that its parsers declare. */
 interface DecodedMessage {
   readonly deviceMessage: DeviceMessage;
-  /** The symbols of the units by field, those with a higher priority first. Empty if they are not known. */
-  readonly units: ReadonlyMap<string, string>;
+  /** The names and units of the fields by path, those with a higher priority first. Empty if they are not known. */
+  readonly fields: ReadonlyMap<string, ValueLabel>;
 }
 
 const messageColumns: readonly Column<DecodedMessage>[] = [
@@ -42,27 +43,32 @@ const messageColumns: readonly Column<DecodedMessage>[] = [
 ];
 
 /**
- * Formats the parsed fields for a row: `pressure 78.4 bar, temperature 21 °C`. Omits fields that the parsers do not
+ * Formats the parsed fields for a row: `Pressure 78.4 bar, Temperature 21 °C`. Omits fields that the parsers do not
  * declare, such as raw values, unless they declare none.
  */
-function fieldsText({ deviceMessage: { bodyFields = {}, bodyParsed }, units }: DecodedMessage): string | undefined {
+function fieldsText({ deviceMessage: { bodyFields = {}, bodyParsed }, fields }: DecodedMessage): string | undefined {
   const parseFailure = bodyParsed.find(({ parsed }) => parsed.case === 'error');
   if (parseFailure?.parsed.case === 'error') return parseFailure.parsed.value;
-  const declared = [...units.keys()].filter((name) => name in bodyFields);
-  const names = declared.length > 0 ? declared : Object.keys(bodyFields);
-  const texts = names.flatMap((name) => {
-    const value = bodyFields[name];
-    return typeof value === 'object' ? [] : [[name, `${value}`, units.get(name)].filter(Boolean).join(' ')];
+  const declared = [...fields].flatMap(([path, label]) => {
+    const value = valueAt(bodyFields, path);
+    return value === undefined ? [] : [{ ...label, value }];
   });
+  const values =
+    declared.length > 0 ? declared : Object.entries(bodyFields).map(([name, value]) => ({ name, value, unit: '' }));
+  const texts = values.flatMap(({ name, value, unit }) =>
+    typeof value === 'object' ? [] : [[name, `${value as string | number | boolean}`, unit].filter(Boolean).join(' ')],
+  );
   return texts.join(', ') || undefined;
 }
 
-/** Returns the units of a device's fields. A message has its values in these units, whatever the user prefers. */
-async function unitsOf(context: Context, device: Device): Promise<ReadonlyMap<string, string>> {
+/**
+ * Returns the names and units of a device's fields. A message has its values in these units, whatever the user prefers.
+ */
+async function labelsOf(context: Context, device: Device): Promise<ReadonlyMap<string, ValueLabel>> {
   if (!context.actor.abilities.has('VIEW_DEVICES')) return new Map();
-  const { loadFields, fieldUnits } = await import('#commands/kit/value-loading.ts');
+  const { loadFields, fieldLabels } = await import('#commands/kit/value-loading.ts');
   const { organization, selection } = deviceOwner(device);
-  return fieldUnits(await loadFields(context, organization, selection));
+  return fieldLabels(await loadFields(context, organization, selection));
 }
 
 const messages: DetailTab<Device> = {
@@ -74,7 +80,7 @@ const messages: DetailTab<Device> = {
     const { modem } = device;
     const modemSelection = { modems: { include: [modem.number] }, lifecycles: ALL_LIFECYCLES };
     const { MessageService } = await import('#proto/gen/hiber/message_pb.ts');
-    const [response, units] = await Promise.all([
+    const [response, fields] = await Promise.all([
       context.api(MessageService).list(
         {
           organization: modem.organization,
@@ -83,13 +89,13 @@ const messages: DetailTab<Device> = {
         },
         { signal: context.signal },
       ),
-      unitsOf(context, device),
+      labelsOf(context, device),
     ]);
-    return response.messages.map((deviceMessage): DecodedMessage => ({ deviceMessage, units }));
+    return response.messages.map((deviceMessage): DecodedMessage => ({ deviceMessage, fields }));
   },
   key: (row) => `${(row as DecodedMessage).deviceMessage.messageId}`,
   detail: (row) => {
-    const { deviceMessage } = row as DecodedMessage;
+    const { deviceMessage, fields } = row as DecodedMessage;
     const { sentAt, receivedAt, location, bodyBytes, bodyFields, metadata, viaGatewayMessage } = deviceMessage;
     return detailParts([
       ['sent', textOf(sentAt), msOf(sentAt)],
@@ -97,7 +103,7 @@ const messages: DetailTab<Device> = {
       ['location', formatLocation(location?.textual)],
       ['gatewayMessage', viaGatewayMessage ? `${viaGatewayMessage}` : undefined],
       ['body', bodyBytes?.hex],
-      ['fields', jsonLines(bodyFields)],
+      ['fields', jsonLines(bodyFields, fields)],
       ['metadata', jsonLines(metadata)],
     ]);
   },

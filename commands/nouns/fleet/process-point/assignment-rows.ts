@@ -28,6 +28,9 @@ export interface AssignmentRow {
   readonly period: Period | undefined;
 }
 
+/** The names in a row. Empty if they are missing or too long. */
+export type RowNames = Pick<AssignmentRow, 'line' | 'device' | 'point'>;
+
 /** A problem with a row. `column` is absent if it concerns the whole row. */
 export interface RowProblem {
   readonly line: number;
@@ -37,6 +40,8 @@ export interface RowProblem {
 
 export interface ParsedRows {
   readonly rows: readonly AssignmentRow[];
+  /** The names in rows with problems, which may be unknown, too. */
+  readonly otherNames: readonly RowNames[];
   readonly problems: readonly RowProblem[];
   /** The number of rows, without the header. */
   readonly count: number;
@@ -49,11 +54,12 @@ export interface ParsedRows {
 export function parseRows(text: string, now: Date): ParsedRows {
   const records = parseCsv(text);
   const [first] = records;
-  if (!first) return { rows: [], problems: [], count: 0 };
+  if (!first) return { rows: [], otherNames: [], problems: [], count: 0 };
   const header = first.cells.map((cell) => cell.trim().toLowerCase());
   const hasHeader = header.includes('device') || header.includes('point');
   const problems: RowProblem[] = hasHeader ? headerProblems(first.line, header) : [];
   const body = hasHeader ? records.slice(1) : records;
+  const otherNames: RowNames[] = [];
   const rows = body.flatMap(({ line, cells, openQuoteLine }): AssignmentRow[] => {
     if (openQuoteLine !== undefined) {
       problems.push({ line: openQuoteLine, reason: message('process-point:row.openQuote') });
@@ -82,12 +88,18 @@ export function parseRows(text: string, now: Date): ParsedRows {
     if (since !== undefined && until !== undefined && until <= since && rowProblems.length === 0)
       add('until', message('process-point:row.endBeforeStart'));
     problems.push(...rowProblems);
-    if (rowProblems.length > 0) return [];
+    if (rowProblems.length > 0) {
+      const isReadable = (column: Column): boolean => !rowProblems.some((problem) => problem.column === column);
+      const name = (column: 'device' | 'point'): string => (isReadable(column) ? value(column) : '');
+      // With too many cells, a name may be in another column.
+      if (cells.length <= width) otherNames.push({ line, device: name('device'), point: name('point') });
+      return [];
+    }
     const fields = value('fields') === '' ? [] : value('fields').split(/[\s|]+/);
     const period = since === undefined ? undefined : { since, until, fields };
     return [{ line, device: value('device'), point: value('point'), period }];
   });
-  return { rows, problems, count: body.length };
+  return { rows, otherNames, problems, count: body.length };
 }
 
 function headerProblems(line: number, header: readonly string[]): RowProblem[] {
@@ -136,8 +148,13 @@ export interface StoredPeriods {
   readonly rows: readonly string[];
 }
 
+interface IdentifiedPeriods extends Pick<PairPeriods, 'periods'> {
+  readonly point: { readonly id: string };
+  readonly device: { readonly id: string };
+}
+
 /** Writes the periods of a pair as rows, exact to the millisecond. A pair without periods is a row with `never`. */
-export function storedPeriods({ point, device, periods }: PairPeriods): StoredPeriods {
+export function storedPeriods({ point, device, periods }: IdentifiedPeriods): StoredPeriods {
   const start = [device.id, `#${point.id}`];
   const rows =
     periods.length === 0

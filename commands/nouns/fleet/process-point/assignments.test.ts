@@ -213,8 +213,10 @@ test('names the row, column, and reason of every problem, and imports nothing', 
   );
   expect(error).toMatchObject({ ...refusal('rows', { count: 4 }), param: 'file' });
   const text = JSON.stringify(error);
+  expect(text.indexOf('"line":4,"column":"point"')).toBeLessThan(text.indexOf('"line":4,"column":"from"'));
   for (const part of [
     '"line":3,"column":"device"',
+    '"line":4,"column":"point"',
     '"line":4,"column":"from"',
     '"line":4,"column":"until"',
     '"line":5,"reason":{"key":"process-point:row.overlaps"',
@@ -225,7 +227,7 @@ test('names the row, column, and reason of every problem, and imports nothing', 
 
   const done = await invoke(context, { id: 'process-point.import-assignments', args: { file, skip: true } });
   expect(await periodsAt(name)).toEqual([`${number} 2026-10-01..`]);
-  expect(done.outcome.results?.filter(({ failure }) => failure)).toHaveLength(5);
+  expect(done.outcome.results?.filter(({ failure }) => failure)).toHaveLength(6);
   await undo(context, done);
   expect(await periodsAt(name)).toEqual([]);
 });
@@ -273,6 +275,20 @@ test('lists the devices of a point with the current ones first', async () => {
     [b, 1],
     [a, 1],
   ]);
+});
+
+test('opens the timeline of the selected point, but not of several', async () => {
+  const [first, second] = [await itemNamed(await createPoint()), await itemNamed(await createPoint())];
+  const paths: string[] = [];
+  const inConsole: Context = { ...context, host: { navigate: ({ path }) => void paths.push(path) } };
+  const open = (...points: readonly (typeof first)[]) =>
+    invoke(inConsole, {
+      id: 'process-point.assignments',
+      args: { processPoints: { ids: points.map(processPoint.id) } },
+    });
+  await open(first);
+  expect(paths).toEqual([`/process-points/${first.point.identifier}/assign`]);
+  await expect(open(first, second)).rejects.toMatchObject({ userMessage: { key: 'core:validation.atMost' } });
 });
 
 test.each(['-', '@rows.csv'])('reads a table from the input or a file: %s', (source) => {

@@ -3,7 +3,7 @@ import { ValueSchema } from '@bufbuild/protobuf/wkt';
 
 import { attributes } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
-import { jsonLines, readableLines } from '#commands/kit/json-lines.ts';
+import { jsonLines } from '#commands/kit/json-lines.ts';
 import { parsePoint } from '#commands/kit/location.ts';
 import { formatMetadata, metadataText, parseMetadata, type MetadataTexts } from '#commands/kit/metadata-texts.ts';
 import { organizationLinks, organizationText } from '#commands/kit/organization-names.ts';
@@ -195,8 +195,7 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
   },
   metadata: {
     kind: 'text',
-    value: ({ point }) => readableLines(point.metadata) || undefined,
-    exact: ({ point }) => jsonLines(point.metadata),
+    value: ({ point }) => jsonLines(point.metadata) || undefined,
     detail: 'notes',
     edit: 'process-point.set-metadata',
     field: {

@@ -16,11 +16,14 @@ import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 
 import { ASSIGNMENT_ABILITIES, pairOf, plannedNow, requireSameOrganization } from './assign-device.ts';
 import {
+  COLUMNS,
   MAX_ROWS,
   parseRows,
   restoringInvocations,
   storedPeriods,
   type AssignmentRow,
+  type ParsedRows,
+  type RowNames,
   type RowProblem,
   type StoredPeriods,
 } from './assignment-rows.ts';
@@ -36,13 +39,13 @@ import {
   loadPeriods,
   pairKey,
   periodsChange,
-  replacePeriods,
   samePeriods,
   type OverrideFlags,
   type Pair,
   type PairPeriods,
   type Period,
 } from './periods.ts';
+import { deletesFirst, replacePeriods } from './replace-periods.ts';
 
 const MAX_TEXT = 200_000;
 
@@ -85,22 +88,27 @@ function textOf({ file, rows = '' }: ImportArgs): string {
 
 const isMessage = (value: object): value is Message => 'key' in value && !('point' in value) && !('modem' in value);
 
+/** Looks up the devices and points of the rows, and of those that have other problems. */
 async function nameRows(
   context: Context,
-  rows: readonly AssignmentRow[],
+  { rows, otherNames }: ParsedRows,
 ): Promise<{ readonly named: readonly NamedRow[]; readonly problems: readonly RowProblem[] }> {
-  const texts = (column: 'device' | 'point') => [...new Set(rows.map((row) => row[column]))];
+  const texts = (column: 'device' | 'point') =>
+    [...new Set([...rows, ...otherNames].map((row) => row[column]))].filter((text) => text !== '');
   const [devices, points] = await Promise.all([
     findAll<Device>(device, texts('device'), device.isId, context),
     findAll<PointItem>(processPoint, texts('point'), (text) => text.startsWith('#'), context),
   ]);
-  const problems: RowProblem[] = [];
+  const unknownIn = ({ line, device: number, point }: RowNames): readonly RowProblem[] =>
+    [['device', devices.get(number)] as const, ['point', points.get(point)] as const].flatMap(([column, found]) =>
+      found && isMessage(found) ? [{ line, column, reason: found }] : [],
+    );
+  const problems: RowProblem[] = otherNames.flatMap(unknownIn);
   const named = rows.flatMap((row): NamedRow[] => {
-    const [item, point] = [devices.get(row.device)!, points.get(row.point)!];
-    const unknown = (['device', 'point'] as const).filter((column) => isMessage(column === 'device' ? item : point));
-    for (const column of unknown)
-      problems.push({ line: row.line, column, reason: (column === 'device' ? item : point) as Message });
+    const unknown = unknownIn(row);
+    problems.push(...unknown);
     if (unknown.length > 0) return [];
+    const [item, point] = [devices.get(row.device)!, points.get(row.point)!];
     try {
       requireSameOrganization(point as PointItem, item as Device);
     } catch (error) {
@@ -129,6 +137,8 @@ function contradictions(rows: readonly NamedRow[]): readonly RowProblem[] {
   );
 }
 
+const columnIndex = ({ column }: RowProblem): number => (column === undefined ? -1 : COLUMNS.indexOf(column));
+
 /** Reads the rows, looks up their devices and points, and checks them against the current assignments. */
 async function readImport(context: Context, args: ImportArgs): Promise<Import> {
   const { replace } = args;
@@ -138,7 +148,7 @@ async function readImport(context: Context, args: ImportArgs): Promise<Import> {
       message('process-point:validation.tooManyRows', { count: parsed.count, max: MAX_ROWS }),
       args.file ? 'file' : 'rows',
     );
-  const { named, problems: unknown } = await nameRows(context, parsed.rows);
+  const { named, problems: unknown } = await nameRows(context, parsed);
   const contradicting = contradictions(named);
   const nevers = replace
     ? []
@@ -157,7 +167,7 @@ async function readImport(context: Context, args: ImportArgs): Promise<Import> {
   );
   const read = replace ? replaceSteps(valid, pairs) : addSteps(valid, pairs, args, context);
   const problems = [...parsed.problems, ...unknown, ...contradicting, ...nevers, ...read.problems];
-  return { ...read, problems: problems.toSorted((a, b) => a.line - b.line) };
+  return { ...read, problems: problems.toSorted((a, b) => a.line - b.line || columnIndex(a) - columnIndex(b)) };
 }
 
 /** Returns steps that add the periods of rows to the current ones. */
@@ -252,10 +262,11 @@ async function importOf(context: Context, args: ImportArgs): Promise<Import> {
   return read;
 }
 
-/** Returns the key of a step's call. Steps for the same point and period share a call. */
-function callKey({ pair, wanted }: Step): string {
-  return JSON.stringify([pair.organization, pair.point.id, wanted]);
-}
+/** Returns the key of a step's calls, which steps share if they change the same periods of a point in the same way. */
+const callKey =
+  (replaces: boolean) =>
+  ({ pair, wanted }: Step): string =>
+    JSON.stringify([pair.organization, pair.point.id, wanted, replaces ? pair.periods : []]);
 
 /**
  * Assigns devices to process points from a table. `replace` makes the assignments of each pair exactly those of the
@@ -289,6 +300,7 @@ export const importAssignments = command({
   },
   plan: async (context, args) => {
     const { steps, problems, notes, unchangedCount } = await importOf(context, args);
+    const deletedCount = args.replace ? steps.filter(({ pair, after }) => deletesFirst(pair.periods, after)).length : 0;
     const wrongCount = new Set(problems.map(({ line }) => line)).size;
     if (wrongCount > 0 && !args.skip)
       throw new CommandError(
@@ -306,6 +318,7 @@ export const importAssignments = command({
           }),
       notes: [
         ...notes,
+        ...(deletedCount > 0 ? [message('process-point:plan.deletesFirst', { count: deletedCount })] : []),
         ...(unchangedCount > 0
           ? [message('process-point:plan.unchanged.assignDevice', { count: unchangedCount })]
           : []),
@@ -322,12 +335,15 @@ export const importAssignments = command({
       items: steps,
       id: ({ line }) => `${line}`,
       label: ({ pair, line }) => `${line}: ${pair.device.label}, ${pair.point.label}`,
-      groupKey: callKey,
+      groupKey: callKey(args.replace),
       change: async (chunk, batchContext) => {
         const [{ pair, wanted }] = chunk as [Step];
         const { organization, point } = pair;
         const numbers = chunk.map((step) => step.pair.device.id);
-        if (args.replace) return replacePeriods({ ...batchContext, organization }, point.id, numbers, wanted);
+        if (args.replace) {
+          const periods = { before: pair.periods, after: wanted };
+          return replacePeriods({ ...batchContext, organization }, point.id, numbers, periods);
+        }
         await batchContext
           .api(AssignmentService)
           .assign(assignRequest(organization, [point.id], numbers, wanted[0]!, args), { signal: batchContext.signal });

@@ -6,7 +6,6 @@ import { p, required } from '#commands/model/params.ts';
 import { maybeChanged, succeededResults } from '#commands/model/result.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { message } from '#commands/text/message.ts';
-import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
 
 import { ASSIGNMENT_ABILITIES, EARLIEST, msOfTime, pairOf, requireSameOrganization } from './assign-device.ts';
 import { restoringInvocations, storedPeriods, type StoredPeriods } from './assignment-rows.ts';
@@ -14,18 +13,18 @@ import { processPoint } from './entity.ts';
 import type { PointItem } from './item.ts';
 import {
   addPeriod,
-  assignRequest,
   conflictMessage,
   effectNotes,
   effectOf,
   loadPeriods,
+  onlyPoint,
   periodsChange,
-  replacePeriods,
   timeText,
   type Effect,
   type PairPeriods,
   type Period,
 } from './periods.ts';
+import { deletesFirst, replacePeriods } from './replace-periods.ts';
 
 const params = {
   processPoints: p.many(() => processPoint, { atMost: 1 }),
@@ -52,9 +51,7 @@ interface Move {
  * @throws CommandError if there is no such assignment, or the new start is not before its end
  */
 async function moveOf(context: Context, { processPoints, device: item, from, start }: Args): Promise<Move> {
-  const [point] = processPoints.items;
-  if (!point || processPoints.items.length > 1)
-    throw new CommandError(message('process-point:validation.onePoint'), 'processPoints');
+  const point = onlyPoint(processPoints.items);
   requireSameOrganization(point, item);
   const now = context.now();
   const [pair] = await loadPeriods(context, [pairOf(point, item)]);
@@ -117,7 +114,12 @@ export const moveAssignment = command({
               context,
             ),
           ],
-      notes: effectNotes([{ ...pair, effect }], wanted.since, context),
+      notes: [
+        ...effectNotes([{ ...pair, effect }], wanted.since, context),
+        ...(!isSame && deletesFirst(pair.periods, after)
+          ? [message('process-point:plan.deletesFirst', { count: 1 })]
+          : []),
+      ],
       reversible: true,
     };
   },
@@ -130,14 +132,7 @@ export const moveAssignment = command({
       {
         organization: () => organization,
         call: async (callContext) => {
-          // An earlier start replaces the assignment in one call. A later start requires deleting the assignment first.
-          if (wanted.since < moved.since) {
-            const flags = { override: true, allowDelete: true };
-            const request = assignRequest(organization, [point.id], [assigned.id], wanted, flags);
-            await callContext.api(AssignmentService).assign(request, { signal: callContext.signal });
-          } else {
-            await replacePeriods(callContext, point.id, [assigned.id], after);
-          }
+          await replacePeriods(callContext, point.id, [assigned.id], { before: pair.periods, after });
         },
       },
       moved.since === wanted.since ? [] : args.processPoints.items,

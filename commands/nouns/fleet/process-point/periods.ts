@@ -1,9 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 
-import { runInOrder } from '#commands/kit/batch.ts';
-import type { CallContext } from '#commands/kit/bulk-action.ts';
 import type { Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
 import type { Change } from '#commands/model/plan.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { selectNumbers } from '#commands/nouns/fleet/device/entity.ts';
@@ -19,6 +18,8 @@ import {
   AssignmentType,
 } from '#proto/gen/hiber/assignment_pb.ts';
 import type { TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
+
+import type { PointItem } from './item.ts';
 
 /** The time during which a device measures a process point, in ms since the epoch. */
 export interface Period {
@@ -39,6 +40,13 @@ export interface Pair {
 export interface PairPeriods extends Pair {
   /** Ordered by their start. */
   readonly periods: readonly Period[];
+}
+
+/** @throws CommandError if there is not exactly one point */
+export function onlyPoint(points: readonly PointItem[]): PointItem {
+  const [point, another] = points;
+  if (point && !another) return point;
+  throw new CommandError(message('process-point:validation.onePoint'), 'processPoints');
 }
 
 /** The effect of a new period on the existing periods of the same device at the same point. */
@@ -87,7 +95,7 @@ export function addPeriod(periods: readonly Period[], wanted: Period, { ended, d
   ].toSorted((a, b) => a.since - b.since);
 }
 
-function sameFields(a: readonly string[], b: readonly string[]): boolean {
+export function sameFields(a: readonly string[], b: readonly string[]): boolean {
   return [...a].toSorted().join('\n') === [...b].toSorted().join('\n');
 }
 
@@ -197,41 +205,6 @@ export function assignRequest(
         }
       : {}),
   };
-}
-
-/**
- * Replaces all periods of the devices at the point. The contract can delete only all periods of a pair at once, so this
- * deletes them and assigns the wanted ones.
- *
- * @throws PartlyDoneError if the periods were deleted, but not all of the wanted ones could be assigned
- */
-export async function replacePeriods(
-  { api, organization, signal }: CallContext,
-  point: string,
-  numbers: readonly string[],
-  periods: readonly Period[],
-): Promise<void> {
-  const assignments = api(AssignmentService);
-  await runInOrder([
-    () =>
-      assignments.delete(
-        {
-          organization,
-          unassign: { case: 'unassignModems', value: selectNumbers(numbers) },
-          from: { case: 'fromProcessPoints', value: { identifiers: [point] } },
-        },
-        { signal },
-      ),
-    ...periods.map(
-      (period) => () =>
-        assignments.assign(
-          assignRequest(organization, [point], numbers, period, { override: false, allowDelete: false }),
-          {
-            signal,
-          },
-        ),
-    ),
-  ]);
 }
 
 /** Formats a time for plans and messages. */

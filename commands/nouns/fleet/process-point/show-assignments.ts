@@ -1,11 +1,11 @@
 import type { Column } from '#commands/model/column.ts';
 import { command } from '#commands/model/command.ts';
 import { requireCapability } from '#commands/model/context.ts';
-import { p, required } from '#commands/model/params.ts';
+import { p } from '#commands/model/params.ts';
 import { message } from '#commands/text/message.ts';
 
 import { processPoint } from './entity.ts';
-import type { Period } from './periods.ts';
+import { onlyPoint, type Period } from './periods.ts';
 import { loadTimeline } from './timeline.ts';
 
 interface Row extends Period {
@@ -32,12 +32,14 @@ const columns: readonly Column<Row>[] = [
 /** Opens the timeline of a point's devices (spec 2: Device Assignment), or prints it in the CLI. */
 export const showAssignments = command({
   id: 'process-point.assignments',
+  on: () => processPoint,
   requires: 'VIEW_PROCESS_POINTS',
   features: ['PROCESS_POINTS'],
   effect: 'navigate',
-  params: { processPoint: required(p.ref(() => processPoint)) },
-  positional: ['processPoint'],
-  run: async (context, { processPoint: item }) => {
+  params: { processPoints: p.many(() => processPoint, { atMost: 1 }) },
+  positional: ['processPoints'],
+  run: async (context, { processPoints: { items } }) => {
+    const item = onlyPoint(items);
     const { output } = context.host;
     if (!output) {
       const path = `/process-points/${encodeURIComponent(processPoint.id(item))}/assign`;

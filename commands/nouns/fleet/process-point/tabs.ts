@@ -29,7 +29,7 @@ const devices: DetailTab<PointItem> = {
   id: 'devices',
   add: ({ point }) => ({ id: 'process-point.assign-device', args: { processPoints: { ids: [point.identifier] } } }),
   addsMore: true,
-  fullList: ({ point }) => ({ id: 'process-point.assignments', args: { processPoint: `#${point.identifier}` } }),
+  fullList: ({ point }) => ({ id: 'process-point.assignments', args: { processPoints: { ids: [point.identifier] } } }),
   fullListTitle: message('process-point:timeline'),
   columns: deviceColumns,
   limit: MAX_ROWS,

@@ -11,6 +11,7 @@ const path = (suffix: string) => ({ path: `${parser.screen?.path ?? ''}/${suffix
 /** Opens a parser on the bench. */
 export const openBench = command({
   id: 'parser.open-bench',
+  on: () => parser,
   requires: 'MANAGE_PARSERS',
   effect: 'navigate',
   needs: ['navigate'],
@@ -29,6 +30,7 @@ export const writeParser = command({
   id: 'parser.write',
   requires: 'MANAGE_PARSERS',
   effect: 'navigate',
+  preparesChange: true,
   needs: ['navigate'],
   run: async (context) => {
     requireCapability(context, 'navigate')(path('create'));
@@ -41,6 +43,7 @@ export const buildParser = command({
   id: 'parser.build',
   requires: 'MANAGE_PARSERS',
   effect: 'navigate',
+  preparesChange: true,
   needs: ['navigate'],
   run: async (context) => {
     requireCapability(context, 'navigate')(path('create/simple'));

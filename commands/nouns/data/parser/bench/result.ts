@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
-import { printSteps, stepsOf, valueAt } from '#commands/text/field-path.ts';
+import { canonicalPath, valueAt } from '#commands/text/field-path.ts';
 import { formatNumber } from '#commands/units/format.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
 
@@ -32,10 +32,6 @@ export function resultNodes(fields: JsonObject, declaredFields: readonly Field[]
   };
   for (const child of childrenOf(fields, '') ?? []) add(child.value, child.path, child.name, 0);
   return nodes;
-}
-
-function canonicalPath(path: string): string {
-  return printSteps(stepsOf(path) ?? [path]);
 }
 
 interface Child {

@@ -1,0 +1,153 @@
+/** Changes the periods of a device at a process point without losing those that it keeps. */
+import { runInOrder } from '#commands/kit/batch.ts';
+import type { CallContext } from '#commands/kit/bulk-action.ts';
+import { CommandError, failureOf, isRefusedCall, PartlyDoneError } from '#commands/model/errors.ts';
+import { selectNumbers } from '#commands/nouns/fleet/device/entity.ts';
+import { message } from '#commands/text/message.ts';
+import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
+
+import { restoringInvocations, storedPeriods } from './assignment-rows.ts';
+import {
+  addPeriod,
+  assignRequest,
+  effectOf,
+  listAssignments,
+  sameFields,
+  samePeriods,
+  timestampOf,
+  type Period,
+} from './periods.ts';
+
+/** A call that changes the periods of pairs. The server carries it out completely or not at all. */
+type PeriodCall =
+  | { readonly kind: 'assign'; readonly period: Period }
+  | { readonly kind: 'unassign'; readonly at: number }
+  | { readonly kind: 'delete' };
+
+const byStart = (a: Period, b: Period): number => a.since - b.since;
+
+const periodAt = (periods: readonly Period[], ms: number): Period | undefined =>
+  periods.find(({ since, until }) => since <= ms && ms < (until ?? Infinity));
+
+/** True if a step from `current` to `next` loses something of what `current` and `after` have in common. */
+function loses(current: readonly Period[], next: readonly Period[], after: readonly Period[]): boolean {
+  const edges = [...current, ...next, ...after].flatMap(({ since, until }) => [since, until ?? since]);
+  return edges.some((ms) => {
+    const [kept, wanted, left] = [current, after, next].map((periods) => periodAt(periods, ms));
+    if (!kept || !wanted) return false;
+    return !left || (sameFields(kept.fields, wanted.fields) && !sameFields(left.fields, wanted.fields));
+  });
+}
+
+/**
+ * Returns calls that change the periods without losing any time that they keep, or undefined if there are none: the
+ * contract cannot move the first start to a later time, except by deleting all periods of the pair.
+ */
+function keepingCalls(before: readonly Period[], after: readonly Period[]): readonly PeriodCall[] | undefined {
+  const calls: PeriodCall[] = [];
+  let current: readonly Period[] = before.toSorted(byStart);
+  // A later period ends those before it, so the last one goes first.
+  for (const period of after.toSorted(byStart).toReversed()) {
+    const effect = effectOf(current, period);
+    if (!effect) continue;
+    const next = addPeriod(current, period, effect);
+    if (loses(current, next, after)) return undefined;
+    calls.push({ kind: 'assign', period });
+    current = next;
+  }
+  const open = current.find(({ until }) => until === undefined);
+  const at = after.find(({ since }) => since === open?.since)?.until;
+  if (open && at !== undefined) {
+    calls.push({ kind: 'unassign', at });
+    current = current.map((period) => (period === open ? { ...open, until: at } : period));
+  }
+  return samePeriods(current, after) ? calls : undefined;
+}
+
+/** True if the periods can only be changed by deleting and assigning them again. */
+export function deletesFirst(before: readonly Period[], after: readonly Period[]): boolean {
+  return after.length > 0 && !keepingCalls(before, after);
+}
+
+/**
+ * Replaces the periods of the devices at the point, all of which have the periods `before`. If the periods must be
+ * deleted first and a call fails afterwards, assigns the old ones again. Until then, the host keeps them for undo.
+ *
+ * @throws CommandError if a call failed, but all devices have their old periods
+ * @throws PartlyDoneError if a call failed and they do not have all of them
+ */
+export async function replacePeriods(
+  context: CallContext,
+  point: string,
+  numbers: readonly string[],
+  { before, after }: { readonly before: readonly Period[]; readonly after: readonly Period[] },
+): Promise<void> {
+  const send = (call: PeriodCall): Promise<unknown> => sendCall(context, point, numbers, call);
+  const all: PeriodCall = { kind: 'delete' };
+  const calls = after.length === 0 ? [all] : keepingCalls(before, after);
+  if (calls) return runInOrder(calls.map((call) => () => send(call)));
+  const pairs = numbers.map((number) => ({ point: { id: point }, device: { id: number }, periods: before }));
+  const forget = context.host.safeguard?.({
+    summary: message('process-point:interrupted'),
+    inverse: restoringInvocations(pairs.map(storedPeriods)),
+  });
+  let isDeleted = false;
+  try {
+    await send(all);
+    isDeleted = true;
+    for (const period of after) await send({ kind: 'assign', period });
+  } catch (error) {
+    const failure = failureOf(error);
+    // If the connection was lost, the server may have deleted the periods.
+    if (!isDeleted && isRefusedCall(failure)) throw error;
+    const reason = failure.message;
+    if (!(await restore(context, point, numbers, before)))
+      throw new PartlyDoneError(error, undefined, message('process-point:failed.lost', { reason }));
+    if (!isRefusedCall(failure)) context.host.report?.(error);
+    throw new CommandError(message('process-point:failed.restored', { reason }));
+  } finally {
+    forget?.();
+  }
+  return undefined;
+}
+
+/** Assigns periods again that were deleted, and returns whether the devices have exactly these periods. */
+async function restore(
+  context: CallContext,
+  point: string,
+  numbers: readonly string[],
+  periods: readonly Period[],
+): Promise<boolean> {
+  try {
+    for (const period of periods.toReversed()) await sendCall(context, point, numbers, { kind: 'assign', period });
+    const listed = await listAssignments(context, context.organization, { points: [point], numbers });
+    return numbers.every((number) =>
+      samePeriods(listed.filter((period) => period.number === number).toSorted(byStart), periods),
+    );
+  } catch (error) {
+    // The caller throws the first failure, which has the same cause or explains more.
+    if (!isRefusedCall(failureOf(error))) context.host.report?.(error);
+    return false;
+  }
+}
+
+function sendCall(
+  { api, organization, signal }: CallContext,
+  point: string,
+  numbers: readonly string[],
+  call: PeriodCall,
+): Promise<unknown> {
+  const assignments = api(AssignmentService);
+  if (call.kind === 'assign') {
+    const flags = { override: true, allowDelete: true };
+    return assignments.assign(assignRequest(organization, [point], numbers, call.period, flags), { signal });
+  }
+  const sides = {
+    organization,
+    unassign: { case: 'unassignModems' as const, value: selectNumbers(numbers) },
+    from: { case: 'fromProcessPoints' as const, value: { identifiers: [point] } },
+  };
+  return call.kind === 'delete'
+    ? assignments.delete(sides, { signal })
+    : assignments.unassign({ ...sides, time: { case: 'overrideTime', value: timestampOf(call.at) } }, { signal });
+}

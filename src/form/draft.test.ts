@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+
+import { tune } from '#commands/testkit/gadget.ts';
+
+import { argsOf, currentValue, draftOf, enterValue } from './draft.ts';
+
+const initial = { values: { mode: 'INSTALLED', keywords: ['a'] } };
+
+test('shows invalid text instead of the initial value, and does not submit that value', () => {
+  const draft = draftOf({}, initial, { mode: '][' });
+  expect(currentValue(draft, 'mode')).toBeUndefined();
+  expect(argsOf(tune, draft)).toEqual({});
+  const corrected = enterValue(draft, 'mode', 'DECOMMISSIONED');
+  expect(currentValue(corrected, 'mode')).toBe('DECOMMISSIONED');
+  expect(argsOf(tune, corrected)).toEqual({ mode: 'DECOMMISSIONED' });
+});
+
+test('shows unfinished text of a list next to its items', () => {
+  expect(currentValue(draftOf({}, initial, { keywords: 'b' }), 'keywords')).toEqual(['a']);
+});
