@@ -1,4 +1,5 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
+import { useLayoutEffect } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { command, type Command } from '#commands/model/command.ts';
@@ -72,6 +73,27 @@ test('retries a failed plan on Enter', async () => {
   await waitFor(() => expect(result.current.planState.status).toBe('failed'));
   act(() => result.current.submit({ color: 'red' }));
   await waitFor(() => expect(onRun).toHaveBeenCalledOnce());
+});
+
+test('hands over the plan of accepted arguments before a key can run it', async () => {
+  const order: string[] = [];
+  const { result } = renderHook(() => {
+    const state = usePlan({
+      command: paint,
+      args: { color: 'red' },
+      isAccepted: true,
+      context,
+      initialPlan: undefined,
+      outline: undefined,
+      onRun,
+      onPlan: (preparedRun) => preparedRun && order.push('handed over'),
+    });
+    const { status } = state.planState;
+    useLayoutEffect(() => void (status === 'ready' && order.push('runs on Enter')), [status]);
+    return state;
+  });
+  await waitFor(() => expect(result.current.planState.status).toBe('ready'));
+  expect(order.slice(0, 2)).toEqual(['handed over', 'runs on Enter']);
 });
 
 describe('a plan with an outline', () => {

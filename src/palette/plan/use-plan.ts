@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 
 import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
@@ -62,7 +62,8 @@ export function usePlan({
   );
   const preparedRun = planState.status === 'ready' ? planState.preparedRun : undefined;
 
-  useEffect(() => {
+  // A later effect would let an Enter in between run the plan before its row requires the confirmation.
+  useLayoutEffect(() => {
     onPlan(isAccepted ? preparedRun : undefined);
   }, [isAccepted, preparedRun, onPlan]);
 
