@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router';
-import { useAtomValue } from 'jotai';
+import { atom, useAtomValue } from 'jotai';
 
 import { lastInvocation } from '#commands/run/history.ts';
 import { destinationAround } from '#src/address/paths.ts';
@@ -9,6 +9,7 @@ import { CommandButton } from '#src/run/CommandButton.tsx';
 import { invoke } from '#src/run/invoke.ts';
 import { TargetName, useTargetName } from '#src/run/TargetName.tsx';
 import { connectionAtom } from '#src/state/connection.ts';
+import { chartHostAtom, timelineHostAtom } from '#src/state/focus.ts';
 import type { UserSession } from '#src/state/user-session.ts';
 import { historyAtom, runningCommandsAtom } from '#src/state/work.ts';
 import { cx } from '#src/ui/cx.ts';
@@ -19,17 +20,21 @@ import { tip } from '#src/ui/tip.ts';
 import type { LastLineProps } from './LastLine.tsx';
 import type { PendingKeysProps } from './PendingKeys.tsx';
 
-// Both load on demand, because they appear only after a keypress.
+// These load on demand, because they appear only after a keypress or with a chart or timeline.
 const PendingKeys = lazyPart<PendingKeysProps>(async () => (await import('./PendingKeys.tsx')).PendingKeys);
 const LastLine = lazyPart<LastLineProps>(async () => (await import('./LastLine.tsx')).LastLine);
+const ViewKeys = lazyPart(async () => (await import('./ViewKeys.tsx')).ViewKeys);
+
+const hasViewKeysAtom = atom((get) => get(chartHostAtom) !== undefined || get(timelineHostAtom) !== undefined);
 
 /**
- * The state that keys act on: the target, a pending sequence, running work, the last command with its undo, and the
- * connection.
+ * The state that keys act on: the target, a pending sequence, the keys of a chart or timeline, running work, the last
+ * command with its undo, and the connection.
  */
 export function StatusLine({ session }: { readonly session: UserSession }) {
   const t = useText();
   const pending = useAtomValue(pendingKeysAtom);
+  const hasViewKeys = useAtomValue(hasViewKeysAtom);
   return (
     <footer
       aria-label={t('shell.status')}
@@ -38,7 +43,7 @@ export function StatusLine({ session }: { readonly session: UserSession }) {
       {session.organization.id && <Target />}
       {pending && <PendingKeys pending={pending} />}
       <Work />
-      <div className="min-w-0 flex-1" />
+      <div className="min-w-0 flex-1">{hasViewKeys && !pending && <ViewKeys />}</div>
       <LastCommand organization={session.organization.id} />
       {session.organization.id && <ConnectionMark />}
     </footer>
