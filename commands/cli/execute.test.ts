@@ -54,9 +54,9 @@ test('runs a reversible change to one item without a prompt, but asks for confir
     expect((await execute(countingCommand(plan()), {}, {}, { answers: [yes] })).code, yes).toBe(EXIT.ok);
   }
   expect(runCount()).toBe(5);
-  for (const no of ['', 'n', 'yess', 'oy']) {
-    const { code, err } = await execute(countingCommand(plan()), {}, {}, { answers: [no] });
-    expect([code, err.includes('core:cli.confirm.declined')], no).toEqual([EXIT.failed, true]);
+  for (const answer of ['', 'n', 'yess', 'oy']) {
+    const { code, err } = await execute(countingCommand(plan()), {}, {}, { answers: [answer] });
+    expect([code, err.includes('core:cli.confirm.declined')], answer).toEqual([EXIT.failed, true]);
   }
   expect(runCount()).toBe(5);
   const confirmation = await execute(countingCommand(plan({ confirm: 'North' })), {}, {}, { answers: ['North'] });

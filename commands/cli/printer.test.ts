@@ -93,8 +93,8 @@ describe('a list', () => {
 
   test("writes times in the user's format, and the column's text for items without a time", () => {
     expect(printList({}, {}, gadgetWithColumns, moment).rows[1]).toContain(`at ${heardAt}`);
-    const never = { ...gadgetWithColumns, columns: columns.map((column) => ({ ...column, time: () => undefined })) };
-    expect(printList({}, {}, never as unknown as AnyEntity, moment).rows[1]).toContain('long ago');
+    const timeless = { ...gadgetWithColumns, columns: columns.map((column) => ({ ...column, time: () => undefined })) };
+    expect(printList({}, {}, timeless as unknown as AnyEntity, moment).rows[1]).toContain('long ago');
   });
 
   describe('with many columns', () => {

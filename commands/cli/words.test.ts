@@ -24,11 +24,11 @@ test.each([
   [['device', 'set-lifecycle', 'health:ERROR', 'instaled'], 'INSTALLED'],
   [['devcies', '--help'], 'devices'],
   [['help', 'devcies'], 'devices'],
-])('suggests a correction for %j', async (argv, near) => {
+])('suggests a correction for %j', async (argv, suggestion) => {
   expect(await run(...argv)).toEqual({
     code: EXIT.usage,
     out: '',
-    err: expect.stringMatching(new RegExp(`Did you mean ${near}(, [^?]*)?\\?`)),
+    err: expect.stringMatching(new RegExp(`Did you mean ${suggestion}(, [^?]*)?\\?`)),
   });
 });
 

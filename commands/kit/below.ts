@@ -70,15 +70,15 @@ async function childIds(texts: readonly string[], context: Context): Promise<rea
       const ids = matches.map(({ id }) => id);
       throw new UnknownValueError(message('common:filter.ambiguous', { value: text, ids: ids.join(', ') }), text, ids);
     }
-    const near = nearest(
+    const nearMatches = nearest(
       trimmed,
       organizations.flatMap((child) => [inputText(child, organizations), child.id]),
     ).slice(0, 5);
     const problem =
-      near.length > 0
-        ? message('common:filter.notBelowNear', { value: text, near: near.join(', ') })
+      nearMatches.length > 0
+        ? message('common:filter.notBelowNear', { value: text, near: nearMatches.join(', ') })
         : message('common:filter.notBelow', { value: text, organization: context.organization.name });
-    throw new UnknownValueError(problem, text, near);
+    throw new UnknownValueError(problem, text, nearMatches);
   });
 }
 
@@ -96,14 +96,14 @@ export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
   },
   suggest: suggestChildren,
   apply: async (selection, term, context) => {
-    const below = (selection.below ??= create(Filter_ChildOrganizationsSchema));
+    const childOrganizations = (selection.below ??= create(Filter_ChildOrganizationsSchema));
     if ('present' in term.test) {
-      below.includeAll = !term.negated;
+      childOrganizations.includeAll = !term.negated;
       return;
     }
-    addTerm(below, await childIds(valuesOf(term), context), term);
+    addTerm(childOrganizations, await childIds(valuesOf(term), context), term);
     // If the filter has only exclusions, start from all sub-organizations.
-    if (term.negated && below.include.length === 0) below.includeAll = true;
+    if (term.negated && childOrganizations.include.length === 0) childOrganizations.includeAll = true;
   },
 };
 

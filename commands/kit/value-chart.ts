@@ -47,20 +47,20 @@ export function defaultFields(fieldValues: readonly FieldValue[]): readonly stri
  * @throws CommandError with the names that exist
  */
 export function findField(text: string, fields: readonly Pick<FieldValue, 'field' | 'name'>[], owner: string): string {
-  const typed = text.trim().toLocaleLowerCase();
+  const normalizedText = text.trim().toLocaleLowerCase();
   const match =
     fields.find(({ field }) => field === text.trim()) ??
-    fields.find(({ field, name }) => [field, name].some((value) => value.toLocaleLowerCase() === typed));
+    fields.find(({ field, name }) => [field, name].some((value) => value.toLocaleLowerCase() === normalizedText));
   if (match) return match.field;
   const paths = [...new Set(fields.map(({ field }) => field))];
   // A name that differs from its path only in case is not a second suggestion.
   const names = fields.flatMap(({ field, name }) =>
     name.toLocaleLowerCase() === field.toLocaleLowerCase() ? [] : name,
   );
-  const near = nearest(text, [...new Set([...paths, ...names])], 3);
-  const values = { field: text, owner, near: near.join(', '), fields: paths.slice(0, MAX_NAMES).join(', ') };
-  const known = near.length > 0 ? 'running:values.fieldNear' : 'running:values.field';
-  throw new CommandError(message(paths.length === 0 ? 'running:values.noFields' : known, values), 'field');
+  const nearMatches = nearest(text, [...new Set([...paths, ...names])], 3);
+  const values = { field: text, owner, near: nearMatches.join(', '), fields: paths.slice(0, MAX_NAMES).join(', ') };
+  const problemKey = nearMatches.length > 0 ? 'running:values.fieldNear' : 'running:values.field';
+  throw new CommandError(message(paths.length === 0 ? 'running:values.noFields' : problemKey, values), 'field');
 }
 
 /**

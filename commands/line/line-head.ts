@@ -34,8 +34,8 @@ export function leadingCommand([noun, verb]: readonly Word[], registry: Registry
   if (!noun) return undefined;
   const entity = registry.entities.find((item) => item.plural === noun.text);
   const list = entity && registry.command(`${entity.name}.${LIST}`);
-  const named = list ?? registry.commands.find(({ word }) => word === noun.text);
-  if (named) return { command: named, words: [{ ...noun, role: 'plural' }] };
+  const nounCommand = list ?? registry.commands.find(({ word }) => word === noun.text);
+  if (nounCommand) return { command: nounCommand, words: [{ ...noun, role: 'plural' }] };
   const command = verb && registry.command(`${noun.text}.${verb.text}`);
   if (!command) return undefined;
   return {
@@ -73,8 +73,8 @@ function unknownNoun(value: string, registry: Registry, localWords: readonly str
     .filter(({ name }) => registry.command(`${name}.${LIST}`))
     .map(({ plural }) => plural);
   const words = registry.commands.flatMap(({ word }) => word ?? []);
-  const near = nearest(value, [...nouns, ...plurals, ...words]);
-  const suggestions = near.length > 0 ? near : commandsWithVerb(value, registry);
+  const nearMatches = nearest(value, [...nouns, ...plurals, ...words]);
+  const suggestions = nearMatches.length > 0 ? nearMatches : commandsWithVerb(value, registry);
   if (suggestions.length > 0) return message('running:line.near', { value, near: suggestions.join(', ') });
   return message('running:line.noun', { value, nouns: nouns.join(', ') });
 }
@@ -117,16 +117,16 @@ export function hasMistypedVerb([noun, verb, argument]: readonly Word[], registr
 
 function unknownVerb(noun: string, value: string, verbs: readonly string[]): Message {
   const synonym = verbs.find((verb) => verb === SYNONYMS.get(value.toLowerCase()));
-  const near = (synonym === undefined ? nearest(value, verbs) : [synonym]).map((verb) => `${noun} ${verb}`);
-  if (near.length > 0) return message('running:line.near', { value: `${noun} ${value}`, near: near.join(', ') });
+  const nearMatches = (synonym === undefined ? nearest(value, verbs) : [synonym]).map((verb) => `${noun} ${verb}`);
+  if (nearMatches.length > 0) return message('running:line.near', { value: `${noun} ${value}`, near: nearMatches.join(', ') });
   return message('running:line.verb', { noun, verbs: verbs.join(', '), value });
 }
 
 /** Returns the message for an unknown option. `options` are the valid options, with their dashes. */
 export function unknownOption(value: string, options: readonly string[], localWords: readonly string[]): Message {
   const option = value.replace(/=.*/s, '');
-  const near = nearest(option, [...options, ...localWords]);
-  if (near.length > 0) return message('running:line.optionNear', { value: option, near: near.join(', ') });
+  const nearMatches = nearest(option, [...options, ...localWords]);
+  if (nearMatches.length > 0) return message('running:line.optionNear', { value: option, near: nearMatches.join(', ') });
   if (options.length === 0) return message('running:line.noOptions', { value: option });
   return message('running:line.option', { value: option, options: options.join(', ') });
 }

@@ -192,7 +192,7 @@ test('lists the valid choices in each problem', () => {
 });
 
 test('suggests a correction for a misspelled word', () => {
-  const near = (line: string, localWords?: string[]) => {
+  const nearMatches = (line: string, localWords?: string[]) => {
     const { words } = splitWords(line);
     const [problem] = parseArgv(
       words.map(({ text }) => text),
@@ -203,22 +203,22 @@ test('suggests a correction for a misspelled word', () => {
     return [problem?.message.key, problem?.message.values?.['near']];
   };
   // The plural lists items, so it is suggested as well as the noun.
-  expect(near('gadgtes')).toEqual(['running:line.near', 'gadgets, gadget']);
-  expect(near('Gadget tune')).toEqual(['running:line.near', 'gadget, gadgets']);
-  expect(near('gadget tun')).toEqual(['running:line.near', 'gadget tune']);
+  expect(nearMatches('gadgtes')).toEqual(['running:line.near', 'gadgets, gadget']);
+  expect(nearMatches('Gadget tune')).toEqual(['running:line.near', 'gadget, gadgets']);
+  expect(nearMatches('gadget tun')).toEqual(['running:line.near', 'gadget tune']);
   // Verbs that other tools use.
-  expect(near('gadget ls')).toEqual(['running:line.near', 'gadget list']);
-  expect(near('gadget show 7')).toEqual(['running:line.verb', undefined]);
+  expect(nearMatches('gadget ls')).toEqual(['running:line.near', 'gadget list']);
+  expect(nearMatches('gadget show 7')).toEqual(['running:line.verb', undefined]);
   // A verb without its noun.
-  expect(near('tune *')).toEqual(['running:line.near', 'gadget tune']);
-  expect(near('gadget tune * installed --labl x')).toEqual(['running:line.optionNear', '--label']);
-  expect(near('gadget tune * installed --labl=x')).toEqual(['running:line.optionNear', '--label']);
-  expect(near('gadget tune * instaled')).toEqual(['core:validation.optionNear', 'INSTALLED']);
+  expect(nearMatches('tune *')).toEqual(['running:line.near', 'gadget tune']);
+  expect(nearMatches('gadget tune * installed --labl x')).toEqual(['running:line.optionNear', '--label']);
+  expect(nearMatches('gadget tune * installed --labl=x')).toEqual(['running:line.optionNear', '--label']);
+  expect(nearMatches('gadget tune * instaled')).toEqual(['core:validation.optionNear', 'INSTALLED']);
   // These words are accepted only in a terminal. A noun is never suggested as an option.
-  expect(near('logn', ['login', '--json'])).toEqual(['running:line.near', 'login']);
-  expect(near('gadget reset --jsn', ['login', '--json'])).toEqual(['running:line.optionNear', '--json']);
-  expect(near('gadget reset --login', ['login', '--json'])).toEqual(['running:line.noOptions', undefined]);
-  expect(near('json', ['login', '--json'])).toEqual(['running:line.noun', undefined]);
+  expect(nearMatches('logn', ['login', '--json'])).toEqual(['running:line.near', 'login']);
+  expect(nearMatches('gadget reset --jsn', ['login', '--json'])).toEqual(['running:line.optionNear', '--json']);
+  expect(nearMatches('gadget reset --login', ['login', '--json'])).toEqual(['running:line.noOptions', undefined]);
+  expect(nearMatches('json', ['login', '--json'])).toEqual(['running:line.noun', undefined]);
   expect(parseArgv(['zzz'], registry, undefined, ['undo']).problems[0]?.message.values?.['nouns']).toBe('gadget, undo');
 });
 

@@ -64,16 +64,16 @@ const textLiteral = singleLiteral<string, unknown>(
 function parseOption(text: string, { options }: { readonly options: readonly string[] }): ParseResult<string> {
   const value = matchOption(text, options);
   if (value !== undefined) return { value };
-  const near = nearest(text, options).join(', ');
-  if (near !== '') return { problem: message('core:validation.optionNear', { value: text, near }) };
+  const nearMatches = nearest(text, options).join(', ');
+  if (nearMatches !== '') return { problem: message('core:validation.optionNear', { value: text, near: nearMatches }) };
   return { problem: message('core:validation.option', { value: text, options: options.join(', ') }) };
 }
 
 function parseDurationLiteral(text: string): ParseResult<number> {
   const value = parseDuration(text);
   if (value !== undefined) return { value };
-  const near = nearDurations(text).join(', ');
-  if (near !== '') return { problem: message('core:validation.durationNear', { value: text, near }) };
+  const nearMatches = nearDurations(text).join(', ');
+  if (nearMatches !== '') return { problem: message('core:validation.durationNear', { value: text, near: nearMatches }) };
   return { problem: message('core:validation.duration', { value: text }) };
 }
 

@@ -69,12 +69,12 @@ export class NothingMatchesError extends CommandError {}
 /** Thrown for a value that does not exist, with suggestions, the most likely first. */
 export class UnknownValueError extends CommandError {
   readonly value: string;
-  readonly near: readonly string[];
+  readonly nearMatches: readonly string[];
 
-  constructor(userMessage: Message, value: string, near: readonly string[]) {
+  constructor(userMessage: Message, value: string, nearMatches: readonly string[]) {
     super(userMessage);
     this.value = value;
-    this.near = near;
+    this.nearMatches = nearMatches;
   }
 }
 

@@ -61,8 +61,8 @@ test('normalizes times to the same string in UTC', () => {
     'last month',
   ]);
   expect(['2026-02-30', '2026-01-31 25:00', '2d', 'soon', ''].map(parseTime)).toEqual(Array(5).fill(undefined));
-  const far = ['-99999999999d', '+99999999999d', '-365001d'];
-  expect([...far.map(parseTime), parseMoment('99999999999d'), parseTime('-365000d')]).toEqual([
+  const distantTimes = ['-99999999999d', '+99999999999d', '-365001d'];
+  expect([...distantTimes.map(parseTime), parseMoment('99999999999d'), parseTime('-365000d')]).toEqual([
     ...Array<undefined>(4).fill(undefined),
     '-365000d',
   ]);

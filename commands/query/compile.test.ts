@@ -88,10 +88,10 @@ describe('an unknown value', () => {
       message('common:filter.unknown', { key: 'site', value: 'zzz', names: siteNames.slice(0, 12).join(', ') }),
       [],
     ],
-  ])('%s', async (_, text, userMessage, near) => {
+  ])('%s', async (_, text, userMessage, nearMatches) => {
     const error = await refusal(text);
     expect(error).toBeInstanceOf(UnknownValueError);
-    expect(error).toMatchObject({ userMessage, near });
+    expect(error).toMatchObject({ userMessage, near: nearMatches });
   });
 });
 

@@ -112,13 +112,13 @@ function unknownValueError(
   text: string,
   knownValues: readonly string[],
 ): UnknownValueError {
-  const near = nearest(text, knownValues);
+  const nearMatches = nearest(text, knownValues);
   const values = { key, value };
   const problem =
-    near.length > 0
-      ? message('common:filter.unknownNear', { ...values, near: near.join(', ') })
+    nearMatches.length > 0
+      ? message('common:filter.unknownNear', { ...values, near: nearMatches.join(', ') })
       : message('common:filter.unknown', { ...values, names: knownValues.slice(0, 12).join(', ') });
-  return new UnknownValueError(problem, value, near);
+  return new UnknownValueError(problem, value, nearMatches);
 }
 
 /**

@@ -26,7 +26,7 @@ function locateInText(error: CommandError, { text, tokens }: ParsedFilter): Filt
   for (const { token, term } of terms) {
     const piece = token.pieces.find((item) => hasValue(term, item.text, error.value));
     if (!piece) continue;
-    const fixes = error.near.map(
+    const fixes = error.nearMatches.map(
       (value) => text.slice(token.from, piece.from) + quoteValue(value) + text.slice(piece.to, token.to),
     );
     return new FilterError(problemOf(token, error.userMessage, fixes));

@@ -237,19 +237,19 @@ function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity
     ]);
   const value = raw.slice(raw.indexOf(typed) + typed.length).replace(/^[!:=<>]+/, '');
   const aliases = Object.values(entity.filter).flatMap((key) => key.aliases ?? []);
-  const similar = nearest(typed, [...filterKeys(entity), ...aliases])
+  const similarKeys = nearest(typed, [...filterKeys(entity), ...aliases])
     .map((name) => findKey(entity, name)?.name ?? name)
     .filter((name, index, names) => names.indexOf(name) === index && acceptsForm(token, entity.filter[name]));
-  const near = similar.length > 0 ? similar : keysWithValues(token, entity);
+  const nearMatches = similarKeys.length > 0 ? similarKeys : keysWithValues(token, entity);
   const values = { key: typed, position: token.from + 1, entity: entityTexts.many(entity), keys: keysOf(entity) };
   const isColumn = entity.columns.some(({ id }) => id.toLowerCase() === typed.toLowerCase());
   const isSearchKey = SEARCH_KEYS.has(typed.toLowerCase()) && token.operator === ':';
   const word = token.pieces.length === 1 && !token.negated ? token.pieces[0]?.text : undefined;
-  if (entity.applySearch && word && isSearchKey && near[0] === undefined)
+  if (entity.applySearch && word && isSearchKey && nearMatches[0] === undefined)
     return new ParseError(message('core:query.keySearched', values), [quoteWord(word)]);
-  const corrected = near.map((name) => raw.replace(typed, name));
-  return near.length > 0
-    ? new ParseError(message('core:query.keyNear', { ...values, near: near.join(', ') }), corrected)
+  const corrections = nearMatches.map((name) => raw.replace(typed, name));
+  return nearMatches.length > 0
+    ? new ParseError(message('core:query.keyNear', { ...values, near: nearMatches.join(', ') }), corrections)
     : new ParseError(
         message(isColumn ? 'core:query.keyColumn' : 'core:query.key', values),
         entity.applySearch && !isColumn && value !== '' ? [quoteWord(raw)] : [],
@@ -263,9 +263,9 @@ function sortOf(typed: string, token: Token, text: string, entity: AnyEntity): s
   const unsigned = typed.slice(descending.length);
   const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
   const raw = textOf(text, token);
-  const near = nearest(unsigned, [...names, ...Object.keys(entity.sortAliases ?? {})]);
+  const nearMatches = nearest(unsigned, [...names, ...Object.keys(entity.sortAliases ?? {})]);
   throw new ParseError(
     message('core:query.sort', { value: typed, position: token.from + 1, options: entity.sorts.join(', ') }),
-    near.map((value) => raw.replace(typed, `${descending}${value}`)),
+    nearMatches.map((value) => raw.replace(typed, `${descending}${value}`)),
   );
 }

@@ -140,11 +140,11 @@ function skipAnd({ tokens }: Source, index: number, hasPrevious: boolean): Step 
 }
 
 function applyNot(source: Source, index: number): Step | undefined {
-  const not = source.tokens[index]!;
-  if (!matchesWord(not, NOT) || !source.tokens[index + 1]) return undefined;
+  const notToken = source.tokens[index]!;
+  if (!matchesWord(notToken, NOT) || !source.tokens[index + 1]) return undefined;
   const { spelling, next } = readTerm(source, index + 1);
   if (!spelling) return undefined;
-  return { spelling: { token: { ...spelling.token, from: not.from, negated: !spelling.token.negated } }, next };
+  return { spelling: { token: { ...spelling.token, from: notToken.from, negated: !spelling.token.negated } }, next };
 }
 
 /** Reads `order by last`, `sort by -last, name`, and `sort last desc` as `sort:`. */

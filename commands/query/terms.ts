@@ -90,7 +90,7 @@ function checkValue(typed: TypedTerm, piece: Piece): string {
   if ('value' in result) return result.value;
   throw new ParseError(result.problem, [
     ...negationFix(typed, piece),
-    ...result.near.map((value) => withPiece(typed, piece, quoteValue(value))),
+    ...result.nearMatches.map((value) => withPiece(typed, piece, quoteValue(value))),
     ...(key.searched && hasSearch && token.pieces.length === 1 && !token.negated ? [quoteWord(piece.text)] : []),
   ]);
 }
@@ -106,22 +106,22 @@ function negationFix({ token, name, key }: TypedTerm, { text }: Piece): readonly
 function termPattern(typed: TypedTerm, piece: Piece, stars: readonly string[]): Pattern {
   const { token, name, key, hasSearch } = typed;
   const values = { key: name, value: piece.text, position: token.from + 1 };
-  const plain = stars.filter((part) => part !== '');
+  const textParts = stars.filter((part) => part !== '');
   if (key.options) {
     const pattern = patternOf(stars.map((part) => looseName(part).toUpperCase()));
     if (key.options.some((option) => matchesPattern(pattern, option))) return pattern;
-    const near = nearest(plain.join(' '), key.options).map((value) => withPiece(typed, piece, value));
-    throw new ParseError(message('core:query.option', { ...values, options: key.options.join(', ') }), near);
+    const nearMatches = nearest(textParts.join(' '), key.options).map((value) => withPiece(typed, piece, value));
+    throw new ParseError(message('core:query.option', { ...values, options: key.options.join(', ') }), nearMatches);
   }
   if (key.allValues) return patternOf(stars);
   if (key.contains) {
     throw new ParseError(message('core:query.starContained', values), [
-      withPiece(typed, piece, quoteValue(plain.join('*'))),
+      withPiece(typed, piece, quoteValue(textParts.join('*'))),
     ]);
   }
   const search = key.searched && hasSearch && token.pieces.length === 1 && !token.negated;
   throw new ParseError(
     message(search ? 'core:query.starSearched' : 'core:query.star', values),
-    search ? [plain.map(quoteWord).join(' ')] : [],
+    search ? [textParts.map(quoteWord).join(' ')] : [],
   );
 }

@@ -41,11 +41,11 @@ export const OPERATOR = /(!=|!:|<>|==|:?[<>]=?|[:=])/y;
 /** Matches a key. Does not match a URL such as `https://example.com/in`, which starts like a term but is a word. */
 const KEY = /(?![a-z][a-z0-9+.-]*:\/\/)([a-z][a-z0-9_-]*)/iy;
 const SPACE = /\s/;
-const NEGATES: ReadonlySet<string> = new Set(['!=', '!:', '<>']);
+const NEGATING_OPERATORS: ReadonlySet<string> = new Set(['!=', '!:', '<>']);
 
 /** Returns the meaning of an operator, in any spelling. */
 export function readOperator(symbol: string): Pick<Token, 'operator' | 'inclusive' | 'negated'> {
-  const negated = NEGATES.has(symbol);
+  const negated = NEGATING_OPERATORS.has(symbol);
   const comparison = /^:?([<>])(=?)$/.exec(symbol);
   if (comparison) {
     return { operator: comparison[1] as '>' | '<', negated, ...(comparison[2] ? { inclusive: true } : {}) };
@@ -112,14 +112,14 @@ export function readPieces(
   };
   while (position < text.length && !SPACE.test(text[position] ?? '')) {
     FOREIGN_QUOTES.lastIndex = position;
-    const foreign =
+    const foreignText =
       position === from
         ? FOREIGN_QUOTES.exec(text)
             ?.slice(1)
             .find((group) => group !== undefined)
         : undefined;
-    if (foreign !== undefined) {
-      add(foreign);
+    if (foreignText !== undefined) {
+      add(foreignText);
       quoted = true;
       position = FOREIGN_QUOTES.lastIndex;
     } else if (text[position] === '"') {

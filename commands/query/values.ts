@@ -6,7 +6,7 @@ import { nearest } from '#commands/text/near.ts';
 import { looseName } from './patterns.ts';
 
 /** The canonical text of a value, or a message with suggestions. */
-export type CheckResult = { readonly value: string } | { readonly problem: Message; readonly near: readonly string[] };
+export type CheckResult = { readonly value: string } | { readonly problem: Message; readonly nearMatches: readonly string[] };
 
 const TRUE_WORDS: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
 const FALSE_WORDS: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
@@ -18,16 +18,16 @@ export function matchOption(text: string, options: readonly string[]): string | 
 
 export function checkFilterValue(name: string, key: FilterKey<unknown>, text: string, position: number): CheckResult {
   const values = { key: name, value: text, position };
-  const refuse = (problem: Message, near: readonly string[] = []): CheckResult => ({ problem, near });
+  const refuse = (problem: Message, nearMatches: readonly string[] = []): CheckResult => ({ problem, near: nearMatches });
   switch (key.kind) {
     case 'choice': {
       const options = key.options;
       if (!options) return { value: key.canonical?.(text) ?? text };
       const value = matchOption(text, options);
       if (value !== undefined) return { value };
-      const near = nearest(text, options);
-      return near.length > 0
-        ? refuse(message('core:query.optionNear', { ...values, near: near.join(', ') }), near)
+      const nearMatches = nearest(text, options);
+      return nearMatches.length > 0
+        ? refuse(message('core:query.optionNear', { ...values, near: nearMatches.join(', ') }), nearMatches)
         : refuse(message('core:query.option', { ...values, options: options.join(', ') }));
     }
     case 'time': {

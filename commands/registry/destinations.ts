@@ -94,8 +94,8 @@ function stripOf(group: TabGroup, current: string, accessible: readonly Destinat
   const tabs = new Map<string, Tab>();
   const ordered = accessible.toSorted((a, b) => Number(a.screen.last ?? false) - Number(b.screen.last ?? false));
   for (const { title, command, screen } of ordered) {
-    const within = innermostIn(group, screen.tabs);
-    const entry = within?.id === group.id ? { id: screen.path, title } : within;
+    const innermost = innermostIn(group, screen.tabs);
+    const entry = innermost?.id === group.id ? { id: screen.path, title } : innermost;
     if (entry === undefined || tabs.has(entry.id)) continue;
     const { id } = entry;
     tabs.set(id, { id, title: entry.title, path: screen.path, command, current: id === current });

@@ -36,10 +36,10 @@ export function manifestOf(nouns: Readonly<Record<string, Noun>>): Manifest {
 }
 
 const writeEntity = ({ name, plural, requires, features, screen, changedBy, references }: EntityMetadata) =>
-  withoutEmpty({ name, plural, requires, features, screen, changedBy, references });
+  omitEmpty({ name, plural, requires, features, screen, changedBy, references });
 
 const writePage = ({ noun, name, screen, requires, features }: PageMetadata) =>
-  withoutEmpty({ noun, name, screen, requires, features });
+  omitEmpty({ noun, name, screen, requires, features });
 
 function writeCommand(command: CommandMetadata): ManifestCommand {
   const {
@@ -59,7 +59,7 @@ function writeCommand(command: CommandMetadata): ManifestCommand {
     unlisted,
   } = command;
   const { target } = command;
-  return withoutEmpty({
+  return omitEmpty({
     id,
     effect,
     on: on?.().name,
@@ -79,7 +79,7 @@ function writeCommand(command: CommandMetadata): ManifestCommand {
 }
 
 /** Omits empty values, which mean the same as absent values. */
-function withoutEmpty<Metadata extends object>(metadata: Metadata): Metadata {
+function omitEmpty<Metadata extends object>(metadata: Metadata): Metadata {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === false || (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value))) as Metadata;

@@ -25,7 +25,7 @@ const refusalOf = (spec: Parameters<typeof makeCommand>[0], context: Context) =>
   return result.ok ? undefined : [result.reason.code, result.reason.missing];
 };
 const context = testContext();
-const without = (...missing: readonly Ability[]): Context => {
+const contextWithout = (...missing: readonly Ability[]): Context => {
   const remaining = (Object.keys(abilities) as Ability[]).filter((ability) => !missing.includes(ability));
   return testContext({ actor: { ...context.actor, abilities: new Set(remaining) } });
 };
@@ -60,20 +60,20 @@ describe('a read-only support session', () => {
 test('requires every ability and names each missing permission', () => {
   const requires = ['ASSIGN_TAGS', 'EDIT_DEVICE'] as const;
   expect(refusalOf({ requires }, context)).toBeUndefined();
-  expect(refusalOf({ requires }, without('EDIT_DEVICE'))).toEqual(['ability', 'MODEMS_UPDATE']);
-  expect(refusalOf({ requires }, without(...requires))).toEqual(['ability', 'TAGS_MANAGE, MODEMS_UPDATE']);
+  expect(refusalOf({ requires }, contextWithout('EDIT_DEVICE'))).toEqual(['ability', 'MODEMS_UPDATE']);
+  expect(refusalOf({ requires }, contextWithout(...requires))).toEqual(['ability', 'TAGS_MANAGE, MODEMS_UPDATE']);
   // Both abilities require the same permission.
-  expect(refusalOf({ requires: ['ASSIGN_TAGS', 'MANAGE_TAGS'] }, without('ASSIGN_TAGS', 'MANAGE_TAGS'))).toEqual([
+  expect(refusalOf({ requires: ['ASSIGN_TAGS', 'MANAGE_TAGS'] }, contextWithout('ASSIGN_TAGS', 'MANAGE_TAGS'))).toEqual([
     'ability',
     'TAGS_MANAGE',
   ]);
-  const contextWithoutOrganization = { ...without(...requires), organization: { ...context.organization, id: '' } };
+  const contextWithoutOrganization = { ...contextWithout(...requires), organization: { ...context.organization, id: '' } };
   expect(refusalOf({ requires }, contextWithoutOrganization)?.[0]).toBe('organization');
 });
 
 test('reports whether an administrator can grant the permission', () => {
   const messageKey = (...requires: Ability[]) => {
-    const result = availability(makeCommand({ requires }), without(...requires));
+    const result = availability(makeCommand({ requires }), contextWithout(...requires));
     return result.ok ? undefined : result.reason.message.key;
   };
   expect(messageKey('EDIT_DEVICE')).toBe('core:unavailable.ability');
@@ -84,7 +84,7 @@ test('reports whether an administrator can grant the permission', () => {
 test('uses different names for organization permissions and user permissions', () => {
   const quoted = (key: string) => message('core:unavailable.permission', { name: message(key) });
   const missingPermission = (ability: Ability) => {
-    const result = availability(makeCommand({ requires: ability }), without(ability));
+    const result = availability(makeCommand({ requires: ability }), contextWithout(ability));
     return result.ok ? undefined : result.reason.message.values?.['permission'];
   };
   expect(missingPermission('EDIT_DEVICE')).toEqual(quoted('role:permission.MODEMS_UPDATE'));
@@ -98,8 +98,8 @@ test('explains that only support can set a field, or which permission is missing
 
 test("requires access to a command's entity unless the command only navigates", () => {
   const on = () => gadget;
-  expect(refusalOf({ on }, without('VIEW_DEVICES'))).toEqual(['ability', 'MODEMS']);
-  expect(refusalOf({ on, effect: 'navigate' }, without('VIEW_DEVICES'))).toBeUndefined();
+  expect(refusalOf({ on }, contextWithout('VIEW_DEVICES'))).toEqual(['ability', 'MODEMS']);
+  expect(refusalOf({ on, effect: 'navigate' }, contextWithout('VIEW_DEVICES'))).toBeUndefined();
 });
 
 test('requires all features of the command and of its entity', () => {
@@ -164,7 +164,7 @@ test("checks a command's scope and selection against the focused entity", () => 
 
 test("offers the runnable commands of the target's entity that have a key, then the commands for any target", () => {
   const widget = { ...gadget, name: 'widget', plural: 'widgets' };
-  const [on, elsewhere] = [() => gadget, () => widget];
+  const [on, otherEntity] = [() => gadget, () => widget];
   const [keys, params] = [['x'], { gadgets: p.many(on) }];
   const needs = ['navigate'] as const;
   const commands = [
@@ -175,8 +175,8 @@ test("offers the runnable commands of the target's entity that have a key, then 
     makeCommand({ id: 'gadget.ship', keys, needs, on, params }),
     makeCommand({ id: 'gadget.scrap', on, params }),
     makeCommand({ id: 'gadget.create', keys, on }),
-    makeCommand({ id: 'gadget.fit', keys, on, params: { widgets: p.many(elsewhere) } }),
-    makeCommand({ id: 'widget.fit', keys, on: elsewhere, params }),
+    makeCommand({ id: 'gadget.fit', keys, on, params: { widgets: p.many(otherEntity) } }),
+    makeCommand({ id: 'widget.fit', keys, on: otherEntity, params }),
     makeCommand({ id: 'any.pick', keys, params }),
   ];
   const offeredIds = (context: Context) =>

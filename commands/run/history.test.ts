@@ -90,8 +90,8 @@ test('keeps the remaining inverse of a partly undone entry', () => {
   const partlyUndone = markRemaining(history, entry!, remaining);
   expect(findUndoable(partlyUndone, 'northwind')?.run.inverse).toBe(remaining);
   expect(findUndoable(markRemaining(history, entry!, []), 'northwind')).toBeUndefined();
-  const both = historyOf(createRun(), createRun());
-  expect(markRemaining(both, both.entries[1]!, remaining).entries.map((item) => item.run.inverse)).toEqual([
+  const twoRuns = historyOf(createRun(), createRun());
+  expect(markRemaining(twoRuns, twoRuns.entries[1]!, remaining).entries.map((item) => item.run.inverse)).toEqual([
     inverse,
     remaining,
   ]);

@@ -42,7 +42,7 @@ const refusal = async (promise: Promise<unknown>): Promise<unknown> => {
     () => undefined,
     (cause: unknown) => cause,
   );
-  return error instanceof UnknownValueError ? { ...error.userMessage, near: error.near } : error;
+  return error instanceof UnknownValueError ? { ...error.userMessage, near: error.nearMatches } : error;
 };
 
 describe('the selection', () => {
@@ -246,12 +246,12 @@ describe('a filter', () => {
 });
 
 describe('an unknown name', () => {
-  const near = (entity: Entity<Gadget>, text: string, options?: { orSearch: boolean }) =>
+  const suggestionsFor = (entity: Entity<Gadget>, text: string, options?: { orSearch: boolean }) =>
     refusal(notFound(entity, text, testContext(), options).then((error) => Promise.reject(error)));
 
   test('suggests search results, such as items with that serial number', async () => {
     const search: Entity<Gadget>['search'] = async (_context, text) => (text === '4711' ? [gadgets[2]!] : gadgets);
-    expect(await near(entityOf(gadgets, { search }), '4711')).toMatchObject({
+    expect(await suggestionsFor(entityOf(gadgets, { search }), '4711')).toMatchObject({
       key: 'running:lookup.near',
       values: { text: '4711', candidates: 'Well 7' },
       near: ['Well 7'],
@@ -262,14 +262,14 @@ describe('an unknown name', () => {
     const options = { orSearch: true };
     const [only] = itemsNamed('"North" pump');
     const entity = entityOf([only!], { search: async () => [only!] });
-    expect(await near(entity, ' "North"  pu ', options)).toMatchObject({
+    expect(await suggestionsFor(entity, ' "North"  pu ', options)).toMatchObject({
       key: 'running:lookup.nearOrSearch',
       values: { search: String.raw`* "\"North\"" pu` },
     });
     const { applySearch: _unused, ...withoutSearch } = entity;
-    expect(await near(withoutSearch, 'North', options)).toMatchObject({ key: 'running:lookup.near' });
-    expect(await near(entityOf([]), 'North', options)).toMatchObject({ key: 'running:lookup.none', near: [] });
-    expect(await near(entity, 'North')).toMatchObject({ key: 'running:lookup.near' });
+    expect(await suggestionsFor(withoutSearch, 'North', options)).toMatchObject({ key: 'running:lookup.near' });
+    expect(await suggestionsFor(entityOf([]), 'North', options)).toMatchObject({ key: 'running:lookup.none', near: [] });
+    expect(await suggestionsFor(entity, 'North')).toMatchObject({ key: 'running:lookup.near' });
     expect(await refusal(lookUp(entity, { named: 'North' }, testContext()))).toMatchObject({
       key: 'running:lookup.nearOrSearch',
     });
@@ -278,19 +278,19 @@ describe('an unknown name', () => {
   test('with a typo is found by its first letters in a long list', async () => {
     const entity = entityOf([...manyItems(1000), ...itemsNamed('Norther')]);
     for (const text of ['Nortger', ' Norhter']) {
-      expect(await near(entity, text)).toMatchObject({ key: 'running:lookup.near', near: ['Norther'] });
+      expect(await suggestionsFor(entity, text)).toMatchObject({ key: 'running:lookup.near', near: ['Norther'] });
     }
   });
 
   test('with a typo in the first letters is found in the first 1,000 items of the list', async () => {
-    expect(await near(entityOf(itemsNamed('Norther')), 'Xorther')).toMatchObject({ near: ['Norther'] });
+    expect(await suggestionsFor(entityOf(itemsNamed('Norther')), 'Xorther')).toMatchObject({ near: ['Norther'] });
     const hidden = entityOf([...manyItems(1000), ...itemsNamed('Norther')]);
-    expect(await near(hidden, 'Xorther')).toMatchObject({ key: 'running:lookup.none' });
+    expect(await suggestionsFor(hidden, 'Xorther')).toMatchObject({ key: 'running:lookup.none' });
   });
 
   test('gets suggestions that users can type unchanged, with quotes around names that contain commas', async () => {
     const entity = entityOf(itemsNamed('Pump, south', 'Pump'));
-    expect(await near(entity, 'Pum')).toMatchObject({
+    expect(await suggestionsFor(entity, 'Pum')).toMatchObject({
       values: { candidates: '"Pump, south", Pump' },
       near: ['Pump, south', 'Pump'],
     });

@@ -204,21 +204,21 @@ export async function notFound<Item>(
   const labels = async (search: string, limit: number): Promise<readonly string[]> => [
     ...new Set((await noun.search(context, search, limit)).map((item) => noun.label(item))),
   ];
-  let near: readonly string[] = sortByMatch(text, await labels(text, MAX_SEARCH_RESULTS)).slice(0, MAX_CANDIDATES);
+  let nearMatches: readonly string[] = sortByMatch(text, await labels(text, MAX_SEARCH_RESULTS)).slice(0, MAX_CANDIDATES);
   const searchValues =
-    orSearch && near.length > 0 && noun.applySearch
+    orSearch && nearMatches.length > 0 && noun.applySearch
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }
       : undefined;
-  for (const search of near.length > 0 ? [] : searchesFor(text)) {
+  for (const search of nearMatches.length > 0 ? [] : searchesFor(text)) {
     const names = await labels(search, MAX_COMPARED);
-    near = nearest(text, names, MAX_CANDIDATES);
-    if (near.length === 0) near = nearestPart(text, names, MAX_CANDIDATES);
-    if (near.length > 0) break;
+    nearMatches = nearest(text, names, MAX_CANDIDATES);
+    if (nearMatches.length === 0) nearMatches = nearestPart(text, names, MAX_CANDIDATES);
+    if (nearMatches.length > 0) break;
   }
   const entity = entityTexts.one(noun);
-  const candidates = near.map((name) => (name.includes(',') ? inQuotes(name) : name)).join(', ');
+  const candidates = nearMatches.map((name) => (name.includes(',') ? inQuotes(name) : name)).join(', ');
   const values = { text, entity, candidates, ...searchValues };
-  const suggestion = near.length > 0 ? message('running:lookup.near', values) : message('running:lookup.none', values);
+  const suggestion = nearMatches.length > 0 ? message('running:lookup.near', values) : message('running:lookup.none', values);
   const userMessage = searchValues ? message('running:lookup.nearOrSearch', values) : suggestion;
-  return new UnknownValueError(userMessage, text, near);
+  return new UnknownValueError(userMessage, text, nearMatches);
 }

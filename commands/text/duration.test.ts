@@ -17,8 +17,8 @@ test.each([
   ['1x', []],
   ['', []],
   ['1'.repeat(400), []],
-])('suggests durations for %s: %j', (text, near) => {
-  expect(nearDurations(text)).toEqual(near);
-  expect(near.map(parseDuration).filter((value) => value === undefined)).toEqual([]);
-  expect(parseDuration(text) === undefined || near.includes(printDuration(parseDuration(text)!))).toBe(true);
+])('suggests durations for %s: %j', (text, suggestions) => {
+  expect(nearDurations(text)).toEqual(suggestions);
+  expect(suggestions.map(parseDuration).filter((value) => value === undefined)).toEqual([]);
+  expect(parseDuration(text) === undefined || suggestions.includes(printDuration(parseDuration(text)!))).toBe(true);
 });

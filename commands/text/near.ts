@@ -57,11 +57,11 @@ export function nearest(text: string, names: readonly string[], limit = 3): read
     if (typed.length > 2 && candidate.includes(typed)) return 2;
     const maxTypos = maxTyposIn(typed.length > candidate.length ? typed : candidate);
     const isPart = candidate.length > 2 && ` ${typed} `.includes(` ${candidate} `);
-    const otherwise = isPart ? 3 + MAX_TYPOS : Infinity;
+    const fallbackRank = isPart ? 3 + MAX_TYPOS : Infinity;
     // Each typo changes the length by at most one letter of two UTF-16 units, so long pasted texts skip the comparison.
-    if (Math.abs(typed.length - candidate.length) > 2 * maxTypos) return otherwise;
+    if (Math.abs(typed.length - candidate.length) > 2 * maxTypos) return fallbackRank;
     const typos = distance(typed, candidate);
-    return typos <= maxTypos ? 2 + typos : otherwise;
+    return typos <= maxTypos ? 2 + typos : fallbackRank;
   };
   return lowest(names, rank, limit);
 }

@@ -16,7 +16,7 @@ export interface Candidate {
   /** The length of the label, which is the first phrase. */
   readonly label: number;
   /** Scattered letters match only before this position. Synonyms follow it, because users type synonyms in full. */
-  readonly loose: number;
+  readonly looseScore: number;
 }
 
 /** The query, prepared for scoring. Every word must match. */
@@ -105,7 +105,7 @@ export function candidate(text: string, synonyms = ''): Candidate {
     startPositions.push(index);
   }
   const mask = maskOf(letters);
-  return { text, letters, mask, starts, startPositions, label: letters.indexOf('\n'), loose: text.length };
+  return { text, letters, mask, starts, startPositions, label: letters.indexOf('\n'), looseScore: text.length };
 }
 
 export function needle(query: string): Needle {
@@ -148,8 +148,8 @@ function find(candidate: Candidate, typed: Needle, matched?: number[]): number |
   if (typed.words.length === 0) return inTier(TIER.scattered, length);
   const phrase = findPhrase(candidate, typed.phrase, matched);
   // A single word is the same as the phrase.
-  const together = phrase ?? (typed.words.length > 1 ? findWords(candidate, typed.words, matched) : undefined);
-  if (together !== undefined) return together + length;
+  const exactScore = phrase ?? (typed.words.length > 1 ? findWords(candidate, typed.words, matched) : undefined);
+  if (exactScore !== undefined) return exactScore + length;
   const loose = findNear(candidate, typed.whole, matched) ?? findLoose(candidate, typed, matched);
   return loose === undefined ? undefined : loose + length;
 }
@@ -206,12 +206,12 @@ function findWords(candidate: Candidate, words: readonly string[], matched?: num
   let before = -1;
   const positions: number[] = [];
   for (const word of words) {
-    const anywhere = candidate.letters.indexOf(word);
-    if (anywhere < 0) return undefined;
+    const firstIndex = candidate.letters.indexOf(word);
+    if (firstIndex < 0) return undefined;
     // A query word inside a word decides the tier, so the remaining query words need no better position.
     const start =
-      tier === TIER.words ? (startOf(candidate, word, before + 1) ?? startOf(candidate, word, anywhere)) : undefined;
-    const position = start ?? anywhere;
+      tier === TIER.words ? (startOf(candidate, word, before + 1) ?? startOf(candidate, word, firstIndex)) : undefined;
+    const position = start ?? firstIndex;
     if (start === undefined) tier = TIER.inside;
     if (position < before) orderPenalty = OUT_OF_ORDER;
     if (position < candidate.label) score += LABEL / words.length;
@@ -237,7 +237,7 @@ function startOf({ letters, starts }: Candidate, word: string, from: number): nu
  */
 function findNear(candidate: Candidate, word: string, matched?: number[]): number | undefined {
   if (word.length < MIN_NEAR_LENGTH) return undefined;
-  const { letters, startPositions, loose } = candidate;
+  const { letters, startPositions, looseScore: loose } = candidate;
   let best = -Infinity;
   let bestIndex = -1;
   let bestGap = 0;
@@ -270,8 +270,8 @@ function gapAt(letters: string, from: number, word: string): number {
 
 /** Finds scattered letters, as one word or word by word. */
 function findLoose(candidate: Candidate, { words, whole }: Needle, matched?: number[]): number | undefined {
-  const together = align(candidate, whole, matched);
-  if (together !== undefined) return together;
+  const wholeScore = align(candidate, whole, matched);
+  if (wholeScore !== undefined) return wholeScore;
   let score = OUT_OF_ORDER;
   for (const word of words) {
     const wordScore = align(candidate, word, matched, false);
@@ -328,7 +328,7 @@ function startsWords({ starts }: Candidate, positions: Int32Array, length: numbe
 }
 
 /** Finds the last possible position of each query letter. Returns false if the query does not match. */
-function findLast({ letters, loose }: Candidate, query: string): boolean {
+function findLast({ letters, looseScore: loose }: Candidate, query: string): boolean {
   let position = loose;
   for (let index = query.length - 1; index >= 0; index--) {
     if (position <= 0) return false;

@@ -86,25 +86,25 @@ function roundedUnits(units: bigint, dropped: number, mode: ModeName): bigint {
   const truncated = units / step;
   const remainder = units % step;
   if (remainder === 0n) return truncated;
-  const away = truncated + (units < 0n ? -1n : 1n);
+  const awayFromZero = truncated + (units < 0n ? -1n : 1n);
   const doubledRemainder = 2n * (remainder < 0n ? -remainder : remainder);
   const isTie = doubledRemainder === step;
-  const nearest = doubledRemainder > step ? away : truncated;
+  const nearest = doubledRemainder > step ? awayFromZero : truncated;
   switch (mode) {
     case 'HALF_UP':
-      return isTie ? away : nearest;
+      return isTie ? awayFromZero : nearest;
     case 'HALF_DOWN':
       return isTie ? truncated : nearest;
     case 'HALF_EVEN':
-      return isTie && truncated % 2n !== 0n ? away : nearest;
+      return isTie && truncated % 2n !== 0n ? awayFromZero : nearest;
     case 'UP':
-      return away;
+      return awayFromZero;
     case 'DOWN':
       return truncated;
     case 'CEILING':
-      return units > 0n ? away : truncated;
+      return units > 0n ? awayFromZero : truncated;
     case 'FLOOR':
-      return units < 0n ? away : truncated;
+      return units < 0n ? awayFromZero : truncated;
   }
 }
 

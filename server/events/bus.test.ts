@@ -55,7 +55,7 @@ const recordTestEvents = (organization: string, ...titles: string[]) =>
   );
 
 /** Subscribes, and records everything the subscriber receives, as strings. */
-function subscribe(organizations: string[], only: (keyof Subscriber)[] = ['receive', 'missed', 'closed']) {
+function subscribe(organizations: string[], handlers: (keyof Subscriber)[] = ['receive', 'missed', 'closed']) {
   const received: string[] = [];
   const defaults: Required<Subscriber> = {
     receive: (events) => void received.push(events.map(({ event }) => event.title).join(' ')),
@@ -64,8 +64,8 @@ function subscribe(organizations: string[], only: (keyof Subscriber)[] = ['recei
   };
   const stop = bus.subscribe(organizations, {
     receive: defaults.receive,
-    ...(only.includes('missed') && { missed: defaults.missed }),
-    ...(only.includes('closed') && { closed: defaults.closed }),
+    ...(handlers.includes('missed') && { missed: defaults.missed }),
+    ...(handlers.includes('closed') && { closed: defaults.closed }),
   });
   return { received, stop };
 }

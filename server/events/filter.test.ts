@@ -97,7 +97,7 @@ const streamNames = async (filter: EventFilter) =>
     .filter(eventMatcher(filter))
     .map(nameOf);
 
-const without = (...excluded: string[]) => names.filter((name) => !excluded.includes(name));
+const namesWithout = (...excluded: string[]) => names.filter((name) => !excluded.includes(name));
 const [hiddenAlarm, deletedDeviceAlarm] = ['alarm of a hidden device', 'alarm of a deleted device'];
 
 const cases: Record<string, [Partial<EventFilter>, string[]]> = {
@@ -120,17 +120,17 @@ const cases: Record<string, [Partial<EventFilter>, string[]]> = {
   'a publisher': [{ publishers: { include: [1], exclude: [] } }, ['failed 1']],
   'two publishers': [{ publishers: { include: [1, 2], exclude: [] } }, ['failed 1', 'failed 2']],
   'no publisher': [{ publishers: { include: [], exclude: [] } }, []],
-  'all but a publisher': [{ publishers: { include: undefined, exclude: [1] } }, without('failed 1')],
+  'all but a publisher': [{ publishers: { include: undefined, exclude: [1] } }, namesWithout('failed 1')],
   'an included publisher, minus an excluded one': [{ publishers: { include: [1, 2], exclude: [1] } }, ['failed 2']],
   'a tag': [{ tags: { include: [1], exclude: [] } }, ['alarm', deletedDeviceAlarm]],
   'either of two tags': [{ tags: { include: [1, 3], exclude: [] } }, ['alarm', deletedDeviceAlarm, 'failed 2']],
-  'all but a tag': [{ tags: { include: [], exclude: [2] } }, without('alarm', 'milder alarm')],
+  'all but a tag': [{ tags: { include: [], exclude: [2] } }, namesWithout('alarm', 'milder alarm')],
   'an included tag, minus an excluded one': [{ tags: { include: [1], exclude: [2] } }, [deletedDeviceAlarm]],
   'a level': [{ healthLevels: ['Mild'] }, ['milder alarm']],
   'two levels': [{ healthLevels: ['Mild', 'Bad'] }, ['alarm', 'milder alarm', hiddenAlarm, 'failed 1', 'resolved']],
   'only one level': [{ onlyLevel: 'Mild' }, ['milder alarm']],
   'only one level, which is not in the list of levels': [{ onlyLevel: 'Bad', healthLevels: ['Mild'] }, []],
-  'devices that customers see': [{ allLifecycles: false }, without(hiddenAlarm)],
+  'devices that customers see': [{ allLifecycles: false }, namesWithout(hiddenAlarm)],
 };
 
 describe('lists and streams match the same events', () => {
@@ -143,14 +143,14 @@ describe('lists and streams match the same events', () => {
 describe('a list matches', () => {
   test('events between two times, inclusive', async () => {
     const [start, end] = [times.get('milder alarm'), times.get('update')];
-    const between = names.slice(1, 5);
-    expect(await listNames({ ...everything, start, end })).toEqual(between);
+    const namesBetween = names.slice(1, 5);
+    expect(await listNames({ ...everything, start, end })).toEqual(namesBetween);
     expect(await listNames({ ...everything, start })).toEqual(names.slice(1));
     expect(await listNames({ ...everything, end })).toEqual(names.slice(0, 5));
   });
 
   test('only unresolved events, unless includeResolved is set', async () => {
-    expect(await listNames({ ...everything, includeResolved: false })).toEqual(without('resolved'));
+    expect(await listNames({ ...everything, includeResolved: false })).toEqual(namesWithout('resolved'));
   });
 
   test('only events that affect device health, when requested', async () => {
@@ -162,7 +162,7 @@ describe('a list matches', () => {
 describe('a stream matches', () => {
   test('events created as resolved, and events resolved later only when requested', async () => {
     const unresolvedFilter = { ...everything, includeResolved: false };
-    expect(await streamNames(unresolvedFilter)).toEqual(without('resolved'));
+    expect(await streamNames(unresolvedFilter)).toEqual(namesWithout('resolved'));
     const [stored] = await readEvents(t.app.db.orm, eventWhere(ownOrganization, everything), page);
     expect(eventMatcher(unresolvedFilter)({ ...stored!, resolvedAt: stored!.time })).toBe(true);
     expect(eventMatcher(everything)({ ...stored!, resolvedAt: new Date(stored!.time.getTime() + 1) })).toBe(true);

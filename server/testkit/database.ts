@@ -150,13 +150,13 @@ async function fingerprint(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-let migrated: Promise<string> | undefined;
+let templateName: Promise<string> | undefined;
 
 /**
  * Returns the name of a migrated, empty database, because copying it takes a fraction of the time of the migrations.
  */
 function migratedTemplate(server: string, now: Date): Promise<string> {
-  return (migrated ??= (async () => {
+  return (templateName ??= (async () => {
     const name = `migrated_${await fingerprint()}`;
     await ensureTemplate(server, name, async (url) => {
       const database = await openDatabase({ url });

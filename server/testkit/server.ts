@@ -73,8 +73,8 @@ export async function startTestServer({
   empty = false,
   folder,
 }: TestServerOptions = {}): Promise<TestServer> {
-  let ahead = 0;
-  const now = () => new Date(Date.now() + ahead);
+  let clockOffset = 0;
+  const now = () => new Date(Date.now() + clockOffset);
   const db = folder === undefined ? await openTestDatabase(now()) : await openDatabaseOnDisk(folder, now());
   const secrets = createSealer(randomBytes(SEALING_KEY_BYTES));
   if (!empty) await seedDatabase(db, { size: 'small', devices, now: now(), secrets });
@@ -116,7 +116,7 @@ export async function startTestServer({
     accounts,
     as: (kind) => callerWith(idTokenOf(demoPerson(kind))),
     with: callerWith,
-    advance: (milliseconds) => void (ahead += milliseconds),
+    advance: (milliseconds) => void (clockOffset += milliseconds),
     async close() {
       await activity.close();
       await parsing.close();
@@ -126,7 +126,7 @@ export async function startTestServer({
   };
 }
 
-const neverStopping = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /**
  * The transports without a bearer token, by server. They are shared because building the routes takes 20 ms, and some
@@ -137,7 +137,7 @@ const anonymousTransports = new WeakMap<App, Transport>();
 function anonymousTransport(app: App): Transport {
   const existing = anonymousTransports.get(app);
   if (existing !== undefined) return existing;
-  const transport = createRouterTransport(createRoutes(app, neverStopping), { router: routerOptions(app) });
+  const transport = createRouterTransport(createRoutes(app, neverAborted), { router: routerOptions(app) });
   anonymousTransports.set(app, transport);
   return transport;
 }
@@ -204,7 +204,7 @@ export function idTokenOf(identity: TestIdentity): string {
 }
 
 /** The server refuses streams within this time. A stream that is silent for longer is open. */
-const REFUSED_WITHIN_MS = 1000;
+const REFUSAL_TIMEOUT_MS = 1000;
 /** Makes a stream send a first message as soon as it is open. */
 const streamHeaders = { 'quarterdeck-keep-alive': '25' };
 
@@ -224,7 +224,7 @@ export async function refusalOf(
       return undefined;
     }
     const stop = new AbortController();
-    const silence = setTimeout(() => stop.abort(), REFUSED_WITHIN_MS);
+    const timer = setTimeout(() => stop.abort(), REFUSAL_TIMEOUT_MS);
     const messages = (async function* () {
       yield request;
     })();
@@ -234,7 +234,7 @@ export async function refusalOf(
       message[Symbol.asyncIterator]().next(),
       new Promise((resolve) => stop.signal.addEventListener('abort', resolve)),
     ]);
-    clearTimeout(silence);
+    clearTimeout(timer);
     stop.abort();
     return undefined;
   } catch (error) {

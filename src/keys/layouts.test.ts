@@ -18,10 +18,10 @@ const hostWith = (names: readonly Capability[]): Context['host'] =>
   Object.fromEntries(names.map((name) => [name, {}])) as Context['host'];
 
 // On an AZERTY keyboard, the minus is on the key of the sixth view. A chart covers the views, and takes the key.
-const everywhere = capabilities.filter((name) => !['table', 'output', 'chart', 'timeline'].includes(name));
-const onChart = [...everywhere, 'chart'] as const;
-const onTimeline = [...everywhere, 'timeline'] as const;
-const onTable = [...everywhere, 'table'] as const;
+const commonCapabilities = capabilities.filter((name) => !['table', 'output', 'chart', 'timeline'].includes(name));
+const onChart = [...commonCapabilities, 'chart'] as const;
+const onTimeline = [...commonCapabilities, 'timeline'] as const;
+const onTable = [...commonCapabilities, 'table'] as const;
 
 const home = testContext().organization;
 const supportSession = { reason: 'ticket 4711', expiresAt: new Date('2026-03-11T13:00:00Z'), changesAllowed: false };
@@ -38,12 +38,12 @@ function contexts(): readonly (readonly [name: string, context: Context])[] {
     [`the table of ${entity}`, testContext({ host, focus: { entity } })],
     [`an active row of ${entity}`, testContext({ host, focus: { entity, active: '1' } })],
     [`a selection of ${entity}`, testContext({ host, focus: { entity, target: { ids: ['1', '2'] }, count: 2 } })],
-    [`the panel of ${entity} on a page`, testContext({ host: hostWith(everywhere), focus: { entity, active: '1' } })],
+    [`the panel of ${entity} on a page`, testContext({ host: hostWith(commonCapabilities), focus: { entity, active: '1' } })],
     [`${entity} in a read-only support session`, testContext({ host, focus: { entity }, organization: readOnly })],
     [`${entity} in a support session`, testContext({ host, focus: { entity }, organization: support })],
   ];
   const pages = [
-    ['a page', testContext({ host: hostWith(everywhere) })],
+    ['a page', testContext({ host: hostWith(commonCapabilities) })],
     ['a chart', testContext({ host: hostWith(onChart) })],
     ['a timeline', testContext({ host: hostWith(onTimeline), focus: { entity: 'process-point', active: '1' } })],
   ] as const;

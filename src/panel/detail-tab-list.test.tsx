@@ -145,10 +145,10 @@ test('keeps arrow keys at the first and last row', async () => {
   first.focus();
   await user.keyboard('{ArrowUp}');
   expect(document.activeElement).toBe(first);
-  const more = screen.getByRole('button', { name: 'Show more' });
-  more.focus();
+  const showMore = screen.getByRole('button', { name: 'Show more' });
+  showMore.focus();
   await user.keyboard('{ArrowDown}');
-  expect(document.activeElement).toBe(more);
+  expect(document.activeElement).toBe(showMore);
   expect(keysBehind).not.toHaveBeenCalled();
   document.removeEventListener('keydown', keysBehind);
 });
@@ -188,17 +188,17 @@ test('offers the command that adds the first row, unless a filter hides the rows
 test('can be filtered by a command', async () => {
   const user = userEvent.setup();
   await waitFor(() => expect(visibleCalls()).toHaveLength(2));
-  const only = { tab: 'calls', filterValues: { onlyFailures: true } };
-  act(() => store.set(tabFilterAtom, { ...only, item: 'B', requestNumber: 1 }));
+  const failuresFilter = { tab: 'calls', filterValues: { onlyFailures: true } };
+  act(() => store.set(tabFilterAtom, { ...failuresFilter, item: 'B', requestNumber: 1 }));
   expect(requests).toHaveLength(1);
-  act(() => store.set(tabFilterAtom, { ...only, item: 'A', requestNumber: 2 }));
+  act(() => store.set(tabFilterAtom, { ...failuresFilter, item: 'A', requestNumber: 2 }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
   const box = screen.getByRole('checkbox', { name: 'Only failures' });
   expect(box.getAttribute('aria-checked')).toBe('true');
   // A field that the user changes later takes precedence until a command filters the list again.
   await user.click(box);
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 2']));
-  act(() => store.set(tabFilterAtom, { ...only, item: 'A', requestNumber: 3 }));
+  act(() => store.set(tabFilterAtom, { ...failuresFilter, item: 'A', requestNumber: 3 }));
   await waitFor(() => expect(visibleCalls()).toEqual(['A call 1', 'A call 3']));
 });
 

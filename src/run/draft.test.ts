@@ -73,15 +73,15 @@ describe('a value', () => {
 
   test('is shown by its label, and ends the prompt unless more values can follow', () => {
     const draft = { ...promptFor(draftOf(target), 'label'), text: 'typed' };
-    const done = setArg(draft, 'label', 'x', 'The label', false);
-    expect([done.args, done.activeParam, done.text, done.labels]).toEqual([
+    const finishedDraft = setArg(draft, 'label', 'x', 'The label', false);
+    expect([finishedDraft.args, finishedDraft.activeParam, finishedDraft.text, finishedDraft.labels]).toEqual([
       { ...target, label: 'x' },
       undefined,
       '',
       { label: 'The label' },
     ]);
-    const more = setArg(draft, 'events', ['MESSAGE_RECEIVED'], 'Messages', true);
-    expect([more.activeParam, more.text, more.labels, more.args['events']]).toEqual([
+    const openDraft = setArg(draft, 'events', ['MESSAGE_RECEIVED'], 'Messages', true);
+    expect([openDraft.activeParam, openDraft.text, openDraft.labels, openDraft.args['events']]).toEqual([
       'events',
       '',
       {},

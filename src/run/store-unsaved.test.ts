@@ -31,7 +31,7 @@ vi.mock('#src/registry/registry.ts', () => ({
 
 const { actor, organization } = testContext();
 const me: UserSession = { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false };
-const elsewhere: UserSession = { ...me, organization: { ...organization, id: 'elsewhere' } };
+const otherSession: UserSession = { ...me, organization: { ...organization, id: 'elsewhere' } };
 const otherUser: UserSession = { ...me, actor: { ...actor, id: 'somebody' } };
 const form = Symbol('form');
 const gadgets = { ids: ['AAAA BBBB'] };
@@ -53,7 +53,7 @@ afterEach(() => window.sessionStorage.clear());
 test('keeps typed input for the same user and organization across a single reload', async () => {
   const input = { args: { gadgets, name: 'plum' }, typed: { name: '' } };
   const { takeUnsaved } = await reload(input);
-  expect(takeUnsaved(elsewhere)).toBeUndefined();
+  expect(takeUnsaved(otherSession)).toBeUndefined();
   expect(takeUnsaved(me)).toEqual({ id: lock.id, ...input });
   expect(takeUnsaved(me)).toBeUndefined();
   expect(window.sessionStorage.getItem('quarterdeck-unsaved')).toBeNull();

@@ -30,7 +30,7 @@ export function rowsOf<R extends Row>(groups: readonly Group<R>[]): readonly R[]
 }
 
 /** Adds late rows below the visible rows, so that a late result never changes which row Enter picks. */
-export function appendLateRows<R extends Row>(visible: readonly R[], late: readonly R[]): readonly R[] {
-  const ids = new Set(visible.map((row) => row.id));
-  return [...visible, ...late.filter((row) => !ids.has(row.id))];
+export function appendLateRows<R extends Row>(visibleRows: readonly R[], lateRows: readonly R[]): readonly R[] {
+  const ids = new Set(visibleRows.map((row) => row.id));
+  return [...visibleRows, ...lateRows.filter((row) => !ids.has(row.id))];
 }

@@ -102,10 +102,10 @@ class Walk {
     const name = nameOf(node);
     if (name !== undefined) this.names.push(name);
     this.mutate(node, parents);
-    const inside = [node, ...parents];
+    const ancestors = [node, ...parents];
     for (const [key, value] of Object.entries(node)) {
       if (key === 'key' && node['computed'] !== true) continue;
-      for (const child of nodesOf(value)) this.visit(child, inside);
+      for (const child of nodesOf(value)) this.visit(child, ancestors);
     }
     if (name !== undefined) this.names.pop();
   }
@@ -195,8 +195,8 @@ class Walk {
     const [parent] = parents;
     const isCondition = parent?.type === 'IfStatement' || parent?.type === 'ConditionalExpression';
     if (isCondition && parent['test'] === node && operator.length === 3) return;
-    const between = { start: left.end, end: right.start };
-    this.add('swap operator', between, this.text(between).replace(operator, replacement));
+    const operatorRange = { start: left.end, end: right.start };
+    this.add('swap operator', operatorRange, this.text(operatorRange).replace(operator, replacement));
   }
 
   private literal(node: Node, [parent]: readonly Node[]): void {
@@ -220,9 +220,9 @@ class Walk {
     const isEmpty = items.length === 0 && parent?.type === 'Property';
     if (!isEmpty && !strings.some((value) => CONSTANT.test(value))) return;
     const others = [...new Set(this.constants)].filter((value) => !strings.includes(value)).slice(-2);
-    const inside = this.text(node).slice(1, -1).trimEnd().replace(/,$/, '');
+    const innerText = this.text(node).slice(1, -1).trimEnd().replace(/,$/, '');
     for (const value of others) {
-      this.add('add permission', node, inside.trim() === '' ? `['${value}']` : `[${inside}, '${value}']`);
+      this.add('add permission', node, innerText.trim() === '' ? `['${value}']` : `[${innerText}, '${value}']`);
     }
   }
 
@@ -253,8 +253,8 @@ class Walk {
   private member(node: Node, [parent]: readonly Node[]): void {
     const property = node['property'] as Node;
     if (node['optional'] === true) {
-      const between = { start: (node['object'] as Node).end, end: property.start };
-      this.add('drop ?.', between, this.text(between).replace('?.', node['computed'] === true ? '' : '.'));
+      const accessRange = { start: (node['object'] as Node).end, end: property.start };
+      this.add('drop ?.', accessRange, this.text(accessRange).replace('?.', node['computed'] === true ? '' : '.'));
     }
     const replacement = lookUp(properties, property['name'] as string);
     const isAssigned = parent?.type === 'AssignmentExpression' && parent['left'] === node;

@@ -64,8 +64,8 @@ describe('mutants', () => {
     const line = 'const f = (a) => a < 1;\n';
     const names = (source: string) => createMutants('a.ts', source).map(nameOf);
     expect(names(`// Above.\n\n${line}`)).toEqual(names(line));
-    const twice = names('const f = (a) => a.x < a.y && a.x < a.y;');
-    expect(new Set(twice).size).toBe(twice.length);
+    const mutantNames = names('const f = (a) => a.x < a.y && a.x < a.y;');
+    expect(new Set(mutantNames).size).toBe(mutantNames.length);
   });
 });
 

@@ -58,8 +58,8 @@ const NOUN_BUDGET = 500;
 test('adds at most 0.6 KB to the first load per noun', () => {
   const screens = import.meta.glob('/commands/nouns/*/*/screen.json', { eager: true, import: 'default' });
   const titles = Object.entries(screens).map(([path, texts]) => ({ name: path.split('/').at(-2), texts }));
-  const compressedSize = (without?: string): number => {
-    const isKept = ({ name }: { readonly name: string | undefined }): boolean => name !== without;
+  const compressedSize = (omittedName?: string): number => {
+    const isKept = ({ name }: { readonly name: string | undefined }): boolean => name !== omittedName;
     return gzipSync(JSON.stringify([manifest.filter(isKept), titles.filter(isKept)]), { level: 9 }).length;
   };
   const totalBytes = compressedSize();

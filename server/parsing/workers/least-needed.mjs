@@ -13,7 +13,7 @@ export function leastNeeded(entries) {
     if (first === undefined) byAccount.set(account, { key, count: 1 });
     else first.count += 1;
   }
-  let most = /** @type {{ readonly key: string, readonly count: number } | undefined} */ (undefined);
-  for (const candidate of byAccount.values()) if (candidate.count > (most?.count ?? 0)) most = candidate;
-  return most?.key;
+  let largest = /** @type {{ readonly key: string, readonly count: number } | undefined} */ (undefined);
+  for (const candidate of byAccount.values()) if (candidate.count > (largest?.count ?? 0)) largest = candidate;
+  return largest?.key;
 }

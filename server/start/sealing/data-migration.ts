@@ -49,11 +49,11 @@ export async function migrateDataOnce(db: Database, { mark, tables, migrate }: D
 
 /** False for a new database, which has nothing to migrate. */
 async function hasRows(orm: Orm, tables: readonly string[]): Promise<boolean> {
-  const any = sql.join(
+  const anyCondition = sql.join(
     tables.map((table) => sql`exists (select from ${sql.identifier(table)})`),
     sql` or `,
   );
-  const { rows } = await orm.execute<{ any: boolean }>(sql`select ${any} as any`);
+  const { rows } = await orm.execute<{ any: boolean }>(sql`select ${anyCondition} as any`);
   return rows[0]?.any === true;
 }
 

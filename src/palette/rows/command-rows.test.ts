@@ -6,7 +6,7 @@ import { recordUse } from '#src/search/habits.ts';
 import { commandSource, type CommandListing } from './command-rows.ts';
 import { context, createListing, createTools, translate } from './testkit/listing.ts';
 
-const elsewhere: Context = { ...context, focus: { entity: 'crew', active: '12' } };
+const crewContext: Context = { ...context, focus: { entity: 'crew', active: '12' } };
 
 afterEach(() => {
   localStorage.clear();
@@ -122,10 +122,10 @@ describe('the list of commands', () => {
   test('ranks commands that apply to the selection or that are used often higher', () => {
     const score = (query: string, searchContext: Context) =>
       commandSource(createListing({ context: searchContext })).search(query, false)[0]?.score ?? NaN;
-    const nowhere: Context = { ...context, focus: undefined };
-    expect(score('assign', context) - score('assign', nowhere)).toBeCloseTo(5);
-    expect(score('assign', elsewhere) - score('assign', nowhere)).toBeCloseTo(0);
-    expect(score('beep', context)).toBeCloseTo(score('beep', nowhere));
+    const unfocusedContext: Context = { ...context, focus: undefined };
+    expect(score('assign', context) - score('assign', unfocusedContext)).toBeCloseTo(5);
+    expect(score('assign', crewContext) - score('assign', unfocusedContext)).toBeCloseTo(0);
+    expect(score('beep', context)).toBeCloseTo(score('beep', unfocusedContext));
     const before = score('assign', context);
     recordUse(context, 'command', 'crew.assign');
     expect(score('assign', context) - before).toBeCloseTo(2);

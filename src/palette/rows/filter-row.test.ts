@@ -9,7 +9,7 @@ const withoutAbility = (ability: string): Context => ({
   ...context,
   actor: { ...context.actor, abilities: new Set([...context.actor.abilities].filter((name) => name !== ability)) },
 });
-const elsewhere: Context = { ...context, focus: { entity: 'crew', active: '12' } };
+const crewContext: Context = { ...context, focus: { entity: 'crew', active: '12' } };
 
 describe('the filter row', () => {
   const row = (query: string, searchContext = context) =>
@@ -21,7 +21,7 @@ describe('the filter row', () => {
       invocation: { id: 'gadget.list', args: { filter: 'pump 7' } },
     };
     expect(row('pump 7')).toMatchObject(expected);
-    expect(row('pump 7', elsewhere)).toMatchObject(expected);
+    expect(row('pump 7', crewContext)).toMatchObject(expected);
     expect(row('pump 7', { ...context, focus: undefined })).toMatchObject(expected);
   });
 

@@ -13,9 +13,9 @@ export type PastedText =
 const SHELL_PREFIX = /^\s*(?:[$>]\s+)?(?:(?:npx\s+(?:--?\S+\s+)*)?quarterdeck\s+|\$\s+)/;
 
 /** Strips the shell prompt and the program name before a command. Text that has either is always a line (`isLine`). */
-export function commandText(typed: string): { readonly text: string; readonly isLine: boolean } {
-  const [prefix = ''] = SHELL_PREFIX.exec(typed) ?? [];
-  return { text: typed.slice(prefix.length), isLine: prefix !== '' };
+export function commandText(typedText: string): { readonly text: string; readonly isLine: boolean } {
+  const [prefix = ''] = SHELL_PREFIX.exec(typedText) ?? [];
+  return { text: typedText.slice(prefix.length), isLine: prefix !== '' };
 }
 
 /**
@@ -30,8 +30,8 @@ export function commandLines(text: string): readonly string[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-export function parsePastedText(pasted: string, registry: Registry): PastedText {
-  const text = pasted.trim();
+export function parsePastedText(pastedText: string, registry: Registry): PastedText {
+  const text = pastedText.trim();
   if (!text.includes('\n')) return { kind: 'text', text };
   if (findIdLists(text, registry).length > 0) return { kind: 'text', text: text.split(/\s*\r?\n\s*/).join(', ') };
   const lines = commandLines(text);

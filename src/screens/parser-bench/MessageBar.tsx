@@ -18,7 +18,7 @@ interface MessageBarProps {
 export function MessageBar({ message: shown, position, count, typed, problem, onTyped, onStep }: MessageBarProps) {
   const t = useText('parser');
   const moment = useMoment();
-  const when = shown && (shown.sentMs === undefined ? shown.sent : moment(shown.sentMs));
+  const sentTime = shown && (shown.sentMs === undefined ? shown.sent : moment(shown.sentMs));
   return (
     <div className="flex min-h-filter shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
       <span className="w-72">
@@ -40,7 +40,7 @@ export function MessageBar({ message: shown, position, count, typed, problem, on
       {typed === undefined && shown && (
         <>
           <span className="min-w-0 truncate text-ink-2">
-            <span className="type-mono">{shown.device}</span> · {when}
+            <span className="type-mono">{shown.device}</span> · {sentTime}
           </span>
           <span className="text-ink-3">{position < 0 ? '' : t('bench.position', { number: position + 1, count })}</span>
           <span className="flex gap-1">

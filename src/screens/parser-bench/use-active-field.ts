@@ -37,10 +37,10 @@ export function useActiveField(
   const activeRanges = useMemo(() => {
     if (active === undefined) return [];
     const leaves = leafRanges(ranges ?? []);
-    const own = leaves.filter(({ path }) => isWithin(path, active));
-    if (own.length > 0) return own;
-    const around = active.includes('.') ? active.replace(/[^.]*$/, '') : '';
-    return leaves.filter(({ path }) => (sources ?? []).some((name) => isWithin(path, `${around}${name}`)));
+    const ownLeaves = leaves.filter(({ path }) => isWithin(path, active));
+    if (ownLeaves.length > 0) return ownLeaves;
+    const parentPath = active.includes('.') ? active.replace(/[^.]*$/, '') : '';
+    return leaves.filter(({ path }) => (sources ?? []).some((name) => isWithin(path, `${parentPath}${name}`)));
   }, [active, ranges, sources]);
   const paths = useMemo(
     () => [...new Set([...(ranges ?? []).map(({ path }) => path), ...nodes.map(({ path }) => path)])],

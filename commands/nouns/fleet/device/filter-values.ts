@@ -176,8 +176,8 @@ export async function requirePeripheral(text: string, context: Context): Promise
   }
   if (version === undefined || (await deviceExists(context, `peripheral:${text}`, selectValues([version])))) return;
   const values = (await loadKnownPeripherals(context)).get(name) ?? [];
-  const near = (values.length > MAX_CANDIDATES ? nearest(version, values) : values).map((value) => `${name}=${value}`);
-  throw unknownValue('device:filter.unknownPeripheralValue', text, near);
+  const nearMatches = (values.length > MAX_CANDIDATES ? nearest(version, values) : values).map((value) => `${name}=${value}`);
+  throw unknownValue('device:filter.unknownPeripheralValue', text, nearMatches);
 }
 
 /**
@@ -185,7 +185,7 @@ export async function requirePeripheral(text: string, context: Context): Promise
  * message with suggestions.
  */
 function unknownValue(key: string, value: string, candidates: readonly string[]): UnknownValueError {
-  const near = [...new Set(candidates)].slice(0, MAX_CANDIDATES);
-  const text = near.length > 0 ? message(`${key}Near`, { value, near: near.join(', ') }) : message(key, { value });
-  return new UnknownValueError(text, value, near);
+  const nearMatches = [...new Set(candidates)].slice(0, MAX_CANDIDATES);
+  const text = nearMatches.length > 0 ? message(`${key}Near`, { value, near: nearMatches.join(', ') }) : message(key, { value });
+  return new UnknownValueError(text, value, nearMatches);
 }

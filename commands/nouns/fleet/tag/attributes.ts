@@ -30,8 +30,8 @@ function ensureLabel(update: UpdateTagRequest) {
 }
 
 function typeProblem(value: string): Message {
-  const near = nearest(value, TAG_TYPES);
-  if (near.length > 0) return message('tag:validation.typeNear', { value, near: near.join(', ') });
+  const nearMatches = nearest(value, TAG_TYPES);
+  if (nearMatches.length > 0) return message('tag:validation.typeNear', { value, near: nearMatches.join(', ') });
   return message('tag:validation.type', { value, types: TAG_TYPES.join(', ') });
 }
 

@@ -53,9 +53,9 @@ async function ownerId(text: string, context: Context): Promise<string> {
       emails,
     );
   }
-  const near =
+  const nearMatches =
     candidates.length > 0 ? candidates.map(nameOf) : nearest(text, (await searchUsers(context, '')).map(nameOf));
-  if (near.length === 0) throw new CommandError(message('token:filter.noUser', { text }));
-  const problem = message('token:filter.nearUser', { text, near: near.slice(0, 5).join(', ') });
-  throw new UnknownValueError(problem, text, near.slice(0, 5));
+  if (nearMatches.length === 0) throw new CommandError(message('token:filter.noUser', { text }));
+  const problem = message('token:filter.nearUser', { text, near: nearMatches.slice(0, 5).join(', ') });
+  throw new UnknownValueError(problem, text, nearMatches.slice(0, 5));
 }

@@ -60,24 +60,24 @@ test('shows details and sub-organizations in the panel', async () => {
   const administrator = await contextAs(server, 'administrator');
   const [home] = await organization.byIds(administrator, [administrator.organization.id]);
   expect(home?.details?.organization).toBe(administrator.organization.id);
-  const below = await organization.detailTabs![0]!.load(administrator, home!);
-  expect(below.length).toBeGreaterThan(0);
+  const subOrganizations = await organization.detailTabs![0]!.load(administrator, home!);
+  expect(subOrganizations.length).toBeGreaterThan(0);
   expect(await listAll(organization, 'default:true', administrator)).toHaveLength(1);
 });
 
 test('requires the delete permission to delete an organization and to undo creating one', async () => {
   const administrator = await contextAs(server, 'administrator');
-  const without = (ability: Ability): Context => {
+  const contextWithout = (ability: Ability): Context => {
     const abilities = new Set([...administrator.actor.abilities].filter((item) => item !== ability));
     return { ...administrator, actor: { ...administrator.actor, abilities } };
   };
   const remove = registry.command('organization.delete')!;
-  expect(availability(remove, without('CREATE_ORGANIZATION')).ok).toBe(true);
-  expect(availability(remove, without('DELETE_ORGANIZATION'))).toMatchObject({
+  expect(availability(remove, contextWithout('CREATE_ORGANIZATION')).ok).toBe(true);
+  expect(availability(remove, contextWithout('DELETE_ORGANIZATION'))).toMatchObject({
     ok: false,
     reason: { code: 'ability', missing: 'ORGANIZATION_DELETE' },
   });
   const line = 'organization create acme --contact-name A --contact-email a@b.example';
   const reversible = async (context: Context) => (await planOf(context, line))?.reversible;
-  expect([await reversible(administrator), await reversible(without('DELETE_ORGANIZATION'))]).toEqual([true, false]);
+  expect([await reversible(administrator), await reversible(contextWithout('DELETE_ORGANIZATION'))]).toEqual([true, false]);
 });

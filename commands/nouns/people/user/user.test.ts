@@ -141,11 +141,11 @@ test('lists the members of sub-organizations with the name of their organization
     const { items } = await user.list(context, { selection: { users, ...selection }, sort: [] }, { page: 0, size: 50 });
     return items.map(({ user: { email }, organization, isOwn: own }) => ({ email, organization, own }));
   };
-  const below = { email: 'newcomer@example.com', organization: child, own: false };
+  const childUser = { email: 'newcomer@example.com', organization: child, own: false };
   const listed = await list({ below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) });
-  expect(listed).toContainEqual(below);
+  expect(listed).toContainEqual(childUser);
   expect(listed).toContainEqual({ email: 'viewer@northwind.example', organization: 'northwind', own: true });
-  expect(listed.filter(({ own }) => !own)).toEqual([below]);
+  expect(listed.filter(({ own }) => !own)).toEqual([childUser]);
   expect((await list({})).filter(({ organization }) => organization !== 'northwind')).toEqual([]);
   const staff = await contextAs(server, 'support', 'quarterdeck');
   const line = 'user activity email:support@quarterdeck.example';

@@ -33,9 +33,9 @@ test('does not offer undo for the first choice of a default screen', async () =>
     changes: [{ before: undefined }],
   });
   expect((await type(context, line)).inverse).toBeUndefined();
-  const again = 'me set-default-screen /devices';
-  expect(await planOf(context, again)).toMatchObject({ reversible: true });
-  const done = await type(context, again);
+  const setDefaultScreen = 'me set-default-screen /devices';
+  expect(await planOf(context, setDefaultScreen)).toMatchObject({ reversible: true });
+  const done = await type(context, setDefaultScreen);
   await undo(context, done);
   expect(defaultScreen(await currentPreferences(context))).toBe('/settings/tags');
 });

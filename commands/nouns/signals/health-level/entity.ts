@@ -42,12 +42,12 @@ export function namedLevels(value: string, levels: readonly HealthLevel[]): read
   if (matches.length > 0) return matches.map(({ level }) => level);
   if (alias) throw new CommandError(message('common:filter.noLevelBetween', { value }));
   const names = [...levels.map(({ level }) => level), ...Object.keys(ALIASES)];
-  const near = nearest(value, names);
+  const nearMatches = nearest(value, names);
   const text =
-    near.length > 0
-      ? message('common:filter.unknownLevelNear', { value, near: near.join(', ') })
+    nearMatches.length > 0
+      ? message('common:filter.unknownLevelNear', { value, near: nearMatches.join(', ') })
       : message('common:filter.unknownLevel', { value, names: names.join(', ') });
-  throw new UnknownValueError(text, value, near);
+  throw new UnknownValueError(text, value, nearMatches);
 }
 
 /** Returns the health filter's values: the aliases that match at least one level, then the level names. */

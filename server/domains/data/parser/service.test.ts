@@ -212,8 +212,8 @@ describe('a child organization', () => {
       exclude: [],
     });
     expect(await sees(CHILD, identifier)).toBe(true);
-    const without = await parsers().makeUnavailableToChildOrganization({ identifier, unavailableTo: [CHILD] });
-    expect(without.availableToChildOrganizations?.childOrganizations?.exclude).toEqual([CHILD]);
+    const changedParser = await parsers().makeUnavailableToChildOrganization({ identifier, unavailableTo: [CHILD] });
+    expect(changedParser.availableToChildOrganizations?.childOrganizations?.exclude).toEqual([CHILD]);
     expect(await sees(CHILD, identifier)).toBe(false);
     await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
     expect(await sees(CHILD, identifier)).toBe(true);

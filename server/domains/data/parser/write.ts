@@ -225,11 +225,11 @@ async function presentOwned(tx: Tx, row: ParserRow): Promise<ModemMessageBodyPar
 }
 
 /** Keeps names unique in the organization (not specified in the contract): people choose parsers by name. */
-async function requireFreeName(tx: Tx, organization: string, name: string, except = ''): Promise<void> {
+async function requireFreeName(tx: Tx, organization: string, name: string, ignoredIdentifier = ''): Promise<void> {
   const [existing] = await tx
     .select({ identifier: parser.identifier })
     .from(parser)
-    .where(and(eq(parser.organization, organization), eq(parser.name, name), ne(parser.identifier, except)));
+    .where(and(eq(parser.organization, organization), eq(parser.name, name), ne(parser.identifier, ignoredIdentifier)));
   if (existing) throw alreadyExists(`${organization} already has a parser "${name}".`);
 }
 

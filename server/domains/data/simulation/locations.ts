@@ -30,13 +30,13 @@ export function readRotation(locations: readonly Location[]): SimulatedLocations
 export function pickLocation({ area, locations }: SimulatedLocations, position: number): Point | undefined {
   if (area === null) return locations?.[position % locations.length];
   return {
-    latitude: between(area.bottomLeft.latitude, area.topRight.latitude),
-    longitude: between(area.bottomLeft.longitude, area.topRight.longitude),
+    latitude: randomBetween(area.bottomLeft.latitude, area.topRight.latitude),
+    longitude: randomBetween(area.bottomLeft.longitude, area.topRight.longitude),
   };
 }
 
 /** Rounded to about a meter. */
-const between = (low: number, high: number): number =>
+const randomBetween = (low: number, high: number): number =>
   Math.min(high, Math.max(low, Math.round((low + Math.random() * (high - low)) * 1e5) / 1e5));
 
 export const presentRandomArea = (area: Box): Area => presentArea(area);

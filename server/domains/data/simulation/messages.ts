@@ -243,14 +243,14 @@ function present(
   settings: SimulationSettings,
 ): Simulation_ModemMessageSimulation {
   const bodies = row.bodies.map((hex) => presentBytes(Buffer.from(hex, 'hex')));
-  const [only] = bodies;
+  const [onlyBody] = bodies;
   return create(Simulation_ModemMessageSimulationSchema, {
     modemNumber: row.number,
     messagesPerInterval: row.messagesPerInterval ?? settings.messagesPerInterval,
     simulationInterval: presentDuration(row.intervalSeconds ?? settings.intervalSeconds),
     messageBodies:
-      bodies.length === 1 && only !== undefined
-        ? { case: 'messageBody', value: only }
+      bodies.length === 1 && onlyBody !== undefined
+        ? { case: 'messageBody', value: onlyBody }
         : { case: 'messageBodyRotation', value: { messageBodies: bodies } },
     messageBodyVariableByteIndices: row.variableBytes,
     nextSimulationRunAfter: presentTimestamp(row.nextRun),

@@ -158,7 +158,7 @@ async function runMessages(app: App, organization: string): Promise<boolean> {
     // A device that returns sends messages before it can fall silent again, so it is not silent forever.
     const silent = slots > 0 && row.pause !== 'inactivity' && Math.random() * 100 < settings.inactivityPercentage;
     if (silent) slots -= 1;
-    const seconds = silent ? between(settings.inactivityMin, settings.inactivityMax) : row.seconds;
+    const seconds = silent ? randomBetween(settings.inactivityMin, settings.inactivityMax) : row.seconds;
     const messages = silent ? [] : createMessages(row, settings, now);
     return { row, messages, nextRun: new Date(now.getTime() + Math.max(1, seconds) * 1000), silent };
   });
@@ -194,7 +194,7 @@ function createMessages(row: DueMessages, settings: SimulationSettings, now: Dat
   return Array.from({ length: row.amount }, (_, index) => {
     const position = row.sent + index;
     const isDelayed = Math.random() * 100 < settings.delayPercentage;
-    const delaySeconds = isDelayed ? between(settings.delayMin, settings.delayMax) : 0;
+    const delaySeconds = isDelayed ? randomBetween(settings.delayMin, settings.delayMax) : 0;
     const location = pickLocation(row, position);
     return {
       number: row.number,
@@ -213,7 +213,7 @@ function createBody({ bodies, variable_bytes: indices }: DueMessages, position: 
   return body;
 }
 
-const between = (low: number, high: number): number => low + Math.random() * (high - low);
+const randomBetween = (low: number, high: number): number => low + Math.random() * (high - low);
 
 /**
  * Schedules the next runs.

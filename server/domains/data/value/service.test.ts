@@ -278,10 +278,10 @@ describe('the values of a process point', () => {
     await assign(other, day(1), {
       additionalConfiguration: { case: 'processPointDevice', value: { sharedFields: { fields: ['pressure'] } } },
     });
-    const both = await list(field('pressure'));
-    expect(new Set(plain(both))).toEqual(new Set([90, 500]));
-    const own = both.find((context) => context.device?.number === number);
-    expect(own).toMatchObject({ processPoint: { name: 'Casing' } });
+    const bothContexts = await list(field('pressure'));
+    expect(new Set(plain(bothContexts))).toEqual(new Set([90, 500]));
+    const ownContext = bothContexts.find((context) => context.device?.number === number);
+    expect(ownContext).toMatchObject({ processPoint: { name: 'Casing' } });
     expect(await latest()).toEqual([500, 'ok']);
     const reduced = await values().downsampled({ selection: { ...selection, ...field('pressure') }, points: 8 });
     expect(new Set(plain(reduced.downsampledValues))).toEqual(new Set([90, 500]));

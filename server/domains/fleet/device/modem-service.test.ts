@@ -39,20 +39,20 @@ describe('reading', () => {
     const modemNumber = gateway?.number.replace(' ', '').toLowerCase() ?? '';
     expect(await viewer.get({ modemNumber })).toMatchObject({ number: gateway?.number, type: Modem_Type.GATEWAY });
     expect(gateway?.gatewayInfo?.numberOfConnectedDevices).toBeGreaterThan(10);
-    const everywhere = { case: 'inOrganizations' as const, value: {} };
-    const device = await modemsAs('support').get({ where: everywhere, modemNumber });
+    const allOrganizations = { case: 'inOrganizations' as const, value: {} };
+    const device = await modemsAs('support').get({ where: allOrganizations, modemNumber });
     expect(device.organization).toBe('northwind');
-    const missingDevice = viewer.get({ where: everywhere, modemNumber: '0000 0001' });
+    const missingDevice = viewer.get({ where: allOrganizations, modemNumber: '0000 0001' });
     await expect(missingDevice).rejects.toMatchObject({ code: Code.NotFound });
   });
 
   test('includes child organizations only on request', async () => {
     const viewer = modemsAs('viewer');
-    const everywhere = await viewer.list({ childOrganizations: { includeAll: true }, sortBy: [Sort.ORGANIZATION_ASC] });
-    const some = await viewer.list({ childOrganizations: { include: ['northwind-north'] } });
-    expect([some.pagination?.total, everywhere.pagination?.total]).toEqual([51, 60]);
-    const foreign = await viewer.list({ childOrganizations: { include: ['quarterdeck'] } });
-    expect(foreign.pagination?.total).toBe(48);
+    const allModems = await viewer.list({ childOrganizations: { includeAll: true }, sortBy: [Sort.ORGANIZATION_ASC] });
+    const childModems = await viewer.list({ childOrganizations: { include: ['northwind-north'] } });
+    expect([childModems.pagination?.total, allModems.pagination?.total]).toEqual([51, 60]);
+    const foreignModems = await viewer.list({ childOrganizations: { include: ['quarterdeck'] } });
+    expect(foreignModems.pagination?.total).toBe(48);
   });
 
   test('groups devices by gateway, and returns a request for the next page of each group', async () => {

@@ -72,8 +72,8 @@ describe('a deprecated selection field', () => {
   });
 
   test('finds a device in an included child organization', async () => {
-    const everywhere = await modems().list({ childOrganizations: { includeAll: true }, pagination: everything });
-    const childDevice = everywhere.modems.find(({ organization }) => organization !== 'northwind');
+    const allModems = await modems().list({ childOrganizations: { includeAll: true }, pagination: everything });
+    const childDevice = allModems.modems.find(({ organization }) => organization !== 'northwind');
     expect(childDevice).toBeDefined();
     const modemNumber = childDevice?.number ?? '';
     await expect(modems().get({ modemNumber })).rejects.toMatchObject({ code: Code.NotFound });

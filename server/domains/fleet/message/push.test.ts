@@ -64,14 +64,14 @@ async function storedMessages(): Promise<StoredMessage[]> {
 }
 
 /** Runs calls while no connection is free, so they all wait at the same time. */
-async function whileBusy<T>(start: () => readonly Promise<T>[], meanwhile = (): void => undefined) {
+async function whileBusy<T>(start: () => readonly Promise<T>[], doMeanwhile = (): void => undefined) {
   const { pool } = t.app.db;
   const clients: PoolClient[] = await withoutCaller(() =>
     Promise.all(Array.from({ length: pool.options.max }, () => pool.connect())),
   );
   const outcomes = Promise.allSettled(start());
   await new Promise((resolve) => setTimeout(resolve, 50));
-  meanwhile();
+  doMeanwhile();
   for (const client of clients) client.release();
   return outcomes;
 }

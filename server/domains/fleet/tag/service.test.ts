@@ -58,11 +58,11 @@ describe('writing', () => {
       center: { latitude: 52.9 },
     });
 
-    const touching = { areas: [{ textual: '[[52.9,6.7],[53.5,7]]' }] };
-    const near = await operator.list({ selection: { location: touching } });
-    expect(near.tags.map(({ id }) => id)).toEqual([tag.id]);
-    const far = await operator.list({ selection: { location: { areas: [{ textual: '[[10,10],[11,11]]' }] } } });
-    expect(far.tags).toEqual([]);
+    const touchingArea = { areas: [{ textual: '[[52.9,6.7],[53.5,7]]' }] };
+    const nearbyTags = await operator.list({ selection: { location: touchingArea } });
+    expect(nearbyTags.tags.map(({ id }) => id)).toEqual([tag.id]);
+    const distantTags = await operator.list({ selection: { location: { areas: [{ textual: '[[10,10],[11,11]]' }] } } });
+    expect(distantTags.tags).toEqual([]);
 
     const updatedTag = await operator.update({
       id: tag.id,

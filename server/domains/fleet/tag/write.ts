@@ -104,12 +104,12 @@ async function requireUnusedLabel(
   tx: Tx,
   organization: string,
   { name, type }: { name: string; type: string },
-  except = 0,
+  ignoredId = 0,
 ): Promise<void> {
   const [existing] = await tx
     .select({ id: tag.id })
     .from(tag)
-    .where(and(eq(tag.organization, organization), eq(tag.name, name), eq(tag.type, type), ne(tag.id, except)));
+    .where(and(eq(tag.organization, organization), eq(tag.name, name), eq(tag.type, type), ne(tag.id, ignoredId)));
   if (existing) throw alreadyExists(`${organization} already has a ${type} tag "${name}", #${existing.id}.`);
 }
 

@@ -155,8 +155,8 @@ describe('the record of support sessions', () => {
     await staffTags().list({ organization: ORGANIZATION });
     await staffTags().list({ organization: 'northwind-north' });
     await support().beginSupportSession({ organization: ORGANIZATION, reason: 'Pressure of well 4' });
-    const everywhere = await support().listSupportSessions({ allOrganizations: true });
-    expect(everywhere.supportSessions.map((supportSession) => supportSession.organization).toSorted()).toEqual([
+    const allSessions = await support().listSupportSessions({ allOrganizations: true });
+    expect(allSessions.supportSessions.map((supportSession) => supportSession.organization).toSorted()).toEqual([
       'northwind',
       'northwind-north',
     ]);

@@ -220,10 +220,10 @@ describe('MarkResolved', () => {
 
   test('keeps an alarm active while one of its events is unresolved', async () => {
     await raiseAlarm('pressure', 'Alarm');
-    const between = t.app.now();
+    const timeBetween = t.app.now();
     t.advance(10);
     await raiseAlarm('pressure', 'Alarm');
-    const before = { timeRange: { end: { textual: between.toISOString() } }, modems: { include: [number] } };
+    const before = { timeRange: { end: { textual: timeBetween.toISOString() } }, modems: { include: [number] } };
     expect((await events().markResolved({ selection: before })).resolved).toBe(1);
     expect(await levelOf()).toBe('Alarm');
   });

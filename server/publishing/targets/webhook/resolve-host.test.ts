@@ -65,8 +65,8 @@ function encodeReply(question: Buffer, name: string, code: number, address?: rea
 const answerFor = (question: Buffer, name: string) => {
   if (name.startsWith('silent')) return undefined;
   if (name.startsWith('unknown')) return encodeReply(question, name, 3);
-  const both = name.startsWith('both') ? [0x20, 1, 0xd, 0xb8, ...Array<number>(11).fill(0), 1] : undefined;
-  return encodeReply(question, name, 0, typeOf(question, name) === TYPE_A ? [127, 0, 0, 1] : both);
+  const ipv6Address = name.startsWith('both') ? [0x20, 1, 0xd, 0xb8, ...Array<number>(11).fill(0), 1] : undefined;
+  return encodeReply(question, name, 0, typeOf(question, name) === TYPE_A ? [127, 0, 0, 1] : ipv6Address);
 };
 
 const resolverFor = (servers: string[]) => promisify(createDnsResolver(servers));

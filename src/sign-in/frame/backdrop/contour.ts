@@ -25,14 +25,14 @@ function sampleSquares(
   columns: number,
   rows: number,
 ): readonly (readonly Sample[])[] {
-  const across = columns + 1;
-  const samples = Array.from({ length: across * (rows + 1) }, (_, index): Sample => {
-    const [x, y] = [(index % across) * STEP, Math.floor(index / across) * STEP];
+  const pointsPerRow = columns + 1;
+  const samples = Array.from({ length: pointsPerRow * (rows + 1) }, (_, index): Sample => {
+    const [x, y] = [(index % pointsPerRow) * STEP, Math.floor(index / pointsPerRow) * STEP];
     return [x, y, field(x, y)];
   });
   return Array.from({ length: columns * rows }, (_, index) => {
-    const first = Math.floor(index / columns) * across + (index % columns);
-    return [first, first + 1, first + across + 1, first + across].flatMap((corner) => {
+    const first = Math.floor(index / columns) * pointsPerRow + (index % columns);
+    return [first, first + 1, first + pointsPerRow + 1, first + pointsPerRow].flatMap((corner) => {
       const sample = samples[corner];
       return sample ? [sample] : [];
     });

@@ -77,7 +77,7 @@ interface ParseContext {
 
 interface ParseOptions {
   /** Restricts the parsers. */
-  readonly only?: SQL;
+  readonly condition?: SQL;
   /** True to fail if the server is too busy to parse, instead of reporting that as the result. */
   readonly failIfBusy?: boolean;
 }
@@ -93,7 +93,7 @@ export async function parseMessages(
   { db, parsing, secrets }: ParseContext,
   organization: string,
   messages: readonly ParseableMessage[],
-  { only, failIfBusy = false }: ParseOptions = {},
+  { condition: only, failIfBusy = false }: ParseOptions = {},
 ): Promise<ParserOutcome[][]> {
   const outcomes = messages.map((): ParserOutcome[] => []);
   const parsers = await loadParsers(db, organization, [...new Set(messages.map(({ number }) => number))], only);
@@ -182,7 +182,7 @@ async function loadParsers(
   db: Executor,
   organization: string,
   numbers: readonly string[],
-  only: SQL | undefined,
+  condition: SQL | undefined,
 ): Promise<{ readonly ready: ReadyParser; readonly numbers: ReadonlySet<string> }[]> {
   const { rows: links } = await executePrepared<{ number: string; owner: string; parser: string }>(
     db,
@@ -193,7 +193,7 @@ async function loadParsers(
   const rows = await db
     .select()
     .from(parser)
-    .where(and(usableBy(organization), anyOf(parser.identifier, identifiers), only))
+    .where(and(usableBy(organization), anyOf(parser.identifier, identifiers), condition))
     .orderBy(parser.identifier);
   const fields = await db
     .select({ field: parserField })

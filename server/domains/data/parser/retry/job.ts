@@ -98,7 +98,7 @@ async function runBatch(app: App, retry: Retry): Promise<readonly StoredParsedBo
   const messages = await loadMessages(app, retry.organization, ids);
   const claims = await loadClaims(app, retry, [...new Set(messages.map(({ number }) => number))]);
   const outcomes = await parseMessages({ ...app, db: orm }, retry.organization, messages, {
-    only: anyOf(parser.identifier, [...new Set([...claims.values()].flat())]),
+    condition: anyOf(parser.identifier, [...new Set([...claims.values()].flat())]),
     failIfBusy: true,
   });
   const retried = messages.map((row, index) => ({

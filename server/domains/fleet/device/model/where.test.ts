@@ -163,9 +163,9 @@ describe('devices without a value for the sort key', () => {
   test.each([
     ['brand', ListModemsRequest_Sort.SENSOR_BRAND_ASC, '3124', ListModemsRequest_Sort.SENSOR_BRAND_DESC, '3421'],
     ['device type', ListModemsRequest_Sort.DEVICE_TYPE_ASC, '2134', ListModemsRequest_Sort.DEVICE_TYPE_DESC, '2431'],
-  ])('come last when sorted by %s, in either direction', async (_, up, ascending, down, descending) => {
-    expect(await listDigits(up)).toBe(ascending);
-    expect(await listDigits(down)).toBe(descending);
+  ])('come last when sorted by %s, in either direction', async (_, ascendingSort, ascending, descendingSort, descending) => {
+    expect(await listDigits(ascendingSort)).toBe(ascending);
+    expect(await listDigits(descendingSort)).toBe(descending);
   });
 });
 
