@@ -54,8 +54,8 @@ const MACHINE_TEXT = [
   /\d{4}-\d\d-\d\d/,
   /^[a-z]+:[a-z]+[.]/i,
 ];
-/** Fields with identifiers that users type exactly as the contract returns them. */
-const IDS = ['id', 'identifier', 'url'];
+/** Fields with identifiers and keys that users type exactly as the contract returns them. */
+const TYPED = ['id', 'identifier', 'url', 'metadata'];
 
 /** Filters that include other organizations. */
 const WIDER_FILTERS: Readonly<Record<string, string>> = { below: 'below:*', everywhere: 'everywhere:true' };
@@ -78,7 +78,9 @@ interface DisplayField {
 /** Skips times, because the console and the CLI format them. */
 function fieldProblems(path: string, fields: readonly DisplayField[], item: unknown): readonly string[] {
   return fields.flatMap(({ id, value, time }) =>
-    time?.(item as never) !== undefined || IDS.includes(id) ? [] : textProblems(`${path} ${id}`, value(item as never)),
+    time?.(item as never) !== undefined || TYPED.includes(id)
+      ? []
+      : textProblems(`${path} ${id}`, value(item as never)),
   );
 }
 

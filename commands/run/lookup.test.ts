@@ -268,7 +268,10 @@ describe('an unknown name', () => {
     });
     const { applySearch: _unused, ...withoutSearch } = entity;
     expect(await suggestionsFor(withoutSearch, 'North', options)).toMatchObject({ key: 'running:lookup.near' });
-    expect(await suggestionsFor(entityOf([]), 'North', options)).toMatchObject({ key: 'running:lookup.none', near: [] });
+    expect(await suggestionsFor(entityOf([]), 'North', options)).toMatchObject({
+      key: 'running:lookup.none',
+      near: [],
+    });
     expect(await suggestionsFor(entity, 'North')).toMatchObject({ key: 'running:lookup.near' });
     expect(await refusal(lookUp(entity, { named: 'North' }, testContext()))).toMatchObject({
       key: 'running:lookup.nearOrSearch',

@@ -204,7 +204,10 @@ export async function notFound<Item>(
   const labels = async (search: string, limit: number): Promise<readonly string[]> => [
     ...new Set((await noun.search(context, search, limit)).map((item) => noun.label(item))),
   ];
-  let nearMatches: readonly string[] = sortByMatch(text, await labels(text, MAX_SEARCH_RESULTS)).slice(0, MAX_CANDIDATES);
+  let nearMatches: readonly string[] = sortByMatch(text, await labels(text, MAX_SEARCH_RESULTS)).slice(
+    0,
+    MAX_CANDIDATES,
+  );
   const searchValues =
     orSearch && nearMatches.length > 0 && noun.applySearch
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }
@@ -218,7 +221,8 @@ export async function notFound<Item>(
   const entity = entityTexts.one(noun);
   const candidates = nearMatches.map((name) => (name.includes(',') ? inQuotes(name) : name)).join(', ');
   const values = { text, entity, candidates, ...searchValues };
-  const suggestion = nearMatches.length > 0 ? message('running:lookup.near', values) : message('running:lookup.none', values);
+  const suggestion =
+    nearMatches.length > 0 ? message('running:lookup.near', values) : message('running:lookup.none', values);
   const userMessage = searchValues ? message('running:lookup.nearOrSearch', values) : suggestion;
   return new UnknownValueError(userMessage, text, nearMatches);
 }

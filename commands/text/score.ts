@@ -16,7 +16,7 @@ export interface Candidate {
   /** The length of the label, which is the first phrase. */
   readonly label: number;
   /** Scattered letters match only before this position. Synonyms follow it, because users type synonyms in full. */
-  readonly looseScore: number;
+  readonly synonymStart: number;
 }
 
 /** The query, prepared for scoring. Every word must match. */
@@ -105,7 +105,7 @@ export function candidate(text: string, synonyms = ''): Candidate {
     startPositions.push(index);
   }
   const mask = maskOf(letters);
-  return { text, letters, mask, starts, startPositions, label: letters.indexOf('\n'), looseScore: text.length };
+  return { text, letters, mask, starts, startPositions, label: letters.indexOf('\n'), synonymStart: text.length };
 }
 
 export function needle(query: string): Needle {
@@ -237,12 +237,12 @@ function startOf({ letters, starts }: Candidate, word: string, from: number): nu
  */
 function findNear(candidate: Candidate, word: string, matched?: number[]): number | undefined {
   if (word.length < MIN_NEAR_LENGTH) return undefined;
-  const { letters, startPositions, looseScore: loose } = candidate;
+  const { letters, startPositions, synonymStart } = candidate;
   let best = -Infinity;
   let bestIndex = -1;
   let bestGap = 0;
   for (const index of startPositions) {
-    if (index >= loose) break;
+    if (index >= synonymStart) break;
     const gap = gapAt(letters, index, word);
     if (gap === 0) continue;
     const remaining = restLength(letters, index + word.length + 1);
@@ -328,8 +328,8 @@ function startsWords({ starts }: Candidate, positions: Int32Array, length: numbe
 }
 
 /** Finds the last possible position of each query letter. Returns false if the query does not match. */
-function findLast({ letters, looseScore: loose }: Candidate, query: string): boolean {
-  let position = loose;
+function findLast({ letters, synonymStart }: Candidate, query: string): boolean {
+  let position = synonymStart;
   for (let index = query.length - 1; index >= 0; index--) {
     if (position <= 0) return false;
     position = letters.lastIndexOf(query.charAt(index), position - 1);
