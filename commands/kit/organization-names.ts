@@ -33,8 +33,8 @@ export const cachedOrganizations = reference(
 );
 
 function findOrganization(context: Context, id: string): Promise<Accessible | undefined> {
-  return context.loadCached(`organization:name:${id}`, async (shared) =>
-    (await loadAllPages(load(shared, id))).find(({ organization }) => organization === id),
+  return context.loadCached(`organization:name:${id}`, async (sharedContext) =>
+    (await loadAllPages(load(sharedContext, id))).find(({ organization }) => organization === id),
   );
 }
 

@@ -118,7 +118,8 @@ export function hasMistypedVerb([noun, verb, argument]: readonly Word[], registr
 function unknownVerb(noun: string, value: string, verbs: readonly string[]): Message {
   const synonym = verbs.find((verb) => verb === SYNONYMS.get(value.toLowerCase()));
   const nearMatches = (synonym === undefined ? nearest(value, verbs) : [synonym]).map((verb) => `${noun} ${verb}`);
-  if (nearMatches.length > 0) return message('running:line.near', { value: `${noun} ${value}`, near: nearMatches.join(', ') });
+  if (nearMatches.length > 0)
+    return message('running:line.near', { value: `${noun} ${value}`, near: nearMatches.join(', ') });
   return message('running:line.verb', { noun, verbs: verbs.join(', '), value });
 }
 
@@ -126,7 +127,8 @@ function unknownVerb(noun: string, value: string, verbs: readonly string[]): Mes
 export function unknownOption(value: string, options: readonly string[], localWords: readonly string[]): Message {
   const option = value.replace(/=.*/s, '');
   const nearMatches = nearest(option, [...options, ...localWords]);
-  if (nearMatches.length > 0) return message('running:line.optionNear', { value: option, near: nearMatches.join(', ') });
+  if (nearMatches.length > 0)
+    return message('running:line.optionNear', { value: option, near: nearMatches.join(', ') });
   if (options.length === 0) return message('running:line.noOptions', { value: option });
   return message('running:line.option', { value: option, options: options.join(', ') });
 }

@@ -73,7 +73,8 @@ function parseDurationLiteral(text: string): ParseResult<number> {
   const value = parseDuration(text);
   if (value !== undefined) return { value };
   const nearMatches = nearDurations(text).join(', ');
-  if (nearMatches !== '') return { problem: message('core:validation.durationNear', { value: text, near: nearMatches }) };
+  if (nearMatches !== '')
+    return { problem: message('core:validation.durationNear', { value: text, near: nearMatches }) };
   return { problem: message('core:validation.duration', { value: text }) };
 }
 

@@ -72,7 +72,7 @@ test('keeps the message and param of a command error and does not report it', ()
   expect(new UnknownValueError(message('core:missing'), 'eror', ['ERROR'])).toMatchObject({
     userMessage: { key: 'core:missing' },
     value: 'eror',
-    near: ['ERROR'],
+    nearMatches: ['ERROR'],
   });
   expect(new NothingInCommonError('health')).toMatchObject({
     userMessage: { key: 'common:filter.nothing', values: { key: 'health' } },

@@ -91,7 +91,7 @@ describe('an unknown value', () => {
   ])('%s', async (_, text, userMessage, nearMatches) => {
     const error = await refusal(text);
     expect(error).toBeInstanceOf(UnknownValueError);
-    expect(error).toMatchObject({ userMessage, near: nearMatches });
+    expect(error).toMatchObject({ userMessage, nearMatches });
   });
 });
 

@@ -6,7 +6,9 @@ import { nearest } from '#commands/text/near.ts';
 import { looseName } from './patterns.ts';
 
 /** The canonical text of a value, or a message with suggestions. */
-export type CheckResult = { readonly value: string } | { readonly problem: Message; readonly nearMatches: readonly string[] };
+export type CheckResult =
+  | { readonly value: string }
+  | { readonly problem: Message; readonly nearMatches: readonly string[] };
 
 const TRUE_WORDS: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);
 const FALSE_WORDS: ReadonlySet<string> = new Set(['false', 'no', 'off', '0']);
@@ -18,7 +20,7 @@ export function matchOption(text: string, options: readonly string[]): string | 
 
 export function checkFilterValue(name: string, key: FilterKey<unknown>, text: string, position: number): CheckResult {
   const values = { key: name, value: text, position };
-  const refuse = (problem: Message, nearMatches: readonly string[] = []): CheckResult => ({ problem, near: nearMatches });
+  const refuse = (problem: Message, nearMatches: readonly string[] = []): CheckResult => ({ problem, nearMatches });
   switch (key.kind) {
     case 'choice': {
       const options = key.options;

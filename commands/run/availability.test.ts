@@ -58,11 +58,13 @@ test('requires every ability and names each missing permission', () => {
   expect(refusalOf({ requires }, contextWithout('EDIT_DEVICE'))).toEqual(['ability', 'MODEMS_UPDATE']);
   expect(refusalOf({ requires }, contextWithout(...requires))).toEqual(['ability', 'TAGS_MANAGE, MODEMS_UPDATE']);
   // Both abilities require the same permission.
-  expect(refusalOf({ requires: ['ASSIGN_TAGS', 'MANAGE_TAGS'] }, contextWithout('ASSIGN_TAGS', 'MANAGE_TAGS'))).toEqual([
-    'ability',
-    'TAGS_MANAGE',
-  ]);
-  const contextWithoutOrganization = { ...contextWithout(...requires), organization: { ...context.organization, id: '' } };
+  expect(refusalOf({ requires: ['ASSIGN_TAGS', 'MANAGE_TAGS'] }, contextWithout('ASSIGN_TAGS', 'MANAGE_TAGS'))).toEqual(
+    ['ability', 'TAGS_MANAGE'],
+  );
+  const contextWithoutOrganization = {
+    ...contextWithout(...requires),
+    organization: { ...context.organization, id: '' },
+  };
   expect(refusalOf({ requires }, contextWithoutOrganization)?.[0]).toBe('organization');
 });
 

@@ -63,13 +63,13 @@ export async function lookUp<Item>(
     const ids = [...new Set(namedTarget.ids.map((id) => entity.toId(id)))];
     const items = await loadByIds(entity, ids, context, refuse);
     const itemsById = new Map(items.map((item) => [entity.id(item), item]));
-    const missing = ids.filter((id) => !itemsById.has(id));
-    if (missing.length > 0) {
+    const missingIds = ids.filter((id) => !itemsById.has(id));
+    if (missingIds.length > 0) {
       throw new CommandError(
         message('running:lookup.missing', {
           entity: entityTexts.one(entity),
-          ids: missing.slice(0, MAX_CANDIDATES).join(', '),
-          count: missing.length,
+          ids: missingIds.slice(0, MAX_CANDIDATES).join(', '),
+          count: missingIds.length,
         }),
       );
     }
@@ -186,8 +186,8 @@ function searchesFor(name: string): readonly string[] {
  * keep their order.
  */
 function sortByMatch(text: string, names: readonly string[]): readonly string[] {
-  const typed = needle(text);
-  const tier = (name: string): number => tierOf(scoreOf(candidate(name), typed) ?? 0);
+  const textNeedle = needle(text);
+  const tier = (name: string): number => tierOf(scoreOf(candidate(name), textNeedle) ?? 0);
   return names.toSorted((a, b) => tier(b) - tier(a));
 }
 
@@ -204,7 +204,10 @@ export async function notFound<Item>(
   const labels = async (search: string, limit: number): Promise<readonly string[]> => [
     ...new Set((await noun.search(context, search, limit)).map((item) => noun.label(item))),
   ];
-  let nearMatches: readonly string[] = sortByMatch(text, await labels(text, MAX_SEARCH_RESULTS)).slice(0, MAX_CANDIDATES);
+  let nearMatches: readonly string[] = sortByMatch(text, await labels(text, MAX_SEARCH_RESULTS)).slice(
+    0,
+    MAX_CANDIDATES,
+  );
   const searchValues =
     orSearch && nearMatches.length > 0 && noun.applySearch
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }
@@ -218,7 +221,8 @@ export async function notFound<Item>(
   const entity = entityTexts.one(noun);
   const candidates = nearMatches.map((name) => (name.includes(',') ? inQuotes(name) : name)).join(', ');
   const values = { text, entity, candidates, ...searchValues };
-  const suggestion = nearMatches.length > 0 ? message('running:lookup.near', values) : message('running:lookup.none', values);
+  const suggestion =
+    nearMatches.length > 0 ? message('running:lookup.near', values) : message('running:lookup.none', values);
   const userMessage = searchValues ? message('running:lookup.nearOrSearch', values) : suggestion;
   return new UnknownValueError(userMessage, text, nearMatches);
 }

@@ -105,8 +105,12 @@ test('checks the bounds of a time and of both ends of a range', () => {
   expect(problem(time, 'tomorrow')).toEqual(bound('max', 'tomorrow', 'now'));
   const boundedRange = p.range({ min: '2026-03-10', max: '2026-03-20' });
   expect(problem(boundedRange, { start: '2026-03-10', end: '2026-03-20' })).toBeUndefined();
-  expect(problem(boundedRange, { start: '2026-03-09', end: '2026-03-12' })).toEqual(bound('min', '2026-03-09', '2026-03-10'));
-  expect(problem(boundedRange, { start: '2026-03-12', end: '2026-03-21' })).toEqual(bound('max', '2026-03-21', '2026-03-20'));
+  expect(problem(boundedRange, { start: '2026-03-09', end: '2026-03-12' })).toEqual(
+    bound('min', '2026-03-09', '2026-03-10'),
+  );
+  expect(problem(boundedRange, { start: '2026-03-12', end: '2026-03-21' })).toEqual(
+    bound('max', '2026-03-21', '2026-03-20'),
+  );
 });
 
 test('rejects invalid numbers and durations and checks bounds', () => {

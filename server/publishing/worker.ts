@@ -135,15 +135,16 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   async function serveTurn(row: PublisherRow, entry: LeasedPublisher): Promise<void> {
     const { key, leaseLost } = entry;
     const signal = AbortSignal.any([leaseLost.signal, stopController.signal]);
-    let failed = false;
+    let hasFailed = false;
     try {
       await deliver(row, entry, signal);
     } catch (error) {
-      failed = !signal.aborted;
-      if (failed) log.error('Delivery stopped unexpectedly.', { publisher: keyOf(key), reason: describeError(error) });
+      hasFailed = !signal.aborted;
+      if (hasFailed)
+        log.error('Delivery stopped unexpectedly.', { publisher: keyOf(key), reason: describeError(error) });
     }
     try {
-      if (failed) await restPublisher(db.orm, owner, key, lease);
+      if (hasFailed) await restPublisher(db.orm, owner, key, lease);
       else await releaseLease(db.orm, owner, key);
     } catch (error) {
       log.error('A lease could not be released.', { publisher: keyOf(key), reason: describeError(error) });

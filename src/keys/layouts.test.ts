@@ -38,7 +38,10 @@ function contexts(): readonly (readonly [name: string, context: Context])[] {
     [`the table of ${entity}`, testContext({ host, focus: { entity } })],
     [`an active row of ${entity}`, testContext({ host, focus: { entity, active: '1' } })],
     [`a selection of ${entity}`, testContext({ host, focus: { entity, target: { ids: ['1', '2'] }, count: 2 } })],
-    [`the panel of ${entity} on a page`, testContext({ host: hostWith(commonCapabilities), focus: { entity, active: '1' } })],
+    [
+      `the panel of ${entity} on a page`,
+      testContext({ host: hostWith(commonCapabilities), focus: { entity, active: '1' } }),
+    ],
     [`${entity} in a read-only support session`, testContext({ host, focus: { entity }, organization: readOnly })],
     [`${entity} in a support session`, testContext({ host, focus: { entity }, organization: support })],
   ];

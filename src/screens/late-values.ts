@@ -18,10 +18,10 @@ export interface LateLoader {
 
 export function createLateLoader(entity: Pick<AnyEntity, 'id' | 'late'>): LateLoader {
   const { late } = entity;
-  const known = new Map<string, unknown>();
+  const knownValues = new Map<string, unknown>();
   const withValues = (item: unknown, { add }: LateValues<unknown>): unknown => {
     const id = entity.id(item);
-    return known.has(id) ? add(item, known.get(id)) : item;
+    return knownValues.has(id) ? add(item, knownValues.get(id)) : item;
   };
   let needed = false;
   return {
@@ -36,15 +36,15 @@ export function createLateLoader(entity: Pick<AnyEntity, 'id' | 'late'>): LateLo
         const values = await late.load(context, rows);
         for (const row of rows) {
           const id = entity.id(row);
-          known.delete(id);
-          known.set(id, values.get(id));
+          knownValues.delete(id);
+          knownValues.set(id, values.get(id));
         }
       } catch (error) {
         report(error);
       }
-      for (const id of known.keys()) {
-        if (known.size <= MAX_KEPT) break;
-        known.delete(id);
+      for (const id of knownValues.keys()) {
+        if (knownValues.size <= MAX_KEPT) break;
+        knownValues.delete(id);
       }
     },
   };

@@ -39,8 +39,8 @@ async function listDevices(context: Context, selection: Selection, pagination: {
 }
 
 async function deviceExists(context: Context, key: string, selection: Selection): Promise<boolean> {
-  return context.loadCached(`device-exists:${key}`, async (shared) => {
-    const { pagination } = await listDevices(shared, selection, { size: 1 });
+  return context.loadCached(`device-exists:${key}`, async (sharedContext) => {
+    const { pagination } = await listDevices(sharedContext, selection, { size: 1 });
     return (pagination?.total ?? 0) > 0;
   });
 }
@@ -176,7 +176,9 @@ export async function requirePeripheral(text: string, context: Context): Promise
   }
   if (version === undefined || (await deviceExists(context, `peripheral:${text}`, selectValues([version])))) return;
   const values = (await loadKnownPeripherals(context)).get(name) ?? [];
-  const nearMatches = (values.length > MAX_CANDIDATES ? nearest(version, values) : values).map((value) => `${name}=${value}`);
+  const nearMatches = (values.length > MAX_CANDIDATES ? nearest(version, values) : values).map(
+    (value) => `${name}=${value}`,
+  );
   throw unknownValue('device:filter.unknownPeripheralValue', text, nearMatches);
 }
 
@@ -186,6 +188,7 @@ export async function requirePeripheral(text: string, context: Context): Promise
  */
 function unknownValue(key: string, value: string, candidates: readonly string[]): UnknownValueError {
   const nearMatches = [...new Set(candidates)].slice(0, MAX_CANDIDATES);
-  const text = nearMatches.length > 0 ? message(`${key}Near`, { value, near: nearMatches.join(', ') }) : message(key, { value });
+  const text =
+    nearMatches.length > 0 ? message(`${key}Near`, { value, near: nearMatches.join(', ') }) : message(key, { value });
   return new UnknownValueError(text, value, nearMatches);
 }

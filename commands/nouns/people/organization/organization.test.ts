@@ -79,5 +79,8 @@ test('requires the delete permission to delete an organization and to undo creat
   });
   const line = 'organization create acme --contact-name A --contact-email a@b.example';
   const reversible = async (context: Context) => (await planOf(context, line))?.reversible;
-  expect([await reversible(administrator), await reversible(contextWithout('DELETE_ORGANIZATION'))]).toEqual([true, false]);
+  expect([await reversible(administrator), await reversible(contextWithout('DELETE_ORGANIZATION'))]).toEqual([
+    true,
+    false,
+  ]);
 });

@@ -163,10 +163,13 @@ describe('devices without a value for the sort key', () => {
   test.each([
     ['brand', ListModemsRequest_Sort.SENSOR_BRAND_ASC, '3124', ListModemsRequest_Sort.SENSOR_BRAND_DESC, '3421'],
     ['device type', ListModemsRequest_Sort.DEVICE_TYPE_ASC, '2134', ListModemsRequest_Sort.DEVICE_TYPE_DESC, '2431'],
-  ])('come last when sorted by %s, in either direction', async (_, ascendingSort, ascending, descendingSort, descending) => {
-    expect(await listDigits(ascendingSort)).toBe(ascending);
-    expect(await listDigits(descendingSort)).toBe(descending);
-  });
+  ])(
+    'come last when sorted by %s, in either direction',
+    async (_, ascendingSort, ascending, descendingSort, descending) => {
+      expect(await listDigits(ascendingSort)).toBe(ascending);
+      expect(await listDigits(descendingSort)).toBe(descending);
+    },
+  );
 });
 
 test('a search runs as hashed subplans, and loops only over the matching tags', async () => {
