@@ -84,7 +84,7 @@ async function completeValue(
 }
 
 /** The maximum number of values to count. This many are visible without scrolling. */
-const MAX_COUNTED = 12;
+const MAX_COUNTED_VALUES = 12;
 
 /**
  * Adds the number of matching items to the values that the key itself has not counted. The number is the total from a
@@ -101,7 +101,7 @@ async function addCounts(
   // A value in a range is only one end of the range, so it has no count.
   if (!target || !isCountable || token.range || (token.operator !== ':' && !target.key?.ranges)) return candidates;
   const counts = candidates.map(async (suggestion, index) => {
-    if (suggestion.count !== undefined || index >= MAX_COUNTED) return suggestion;
+    if (suggestion.count !== undefined || index >= MAX_COUNTED_VALUES) return suggestion;
     const term = { key: target.name, negated: false, test: testOf(token, suggestion.value) };
     const count = await countOf(entity, term, context);
     return count === null ? undefined : { ...suggestion, count };

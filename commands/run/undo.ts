@@ -30,7 +30,7 @@ export interface PreparedUndo {
 }
 
 /** The number of changed items to name in a plan. The plan only counts the others. */
-const MAX_NAMED = 3;
+const MAX_NAMES = 3;
 
 /** Returns an entry's title: the summary of its plan, or else the title of its command. */
 export function titleOf({ run: { summary, invocation } }: Entry, commands: Pick<Directory, 'command'>): Message {
@@ -133,8 +133,8 @@ function isSubset(entries: Change['added'] = [], superset: Change['added'] = [])
 function conflictNotes(conflicts: readonly Change[]): readonly Message[] {
   if (conflicts.length === 0) return [];
   const labels = [...new Set(conflicts.map(({ label }) => label))];
-  const names = labels.slice(0, MAX_NAMED).join(', ');
-  const unnamedCount = labels.length - MAX_NAMED;
+  const names = labels.slice(0, MAX_NAMES).join(', ');
+  const unnamedCount = labels.length - MAX_NAMES;
   return unnamedCount > 0
     ? [message('running:undo.conflictMore', { count: unnamedCount, names })]
     : [message('running:undo.conflict', { names })];

@@ -79,7 +79,7 @@ const WHOLE_WORD = 3;
  * ranks above another name.
  */
 const UNTYPED = -0.2;
-const MAX_UNTYPED = 10;
+const MAX_UNTYPED_LETTERS = 10;
 /** Added for each letter of the label, to prefer the shorter of two otherwise equal labels. */
 const LENGTH = -0.02;
 /** Added if the words occur in a different order than typed. */
@@ -189,7 +189,8 @@ function phraseScore({ letters, starts, label }: Candidate, phrase: string, posi
   let score = position < label ? LABEL : 0;
   if (!startsPhrase && !isWordCharacter(letters.charAt(end))) score += WHOLE_WORD;
   if (startsPhrase && isPhraseEnd) return inTier(TIER.exact, score);
-  if (startsPhrase) return inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED));
+  if (startsPhrase)
+    return inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED_LETTERS));
   return inTier(starts[position] ? TIER.words : TIER.inside, score);
 }
 
@@ -247,7 +248,7 @@ function findNear(candidate: Candidate, word: string, matched?: number[]): numbe
     if (gap === 0) continue;
     const remainingLength = restLength(letters, index + word.length + 1);
     const startsPhrase = index === 0 || letters.charCodeAt(index - 1) === 10;
-    const score = (startsPhrase ? LABEL : 0) + UNTYPED * Math.min(remainingLength, MAX_UNTYPED);
+    const score = (startsPhrase ? LABEL : 0) + UNTYPED * Math.min(remainingLength, MAX_UNTYPED_LETTERS);
     if (score <= best) continue;
     best = score;
     bestIndex = index;

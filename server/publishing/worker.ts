@@ -77,7 +77,7 @@ export interface DeliveryWorker {
  */
 const claimPause = { min: 20, max: 250 };
 /** The number of calls to a publisher between two trims of its history. */
-const TRIM_EVERY = 100;
+const CALLS_PER_TRIM = 100;
 
 /**
  * Delivers the outbox for one kind of publisher. Sends each publisher's deliveries one by one in the order of their
@@ -179,7 +179,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
 
   async function countCall(key: PublisherKey): Promise<void> {
     const calls = (callsSinceTrim.get(keyOf(key)) ?? 0) + 1;
-    if (calls < TRIM_EVERY) return void callsSinceTrim.set(keyOf(key), calls);
+    if (calls < CALLS_PER_TRIM) return void callsSinceTrim.set(keyOf(key), calls);
     callsSinceTrim.delete(keyOf(key));
     await db.transaction((tx) => trimHistory(tx, key));
   }

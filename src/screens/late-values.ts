@@ -3,7 +3,7 @@ import type { AnyEntity, LateValues } from '#commands/model/entity.ts';
 import { report } from '#src/net/report.ts';
 
 /** The number of items whose values are kept, which is the number of rows that a table keeps. */
-const MAX_KEPT = 4000;
+const MAX_ITEMS = 4000;
 
 /** Completes rows with the values of optional columns ({@link LateValues}) while such a column is visible. */
 export interface LateLoader {
@@ -43,7 +43,7 @@ export function createLateLoader(entity: Pick<AnyEntity, 'id' | 'late'>): LateLo
         report(error);
       }
       for (const id of knownValues.keys()) {
-        if (knownValues.size <= MAX_KEPT) break;
+        if (knownValues.size <= MAX_ITEMS) break;
         knownValues.delete(id);
       }
     },
