@@ -223,7 +223,7 @@ export default defineConfig({
                 { name: 'json-format', test: /[\\/]protobuf[\\/]dist[\\/]esm[\\/](from|to)-json\.js$/ },
                 // The sign-in form, and the modules that it shares with the console.
                 { name: signInChunk, debugName: 'sign-in' },
-                // Loads before the console, so that the first screen's entity loads in parallel with it.
+                // Loads before the console, so the first screen's entity loads in parallel with it.
                 { name: 'loaders', test: /[\\/]src[\\/]registry[\\/]loaders\.ts$/ },
                 // Everything behind sign-in that every first screen needs.
                 { name: 'console', test: /[\\/]src[\\/]app[\\/](app\.tsx|console-facts\.ts)$/ },

@@ -147,8 +147,8 @@ export class Printer {
     const shownIndexes = this.io.columns === undefined ? indexes : columnsThatFit(columns, rows, this.io.columns);
     const pick = <T>(cells: readonly T[]): readonly T[] => cells.filter((_, index) => shownIndexes.includes(index));
     this.io.out(formatTable(pick(columns), rows.map(pick), this.io.columns));
-    const omitted = columns.filter((_, index) => !shownIndexes.includes(index)).map(({ head }) => head);
-    if (omitted.length > 0) this.note({ key: 'core:cli.noRoom', values: { columns: omitted.join(', ') } });
+    const omittedHeads = columns.filter((_, index) => !shownIndexes.includes(index)).map(({ head }) => head);
+    if (omittedHeads.length > 0) this.note({ key: 'core:cli.noRoom', values: { columns: omittedHeads.join(', ') } });
   }
 
   /** True if a column identifies items, by their label, id, or email address. */
@@ -298,8 +298,8 @@ export class Printer {
       );
     });
     if (rows.length > 0) write(formatTable(columns, rows, this.io.columns));
-    const omitted = isGrouped ? 0 : plan.changes.length - changes.length;
-    if (omitted > 0) write(`${this.translate({ key: 'core:cli.plan.more', values: { count: omitted } })}\n`);
+    const omittedCount = isGrouped ? 0 : plan.changes.length - changes.length;
+    if (omittedCount > 0) write(`${this.translate({ key: 'core:cli.plan.more', values: { count: omittedCount } })}\n`);
     for (const note of plan.notes ?? []) write(`${this.translate(note)}\n`);
     write(`${this.translate({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
   }
@@ -326,8 +326,9 @@ export class Printer {
         : `${before || emptyText} → ${after || emptyText}`;
       return `${this.translate({ key: 'core:count', values: { count } })} ${values}`;
     });
-    const omitted = groups.slice(MAX_CHANGES).reduce((sum, { count }) => sum + count, 0);
-    const more = omitted > 0 ? [this.translate({ key: 'core:cli.plan.more', values: { count: omitted } })] : [];
+    const omittedCount = groups.slice(MAX_CHANGES).reduce((sum, { count }) => sum + count, 0);
+    const more =
+      omittedCount > 0 ? [this.translate({ key: 'core:cli.plan.more', values: { count: omittedCount } })] : [];
     return `${this.translate(fieldLabel(field))}: ${[...parts, ...more].join(' · ')}`;
   }
 

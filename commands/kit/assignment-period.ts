@@ -7,7 +7,7 @@ import { formatMoment } from '#commands/text/moment.ts';
 
 type Time = Parameters<typeof msOf>[0];
 
-/** Says from when to when an assignment applies, in the user's time format. It is current if it has no end. */
+/** Returns the period of an assignment, in the user's time format. An assignment without an end is current. */
 export function assignmentPeriod(start: Time, end: Time, { preferences }: Pick<Context, 'preferences'>): Message {
   const format = momentFormat(preferences);
   const textAt = (ms: number | undefined): string => (ms === undefined ? '' : formatMoment(ms, format));
@@ -17,7 +17,7 @@ export function assignmentPeriod(start: Time, end: Time, { preferences }: Pick<C
     : message('common:period.past', { from: textAt(since), until: textAt(until) });
 }
 
-/** A panel's column for {@link assignmentPeriod}. It is so wide that it gets a line of its own, below the names. */
+/** A panel's column for {@link assignmentPeriod}. It is wide enough to get a line of its own, below the names. */
 export const periodColumn: Column<{ readonly period: Message }> = {
   id: 'period',
   kind: 'text',

@@ -29,7 +29,8 @@ const create = createAction({
 });
 
 const context = testContext();
-const prepareRun = (args: object = {}, where = context) => prepare(create, { name: ' Pump ', ...args }, where);
+const prepareRun = (args: object = {}, runContext = context) =>
+  prepare(create, { name: ' Pump ', ...args }, runContext);
 
 test('plans one new item, with its name and notes', async () => {
   expect([create.id, create.keys, create.effect]).toEqual(['gadget.create', ['c g'], 'write']);

@@ -157,7 +157,7 @@ export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): I
 
 /**
  * Returns the invocations that restore the former values of the changed items, one for each group of items that had the
- * same values. Empty if the former value of any field is unknown, because the edit cannot be undone then.
+ * same values. Empty if the former value of any field is unknown, because such an edit cannot be undone.
  */
 export function restore<Item>(
   entity: Entity<Item>,

@@ -13,7 +13,7 @@ import { reference } from './filter-keys.ts';
 export type OrganizationNames = ReadonlyMap<string, string>;
 
 /** If the user can access more organizations than this, they are looked up one by one instead of loaded and cached. */
-const MAX_CACHED = 2000;
+const MAX_CACHED_ORGANIZATIONS = 2000;
 
 function load(context: Context, search = '') {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<Accessible>> => {
@@ -28,13 +28,13 @@ export const cachedOrganizations = reference(
   'organization:accessible:all',
   async (context: Context): Promise<readonly Accessible[] | undefined> => {
     const { pagination } = await load(context)({ page: 0, size: 1 });
-    return (pagination?.total ?? 0) > MAX_CACHED ? undefined : loadAllPages(load(context));
+    return (pagination?.total ?? 0) > MAX_CACHED_ORGANIZATIONS ? undefined : loadAllPages(load(context));
   },
 );
 
 function findOrganization(context: Context, id: string): Promise<Accessible | undefined> {
-  return context.loadCached(`organization:name:${id}`, async (shared) =>
-    (await loadAllPages(load(shared, id))).find(({ organization }) => organization === id),
+  return context.loadCached(`organization:name:${id}`, async (sharedContext) =>
+    (await loadAllPages(load(sharedContext, id))).find(({ organization }) => organization === id),
   );
 }
 

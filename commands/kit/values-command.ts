@@ -27,7 +27,7 @@ export function valuesCommand<Item>({ entity, target, requires, ownerOf }: Value
     positional: [target],
     run: async (context, args) => {
       const { items } = args[target] as { readonly items: readonly Item[] };
-      // Loaded on first use, so that a list of items does not wait for it.
+      // Loaded on first use, so a list of items does not wait for it.
       const { showChart } = await import('./value-chart.ts');
       const { field, range } = args as { field?: readonly string[]; range?: { start: string; end: string } };
       await showChart(context, items.map(ownerOf), field, range);

@@ -92,7 +92,7 @@ function detailProblems(path: string, parts: readonly DetailPart[]): readonly st
 }
 
 /** The maximum number of items to check tabs for. Each tab takes a call. */
-const MAX_OPENED = 5;
+const MAX_OPENED_ITEMS = 5;
 
 async function tabProblems(entity: AnyEntity, item: unknown, context: Context): Promise<readonly string[]> {
   const pending = (entity.detailTabs ?? []).map(async (tab) => {
@@ -121,7 +121,7 @@ test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
         fieldProblems(entity.name, [...entity.columns, ...(entity.details ?? [])], item),
       );
       const panelProblems = await Promise.all(
-        items.slice(0, MAX_OPENED).map((item) => tabProblems(entity, item, context)),
+        items.slice(0, MAX_OPENED_ITEMS).map((item) => tabProblems(entity, item, context)),
       );
       expect([...new Set([...tableProblems, ...panelProblems.flat()])]).toEqual([]);
     }

@@ -50,7 +50,7 @@ export async function complete(
   return completeValue(token, token.key, cursor, entity, context);
 }
 
-function keySuggestions(entity: AnyEntity, typed: string, negated: boolean): readonly Completion[] {
+function keySuggestions(entity: AnyEntity, typedKey: string, negated: boolean): readonly Completion[] {
   const isAllowed = (name: string): boolean => !negated || Boolean(entity.filter[name]?.negates);
   const names = filterKeys(entity).filter(isAllowed);
   return matchTyped(
@@ -59,7 +59,7 @@ function keySuggestions(entity: AnyEntity, typed: string, negated: boolean): rea
       label: name,
       ...(Object.hasOwn(entity.filter, name) ? { about: entityTexts.filterKey(entity, name) } : {}),
     })),
-    typed,
+    typedKey,
   );
 }
 
@@ -71,9 +71,9 @@ async function completeValue(
   context: Context,
 ): Promise<Completions> {
   const piece = token.pieces.find((item) => item.from <= cursor && cursor <= item.to);
-  const typed = piece?.text ?? '';
+  const typedText = piece?.text ?? '';
   const otherValues = new Set(token.pieces.filter((item) => item !== piece).map((item) => item.text.toLowerCase()));
-  const candidates = (await valuesOf(key.toLowerCase(), typed, token, entity, context)).filter(
+  const candidates = (await valuesOf(key.toLowerCase(), typedText, token, entity, context)).filter(
     (completion) => !otherValues.has(completion.value.toLowerCase()),
   );
   const suggestions = (await addCounts(candidates.slice(0, LIMIT), entity, token, context)).map((completion) => ({
@@ -84,7 +84,7 @@ async function completeValue(
 }
 
 /** The maximum number of values to count. This many are visible without scrolling. */
-const MAX_COUNTED = 12;
+const MAX_COUNTED_VALUES = 12;
 
 /**
  * Adds the number of matching items to the values that the key itself has not counted. The number is the total from a
@@ -97,11 +97,11 @@ async function addCounts(
   context: Context,
 ): Promise<readonly Completion[]> {
   const target = findKey(entity, token.key ?? '');
-  const selects = target?.name === RESERVED.view || target?.key !== undefined;
+  const isCountable = target?.name === RESERVED.view || target?.key !== undefined;
   // A value in a range is only one end of the range, so it has no count.
-  if (!target || !selects || token.range || (token.operator !== ':' && !target.key?.ranges)) return candidates;
+  if (!target || !isCountable || token.range || (token.operator !== ':' && !target.key?.ranges)) return candidates;
   const counts = candidates.map(async (suggestion, index) => {
-    if (suggestion.count !== undefined || index >= MAX_COUNTED) return suggestion;
+    if (suggestion.count !== undefined || index >= MAX_COUNTED_VALUES) return suggestion;
     const term = { key: target.name, negated: false, test: testOf(token, suggestion.value) };
     const count = await countOf(entity, term, context);
     return count === null ? undefined : { ...suggestion, count };
@@ -118,10 +118,10 @@ function testOf({ operator }: Token, value: string): Test {
 
 function countOf(entity: AnyEntity, term: Term, context: Context): Promise<number | null> {
   // The cache prevents repeated requests while the user types.
-  return context.loadCached(`${entity.name}-${term.key}:count:${JSON.stringify(term.test)}`, async (shared) => {
+  return context.loadCached(`${entity.name}-${term.key}:count:${JSON.stringify(term.test)}`, async (sharedContext) => {
     try {
-      const compiled = await compileFilter(entity, { terms: [term], words: [], sort: [] }, shared);
-      return (await entity.list(shared, compiled, { page: 0, size: 1 })).total;
+      const compiled = await compileFilter(entity, { terms: [term], words: [], sort: [] }, sharedContext);
+      return (await entity.list(sharedContext, compiled, { page: 0, size: 1 })).total;
     } catch (error) {
       if (error instanceof CommandError) return null;
       throw error;
@@ -131,7 +131,7 @@ function countOf(entity: AnyEntity, term: Term, context: Context): Promise<numbe
 
 async function valuesOf(
   name: string,
-  typed: string,
+  typedText: string,
   token: Token,
   entity: AnyEntity,
   context: Context,
@@ -139,10 +139,10 @@ async function valuesOf(
   const filterKey = findKey(entity, name)?.key;
   if (filterKey) {
     const anyValue =
-      filterKey.presence && token.pieces.length === 1 && token.operator === ':' && typed === ''
+      filterKey.presence && token.pieces.length === 1 && token.operator === ':' && typedText === ''
         ? [completionOf('*')]
         : [];
-    const values = (await declaredValues(filterKey, typed, context)).map((completion) => {
+    const values = (await declaredValues(filterKey, typedText, context)).map((completion) => {
       const about = completion.message ?? filterKey.label?.(completion.value);
       return about ? { ...completion, about } : completion;
     });
@@ -155,29 +155,29 @@ async function valuesOf(
         ...completionOf(value),
         ...(title ? { about: title } : {}),
       })),
-      typed,
+      typedText,
     );
   }
-  if (name === RESERVED.group) return matchTyped((entity.groups ?? []).map(completionOf), typed);
+  if (name === RESERVED.group) return matchTyped((entity.groups ?? []).map(completionOf), typedText);
   if (name !== RESERVED.view) return [];
   return matchTyped(
     (entity.views ?? []).map(({ id }) => ({ ...completionOf(id), about: entityTexts.view(entity, id) })),
-    typed,
+    typedText,
   );
 }
 
 async function declaredValues(
   key: FilterKey<unknown>,
-  typed: string,
+  typedText: string,
   context: Context,
 ): Promise<readonly Completion[]> {
-  if (key.suggest) return matchTyped(await key.suggest(context, typed), typed);
-  if (key.options) return matchTyped(key.options.map(completionOf), typed);
-  if (key.kind === 'flag') return matchTyped(['true', 'false'].map(completionOf), typed);
-  if (key.kind === 'time') return matchTyped([...AGES, 'now', ...PERIOD_NAMES].map(completionOf), typed);
+  if (key.suggest) return matchTyped(await key.suggest(context, typedText), typedText);
+  if (key.options) return matchTyped(key.options.map(completionOf), typedText);
+  if (key.kind === 'flag') return matchTyped(['true', 'false'].map(completionOf), typedText);
+  if (key.kind === 'time') return matchTyped([...AGES, 'now', ...PERIOD_NAMES].map(completionOf), typedText);
   const entity = key.entity?.();
   if (!entity) return [];
-  const items = await entity.search(context, typed, LIMIT);
+  const items = await entity.search(context, typedText, LIMIT);
   return items.map((item) => completionOf(entity.label(item)));
 }
 
@@ -189,8 +189,8 @@ function completionOf(value: string): Completion {
  * Returns the completions that contain the typed text. Those that start with it come first. Otherwise, the order stays
  * the same.
  */
-function matchTyped(completions: readonly Completion[], typed: string): readonly Completion[] {
-  const lower = typed.toLowerCase();
+function matchTyped(completions: readonly Completion[], typedText: string): readonly Completion[] {
+  const lower = typedText.toLowerCase();
   const startsWith = (completion: Completion): boolean => completion.label.toLowerCase().startsWith(lower);
   const contains = (completion: Completion): boolean =>
     completion.label.toLowerCase().includes(lower) || completion.value.toLowerCase().includes(lower);

@@ -28,9 +28,9 @@ const SORT_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Finds the sort for a typed name or alias. An alias can reverse the direction. */
-export function findSort(entity: AnyEntity, typed: string): string | undefined {
-  const sign = typed.startsWith('-') ? '-' : '';
-  const unsigned = typed.slice(sign.length);
+export function findSort(entity: AnyEntity, typedName: string): string | undefined {
+  const sign = typedName.startsWith('-') ? '-' : '';
+  const unsigned = typedName.slice(sign.length);
   const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
   const name = matchOption(unsigned, names) ?? entity.sortAliases?.[unsigned.toLowerCase()];
   if (name === undefined) return undefined;
@@ -41,9 +41,9 @@ export function findSort(entity: AnyEntity, typed: string): string | undefined {
 /** Finds the key for a typed name or alias, ignoring case. Reserved keys have no `key` in the result. */
 export function findKey(
   entity: AnyEntity,
-  typed: string,
+  typedName: string,
 ): { readonly name: string; readonly key?: FilterKey<unknown> } | undefined {
-  const lower = typed.toLowerCase();
+  const lower = typedName.toLowerCase();
   const name =
     filterKeys(entity).find((value) => value.toLowerCase() === lower) ??
     Object.keys(entity.filter).find((value) => entity.filter[value]?.aliases?.includes(lower));

@@ -19,8 +19,10 @@ export function locate(error: CommandError, parsed: ParsedFilter): FilterError {
 function locateInText(error: CommandError, { text, tokens }: ParsedFilter): FilterError | undefined {
   const terms = tokens.flatMap(({ token, part }) => ('term' in part ? [{ token, term: part.term }] : []));
   if (error instanceof ExclusionError) {
-    const contradictory = terms.filter(({ term }) => term.key === error.key && !term.negated).map(({ token }) => token);
-    return contradictory.length > 1 ? new FilterError(mergeTerms(error, text, contradictory)) : undefined;
+    const contradictoryTokens = terms
+      .filter(({ term }) => term.key === error.key && !term.negated)
+      .map(({ token }) => token);
+    return contradictoryTokens.length > 1 ? new FilterError(mergeTerms(error, text, contradictoryTokens)) : undefined;
   }
   if (!(error instanceof UnknownValueError)) return undefined;
   for (const { token, term } of terms) {
@@ -35,8 +37,8 @@ function locateInText(error: CommandError, { text, tokens }: ParsedFilter): Filt
 }
 
 /** Compares a typed value with the rejected value, ignoring case, because keys may normalize values. */
-function hasValue({ test }: Term, typed: string, rejectedValue: string): boolean {
-  return 'values' in test && typed.toLowerCase() === rejectedValue.toLowerCase();
+function hasValue({ test }: Term, typedValue: string, rejectedValue: string): boolean {
+  return 'values' in test && typedValue.toLowerCase() === rejectedValue.toLowerCase();
 }
 
 /** Suggests one term that replaces all given terms, and keeps any text between them. */

@@ -159,10 +159,10 @@ function keysOf(entity: AnyEntity): string {
   return filterKeys(entity).join(', ');
 }
 
-function keyedPart(token: Token, typed: string, text: string, entity: AnyEntity): ParsedToken['part'] {
+function keyedPart(token: Token, typedKey: string, text: string, entity: AnyEntity): ParsedToken['part'] {
   const position = token.from + 1;
-  const match = findKey(entity, typed);
-  if (!match) throw unknownKey(token, typed, text, entity);
+  const match = findKey(entity, typedKey);
+  if (!match) throw unknownKey(token, typedKey, text, entity);
   const { name, key } = match;
   if (token.pieces.every((piece) => piece.text === '' && !piece.quoted))
     throw new ParseError(message('core:query.empty', { key: name, position }));
@@ -213,11 +213,11 @@ const ABSENCE_KEYS: ReadonlySet<string> = new Set(['no', 'without', 'missing', '
  * Suggests how to write `is:expired`, `status:disabled`, `has:tag`, and `no:gateway`, or explains why that is not
  * possible.
  */
-function stateOf({ negated, operator, range, pieces }: Token, typed: string, entity: AnyEntity) {
+function stateOf({ negated, operator, range, pieces }: Token, typedKey: string, entity: AnyEntity) {
   const [piece, ...others] = pieces;
   if (!piece || others.length > 0 || operator !== ':' || range) return undefined;
   const target = findKey(entity, piece.text) ?? findKey(entity, piece.text.replace(/s$/i, ''));
-  const lower = typed.toLowerCase();
+  const lower = typedKey.toLowerCase();
   const sign = ABSENCE_KEYS.has(lower) === negated ? '' : '-';
   if (target?.key?.presence && (PRESENCE_KEYS.has(lower) || ABSENCE_KEYS.has(lower)))
     return { filter: `${sign}${target.name}:*` };
@@ -227,27 +227,27 @@ function stateOf({ negated, operator, range, pieces }: Token, typed: string, ent
   return state && ('message' in state || !negated) ? state : undefined;
 }
 
-function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity): ParseError {
+function unknownKey(token: Token, typedKey: string, text: string, entity: AnyEntity): ParseError {
   const raw = textOf(text, token);
-  const state = stateOf(token, typed, entity);
+  const state = stateOf(token, typedKey, entity);
   if (state && 'message' in state) return new ParseError(state.message);
   if (state)
-    return new ParseError(message('core:query.keyNear', { key: typed, near: state.filter, at: token.from + 1 }), [
+    return new ParseError(message('core:query.keyNear', { key: typedKey, near: state.filter, at: token.from + 1 }), [
       state.filter,
     ]);
-  const value = raw.slice(raw.indexOf(typed) + typed.length).replace(/^[!:=<>]+/, '');
+  const value = raw.slice(raw.indexOf(typedKey) + typedKey.length).replace(/^[!:=<>]+/, '');
   const aliases = Object.values(entity.filter).flatMap((key) => key.aliases ?? []);
-  const similarKeys = nearest(typed, [...filterKeys(entity), ...aliases])
+  const similarKeys = nearest(typedKey, [...filterKeys(entity), ...aliases])
     .map((name) => findKey(entity, name)?.name ?? name)
     .filter((name, index, names) => names.indexOf(name) === index && acceptsForm(token, entity.filter[name]));
   const nearMatches = similarKeys.length > 0 ? similarKeys : keysWithValues(token, entity);
-  const values = { key: typed, position: token.from + 1, entity: entityTexts.many(entity), keys: keysOf(entity) };
-  const isColumn = entity.columns.some(({ id }) => id.toLowerCase() === typed.toLowerCase());
-  const isSearchKey = SEARCH_KEYS.has(typed.toLowerCase()) && token.operator === ':';
+  const values = { key: typedKey, position: token.from + 1, entity: entityTexts.many(entity), keys: keysOf(entity) };
+  const isColumn = entity.columns.some(({ id }) => id.toLowerCase() === typedKey.toLowerCase());
+  const isSearchKey = SEARCH_KEYS.has(typedKey.toLowerCase()) && token.operator === ':';
   const word = token.pieces.length === 1 && !token.negated ? token.pieces[0]?.text : undefined;
   if (entity.applySearch && word && isSearchKey && nearMatches[0] === undefined)
     return new ParseError(message('core:query.keySearched', values), [quoteWord(word)]);
-  const corrections = nearMatches.map((name) => raw.replace(typed, name));
+  const corrections = nearMatches.map((name) => raw.replace(typedKey, name));
   return nearMatches.length > 0
     ? new ParseError(message('core:query.keyNear', { ...values, near: nearMatches.join(', ') }), corrections)
     : new ParseError(
@@ -256,16 +256,16 @@ function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity
       );
 }
 
-function sortOf(typed: string, token: Token, text: string, entity: AnyEntity): string {
-  const name = findSort(entity, typed);
+function sortOf(typedSort: string, token: Token, text: string, entity: AnyEntity): string {
+  const name = findSort(entity, typedSort);
   if (name !== undefined) return name;
-  const descending = typed.startsWith('-') ? '-' : '';
-  const unsigned = typed.slice(descending.length);
+  const descending = typedSort.startsWith('-') ? '-' : '';
+  const unsigned = typedSort.slice(descending.length);
   const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
   const raw = textOf(text, token);
   const nearMatches = nearest(unsigned, [...names, ...Object.keys(entity.sortAliases ?? {})]);
   throw new ParseError(
-    message('core:query.sort', { value: typed, position: token.from + 1, options: entity.sorts.join(', ') }),
-    nearMatches.map((value) => raw.replace(typed, `${descending}${value}`)),
+    message('core:query.sort', { value: typedSort, position: token.from + 1, options: entity.sorts.join(', ') }),
+    nearMatches.map((value) => raw.replace(typedSort, `${descending}${value}`)),
   );
 }

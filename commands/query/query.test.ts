@@ -41,8 +41,8 @@ function bounds(arbitrary: fc.Arbitrary<string>): fc.Arbitrary<Test> {
   );
 }
 
-function term(key: string, negates: boolean, test: fc.Arbitrary<Test>): fc.Arbitrary<Term> {
-  return fc.record({ key: fc.constant(key), negated: negates ? fc.boolean() : fc.constant(false), test });
+function term(key: string, canNegate: boolean, test: fc.Arbitrary<Test>): fc.Arbitrary<Term> {
+  return fc.record({ key: fc.constant(key), negated: canNegate ? fc.boolean() : fc.constant(false), test });
 }
 
 const filters: fc.Arbitrary<Filter> = fc

@@ -83,8 +83,8 @@ function refuseParentheses(source: Source, index: number): Step | undefined {
   const raw = textOf(source.text, start);
   const opens = /^[-!]?\(/.test(raw);
   const depthOf = (token: Token): number => {
-    const plain = removeQuotedText(textOf(source.text, token));
-    return (plain.match(/\(/g)?.length ?? 0) - (plain.match(/\)/g)?.length ?? 0);
+    const unquotedText = removeQuotedText(textOf(source.text, token));
+    return (unquotedText.match(/\(/g)?.length ?? 0) - (unquotedText.match(/\)/g)?.length ?? 0);
   };
   if (!opens && !(removeQuotedText(raw).endsWith(')') && depthOf(start) < 0)) return undefined;
   let [last, depth] = [hasNot ? index + 1 : index, depthOf(start)];
@@ -276,22 +276,26 @@ function readTerm(source: Source, index: number): Step {
   const ordered = applyOrder(token, source.tokens[next]);
   if (ordered) return { spelling: { token: ordered }, next: next + 1 };
   const target = token.key === undefined ? undefined : findKey(source.entity, token.key);
-  const following = source.tokens.slice(next);
+  const followingTokens = source.tokens.slice(next);
   const completed =
     target?.key?.kind === 'time'
-      ? completeTime(token, following)
-      : completeOption(token, target?.key?.options ?? [], following);
+      ? completeTime(token, followingTokens)
+      : completeOption(token, target?.key?.options ?? [], followingTokens);
   return { spelling: { token: completed.token }, next: next + completed.used };
 }
 
 /** Applies a direction that is a separate word, as in `sort:last desc`. */
-function applyOrder(token: Token, following: Token | undefined): Token | undefined {
-  const [, order] = ORDER.exec(bareWord(following) ?? '') ?? [];
+function applyOrder(token: Token, followingToken: Token | undefined): Token | undefined {
+  const [, order] = ORDER.exec(bareWord(followingToken) ?? '') ?? [];
   const last = token.pieces.at(-1);
-  if (!following || !order || !last || token.key?.toLowerCase() !== RESERVED.sort) return undefined;
+  if (!followingToken || !order || !last || token.key?.toLowerCase() !== RESERVED.sort) return undefined;
   const isDescending = order.toLowerCase() === 'desc' && !last.text.startsWith('-');
   const text = isDescending ? `-${last.text}` : last.text;
-  return { ...token, pieces: [...token.pieces.slice(0, -1), { ...last, text, to: following.to }], to: following.to };
+  return {
+    ...token,
+    pieces: [...token.pieces.slice(0, -1), { ...last, text, to: followingToken.to }],
+    to: followingToken.to,
+  };
 }
 
 /** Joins `last > 2d`, `last >2d`, and `last: 2d` into one term, if the first word is a key. */
@@ -301,22 +305,24 @@ function joinSpaced(source: Source, index: number): readonly [token: Token, next
   const [piece] = token.pieces;
   if (!piece || piece.quoted || piece.stars || token.pieces.length > 1) return undefined;
   if (token.key !== undefined) {
-    const following = tokens[index + 1];
-    if (piece.text !== '' || !following || following.key !== undefined || !findKey(entity, token.key)) return undefined;
+    const followingToken = tokens[index + 1];
+    if (piece.text !== '' || !followingToken || followingToken.key !== undefined || !findKey(entity, token.key))
+      return undefined;
     // `-name` is a value after `sort` but excludes a word elsewhere.
     const isOperator =
-      OPERATOR_WORD.test(bareWord(following) ?? '') || (following.negated && token.key.toLowerCase() !== RESERVED.sort);
+      OPERATOR_WORD.test(bareWord(followingToken) ?? '') ||
+      (followingToken.negated && token.key.toLowerCase() !== RESERVED.sort);
     if (isOperator) return undefined;
-    return [{ ...token, ...readPieces(text, following.from, token.operator) }, index + 2];
+    return [{ ...token, ...readPieces(text, followingToken.from, token.operator) }, index + 2];
   }
-  const following = tokens[index + 1];
-  if (!following || following.key !== undefined || !findKey(entity, piece.text)) return undefined;
-  OPERATOR.lastIndex = following.from;
+  const followingToken = tokens[index + 1];
+  if (!followingToken || followingToken.key !== undefined || !findKey(entity, piece.text)) return undefined;
+  OPERATOR.lastIndex = followingToken.from;
   const symbol = OPERATOR.exec(text)?.[1];
   if (symbol === undefined) return undefined;
   const { negated, ...operator } = readOperator(symbol);
-  const isAttached = following.from + symbol.length < following.to;
-  const value = isAttached ? following.from + symbol.length : (tokens[index + 2]?.from ?? following.to);
+  const isAttached = followingToken.from + symbol.length < followingToken.to;
+  const value = isAttached ? followingToken.from + symbol.length : (tokens[index + 2]?.from ?? followingToken.to);
   const head = { key: piece.text, ...operator, negated: token.negated !== negated, from: token.from };
   const next = isAttached || !tokens[index + 2] ? index + 2 : index + 3;
   return [{ ...head, ...readPieces(text, value, operator.operator) }, next];
@@ -330,10 +336,17 @@ function addValues(
 ): readonly [token: Token, next: number] {
   let [token, next] = [firstToken, after];
   const options = token.key === undefined ? undefined : findKey(entity, token.key)?.key?.options;
-  for (let following = tokens[next]; following; following = tokens[next]) {
-    const continues = isEmpty(token.pieces.at(-1)) || text[following.from] === ',';
-    if (token.operator !== ':' || token.range || following.key !== undefined || following.negated || !continues) break;
-    const { pieces, to, unclosed } = readPieces(text, following.from, token.operator);
+  for (let followingToken = tokens[next]; followingToken; followingToken = tokens[next]) {
+    const continues = isEmpty(token.pieces.at(-1)) || text[followingToken.from] === ',';
+    if (
+      token.operator !== ':' ||
+      token.range ||
+      followingToken.key !== undefined ||
+      followingToken.negated ||
+      !continues
+    )
+      break;
+    const { pieces, to, unclosed } = readPieces(text, followingToken.from, token.operator);
     // A word is a search word if it is not a value of the key.
     if (options && !pieces.every((piece) => isEmpty(piece) || matchOption(piece.text, options))) break;
     token = { ...token, pieces: [...token.pieces.filter((piece) => !isEmpty(piece)), ...pieces], to, unclosed };
@@ -357,11 +370,11 @@ interface CompletedTerm {
 }
 
 /** Adds the words that complete the name of an option, as in `lifecycle:ready to install`. */
-function completeOption(token: Token, options: readonly string[], following: readonly Token[]): CompletedTerm {
+function completeOption(token: Token, options: readonly string[], followingTokens: readonly Token[]): CompletedTerm {
   const last = token.pieces.at(-1);
   if (!last || last.quoted || last.stars || matchOption(last.text, options) !== undefined) return { token, used: 0 };
   let text = last.text;
-  for (const [index, next] of following.slice(0, MAX_ADDED_WORDS).entries()) {
+  for (const [index, next] of followingTokens.slice(0, MAX_ADDED_WORDS).entries()) {
     const word = bareWord(next);
     if (word === undefined) break;
     text = `${text} ${word}`;
@@ -373,13 +386,13 @@ function completeOption(token: Token, options: readonly string[], following: rea
 }
 
 /** Adds the words that complete a time, such as `2 days`, `2d ago`, `last month`, or `2026-01-31 20:00`. */
-function completeTime(token: Token, following: readonly Token[]): CompletedTerm {
+function completeTime(token: Token, followingTokens: readonly Token[]): CompletedTerm {
   const last = token.pieces.at(-1);
   if (!last || last.quoted || last.stars) return { token, used: 0 };
   const complete = parseMoment(last.text) !== undefined;
   let time: { readonly piece: Piece; readonly used: number } | undefined;
   let text = last.text;
-  for (const [index, next] of following.slice(0, MAX_ADDED_WORDS).entries()) {
+  for (const [index, next] of followingTokens.slice(0, MAX_ADDED_WORDS).entries()) {
     const word = bareWord(next);
     if (word === undefined || (complete && index === 0 && !/^(?:ago|\d\d?:\d\d.*)$/i.test(word))) break;
     text = `${text} ${word}`;

@@ -20,10 +20,7 @@ export function matchOption(text: string, options: readonly string[]): string | 
 
 export function checkFilterValue(name: string, key: FilterKey<unknown>, text: string, position: number): CheckResult {
   const values = { key: name, value: text, position };
-  const refuse = (problem: Message, nearMatches: readonly string[] = []): CheckResult => ({
-    problem,
-    nearMatches,
-  });
+  const refuse = (problem: Message, nearMatches: readonly string[] = []): CheckResult => ({ problem, nearMatches });
   switch (key.kind) {
     case 'choice': {
       const options = key.options;

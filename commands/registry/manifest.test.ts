@@ -24,22 +24,22 @@ test('lists every command, entity, and page in registry order', () => {
 
 test("contains each command's metadata as declared", () => {
   for (const command of registry.commands) {
-    const { on, target, keys, needs, features, notOn, ...known } = directory.command(command.id)!;
-    expect(command).toMatchObject(known);
+    const { on, target, keys, needs, features, notOn, ...knownMetadata } = directory.command(command.id)!;
+    expect(command).toMatchObject(knownMetadata);
     const declared = [command.keys, command.needs, command.features, command.notOn].map((value) => value ?? []);
     expect([keys, needs, features, notOn].map((value) => value ?? [])).toEqual(declared);
     expect(on?.().name).toBe(command.on?.().name);
     expect([target?.name, target?.entity().name]).toEqual([command.target?.name, command.target?.entity().name]);
     const flags = ['own', 'preparesChange', 'repeats', 'onTarget', 'onRows', 'unlisted'] as const;
-    expect(flags.map((flag) => known[flag] ?? false)).toEqual(flags.map((flag) => command[flag] ?? false));
+    expect(flags.map((flag) => knownMetadata[flag] ?? false)).toEqual(flags.map((flag) => command[flag] ?? false));
   }
 });
 
 test("contains each entity's and page's metadata as declared", () => {
   for (const entity of registry.entities) {
     const { name, plural, requires, screen, changedBy = [], references } = entity;
-    const { changedBy: changes = [], ...known } = directory.entity(name)!;
-    expect(known).toEqual(
+    const { changedBy: changes = [], ...knownMetadata } = directory.entity(name)!;
+    expect(knownMetadata).toEqual(
       JSON.parse(JSON.stringify({ name, plural, requires, features: entity.features, screen, references })),
     );
     expect(changes).toEqual(changedBy);

@@ -31,12 +31,12 @@ export function addRun(history: History, run: CompletedRun): History {
 
 /** Removes the recorded changes of the oldest entries if the total exceeds {@link CHANGES_LIMIT}. */
 function trimEntries(entries: readonly Entry[]): readonly Entry[] {
-  let remaining = CHANGES_LIMIT;
+  let remainingCount = CHANGES_LIMIT;
   return entries
     .toReversed()
     .map((entry) => {
-      remaining -= entry.run.changes?.length ?? 0;
-      return remaining >= 0 ? entry : { ...entry, run: { ...entry.run, changes: undefined } };
+      remainingCount -= entry.run.changes?.length ?? 0;
+      return remainingCount >= 0 ? entry : { ...entry, run: { ...entry.run, changes: undefined } };
     })
     .toReversed();
 }

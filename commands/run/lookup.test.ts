@@ -42,7 +42,7 @@ const refusal = async (promise: Promise<unknown>): Promise<unknown> => {
     () => undefined,
     (cause: unknown) => cause,
   );
-  return error instanceof UnknownValueError ? { ...error.userMessage, near: error.nearMatches } : error;
+  return error instanceof UnknownValueError ? { ...error.userMessage, nearMatches: error.nearMatches } : error;
 };
 
 describe('the selection', () => {
@@ -165,14 +165,14 @@ describe('names', () => {
     expect(await refusal(findOne(namesakes, 'Pump', testContext()))).toMatchObject({
       key: 'running:lookup.ambiguous',
       values: { text: 'Pump', candidates: 'Pump (0000 0000), Pump (0000 0001)' },
-      near: ['#0000 0000', '#0000 0001'],
+      nearMatches: ['#0000 0000', '#0000 0001'],
     });
     const many = entityOf(itemsNamed(...Array.from({ length: 7 }, () => 'Pump')));
-    const { near, values } = (await refusal(findOne(many, 'Pump', testContext()))) as {
-      near: readonly string[];
+    const { nearMatches, values } = (await refusal(findOne(many, 'Pump', testContext()))) as {
+      nearMatches: readonly string[];
       values: { candidates: string };
     };
-    expect([near.length, values.candidates.split(', ').length]).toEqual([5, 5]);
+    expect([nearMatches.length, values.candidates.split(', ').length]).toEqual([5, 5]);
   });
 });
 
@@ -254,7 +254,7 @@ describe('an unknown name', () => {
     expect(await suggestionsFor(entityOf(gadgets, { search }), '4711')).toMatchObject({
       key: 'running:lookup.near',
       values: { text: '4711', candidates: 'Well 7' },
-      near: ['Well 7'],
+      nearMatches: ['Well 7'],
     });
   });
 
@@ -270,7 +270,7 @@ describe('an unknown name', () => {
     expect(await suggestionsFor(withoutSearch, 'North', options)).toMatchObject({ key: 'running:lookup.near' });
     expect(await suggestionsFor(entityOf([]), 'North', options)).toMatchObject({
       key: 'running:lookup.none',
-      near: [],
+      nearMatches: [],
     });
     expect(await suggestionsFor(entity, 'North')).toMatchObject({ key: 'running:lookup.near' });
     expect(await refusal(lookUp(entity, { named: 'North' }, testContext()))).toMatchObject({
@@ -281,12 +281,17 @@ describe('an unknown name', () => {
   test('with a typo is found by its first letters in a long list', async () => {
     const entity = entityOf([...manyItems(1000), ...itemsNamed('Norther')]);
     for (const text of ['Nortger', ' Norhter']) {
-      expect(await suggestionsFor(entity, text)).toMatchObject({ key: 'running:lookup.near', near: ['Norther'] });
+      expect(await suggestionsFor(entity, text)).toMatchObject({
+        key: 'running:lookup.near',
+        nearMatches: ['Norther'],
+      });
     }
   });
 
   test('with a typo in the first letters is found in the first 1,000 items of the list', async () => {
-    expect(await suggestionsFor(entityOf(itemsNamed('Norther')), 'Xorther')).toMatchObject({ near: ['Norther'] });
+    expect(await suggestionsFor(entityOf(itemsNamed('Norther')), 'Xorther')).toMatchObject({
+      nearMatches: ['Norther'],
+    });
     const hidden = entityOf([...manyItems(1000), ...itemsNamed('Norther')]);
     expect(await suggestionsFor(hidden, 'Xorther')).toMatchObject({ key: 'running:lookup.none' });
   });
@@ -295,7 +300,7 @@ describe('an unknown name', () => {
     const entity = entityOf(itemsNamed('Pump, south', 'Pump'));
     expect(await suggestionsFor(entity, 'Pum')).toMatchObject({
       values: { candidates: '"Pump, south", Pump' },
-      near: ['Pump, south', 'Pump'],
+      nearMatches: ['Pump, south', 'Pump'],
     });
   });
 
@@ -303,7 +308,7 @@ describe('an unknown name', () => {
     const entity = entityOf(itemsNamed('Pump, south'));
     expect(await refusal(lookUp(entity, { named: 'Pump, sout' }, testContext()))).toMatchObject({
       values: { text: 'Pump, sout' },
-      near: ['Pump, south'],
+      nearMatches: ['Pump, south'],
     });
     expect(await refusal(lookUp(gadget, { named: 'Well 7, Nessie' }, testContext()))).toMatchObject({
       values: { text: 'Nessie' },

@@ -63,13 +63,13 @@ export async function lookUp<Item>(
     const ids = [...new Set(namedTarget.ids.map((id) => entity.toId(id)))];
     const items = await loadByIds(entity, ids, context, refuse);
     const itemsById = new Map(items.map((item) => [entity.id(item), item]));
-    const missing = ids.filter((id) => !itemsById.has(id));
-    if (missing.length > 0) {
+    const missingIds = ids.filter((id) => !itemsById.has(id));
+    if (missingIds.length > 0) {
       throw new CommandError(
         message('running:lookup.missing', {
           entity: entityTexts.one(entity),
-          ids: missing.slice(0, MAX_CANDIDATES).join(', '),
-          count: missing.length,
+          ids: missingIds.slice(0, MAX_CANDIDATES).join(', '),
+          count: missingIds.length,
         }),
       );
     }
@@ -164,7 +164,7 @@ export async function findOne<Item>(entity: Entity<Item>, text: string, context:
 /** The number of search results to choose the best suggestions from. */
 const MAX_SEARCH_RESULTS = 200;
 /** The number of rows to compare with a misspelled name if the search does not find it. */
-const MAX_COMPARED = LOOKUP_PAGE;
+const MAX_COMPARED_ROWS = LOOKUP_PAGE;
 /** The number of words in a misspelled name to search for individually. */
 const MAX_WORDS = 4;
 
@@ -182,12 +182,12 @@ function searchesFor(name: string): readonly string[] {
 }
 
 /**
- * Sorts names by how well they match, so that `Anna` finds Anna Vermeer before Hanna Lindqvist. Equally good matches
+ * Sorts names by how well they match, so `Anna` finds Anna Vermeer before Hanna Lindqvist. Equally good matches
  * keep their order.
  */
 function sortByMatch(text: string, names: readonly string[]): readonly string[] {
-  const typed = needle(text);
-  const tier = (name: string): number => tierOf(scoreOf(candidate(name), typed) ?? 0);
+  const textNeedle = needle(text);
+  const tier = (name: string): number => tierOf(scoreOf(candidate(name), textNeedle) ?? 0);
   return names.toSorted((a, b) => tier(b) - tier(a));
 }
 
@@ -213,7 +213,7 @@ export async function notFound<Item>(
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }
       : undefined;
   for (const search of nearMatches.length > 0 ? [] : searchesFor(text)) {
-    const names = await labels(search, MAX_COMPARED);
+    const names = await labels(search, MAX_COMPARED_ROWS);
     nearMatches = nearest(text, names, MAX_CANDIDATES);
     if (nearMatches.length === 0) nearMatches = nearestPart(text, names, MAX_CANDIDATES);
     if (nearMatches.length > 0) break;

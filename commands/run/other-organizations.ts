@@ -5,7 +5,7 @@ import { groupBy } from '#commands/text/group-by.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 /** The maximum number of organizations to name. */
-const MAX_NAMED = 3;
+const MAX_NAMES = 3;
 
 /**
  * Returns notes that count the items that a plan changes in organizations other than the current one. A list can
@@ -26,7 +26,7 @@ export function otherOrganizationNotes(
       ({ id }) => id,
     ).values(),
   ].toSorted((a, b) => b.length - a.length);
-  const namedGroups = groups.length > MAX_NAMED ? groups.slice(0, MAX_NAMED - 1) : groups;
+  const namedGroups = groups.length > MAX_NAMES ? groups.slice(0, MAX_NAMES - 1) : groups;
   const remainingGroups = groups.slice(namedGroups.length);
   const notes = namedGroups.map((group) =>
     message(group.length === changingItems.length ? 'common:plan.elsewhereAll' : 'common:plan.elsewhere', {

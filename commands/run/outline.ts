@@ -42,11 +42,11 @@ export async function outlineOf(command: Command, args: Args, context: Context):
  * The maximum number of items to create a full plan for. For more items, the full plan is slow, although it has more
  * detail.
  */
-const MAX_LOOKED_UP = 1000;
+const MAX_LOOKUPS = 1000;
 
 /** Returns a plan with only the item count. The command can change at most this many items. */
 function maximumPlan(command: Command, count: number, entity: AnyEntity): Plan | undefined {
-  if (count <= MAX_LOOKED_UP) return undefined;
+  if (count <= MAX_LOOKUPS) return undefined;
   const values = { title: commandTexts.title(command, count), items: entityTexts.count(entity, count) };
   return {
     summary: message('common:plan.upTo', values),
@@ -63,7 +63,7 @@ export async function countMatching(entity: AnyEntity, query: string, term: stri
 }
 
 /** The messages for a filter with terms that exclude each other. */
-const MATCHES_NOTHING: ReadonlySet<string> = new Set([
+const CONTRADICTION_KEYS: ReadonlySet<string> = new Set([
   'common:filter.nothing',
   'common:filter.exclusion',
   'common:filter.exclusionOf',
@@ -74,7 +74,7 @@ async function compileOrNothing(entity: AnyEntity, text: string, context: Contex
     return await compileText(entity, text, context);
   } catch (error) {
     // Terms that exclude each other match nothing, which is a valid result here.
-    if (error instanceof CommandError && MATCHES_NOTHING.has(error.userMessage.key)) return undefined;
+    if (error instanceof CommandError && CONTRADICTION_KEYS.has(error.userMessage.key)) return undefined;
     throw error;
   }
 }

@@ -30,7 +30,7 @@ export interface PreparedUndo {
 }
 
 /** The number of changed items to name in a plan. The plan only counts the others. */
-const MAX_NAMED = 3;
+const MAX_NAMES = 3;
 
 /** Returns an entry's title: the summary of its plan, or else the title of its command. */
 export function titleOf({ run: { summary, invocation } }: Entry, commands: Pick<Directory, 'command'>): Message {
@@ -75,8 +75,8 @@ export async function prepareUndo(
     ...(unknown ? [message('running:undo.unknown')] : []),
     ...(missingCount > 0 ? [message('running:undo.gone', { count: missingCount })] : []),
   ]);
-  const deletes = plans.some(({ reversible }) => !reversible);
-  return { entry, steps, plan, confirm: skippedLater || deletes || unknown || conflicts.length > 0 };
+  const isDestructive = plans.some(({ reversible }) => !reversible);
+  return { entry, steps, plan, confirm: skippedLater || isDestructive || unknown || conflicts.length > 0 };
 }
 
 /** Prepares a step of an inverse. Omits items that have since been deleted. */
@@ -86,8 +86,8 @@ async function prepareStep(command: Command, { args }: Invocation, context: Cont
   } catch (error) {
     const target = targetParam(command);
     const ids = idsOf(command, args);
-    const missing = error instanceof CommandError && error.userMessage.key === 'running:lookup.missing';
-    if (!missing || !target || ids.length === 0) throw error;
+    const isMissing = error instanceof CommandError && error.userMessage.key === 'running:lookup.missing';
+    if (!isMissing || !target || ids.length === 0) throw error;
     const existingIds = (await target.entity.byIds(context, ids)).map((item) => target.entity.id(item));
     if (existingIds.length === 0) throw error;
     const prepared = await prepare(command, { ...args, [target.name]: { ids: existingIds } }, context);
@@ -126,15 +126,15 @@ function revertsOnly(undoChange: Change, recorded: Change): boolean {
 }
 
 function isSubset(entries: Change['added'] = [], superset: Change['added'] = []): boolean {
-  const known = new Set(superset.map((entry) => JSON.stringify(entry)));
-  return entries.every((entry) => known.has(JSON.stringify(entry)));
+  const supersetEntries = new Set(superset.map((entry) => JSON.stringify(entry)));
+  return entries.every((entry) => supersetEntries.has(JSON.stringify(entry)));
 }
 
 function conflictNotes(conflicts: readonly Change[]): readonly Message[] {
   if (conflicts.length === 0) return [];
   const labels = [...new Set(conflicts.map(({ label }) => label))];
-  const names = labels.slice(0, MAX_NAMED).join(', ');
-  const unnamedCount = labels.length - MAX_NAMED;
+  const names = labels.slice(0, MAX_NAMES).join(', ');
+  const unnamedCount = labels.length - MAX_NAMES;
   return unnamedCount > 0
     ? [message('running:undo.conflictMore', { count: unnamedCount, names })]
     : [message('running:undo.conflict', { names })];
@@ -198,18 +198,18 @@ export async function runUndo(
 ): Promise<UndoResult> {
   const results: ItemResult[] = [];
   const changed = new Set<string>();
-  const remaining: Invocation[] = [];
+  const remainingInvocations: Invocation[] = [];
   const messages: Message[] = [];
   const total = steps.reduce((sum, step) => sum + (step.plan?.count ?? 1), 0);
   const partialResult = (): UndoResult => ({
     outcome: { changed: [...changed], results, message: outcomeMessage(entry, commands, results, messages, plan) },
-    remaining,
+    remaining: remainingInvocations,
   });
   for (const [index, step] of steps.entries()) {
     const before = results.length;
     try {
       if (context.stop.aborted) {
-        remaining.push(invocationOf(step));
+        remainingInvocations.push(invocationOf(step));
         results.push(...targets(step).map(({ id, label }) => ({ id, label, skipped: true })));
         continue;
       }
@@ -218,9 +218,9 @@ export async function runUndo(
       for (const name of outcome.changed ?? []) changed.add(name);
       results.push(...(outcome.results ?? []));
       if (outcome.message) messages.push(outcome.message);
-      remaining.push(...remainingOf(step, outcome));
+      remainingInvocations.push(...remainingOf(step, outcome));
     } catch (error) {
-      remaining.push(...steps.slice(index).map(invocationOf));
+      remainingInvocations.push(...steps.slice(index).map(invocationOf));
       throw new UndoError(partialResult(), error);
     }
   }

@@ -8,16 +8,16 @@ const PART = /^(\d+(?:\.\d+)?)\s*(?:(w|d|h|m|s)(?![a-z])|(week|day|hour|hr|minut
 export function parseDuration(text: string): number | undefined {
   const trimmed = text.trim();
   const sign = trimmed.startsWith('-') ? -1 : 1;
-  let remaining = trimmed.replace(/^[-+]\s*/, '');
-  if (remaining === '') return undefined;
-  if (/^0+$/.test(remaining)) return 0;
+  let remainingText = trimmed.replace(/^[-+]\s*/, '');
+  if (remainingText === '') return undefined;
+  if (/^0+$/.test(remainingText)) return 0;
   let seconds = 0;
-  while (remaining !== '') {
-    const part = PART.exec(remaining);
+  while (remainingText !== '') {
+    const part = PART.exec(remainingText);
     if (!part) return undefined;
     const unit = (part[2] ?? part[3])?.[0]?.toLowerCase() as Unit;
     seconds += Number(part[1]) * UNITS[unit];
-    remaining = remaining.slice(part[0].length);
+    remainingText = remainingText.slice(part[0].length);
   }
   return sign * seconds || 0;
 }
@@ -29,12 +29,12 @@ export function parseDuration(text: string): number | undefined {
 export function printDuration(seconds: number): string {
   if (!Number.isSafeInteger(seconds)) return `${seconds}s`;
   if (seconds === 0) return '0s';
-  let remaining = Math.abs(seconds);
+  let remainingSeconds = Math.abs(seconds);
   let text = seconds < 0 ? '-' : '';
   for (const unit of ['d', 'h', 'm', 's'] as const) {
-    const amount = Math.floor(remaining / UNITS[unit]);
+    const amount = Math.floor(remainingSeconds / UNITS[unit]);
     if (amount > 0) text += `${amount}${unit}`;
-    remaining -= amount * UNITS[unit];
+    remainingSeconds -= amount * UNITS[unit];
   }
   return text;
 }
@@ -44,17 +44,17 @@ export function printDuration(seconds: number): string {
  * `1h15`. Returns an empty list if no duration is similar.
  */
 export function nearDurations(text: string): readonly string[] {
-  const typed = text.trim().toLowerCase();
-  const number = /^(\d{1,9})$/.exec(typed)?.[1];
+  const normalizedText = text.trim().toLowerCase();
+  const number = /^(\d{1,9})$/.exec(normalizedText)?.[1];
   if (number !== undefined) {
     // A large number is most likely in seconds, but a small number could be in minutes.
     if (Number(number) < UNITS.m) return [`${Number(number)}m`, `${Number(number)}s`];
     return [...new Set([printDuration(Number(number)), `${Number(number)}s`])];
   }
-  const [, hours, minutes, seconds = '0'] = /^(\d{1,3}):(\d\d)(?::(\d\d))?$/.exec(typed) ?? [];
+  const [, hours, minutes, seconds = '0'] = /^(\d{1,3}):(\d\d)(?::(\d\d))?$/.exec(normalizedText) ?? [];
   const rewritten =
     hours === undefined
-      ? typed
+      ? normalizedText
           .replace(/(\d),(\d)/g, '$1.$2')
           .replace(/\band\b|[,.](?!\d)/g, ' ')
           .replace(/([hm])\s*(\d+)$/, followingUnit)

@@ -48,19 +48,19 @@ function lowest(names: readonly string[], rankOf: (name: string) => number, limi
  * `_`.
  */
 export function nearest(text: string, names: readonly string[], limit = 3): readonly string[] {
-  const typed = normalize(text);
-  if (typed === '') return [];
+  const normalizedText = normalize(text);
+  if (normalizedText === '') return [];
   const rank = (name: string): number => {
     const candidate = normalize(name);
-    if (candidate === typed) return 0;
-    if (candidate.startsWith(typed)) return 1;
-    if (typed.length > 2 && candidate.includes(typed)) return 2;
-    const maxTypos = maxTyposIn(typed.length > candidate.length ? typed : candidate);
-    const isPart = candidate.length > 2 && ` ${typed} `.includes(` ${candidate} `);
+    if (candidate === normalizedText) return 0;
+    if (candidate.startsWith(normalizedText)) return 1;
+    if (normalizedText.length > 2 && candidate.includes(normalizedText)) return 2;
+    const maxTypos = maxTyposIn(normalizedText.length > candidate.length ? normalizedText : candidate);
+    const isPart = candidate.length > 2 && ` ${normalizedText} `.includes(` ${candidate} `);
     const fallbackRank = isPart ? 3 + MAX_TYPOS : Infinity;
     // Each typo changes the length by at most one letter of two UTF-16 units, so long pasted texts skip the comparison.
-    if (Math.abs(typed.length - candidate.length) > 2 * maxTypos) return fallbackRank;
-    const typos = distance(typed, candidate);
+    if (Math.abs(normalizedText.length - candidate.length) > 2 * maxTypos) return fallbackRank;
+    const typos = distance(normalizedText, candidate);
     return typos <= maxTypos ? 2 + typos : fallbackRank;
   };
   return lowest(names, rank, limit);
@@ -71,10 +71,10 @@ const MAX_PART_LENGTH = 100;
 
 /** Returns the names with consecutive words that are closest to the text, nearest first. */
 export function nearestPart(text: string, names: readonly string[], limit = 3): readonly string[] {
-  const typed = normalize(text);
-  const maxTypos = maxTyposIn(typed);
-  if (maxTypos === 0 || typed.length > MAX_PART_LENGTH) return [];
-  const count = typed.split(' ').length;
+  const normalizedText = normalize(text);
+  const maxTypos = maxTyposIn(normalizedText);
+  if (maxTypos === 0 || normalizedText.length > MAX_PART_LENGTH) return [];
+  const count = normalizedText.split(' ').length;
   const typos = (name: string): number => {
     const words = normalize(name.replaceAll(',', ' ')).split(' ');
     const parts = words
@@ -82,7 +82,7 @@ export function nearestPart(text: string, names: readonly string[], limit = 3): 
       .map((_, index) => words.slice(index, index + count).join(' '));
     return Math.min(
       ...parts.map((part) => {
-        const typoCount = distance(typed, part);
+        const typoCount = distance(normalizedText, part);
         return typoCount <= maxTypos ? typoCount : Infinity;
       }),
     );

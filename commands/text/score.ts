@@ -79,7 +79,7 @@ const WHOLE_WORD = 3;
  * ranks above another name.
  */
 const UNTYPED = -0.2;
-const MAX_UNTYPED = 10;
+const MAX_UNTYPED_LETTERS = 10;
 /** Added for each letter of the label, to prefer the shorter of two otherwise equal labels. */
 const LENGTH = -0.02;
 /** Added if the words occur in a different order than typed. */
@@ -125,14 +125,14 @@ export function withinTier(score: number): number {
 }
 
 /** Scores a candidate for a query. A higher score is better. Returns undefined if the letters do not occur in order. */
-export function scoreOf(candidate: Candidate, typed: Needle): number | undefined {
-  return find(candidate, typed);
+export function scoreOf(candidate: Candidate, query: Needle): number | undefined {
+  return find(candidate, query);
 }
 
 /** Returns the score with the ranges of matching letters, for highlighting. */
-export function match(candidate: Candidate, typed: Needle): Match | undefined {
+export function match(candidate: Candidate, query: Needle): Match | undefined {
   const matched: number[] = [];
-  const score = find(candidate, typed, matched);
+  const score = find(candidate, query, matched);
   return score === undefined ? undefined : { score, ranges: rangesOf(matched) };
 }
 
@@ -142,16 +142,16 @@ export function inTier(tier: Tier, score: number): number {
 }
 
 /** Adds the positions of the matched letters to `matched`, if it is given. */
-function find(candidate: Candidate, typed: Needle, matched?: number[]): number | undefined {
-  if ((typed.mask & ~candidate.mask) !== 0) return undefined;
+function find(candidate: Candidate, query: Needle, matched?: number[]): number | undefined {
+  if ((query.mask & ~candidate.mask) !== 0) return undefined;
   const length = LENGTH * candidate.label;
-  if (typed.words.length === 0) return inTier(TIER.scattered, length);
-  const phrase = findPhrase(candidate, typed.phrase, matched);
+  if (query.words.length === 0) return inTier(TIER.scattered, length);
+  const phrase = findPhrase(candidate, query.phrase, matched);
   // A single word is the same as the phrase.
-  const exactScore = phrase ?? (typed.words.length > 1 ? findWords(candidate, typed.words, matched) : undefined);
+  const exactScore = phrase ?? (query.words.length > 1 ? findWords(candidate, query.words, matched) : undefined);
   if (exactScore !== undefined) return exactScore + length;
-  const loose = findNear(candidate, typed.whole, matched) ?? findLoose(candidate, typed, matched);
-  return loose === undefined ? undefined : loose + length;
+  const looseScore = findNear(candidate, query.whole, matched) ?? findLoose(candidate, query, matched);
+  return looseScore === undefined ? undefined : looseScore + length;
 }
 
 /**
@@ -189,7 +189,8 @@ function phraseScore({ letters, starts, label }: Candidate, phrase: string, posi
   let score = position < label ? LABEL : 0;
   if (!startsPhrase && !isWordCharacter(letters.charAt(end))) score += WHOLE_WORD;
   if (startsPhrase && isPhraseEnd) return inTier(TIER.exact, score);
-  if (startsPhrase) return inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED));
+  if (startsPhrase)
+    return inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED_LETTERS));
   return inTier(starts[position] ? TIER.words : TIER.inside, score);
 }
 
@@ -245,9 +246,9 @@ function findNear(candidate: Candidate, word: string, matched?: number[]): numbe
     if (index >= synonymStart) break;
     const gap = gapAt(letters, index, word);
     if (gap === 0) continue;
-    const remaining = restLength(letters, index + word.length + 1);
+    const remainingLength = restLength(letters, index + word.length + 1);
     const startsPhrase = index === 0 || letters.charCodeAt(index - 1) === 10;
-    const score = (startsPhrase ? LABEL : 0) + UNTYPED * Math.min(remaining, MAX_UNTYPED);
+    const score = (startsPhrase ? LABEL : 0) + UNTYPED * Math.min(remainingLength, MAX_UNTYPED_LETTERS);
     if (score <= best) continue;
     best = score;
     bestIndex = index;
@@ -264,8 +265,8 @@ function gapAt(letters: string, from: number, word: string): number {
   let gap = 0;
   // The line break after a phrase does not occur in words, so it ends the loop.
   while (letters[from + gap] === word[gap]) gap++;
-  const missing = letters.charAt(from + gap);
-  return isWordCharacter(missing) && letters.startsWith(word.slice(gap), from + gap + 1) ? gap : 0;
+  const missingLetter = letters.charAt(from + gap);
+  return isWordCharacter(missingLetter) && letters.startsWith(word.slice(gap), from + gap + 1) ? gap : 0;
 }
 
 /** Finds scattered letters, as one word or word by word. */

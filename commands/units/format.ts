@@ -12,7 +12,7 @@ export const MAX_DECIMALS = 15;
 const DEFAULT_DIGITS = 10;
 
 /** From this value on, doubles have no decimals, and the text has an exponent, as in `Number.prototype.toFixed`. */
-const EXPONENT_FROM = 1e21;
+const MIN_EXPONENT_VALUE = 1e21;
 
 const ROUNDINGS: ReadonlyMap<Mode, Decimal.Rounding> = new Map<Mode, Decimal.Rounding>([
   [Mode.HALF_UP, Decimal.ROUND_HALF_UP],
@@ -33,7 +33,7 @@ const ROUNDINGS: ReadonlyMap<Mode, Decimal.Rounding> = new Map<Mode, Decimal.Rou
  */
 export function formatNumber(value: number, format?: NumberFormat): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be shown, because it is not a finite number.`);
-  if (Math.abs(value) >= EXPONENT_FROM) return String(value);
+  if (Math.abs(value) >= MIN_EXPONENT_VALUE) return String(value);
   const number = new Decimal(value);
   const rounding = ROUNDINGS.get(format?.roundingMode ?? Mode.HALF_UP) ?? Decimal.ROUND_HALF_UP;
   const decimals = decimalsOf(format);

@@ -43,7 +43,7 @@ export const clientNames = {
 const knownClients: ReadonlySet<string> = new Set(Object.values(clientNames).flat());
 
 /** The number of milliseconds between flushes. A crash loses at most this much activity. */
-const FLUSH_EVERY_MS = 5000;
+const FLUSH_INTERVAL_MS = 5000;
 
 interface Dependencies {
   readonly db: Database;
@@ -76,7 +76,7 @@ export function openActivityLog({ db, log, now }: Dependencies): ActivityLog {
   }
 
   const flush = (): Promise<void> => (writing = writing.then(write));
-  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS);
+  const timer = setInterval(() => void flush(), FLUSH_INTERVAL_MS);
   timer.unref();
   return {
     record({ organization, session }, method) {

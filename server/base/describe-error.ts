@@ -2,11 +2,11 @@
 export const withoutParameters = (text: string): string => text.replace(/\nparams: .*/s, '');
 
 /** The maximum length of a message or field in the log. It leaves enough of a statement to investigate a failure. */
-const MAX_LOGGED = 2048;
+const MAX_LOGGED_LENGTH = 2048;
 
 /** Truncates text for the log. Counts UTF-16 units, which is close enough. */
 export const truncate = (text: string): string =>
-  text.length <= MAX_LOGGED ? text : `${text.slice(0, MAX_LOGGED)}… (${text.length} characters)`;
+  text.length <= MAX_LOGGED_LENGTH ? text : `${text.slice(0, MAX_LOGGED_LENGTH)}… (${text.length} characters)`;
 
 /** The maximum number of causes to follow. */
 const MAX_CAUSES = 10;

@@ -5,7 +5,7 @@ import type { Page } from '#server/wire/pagination.ts';
 import type { Executor } from './database.ts';
 
 /** Totals are exact up to this number of rows. Users never page further through lists of events and messages. */
-const MAX_COUNTED = 10_000;
+const MAX_EXACT_TOTAL = 10_000;
 
 /**
  * Returns the total of a list that grows without limit (contract: Pagination, approximated_total). The total is exact
@@ -25,9 +25,9 @@ export async function approximateTotal(
   // A partial page is the last one, so it gives the total without counting.
   if (pageRows > 0 && pageRows < page.limit) return { total: rowsSoFar, approximated: false };
   const { rows } = await db.execute<{ count: string }>(
-    sql`select count(*)::text as count from (select 1 from ${from} limit ${MAX_COUNTED + 1}) as counted`,
+    sql`select count(*)::text as count from (select 1 from ${from} limit ${MAX_EXACT_TOTAL + 1}) as counted`,
   );
   const count = Number(rows[0]?.count ?? 0);
-  if (count <= MAX_COUNTED) return { total: count, approximated: false };
-  return { total: Math.max(MAX_COUNTED, pageRows === page.limit ? rowsSoFar + 1 : rowsSoFar), approximated: true };
+  if (count <= MAX_EXACT_TOTAL) return { total: count, approximated: false };
+  return { total: Math.max(MAX_EXACT_TOTAL, pageRows === page.limit ? rowsSoFar + 1 : rowsSoFar), approximated: true };
 }

@@ -30,7 +30,7 @@ export interface EventFilter {
   readonly onlyDeviceHealth?: boolean;
 }
 
-const among = (column: SQL, values: readonly (string | number)[], type: string): SQL =>
+const isOneOf = (column: SQL, values: readonly (string | number)[], type: string): SQL =>
   sql`${column} = any(${sql.param([...values])}::${sql.raw(type)}[])`;
 
 export function eventWhere(organization: string, filter: EventFilter): SQL | undefined {
@@ -43,15 +43,15 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
     inArray(event.type, [...filter.types]),
     start && gte(event.time, start),
     end && lte(event.time, end),
-    devices.include.length > 0 ? among(number, devices.include, 'text') : undefined,
-    devices.exclude.length > 0 ? or(isNull(event.number), not(among(number, devices.exclude, 'text'))) : undefined,
-    publishers.include && among(publisher, publishers.include, 'bigint'),
+    devices.include.length > 0 ? isOneOf(number, devices.include, 'text') : undefined,
+    devices.exclude.length > 0 ? or(isNull(event.number), not(isOneOf(number, devices.exclude, 'text'))) : undefined,
+    publishers.include && isOneOf(publisher, publishers.include, 'bigint'),
     publishers.exclude.length > 0
-      ? or(isNull(event.publisher), not(among(publisher, publishers.exclude, 'bigint')))
+      ? or(isNull(event.publisher), not(isOneOf(publisher, publishers.exclude, 'bigint')))
       : undefined,
     tags.include.length > 0 ? hasTag(tags.include) : undefined,
     tags.exclude.length > 0 ? not(hasTag(tags.exclude)) : undefined,
-    healthLevels.length > 0 ? among(sql`${event.healthLevel}`, healthLevels, 'text') : undefined,
+    healthLevels.length > 0 ? isOneOf(sql`${event.healthLevel}`, healthLevels, 'text') : undefined,
     filter.onlyDeviceHealth ? and(isNotNull(event.healthLevel), isNotNull(event.number)) : undefined,
     filter.onlyLevel === undefined ? undefined : eq(event.healthLevel, filter.onlyLevel),
     filter.includeResolved ? undefined : isNull(event.resolvedAt),

@@ -46,15 +46,15 @@ function connectedSinks(): readonly EventSink[] {
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const stored = await store(tx, events);
-  for (const sink of connectedSinks()) await sink.onRecorded(tx, stored);
-  await notify(tx, stored);
+  const recordedEvents = await store(tx, events);
+  for (const sink of connectedSinks()) await sink.onRecorded(tx, recordedEvents);
+  await notify(tx, recordedEvents);
 }
 
 /** Passes stored events that have been resolved to the sinks that handle resolved events, and wakes streams. */
-export async function announceResolved(tx: Tx, stored: readonly RecordedEvent[]): Promise<void> {
-  for (const sink of connectedSinks()) await sink.onResolved?.(tx, stored);
-  await notify(tx, stored);
+export async function announceResolved(tx: Tx, recordedEvents: readonly RecordedEvent[]): Promise<void> {
+  for (const sink of connectedSinks()) await sink.onResolved?.(tx, recordedEvents);
+  await notify(tx, recordedEvents);
 }
 
 async function store(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent[]> {
@@ -62,8 +62,8 @@ async function store(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent
     tx,
     sql`select nextval('event_id')::text as id from generate_series(1, ${events.length})`,
   );
-  const stored = events.map((event, index) => ({ id: Number(ids.rows[index]?.id), event }));
-  const column = <T>(value: (entry: RecordedEvent) => T) => sql.param(stored.map(value));
+  const recordedEvents = events.map((event, index) => ({ id: Number(ids.rows[index]?.id), event }));
+  const column = <T>(value: (entry: RecordedEvent) => T) => sql.param(recordedEvents.map(value));
   // Arrays of arrays cannot be unnested, so tags are passed as array literals.
   await executePrepared(
     tx,
@@ -89,16 +89,16 @@ async function store(tx: Tx, events: readonly NewEvent[]): Promise<RecordedEvent
     ) as t (organization, time, id, type, number, publisher, tags, health_level, title, description,
       resolve_identifier, resolved_at, body)`,
   );
-  return stored;
+  return recordedEvents;
 }
 
 /** Resolved events can be weeks apart. With a single notice, readers would have to search all the weeks in between. */
 const MAX_SPAN_MS = 3_600_000;
 
 /** Splits events into notices of limited size and time span. */
-function splitForNotices(stored: readonly RecordedEvent[]): RecordedEvent[][] {
+function splitForNotices(recordedEvents: readonly RecordedEvent[]): RecordedEvent[][] {
   const parts: RecordedEvent[][] = [];
-  for (const recordedEvent of stored) {
+  for (const recordedEvent of recordedEvents) {
     const part = parts.at(-1);
     const first = part?.[0];
     const isNear = first && Math.abs(recordedEvent.event.time.getTime() - first.event.time.getTime()) <= MAX_SPAN_MS;
@@ -108,9 +108,9 @@ function splitForNotices(stored: readonly RecordedEvent[]): RecordedEvent[][] {
   return parts;
 }
 
-async function notify(tx: Tx, stored: readonly RecordedEvent[]): Promise<void> {
+async function notify(tx: Tx, recordedEvents: readonly RecordedEvent[]): Promise<void> {
   const payloads: string[] = [];
-  for (const [organization, group] of groupBy(stored, ({ event }) => event.organization)) {
+  for (const [organization, group] of groupBy(recordedEvents, ({ event }) => event.organization)) {
     for (const part of splitForNotices(group)) {
       const times = part.map(({ event }) => event.time.getTime());
       const notice: EventNotice = {

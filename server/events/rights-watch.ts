@@ -17,7 +17,7 @@ export interface RightsWatch {
 /**
  * The maximum number of changes that a watch stores while it has no subjects. Beyond that, all rights count as changed.
  */
-const MAX_PENDING = 10_000;
+const MAX_PENDING_CHANGES = 10_000;
 
 /** All open watches in this process. */
 export class RightsWatches {
@@ -66,7 +66,7 @@ class Watch implements RightsWatch {
       if (subjects === 'all' || subjects.some((subject) => watched.subjects.has(subject))) watched.onChange();
       return;
     }
-    if (subjects === 'all' || this.#pending.size + subjects.length > MAX_PENDING) this.#pendingAll = true;
+    if (subjects === 'all' || this.#pending.size + subjects.length > MAX_PENDING_CHANGES) this.#pendingAll = true;
     else for (const subject of subjects) this.#pending.add(subject);
   }
 

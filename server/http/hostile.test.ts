@@ -25,7 +25,7 @@ import { createHandler } from './handler.ts';
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-hostile-'));
 const stopController = new AbortController();
 const UNREADABLE = '/proc/self/mem';
-const ELSEWHERE = 'https://evil.example';
+const FOREIGN_URL = 'https://evil.example';
 let t: TestServer;
 let server: Listener;
 let base: string;
@@ -55,7 +55,7 @@ const call = (headers: Record<string, string>, init: RequestInit = {}) =>
     method: 'POST',
     body: '{"create":{"name":"Planted"}}',
     ...init,
-    headers: { authorization: `Bearer ${t.as('administrator').bearer}`, origin: ELSEWHERE, ...headers },
+    headers: { authorization: `Bearer ${t.as('administrator').bearer}`, origin: FOREIGN_URL, ...headers },
   });
 
 describe('a page of another site', () => {
@@ -82,7 +82,10 @@ describe('a page of another site', () => {
       '/identitytoolkit.googleapis.com/v1/accounts:signUp',
     ];
     for (const path of paths) {
-      const response = await fetch(base + path, { method: 'OPTIONS', headers: { origin: ELSEWHERE, ...baseHeaders } });
+      const response = await fetch(base + path, {
+        method: 'OPTIONS',
+        headers: { origin: FOREIGN_URL, ...baseHeaders },
+      });
       expect(allowances(response), path).toEqual([]);
     }
     expect(allowances(await call({ 'content-type': 'application/json' }))).toEqual([]);

@@ -61,7 +61,7 @@ interface ParseOptions {
 /** The maximum wait for a thread, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 /** The number of definitions that stay compiled. */
-const MAX_COMPILED = 200;
+const MAX_COMPILED_DEFINITIONS = 200;
 /** The time after which a definition that took too long to compile is tried again, in milliseconds. */
 const STOPPED_MS = 60_000;
 
@@ -113,7 +113,7 @@ export function openParsing(rootOf: (organization: string) => Promise<string>): 
     const cached = compilations.get(hash) ?? { account, compilation: compileNow(account, definition) };
     compilations.delete(hash);
     compilations.set(hash, cached);
-    if (compilations.size > MAX_COMPILED) compilations.delete(leastNeeded(compilations) ?? hash);
+    if (compilations.size > MAX_COMPILED_DEFINITIONS) compilations.delete(leastNeeded(compilations) ?? hash);
     try {
       const result = await cached.compilation;
       // On a busy machine, the next attempt may be faster.

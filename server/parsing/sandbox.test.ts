@@ -255,7 +255,7 @@ test('does not try the messages after the budget for results is used up', async 
   expect(results).toEqual(results.map((_, index) => (index < tried ? { fields: { level: 258 } } : notTried)));
 });
 
-/** A pseudo-random generator, so that a failure can be repeated. */
+/** A pseudo-random generator, so a failure can be repeated. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {

@@ -31,7 +31,7 @@ const MAX_START_MS = 4000;
 /** Megabytes of a thread's JavaScript heap. Realms are outside of it, and each has its own limit (`MAX_MEMORY`). */
 const THREAD_MEMORY_MB = 256;
 /** The messages of a batch that may exceed a limit, before the rest of the batch is skipped. */
-const MAX_EXCEEDING = 40;
+const MAX_EXCEEDING_MESSAGES = 40;
 /** Milliseconds for which a definition stays in the slow lane. */
 const SLOW_MS = 60_000;
 /** Milliseconds without messages after which a thread ends. */
@@ -41,7 +41,7 @@ const MAX_SLOW_REALMS = 1000;
 const MAX_SLOW_PER_ACCOUNT = 3;
 
 const NOT_TRIED: ParseFailure = {
-  error: `The message was not tried, because ${MAX_EXCEEDING} messages before it exceeded a limit.`,
+  error: `The message was not tried, because ${MAX_EXCEEDING_MESSAGES} messages before it exceeded a limit.`,
 };
 const NO_ROOM: ParseFailure = {
   error: 'The message was not tried, because the results of the messages before it are too large. Retry fewer at once.',
@@ -65,21 +65,25 @@ export class Sandbox {
   async parse({ budget, ...request }: ParseRequest): Promise<ParseResult[]> {
     const use: Use = { usedMs: 0, account: request.account };
     const results: ParseResult[] = [];
-    let exceeding = 0;
-    while (results.length < request.messages.length && exceeding < MAX_EXCEEDING && budget.characters > 0) {
+    let exceedingCount = 0;
+    while (
+      results.length < request.messages.length &&
+      exceedingCount < MAX_EXCEEDING_MESSAGES &&
+      budget.characters > 0
+    ) {
       const messages = request.messages.slice(results.length, results.length + MAX_TURN_MESSAGES);
       const lane = this.#isSlow(request) ? this.#slowLane : this.#lane;
       const answers = await lane.take(use, { ...request, messages });
       const exceedingAnswers = answers.filter((answer) => 'exceeds' in answer).length;
       if (exceedingAnswers > 0) this.#setSlow(request);
-      exceeding += exceedingAnswers;
+      exceedingCount += exceedingAnswers;
       for (const answer of answers) {
         results.push(toResult(answer));
         if ('characters' in answer) budget.characters -= answer.characters;
       }
     }
-    const untried = budget.characters > 0 ? NOT_TRIED : NO_ROOM;
-    return request.messages.map((_, index) => results[index] ?? untried);
+    const untriedReason = budget.characters > 0 ? NOT_TRIED : NO_ROOM;
+    return request.messages.map((_, index) => results[index] ?? untriedReason);
   }
 
   async close(): Promise<void> {
@@ -90,7 +94,8 @@ export class Sandbox {
     const now = performance.now();
     if ((this.#slow.get(realm)?.until ?? 0) > now) return true;
     let slowRealms = 0;
-    for (const slow of this.#slow.values()) if (slow.account === account && slow.until > now) slowRealms += 1;
+    for (const slowRealm of this.#slow.values())
+      if (slowRealm.account === account && slowRealm.until > now) slowRealms += 1;
     return slowRealms >= MAX_SLOW_PER_ACCOUNT;
   }
 

@@ -11,7 +11,7 @@ import { effectOf as effectUnder } from './rpcs.ts';
 const effectOf = (method: DescMethod, request?: Message) => effectUnder(policyOf(method), method, request);
 
 /** The complete list of changing rpcs. Adding an rpc requires a decision here. */
-const CHANGING = `
+const CHANGING_RPCS = `
 AssignmentService: Assign Delete Unassign
 CertificateService: Delete Rename Upload
 DeviceFirmwareService: ClearDeviceFirmwareRequirement
@@ -51,7 +51,7 @@ describe('the effect of an rpc', () => {
       const names = rpcs.map((method) => method.name).toSorted();
       return `${service}: ${names.join(' ')}`;
     });
-    expect(lines.toSorted()).toEqual(CHANGING.trim().split('\n'));
+    expect(lines.toSorted()).toEqual(CHANGING_RPCS.trim().split('\n'));
   });
 
   test('is not a change to the organization if it affects only the caller', () => {

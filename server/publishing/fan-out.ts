@@ -68,9 +68,13 @@ export async function findSubscriptions(
 }
 
 /** Adds deliveries in the order of the events, per publisher. Wakes the worker when the transaction commits. */
-async function enqueue(tx: Tx, stored: readonly RecordedEvent[], kinds: readonly string[]): Promise<void> {
-  const subscribers = await findSubscriptions(tx, [...new Set(stored.map(({ event }) => event.organization))], kinds);
-  const deliveries = stored.flatMap(({ id: eventId, event }) =>
+async function enqueue(tx: Tx, recordedEvents: readonly RecordedEvent[], kinds: readonly string[]): Promise<void> {
+  const subscribers = await findSubscriptions(
+    tx,
+    [...new Set(recordedEvents.map(({ event }) => event.organization))],
+    kinds,
+  );
+  const deliveries = recordedEvents.flatMap(({ id: eventId, event }) =>
     (subscribers.get(event.organization) ?? [])
       .filter((subscription) => subscription.accepts(event))
       .map(({ publisher: id, kind }) => ({
@@ -110,6 +114,6 @@ async function enqueue(tx: Tx, stored: readonly RecordedEvent[], kinds: readonly
  * resolution.
  */
 export function eventDeliveries(kinds: readonly string[]): EventSink {
-  const deliver = (tx: Tx, stored: readonly RecordedEvent[]) => enqueue(tx, stored, kinds);
+  const deliver = (tx: Tx, recordedEvents: readonly RecordedEvent[]) => enqueue(tx, recordedEvents, kinds);
   return { onRecorded: deliver, onResolved: deliver };
 }

@@ -77,7 +77,7 @@ export interface DeliveryWorker {
  */
 const claimPause = { min: 20, max: 250 };
 /** The number of calls to a publisher between two trims of its history. */
-const TRIM_EVERY = 100;
+const CALLS_PER_TRIM = 100;
 
 /**
  * Delivers the outbox for one kind of publisher. Sends each publisher's deliveries one by one in the order of their
@@ -135,15 +135,16 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   async function serveTurn(row: PublisherRow, entry: LeasedPublisher): Promise<void> {
     const { key, leaseLost } = entry;
     const signal = AbortSignal.any([leaseLost.signal, stopController.signal]);
-    let failed = false;
+    let hasFailed = false;
     try {
       await deliver(row, entry, signal);
     } catch (error) {
-      failed = !signal.aborted;
-      if (failed) log.error('Delivery stopped unexpectedly.', { publisher: keyOf(key), reason: describeError(error) });
+      hasFailed = !signal.aborted;
+      if (hasFailed)
+        log.error('Delivery stopped unexpectedly.', { publisher: keyOf(key), reason: describeError(error) });
     }
     try {
-      if (failed) await restPublisher(db.orm, owner, key, lease);
+      if (hasFailed) await restPublisher(db.orm, owner, key, lease);
       else await releaseLease(db.orm, owner, key);
     } catch (error) {
       log.error('A lease could not be released.', { publisher: keyOf(key), reason: describeError(error) });
@@ -178,7 +179,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
 
   async function countCall(key: PublisherKey): Promise<void> {
     const calls = (callsSinceTrim.get(keyOf(key)) ?? 0) + 1;
-    if (calls < TRIM_EVERY) return void callsSinceTrim.set(keyOf(key), calls);
+    if (calls < CALLS_PER_TRIM) return void callsSinceTrim.set(keyOf(key), calls);
     callsSinceTrim.delete(keyOf(key));
     await db.transaction((tx) => trimHistory(tx, key));
   }

@@ -107,20 +107,20 @@ function includes(reach: Reach, candidate: OrganizationInTree): boolean {
 export function accessIn(session: Session, id: string, path: readonly string[]): Access {
   const { token, memberships } = session;
   if (token?.type === Token_Type.SPECIFIC) {
-    const granted = withIncluded(organizationPermissionsOf(token.organizationPermissions));
+    const grantedPermissions = withIncluded(organizationPermissionsOf(token.organizationPermissions));
     return {
       roles: token.roles,
-      permissions: new Set([...granted, ...permissionsOfRoles(token.roles)]),
+      permissions: new Set([...grantedPermissions, ...permissionsOfRoles(token.roles)]),
       isSupportAccess: false,
     };
   }
   // A membership whose rules the sign-in breaks grants nothing.
-  const applicable = memberships.filter(
+  const applicableMemberships = memberships.filter(
     (membership) => path.includes(membership.organization) && membership.barred === undefined,
   );
-  if (applicable.length === 0 && isSupport(session)) {
+  if (applicableMemberships.length === 0 && isSupport(session)) {
     return { roles: ['support'], permissions: permissionsOfRoles(['support']), isSupportAccess: true };
   }
-  const roles = [...new Set(applicable.flatMap((membership) => membership.roles))];
+  const roles = [...new Set(applicableMemberships.flatMap((membership) => membership.roles))];
   return { ...withOverride(session, id, roles), isSupportAccess: false };
 }

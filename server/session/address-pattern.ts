@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 200;
  */
 const MAX_INSTRUCTIONS = 2000;
 /** The maximum number of cached patterns. Each organization has at most one, and few are in use at a time. */
-const MAX_COMPILED = 500;
+const MAX_CACHED_PATTERNS = 500;
 const compiledPatterns = new Map<string, RE2JS>();
 
 /**
@@ -60,7 +60,7 @@ function compile(pattern: string): RE2JS {
   if (compiled.programSize() > MAX_INSTRUCTIONS) {
     throw new InvalidAddressPatternError('The pattern repeats too much. Reduce its repetitions.');
   }
-  if (compiledPatterns.size >= MAX_COMPILED) compiledPatterns.clear();
+  if (compiledPatterns.size >= MAX_CACHED_PATTERNS) compiledPatterns.clear();
   compiledPatterns.set(pattern, compiled);
   return compiled;
 }

@@ -21,7 +21,7 @@ describe("an organization's sign-in rules", () => {
     expect(brokenRuleFor({}, { emailVerified: false, provider: 'github.com' })).toBeUndefined();
   });
 
-  test('can require a provider, but accept sign-ins whose provider is not known', () => {
+  test('can require a provider, but accept sign-ins from an unknown provider', () => {
     expect(brokenRuleFor({ providers: [GOOGLE] })).toBe('"acme" requires you to sign in with a Google account.');
     expect(brokenRuleFor({ providers: [PASSWORD] })).toBeUndefined();
     expect(brokenRuleFor({ providers: [PASSWORD] }, { provider: 'google.com' })).toContain('with a password.');

@@ -42,8 +42,8 @@ export function findBrokenRule(
   if (rules.providers.length > 0 && provider !== undefined) {
     const signInProvider = providers[provider];
     if (signInProvider === undefined || !rules.providers.includes(signInProvider)) {
-      const allowed = rules.providers.map((value) => providerNames[value as UserValidation_SignInProvider]);
-      return `"${organization}" requires you to sign in with ${allowed.join(' or ')}.`;
+      const allowedProviders = rules.providers.map((value) => providerNames[value as UserValidation_SignInProvider]);
+      return `"${organization}" requires you to sign in with ${allowedProviders.join(' or ')}.`;
     }
   }
   if (rules.requireVerifiedEmail && !emailVerified) {
@@ -65,6 +65,8 @@ export function findBrokenRule(
  * @returns a sentence that states the broken rule; undefined if nothing bars them
  */
 export function findBarringRule({ memberships }: Session, path: readonly string[]): string | undefined {
-  const applicable = memberships.filter((membership) => path.includes(membership.organization));
-  return applicable.every((membership) => membership.barred !== undefined) ? applicable[0]?.barred : undefined;
+  const applicableMemberships = memberships.filter((membership) => path.includes(membership.organization));
+  return applicableMemberships.every((membership) => membership.barred !== undefined)
+    ? applicableMemberships[0]?.barred
+    : undefined;
 }

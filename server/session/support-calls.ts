@@ -79,12 +79,12 @@ export async function recordCall(
   const call = { organization, visit: supportSession.id, time: now, rpc, changes };
   const [row] = await app.db.orm.insert(supportCall).values(call).returning({ id: supportCall.id });
   const isThisCall = and(eq(supportCall.organization, organization), eq(supportCall.id, row?.id ?? 0));
-  let recorded = false;
+  let isRecorded = false;
   return {
     supportSession,
     async recordOutcome(outcome) {
-      if (recorded) return;
-      recorded = true;
+      if (isRecorded) return;
+      isRecorded = true;
       try {
         // Record the outcome even after a hang-up, which is how most calls end early.
         await runToCompletion(() => app.db.orm.update(supportCall).set({ outcome }).where(isThisCall));

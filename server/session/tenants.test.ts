@@ -18,7 +18,7 @@ import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-// Two tenants whose rows have the same ids, two staff members, and two users, so that a query with a missing condition
+// Two tenants whose rows have the same ids, two staff members, and two users, so a query with a missing condition
 // finds the other tenant's row.
 
 const ONE = 'tenant-one';

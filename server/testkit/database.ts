@@ -72,8 +72,8 @@ interface EmptyPglite {
 }
 
 /**
- * Opens a database in memory. `close` empties it and keeps it for the next test file. Reusing a database takes a tenth
- * of the time that starting one takes.
+ * Opens a database in memory. `close` empties it and keeps it for the next test file, because reusing a database is
+ * ten times as fast as starting one.
  */
 async function openInMemory(now: Date): Promise<Database> {
   const { pglite, schemaHash } = idlePglites.pop() ?? (await startEmpty(now));
@@ -153,7 +153,7 @@ async function fingerprint(): Promise<string> {
 let templateName: Promise<string> | undefined;
 
 /**
- * Returns the name of a migrated, empty database, because copying it takes a fraction of the time of the migrations.
+ * Returns the name of a migrated, empty database to copy. Copying takes a fraction of the time that migrations take.
  */
 function migratedTemplate(server: string, now: Date): Promise<string> {
   return (templateName ??= (async () => {

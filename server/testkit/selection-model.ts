@@ -91,8 +91,8 @@ function matchesTags(world: World, tags: readonly WorldTag[], selection: TagInit
   if (selection === undefined) return true;
   if (tags.some((tag) => isExcluded(tag, selection))) return false;
   if (tags.length === 0) return !requiresTags(selection);
-  const narrows = requiresTags(selection) || isSet(selection.associatedWith?.exclude);
-  return !narrows || tags.some((tag) => matchesTag(world, tag, selection));
+  const isNarrowing = requiresTags(selection) || isSet(selection.associatedWith?.exclude);
+  return !isNarrowing || tags.some((tag) => matchesTag(world, tag, selection));
 }
 
 type Properties = Record<string, { value?: string[] | undefined }>;

@@ -11,7 +11,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
 /** Selects devices by number. */
-export const of = (...include: string[]) => ({ modems: { include } });
+export const modemSelection = (...include: string[]) => ({ modems: { include } });
 export const hours = (count: number) => ({ duration: { seconds: BigInt(count * 3600) } });
 export const invalid = (sentence: string) => ({
   code: Code.InvalidArgument,
@@ -34,11 +34,11 @@ export async function deleteSimulations(t: TestServer): Promise<void> {
 }
 
 /** Adds devices with the health level of a known device. */
-export const addDevices = (t: TestServer, known: string, count: number) =>
+export const addDevices = (t: TestServer, knownNumber: string, count: number) =>
   t.app.db.orm.execute(sql`
     insert into device (organization, number, name, type, lifecycle, health_level)
     select 'northwind', to_char(n, 'FM0000') || ' FFFF', '', 3, 1, health_level
-      from (select health_level from device where number = ${known}) as known
+      from (select health_level from device where number = ${knownNumber}) as known
       cross join generate_series(1, ${count}::int) as n`);
 
 export const removeAddedDevices = (t: TestServer) =>

@@ -82,13 +82,13 @@ export function numericPresenter(quantity: Quantity, preferences?: UnitPreferenc
     const converted = convert(value);
     const isConverted = converted !== undefined && unit !== from;
     const shownUnit = isConverted ? unit : from;
-    const shown = converted ?? value;
-    const formatted = formatNumber(shown, format);
+    const shownValue = converted ?? value;
+    const formatted = formatNumber(shownValue, format);
     const symbol = shownUnit?.symbol ?? '';
     return {
       type: quantity.type,
-      value: shown,
-      typedValue: typedValue(quantity.type, shown, shownUnit),
+      value: shownValue,
+      typedValue: typedValue(quantity.type, shownValue, shownUnit),
       textual: withSymbol(formatted, symbol),
       unit: shownUnit?.id ?? quantity.unit,
       unitSymbol: symbol,

@@ -83,9 +83,9 @@ function replaceKeys(text: string): number {
 }
 
 function retryLoads(): boolean {
-  const failed = [...store.get(failedLoadsAtom), ...listedFailedParts()];
-  for (const load of failed) load();
-  return failed.length > 0;
+  const failedLoads = [...store.get(failedLoadsAtom), ...listedFailedParts()];
+  for (const load of failedLoads) load();
+  return failedLoads.length > 0;
 }
 
 function navigateTo({ path, search = {} }: ConsoleLocation): void {

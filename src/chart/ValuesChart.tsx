@@ -87,12 +87,12 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
     zoom,
     points,
   });
-  const known = useMemo(() => fieldsToShow(fields, fieldValues), [fields, fieldValues]);
-  const unknown = fieldValues ? fields.filter((field) => !known.some((item) => item.field === field)) : [];
+  const shownFields = useMemo(() => fieldsToShow(fields, fieldValues), [fields, fieldValues]);
+  const unknownFields = fieldValues ? fields.filter((field) => !shownFields.some((item) => item.field === field)) : [];
   const series = useMemo(() => data?.series ?? [], [data]);
   const lines = useMemo(
-    () => known.map((item) => lineOf(item, fields.indexOf(item.field), series, data?.span, owner.interval)),
-    [known, fields, series, data, owner.interval],
+    () => shownFields.map((item) => lineOf(item, fields.indexOf(item.field), series, data?.span, owner.interval)),
+    [shownFields, fields, series, data, owner.interval],
   );
   const lanes = useMemo(() => lanesOf(lines), [lines]);
   const times = useMemo(
@@ -147,7 +147,7 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
   // Texts cannot be drawn.
   const showsTable = isTable || (lanes.length === 0 && lines.length > 0);
   const title = chartText('title', { name: owner.name });
-  const newest = newestText(known, moment);
+  const newest = newestText(shownFields, moment);
   const isEmpty = data !== undefined && lines.every(({ series: line }) => line.points.length === 0);
   return (
     <section aria-label={title} className="flex h-full min-h-0 flex-col">
@@ -199,11 +199,11 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
         </span>
       </div>
       <Legend lines={lines} cursor={shownCursor} axis={axis} />
-      {unknown.length > 0 && (
+      {unknownFields.length > 0 && (
         <p role="alert" className="border-b border-line px-3 py-1 text-warning-text">
           {chartText('unknown', {
-            count: unknown.length,
-            fields: unknown.join(', '),
+            count: unknownFields.length,
+            fields: unknownFields.join(', '),
             name: owner.name,
             known: (fieldValues ?? []).map(({ field }) => field).join(', ') || '–',
           })}
@@ -264,7 +264,7 @@ function fieldsToShow(
   return fields.flatMap((field) => fieldValues?.find((item) => item.field === field) ?? []);
 }
 
-function newestText(known: readonly FieldValue[], moment: (time: number) => string): string | undefined {
-  const times = known.flatMap(({ time }) => time ?? []);
+function newestText(shownFields: readonly FieldValue[], moment: (time: number) => string): string | undefined {
+  const times = shownFields.flatMap(({ time }) => time ?? []);
   return times.length > 0 ? moment(Math.max(...times)) : undefined;
 }

@@ -74,7 +74,7 @@ interface SeriesOptions {
   readonly points: number;
 }
 
-/** Loads the series of a chart. The previous ones stay until they have loaded, so that nothing jumps. */
+/** Loads the series of a chart. The previous ones stay until they have loaded, so nothing jumps. */
 export function useSeries(organization: string, owner: ValueOwner, { fields, range, zoom, points }: SeriesOptions) {
   return useQuery({
     queryKey: [...valuesKey(organization, owner), 'series', fields, range, zoom, points],

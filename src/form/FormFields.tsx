@@ -122,13 +122,13 @@ export function FormFields({
 
   /** Runs the command. Returns true if the form is done and can close. */
   const run = async (prepared: PreparedRun): Promise<boolean> => {
-    const done = await execute(prepared);
-    if (!done) return false;
-    const failures = failedResults(done.outcome);
+    const completedRun = await execute(prepared);
+    if (!completedRun) return false;
+    const failures = failedResults(completedRun.outcome);
     // `execute` has already shown the failure. Keep the input for another attempt, unless it would create a second
     // item.
     const created = failures.some(({ failure }) => failure?.createdItem);
-    return failures.length === 0 || created || succeededResults(done.outcome).length > 0;
+    return failures.length === 0 || created || succeededResults(completedRun.outcome).length > 0;
   };
 
   const submit = async (): Promise<void> => {
@@ -173,7 +173,7 @@ export function FormFields({
     void submit();
   };
 
-  const general = draft.problems[''];
+  const generalProblem = draft.problems[''];
   return (
     <form
       ref={form}
@@ -206,9 +206,9 @@ export function FormFields({
           !inline && 'border-t border-line bg-surface-0 px-4 py-3',
         )}
       >
-        {general && (
+        {generalProblem && (
           <p role="alert" className="whitespace-pre-line text-error-text">
-            {translate(general)}
+            {translate(generalProblem)}
           </p>
         )}
         {progress && <Planning progress={progress} />}

@@ -85,7 +85,9 @@ export function argsOf(command: Command, draft: FormDraft): Args {
 /** Returns the problems of the entered values, by param. */
 export function problemsOf(command: Command, draft: FormDraft, context: Context): FormDraft['problems'] {
   const args = argsOf(command, draft);
-  const missing = missingParams(command, args).map((name) => [name, missingMessage(command.params[name])] as const);
+  const missingProblems = missingParams(command, args).map(
+    (name) => [name, missingMessage(command.params[name])] as const,
+  );
   const invalidValues = Object.entries(args).flatMap(([name, value]) => {
     const param = command.params[name];
     const message = param && value !== undefined && checkValue(param, value, context);
@@ -94,7 +96,7 @@ export function problemsOf(command: Command, draft: FormDraft, context: Context)
   const typedProblems = Object.entries(draft.problems).filter(
     ([name, message]) => name !== '' && message !== undefined,
   );
-  return Object.fromEntries([...missing, ...invalidValues, ...typedProblems]);
+  return Object.fromEntries([...missingProblems, ...invalidValues, ...typedProblems]);
 }
 
 /** Assigns a refusal to its field, or to the whole form if it names no param of the command. */

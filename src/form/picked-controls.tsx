@@ -38,18 +38,22 @@ function useItems(entity: AnyEntity, orCreate: boolean, context: Context): LoadO
   const t = useText('running');
   return useCallback(
     async (query, signal) => {
-      const typed = query.trim();
-      const items = await findItems(entity, typed, LIMIT, { ...context, signal });
+      const typedText = query.trim();
+      const items = await findItems(entity, typedText, LIMIT, { ...context, signal });
       const values = lineValues(entity, items);
       const options = items.map((item, index): ComboboxOption => {
-        const { label, detail } = itemRow(entity, item, typed, translate);
+        const { label, detail } = itemRow(entity, item, typedText, translate);
         return { id: values[index] ?? entity.id(item), label, ...(detail === undefined ? {} : { detail }) };
       });
-      const exists = typed === '' || options.some(({ label }) => label.toLowerCase() === typed.toLowerCase());
+      const exists = typedText === '' || options.some(({ label }) => label.toLowerCase() === typedText.toLowerCase());
       if (!orCreate || exists) return options;
       return [
         ...options,
-        { id: typed, label: typed, detail: t('palette.create', { entity: entityTexts.one(entity), name: typed }) },
+        {
+          id: typedText,
+          label: typedText,
+          detail: t('palette.create', { entity: entityTexts.one(entity), name: typedText }),
+        },
       ];
     },
     [entity, orCreate, context, translate, t],
@@ -63,8 +67,8 @@ function useReload(load: LoadOptions): LoadOptions {
   return reload.source === load ? reload.load : load;
 }
 
-const unfinishedProblem = (typed: string | undefined): Message | undefined =>
-  typed === undefined ? undefined : message('console:form.notChosen', { typed });
+const unfinishedProblem = (typedText: string | undefined): Message | undefined =>
+  typedText === undefined ? undefined : message('console:form.notChosen', { typed: typedText });
 
 const asOption = (value: string): ComboboxOption => ({ id: value, label: value });
 
@@ -139,8 +143,10 @@ export function WordsControl({ param, value = [], typed, various, onValue, conte
           ...(detail ? { detail } : {}),
         }),
       );
-      const typed = query.trim();
-      return typed === '' || options.some((option) => option.id === typed) ? options : [...options, asOption(typed)];
+      const typedText = query.trim();
+      return typedText === '' || options.some((option) => option.id === typedText)
+        ? options
+        : [...options, asOption(typedText)];
     },
     [param, context, translate],
   );

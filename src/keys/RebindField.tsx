@@ -16,7 +16,7 @@ import { Kbd } from '#src/ui/Kbd.tsx';
 import { pressOf } from './capture.ts';
 
 /** The maximum number of conflicting commands to name in a sentence. The others are only counted. */
-const MAX_NAMED = 3;
+const MAX_NAMES = 3;
 
 interface RebindFieldProps {
   readonly command: Command;
@@ -76,7 +76,7 @@ export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
 
   const problem = (): string | undefined => {
     const conflictTitles = conflicts.map((conflict) => commandTexts.title(conflict));
-    const titles = shortList(conflictTitles, MAX_NAMED);
+    const titles = shortList(conflictTitles, MAX_NAMES);
     const values = { keys: formatKeys(keys), title };
     if (isRefused) return t('keys.reserved', values);
     if (titles) return t(isConfirmingTakeover ? 'keys.takeOver' : 'keys.clash', { ...values, titles });

@@ -121,9 +121,9 @@ describe('a key pressed while a screen is loading', () => {
   test.each([
     ['a dialog without a cancel listener', false],
     ['a dialog that cancels closing', true],
-  ])('closes the dialog the previous key opened only if the dialog allows it: %s', (_, refuses) => {
+  ])('closes the dialog the previous key opened only if the dialog allows it: %s', (_, isRefused) => {
     const dialog = setPage('<dialog><input></dialog>') as HTMLDialogElement;
-    dialog.addEventListener('cancel', (event) => refuses && event.preventDefault());
+    dialog.addEventListener('cancel', (event) => isRefused && event.preventDefault());
     run.mockImplementationOnce(() => {
       dialog.open = true;
       dialog.querySelector('input')?.focus();
@@ -132,7 +132,7 @@ describe('a key pressed while a screen is loading', () => {
     for (const key of ['x', 'Escape']) press(key);
     onScreenShown();
     vi.runAllTimers();
-    expect(dialog.open).toBe(refuses);
+    expect(dialog.open).toBe(isRefused);
   });
 
   test('is not replayed if the screen appeared before it was pressed', () => {

@@ -45,10 +45,10 @@ export function sheetGroups(
   registry: Registry,
   context: Context,
   overrides: Overrides,
-  typed: string,
+  typedText: string,
   { translate, ...headings }: SheetTexts,
 ): readonly Group<SheetRow>[] {
-  const query = needle(typed);
+  const query = needle(typedText);
   const focused = context.focus && registry.entity(context.focus.entity);
   const groups = new Map<string, SheetGroup>();
   const groupOf = (id: string, heading: string): SheetGroup => {
@@ -58,7 +58,7 @@ export function sheetGroups(
   };
   for (const command of registry.commands) {
     const inScope = isInScope(command, focused);
-    if (isHidden(command, context) || (!inScope && typed === '')) continue;
+    if (isHidden(command, context) || (!inScope && typedText === '')) continue;
     const label = translate(commandTexts.title(command));
     const sequences = keysOf(command, overrides);
     const keys = toKeyHint(sequences);
@@ -83,7 +83,7 @@ export function sheetGroups(
   }
   const position = (id: string): number => SHARED_GROUPS.findIndex((item) => item === id);
   const bestScore = ({ rows }: SheetGroup): number => Math.max(...rows.map(({ score }) => score));
-  const compareScores = (a: number, b: number): number => (typed === '' ? 0 : b - a);
+  const compareScores = (a: number, b: number): number => (typedText === '' ? 0 : b - a);
   // Keys of the current entity come before keys that work everywhere. When searching, the best match comes first.
   return [...groups]
     .sort(

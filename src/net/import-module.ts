@@ -57,7 +57,7 @@ function download(path: string): Promise<void> {
 }
 
 /**
- * Downloads a module and everything it imports before importing it, so that a failed import can be retried in every
+ * Downloads a module and everything it imports before importing it, so a failed import can be retried in every
  * browser.
  *
  * @param paths the files of the module and of everything it imports

@@ -157,7 +157,7 @@ function Session({ dialog, onClose, ...openState }: SessionProps) {
   const prompt = (invocation: Invocation, isSubmitted?: true): void =>
     setView({ kind: 'prompt', invocation, ...(isSubmitted ? { isSubmitted } : {}) });
 
-  /** Runs a line that the user submitted. Shows the line until it has run, so that its problems are visible. */
+  /** Runs a line that the user submitted. Shows the line until it has run, so its problems are visible. */
   const submitLine = (invocation: Invocation): void => {
     const command = registry().command(invocation.id);
     if (!command) return undefined;

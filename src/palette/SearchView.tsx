@@ -149,9 +149,9 @@ export function SearchView(props: SearchViewProps) {
       if (!event.repeat) press(event.key);
       return true;
     }
-    const widens = event.key === 'Backspace' && input === '' && isNarrowed;
-    if (widens) setNarrowed(false);
-    return widens;
+    const shouldWiden = event.key === 'Backspace' && input === '' && isNarrowed;
+    if (shouldWiden) setNarrowed(false);
+    return shouldWiden;
   };
 
   /** Keeps the rows in place while the user moves through them. */

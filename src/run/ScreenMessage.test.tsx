@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 
 test('appears once all texts have loaded and lets deferred work start earlier', async () => {
   vi.useFakeTimers();
-  // Import this here, so that the timeout for the first screen uses the fake timers.
+  // Import this here, so the timeout for the first screen uses the fake timers.
   const { firstScreen } = await import('#src/state/first-screen.ts');
   const { ScreenMessage } = await import('./ScreenMessage.tsx');
   const onFirstScreen = vi.fn<() => void>();

@@ -84,13 +84,13 @@ export function stepBack(draft: Draft): Draft | undefined {
 }
 
 /** For up to this many items, the palette plans each highlighted row. For more items, it plans only accepted values. */
-const MAX_PREVIEWED = 2000;
+const MAX_PREVIEWED_ITEMS = 2000;
 
 export function isPreviewed({ command, args }: Draft, context: Context): boolean {
   const target = targetParam(command);
   const value = target && args[target.name];
   const isFocus = value !== undefined && JSON.stringify(value) === JSON.stringify(context.focus?.target);
-  return !isFocus || (context.focus?.count ?? 0) <= MAX_PREVIEWED;
+  return !isFocus || (context.focus?.count ?? 0) <= MAX_PREVIEWED_ITEMS;
 }
 
 /**

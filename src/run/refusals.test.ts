@@ -21,7 +21,7 @@ let testCount = 0;
 let stop: () => void;
 beforeEach(() => {
   vi.useFakeTimers();
-  // Start each test long after the previous one, so that its refusals do not count as repeated.
+  // Start each test long after the previous one, so its refusals do not count as repeated.
   vi.advanceTimersByTime(++testCount * 60_000);
   showGadgets();
   refreshedEntities = [];

@@ -7,7 +7,7 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { hasInput } from './use-unsaved.ts';
 
-/** Stores the unsaved input of forms when the page closes, so that it survives a reload. */
+/** Stores the unsaved input of forms when the page closes, so it survives a reload. */
 export function storeUnsavedOnPageHide(): void {
   window.addEventListener('pagehide', () => storeUnsaved(store.get(userSessionAtom), storablePart));
 }

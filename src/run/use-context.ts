@@ -8,7 +8,7 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 
 import { contextOf } from './context.ts';
 
-/** Subscribes to everything that decides which commands can run, so that any change rebuilds the context. */
+/** Subscribes to everything that decides which commands can run, so any change rebuilds the context. */
 const contextAtom = atom((get) => {
   get(focusAtom);
   get(tableHostAtom);

@@ -36,15 +36,16 @@ function showDevices(total: number): void {
   showAt('/devices', () => <EntityScreen entity={device} />);
 }
 
-const CAPPED = 'Some of the connected sensors are not shown as limit is exceeded, please contact customer support.';
+const CAPPED_NOTICE =
+  'Some of the connected sensors are not shown as limit is exceeded, please contact customer support.';
 
 test('warns that rows are missing if the server ends the list before its total', async () => {
   showDevices(2);
-  expect((await screen.findByText(CAPPED)).getAttribute('role')).toBe('status');
+  expect((await screen.findByText(CAPPED_NOTICE)).getAttribute('role')).toBe('status');
 });
 
 test('shows no warning above a complete list', async () => {
   showDevices(1);
   await screen.findByText('Avocet 7');
-  expect(screen.queryByText(CAPPED)).toBeNull();
+  expect(screen.queryByText(CAPPED_NOTICE)).toBeNull();
 });

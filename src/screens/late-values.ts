@@ -3,7 +3,7 @@ import type { AnyEntity, LateValues } from '#commands/model/entity.ts';
 import { report } from '#src/net/report.ts';
 
 /** The number of items whose values are kept, which is the number of rows that a table keeps. */
-const MAX_KEPT = 4000;
+const MAX_ITEMS = 4000;
 
 /** Completes rows with the values of optional columns ({@link LateValues}) while such a column is visible. */
 export interface LateLoader {
@@ -18,10 +18,10 @@ export interface LateLoader {
 
 export function createLateLoader(entity: Pick<AnyEntity, 'id' | 'late'>): LateLoader {
   const { late } = entity;
-  const known = new Map<string, unknown>();
+  const knownValues = new Map<string, unknown>();
   const withValues = (item: unknown, { add }: LateValues<unknown>): unknown => {
     const id = entity.id(item);
-    return known.has(id) ? add(item, known.get(id)) : item;
+    return knownValues.has(id) ? add(item, knownValues.get(id)) : item;
   };
   let needed = false;
   return {
@@ -36,15 +36,15 @@ export function createLateLoader(entity: Pick<AnyEntity, 'id' | 'late'>): LateLo
         const values = await late.load(context, rows);
         for (const row of rows) {
           const id = entity.id(row);
-          known.delete(id);
-          known.set(id, values.get(id));
+          knownValues.delete(id);
+          knownValues.set(id, values.get(id));
         }
       } catch (error) {
         report(error);
       }
-      for (const id of known.keys()) {
-        if (known.size <= MAX_KEPT) break;
-        known.delete(id);
+      for (const id of knownValues.keys()) {
+        if (knownValues.size <= MAX_ITEMS) break;
+        knownValues.delete(id);
       }
     },
   };

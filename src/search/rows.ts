@@ -29,7 +29,7 @@ export function rowsOf<R extends Row>(groups: readonly Group<R>[]): readonly R[]
   return groups.flatMap((group) => group.rows);
 }
 
-/** Adds late rows below the visible rows, so that a late result never changes which row Enter picks. */
+/** Adds late rows below the visible rows, so a late result never changes which row Enter picks. */
 export function appendLateRows<R extends Row>(visibleRows: readonly R[], lateRows: readonly R[]): readonly R[] {
   const ids = new Set(visibleRows.map((row) => row.id));
   return [...visibleRows, ...lateRows.filter((row) => !ids.has(row.id))];

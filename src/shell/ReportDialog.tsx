@@ -15,9 +15,9 @@ import { cx } from '#src/ui/cx.ts';
 import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 
 /** Maximum number of failed items to list per reason. The counts include all items. */
-const MAX_FAILED = 200;
+const MAX_FAILED_ITEMS = 200;
 /** Maximum number of other items to list. The counts include all items. */
-const MAX_OTHERS = 100;
+const MAX_OTHER_ITEMS = 100;
 const RETRY = 'app.retry-failures';
 
 /** Items with the same result. */
@@ -82,7 +82,7 @@ function retryOnKey(event: KeyboardEvent): void {
 function Results({ group: { title, isFailure, items } }: { readonly group: ResultGroup }) {
   const t = useText('running');
   const id = useId();
-  const limit = isFailure ? MAX_FAILED : MAX_OTHERS;
+  const limit = isFailure ? MAX_FAILED_ITEMS : MAX_OTHER_ITEMS;
   return (
     <section aria-labelledby={id} className="border-t border-line py-2">
       <h3 id={id} className="flex items-baseline gap-3 pb-1 font-medium">

@@ -9,13 +9,13 @@ let resolveFirstScreen: () => void;
  * enough not to delay the content.
  */
 export const firstScreen = new Promise<void>((resolve) => {
-  const done = new AbortController();
+  const controller = new AbortController();
   resolveFirstScreen = () => {
-    done.abort();
+    controller.abort();
     resolve();
   };
   for (const type of ['keydown', 'pointerdown']) {
-    window.addEventListener(type, resolveFirstScreen, { capture: true, signal: done.signal });
+    window.addEventListener(type, resolveFirstScreen, { capture: true, signal: controller.signal });
   }
   setTimeout(resolveFirstScreen, TIMEOUT_MS);
 });

@@ -99,20 +99,27 @@ export function layoutColumns<Row>(
   const coverage = totalShortfall === 0 ? 0 : Math.min(1, Math.max(0, availableWidth - sum()) / totalShortfall);
   for (const [i, shortfall] of shortfalls.entries()) widths[i] = (widths[i] ?? 0) + Math.floor(shortfall * coverage);
   // A column that reaches its maximum leaves room for others, so share again until nothing is left or no column grows.
-  for (let spare = Math.floor(availableWidth - sum()); spare > 0; spare = Math.floor(availableWidth - sum())) {
+  for (
+    let spareWidth = Math.floor(availableWidth - sum());
+    spareWidth > 0;
+    spareWidth = Math.floor(availableWidth - sum())
+  ) {
     const growing = columns.map((column, i) => ((widths[i] ?? 0) < (column.max ?? Infinity) ? (column.grow ?? 0) : 0));
     const totalGrow = growing.reduce((total, grow) => total + grow, 0);
     if (totalGrow === 0) break;
     let distributed = 0;
     for (const [i, grow] of growing.entries()) {
       const width = widths[i] ?? 0;
-      const extra = Math.min(Math.floor((spare * grow) / totalGrow), Math.floor((columns[i]?.max ?? Infinity) - width));
+      const extra = Math.min(
+        Math.floor((spareWidth * grow) / totalGrow),
+        Math.floor((columns[i]?.max ?? Infinity) - width),
+      );
       widths[i] = width + extra;
       distributed += extra;
     }
     if (distributed === 0) {
       const widest = growing.findIndex((grow) => grow > 0);
-      widths[widest] = (widths[widest] ?? 0) + spare;
+      widths[widest] = (widths[widest] ?? 0) + spareWidth;
     }
   }
   return { widths, totalWidth: sum() };

@@ -203,13 +203,13 @@ export class TableView<Row> {
     const count = this.#slots.length;
     const base = this.#scale.base();
     const first = Math.max(0, Math.min(visible.start - OVERSCAN, this.#rowCount() - count));
-    const moved = base !== this.#base;
-    if (moved || first !== this.#first || this.#stale) {
+    const hasMoved = base !== this.#base;
+    if (hasMoved || first !== this.#first || this.#stale) {
       this.#base = base;
       this.#first = first;
       for (let index = first; index < first + count; index++) {
         const slot = this.#slots[index % count];
-        if (slot && (moved || this.#stale || slot.index !== index)) this.#place(slot, index);
+        if (slot && (hasMoved || this.#stale || slot.index !== index)) this.#place(slot, index);
       }
       this.#stale = false;
       this.#markActive();

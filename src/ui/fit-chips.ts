@@ -15,8 +15,8 @@ export function fitChips(names: readonly string[], width: number): number {
   let fittingCount = 0;
   for (const [index, name] of names.entries()) {
     const next = usedWidth + (index > 0 ? GAP : 0) + CHIP_FRAME + measure(name, LABEL_FONT);
-    const remaining = names.length - index - 1;
-    const counter = remaining > 0 ? GAP + measure(`+${remaining}`, LABEL_FONT) : 0;
+    const remainingCount = names.length - index - 1;
+    const counter = remainingCount > 0 ? GAP + measure(`+${remainingCount}`, LABEL_FONT) : 0;
     if (next + counter > width) break;
     usedWidth = next;
     fittingCount = index + 1;

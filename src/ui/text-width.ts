@@ -8,7 +8,7 @@ export const LABEL_FONT = '11px "Inter Variable", sans-serif';
 export const HEAD_FONT = '500 11px "Inter Variable", sans-serif';
 export const BODY_FONT = '12.5px "Inter Variable", sans-serif';
 
-const MAX_CACHED = 10_000;
+const MAX_CACHED_WIDTHS = 10_000;
 /** Average width per letter in em, for environments without a canvas (a test DOM). */
 const AVERAGE_ADVANCE = 0.56;
 
@@ -29,7 +29,7 @@ function createMeasure(): MeasureText {
       // up.
       width = Math.ceil(context.measureText(text.replaceAll(/\d/g, '4')).width);
     } else width = text.length * AVERAGE_ADVANCE * Number.parseFloat(/[\d.]+px/.exec(font)?.[0] ?? '12');
-    if (widths.size >= MAX_CACHED) widths.clear();
+    if (widths.size >= MAX_CACHED_WIDTHS) widths.clear();
     widths.set(text, width);
     return width;
   };

@@ -50,7 +50,7 @@ export interface Outcomes {
 const CALLS_PER_ROUND = 250;
 /** The maximum number of defects in a campaign. More would mostly repeat the same bugs. */
 const MAX_DEFECTS = 25;
-const MAX_SLOW = 25;
+const MAX_SLOW_CALLS = 25;
 
 const CALLER_WEIGHTS: Readonly<Record<string, number>> = {
   administrator: 12,
@@ -101,7 +101,7 @@ async function record(outcomes: Outcomes, client: Client, call: Call, reply: Rep
     if (reply.code !== Code.Unauthenticated && reply.code !== Code.PermissionDenied) outcomes.reached += 1;
   }
   outcomes.slowest.push({ path: call.path, milliseconds: reply.milliseconds, code: name });
-  outcomes.slowest.sort((a, b) => b.milliseconds - a.milliseconds).splice(MAX_SLOW);
+  outcomes.slowest.sort((a, b) => b.milliseconds - a.milliseconds).splice(MAX_SLOW_CALLS);
   if (!isDefect(reply)) return;
   const isRepeat = outcomes.defects.some(
     (defect) => defect.call.path === call.path && defect.reply.code === reply.code,

@@ -56,8 +56,8 @@ const allJobs: Job[] = modules.flatMap((module) =>
 );
 
 function selectJobs(): Job[] {
-  const unknown = options.module?.find((name) => modules.every((module) => module.name !== name));
-  if (unknown !== undefined) fail(`Unknown module: ${unknown}.\n\n${usage}`);
+  const unknownModule = options.module?.find((name) => modules.every((module) => module.name !== name));
+  if (unknownModule !== undefined) fail(`Unknown module: ${unknownModule}.\n\n${usage}`);
   const sample = parseWholeNumber('sample');
   const seed = parseWholeNumber('seed') ?? 1;
   const jobs = modules

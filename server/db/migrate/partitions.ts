@@ -51,7 +51,7 @@ const DIVISIONS: Readonly<Record<Table, Division>> = {
  * The maximum number of partitions of a table that one run drops. Normally, one expires per week. The limit protects
  * the history if the clock is temporarily years ahead.
  */
-const MAX_DROPPED = 1;
+const MAX_DROPPED_PARTITIONS = 1;
 
 /**
  * Creates the missing partitions around `now`, and a default partition per table for rows outside them, so writes
@@ -83,7 +83,8 @@ export async function dropOldPartitions(client: ClientBase | Pool, now: Date): P
     if (retention === undefined) continue;
     const oldestName = partitionName(table, start(now, -retention));
     const expiredNames = existing.filter((name) => name.startsWith(`${table}_${letter}`) && name < oldestName);
-    for (const name of expiredNames.slice(0, MAX_DROPPED)) await client.query(`drop table if exists ${name}`);
+    for (const name of expiredNames.slice(0, MAX_DROPPED_PARTITIONS))
+      await client.query(`drop table if exists ${name}`);
   }
 }
 

@@ -9,7 +9,7 @@ const HALF_LIFE_MS = 1000;
 /** An account with less use than this, in milliseconds, counts as idle. */
 const MIN_MS = 1;
 /** If there are this many accounts, idle accounts are removed before another account is added. */
-const CLEAN_UP_ABOVE = 1000;
+const MAX_ACCOUNTS = 1000;
 
 /** Recent use per account, in milliseconds. It decays exponentially, halving every second. */
 export class RecentUse {
@@ -27,7 +27,7 @@ export class RecentUse {
   }
 
   add(account: string, ms: number): void {
-    if (!this.#accounts.has(account) && this.#accounts.size >= CLEAN_UP_ABOVE) this.#removeIdle();
+    if (!this.#accounts.has(account) && this.#accounts.size >= MAX_ACCOUNTS) this.#removeIdle();
     this.#accounts.set(account, { ms: this.get(account) + ms, measuredAt: this.#now() });
   }
 

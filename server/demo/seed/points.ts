@@ -15,7 +15,7 @@ export interface SeededPoints {
 
 const DAY = 86_400_000;
 /** One in this many devices has changed places with another of its kind. */
-const MOVE_EVERY = 9;
+const DEVICES_PER_MOVE = 9;
 /** Devices in these lifecycles no longer measure their point. */
 const endedLifecycles: readonly number[] = [
   Modem_Lifecycle.DECOMMISSIONED,
@@ -73,7 +73,7 @@ function linkDevices(measured: readonly Measured[], now: Date): LinkRow[] {
   for (const entry of measured) {
     const previous = last.get(entry.placement.instrument);
     // A device moves at most once, so the times of a device never overlap.
-    if (previous !== undefined && !partnerOf.has(previous) && (count += 1) % MOVE_EVERY === 0) {
+    if (previous !== undefined && !partnerOf.has(previous) && (count += 1) % DEVICES_PER_MOVE === 0) {
       partnerOf.set(entry, previous);
       partnerOf.set(previous, entry);
     }

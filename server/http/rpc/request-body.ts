@@ -184,7 +184,7 @@ async function* limitBytes(maxBytes: number, chunks: AsyncIterable<Uint8Array>):
 }
 
 /** The maximum number of buffered bytes. Slows down a client that sends more. */
-const MAX_BUFFERED = 256 * 1024;
+const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /**
  * Yields the bytes of the body as they arrive. Combines all chunks that arrive in one turn of the event loop, because
@@ -211,7 +211,7 @@ export async function* receive(
   const onData = (chunk: Buffer): void => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MAX_BUFFERED) request.pause();
+    if (bytes > MAX_BUFFERED_BYTES) request.pause();
     turn ??= setImmediate(() => {
       turn = undefined;
       wakeUp();

@@ -32,10 +32,10 @@ async function* checkMessages(schema: DescMessage, messages: AsyncIterable<Messa
  * @throws ConnectError INVALID_ARGUMENT, with the message's name and the field's number
  */
 function requireKnownFields(schema: DescMessage, message: Message): void {
-  const unknown = findUnknownField(reflect(schema, message, false));
-  if (unknown === undefined) return;
+  const unknownField = findUnknownField(reflect(schema, message, false));
+  if (unknownField === undefined) return;
   throw invalidArgument(
-    `${unknown.message} has no field ${unknown.number} in this server's contract, and ignoring it would not be safe. ` +
+    `${unknownField.message} has no field ${unknownField.number} in this server's contract, and ignoring it would not be safe. ` +
       'Leave it out.',
   );
 }

@@ -71,8 +71,8 @@ function decodeUtf8(bytes) {
       code = (code << 6) | ((bytes[at++] ?? 0) & 0x3f);
       read += 1;
     }
-    const overlong = (count === 2 && code < 0x8_00) || (count === 3 && code < 0x1_00_00);
-    characters.push(count === -1 || read < count || overlong ? '\ufffd' : characterOf(code));
+    const isOverlong = (count === 2 && code < 0x8_00) || (count === 3 && code < 0x1_00_00);
+    characters.push(count === -1 || read < count || isOverlong ? '\ufffd' : characterOf(code));
   }
   return characters.join('');
 }

@@ -43,8 +43,8 @@ export async function compile(text) {
   if (JSON.stringify(definition).includes('*/')) throw new DefinitionError('A definition cannot contain "*/".');
   const { code, name } = await generate(definition, source);
   const encodings = [...code.matchAll(/\bbytesToStr\(.*?, "([^"\\]*)"\)/g)].map(([, encoding = '']) => encoding);
-  const unknown = encodings.find((encoding) => !isSupportedEncoding(encoding));
-  if (unknown !== undefined) throw unsupportedEncoding(unknown);
+  const unknownEncoding = encodings.find((encoding) => !isSupportedEncoding(encoding));
+  if (unknownEncoding !== undefined) throw unsupportedEncoding(unknownEncoding);
   return { code, className: name, type, encodings: [...new Set(encodings)] };
 }
 

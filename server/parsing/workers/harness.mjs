@@ -331,7 +331,7 @@ class ExactInteger {
   }
 }
 
-/** One object per value, so that equal values are also equal in expressions. */
+/** One object per value, so equal values are also equal in expressions. */
 const exactIntegers = /** @type {Map<bigint, ExactInteger>} */ (new Map());
 
 /** @param {bigint} value */

@@ -26,7 +26,7 @@ const MAX_REALMS = 16;
 /** By use, the latest last. */
 const realms = /** @type {Map<string, { readonly account: string, readonly realm: Realm }>} */ (new Map());
 
-/** Milliseconds after which a turn ends, so that others can take theirs. */
+/** Milliseconds after which a turn ends, so others can take theirs. */
 const TURN_MS = 50;
 
 port.on('message', (/** @type {Request} */ request) => void answer(request));

@@ -34,7 +34,7 @@ export interface Person {
 const HOUR = 3600 * 1000;
 const PARENT = 'northwind';
 const CHILD = 'northwind-north';
-const ELSEWHERE = 'quarterdeck';
+const OTHER_ORGANIZATION = 'quarterdeck';
 /** An organization whose sign-in rule matches no test user's address. */
 const STRICT = 'strict';
 /** A child of {@link STRICT}. */
@@ -63,8 +63,8 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
   ]);
   await t.app.db.orm.insert(userValidation).values({ organization: STRICT, emailRegex: '.*@strict[.]example' });
   const member = (name: string, ...memberships: TestMembership[]) => createAccount(t, name, memberships);
-  const staff = { home: ELSEWHERE, requested: PARENT, permissions: permissionsOf('support') };
-  const supportMembership = { organization: ELSEWHERE, roles: ['support'] };
+  const staff = { home: OTHER_ORGANIZATION, requested: PARENT, permissions: permissionsOf('support') };
+  const supportMembership = { organization: OTHER_ORGANIZATION, roles: ['support'] };
   const staffWithChanges = await member('support staff with changes allowed', supportMembership);
   await t.with(staffWithChanges.bearer).client(SupportService).allowChanges({ organization: PARENT });
   const personalTokenOwner = await member('owner of a PERSONAL token of support staff', supportMembership);
@@ -161,7 +161,7 @@ export async function createCallers(t: TestServer): Promise<Person[]> {
     {
       name: 'a PERSONAL token of support staff',
       bearer: await createApiToken(t, idOf(personalTokenOwner.name), {
-        organization: ELSEWHERE,
+        organization: OTHER_ORGANIZATION,
         type: Token_Type.PERSONAL,
       }),
       readOnly: true,
@@ -223,9 +223,9 @@ async function createTokens(
     ],
     [
       'a token of support staff with every permission',
-      await owner('staff', { organization: ELSEWHERE, roles: ['support'] }),
-      { ...allPermissions, organization: ELSEWHERE },
-      { home: ELSEWHERE, requested: PARENT, isOutOfReach: true, permissions: everything },
+      await owner('staff', { organization: OTHER_ORGANIZATION, roles: ['support'] }),
+      { ...allPermissions, organization: OTHER_ORGANIZATION },
+      { home: OTHER_ORGANIZATION, requested: PARENT, isOutOfReach: true, permissions: everything },
     ],
     [
       'a token with limited impersonation',

@@ -32,7 +32,7 @@ function isObsolete(flag: string, params: Params, args: Args): boolean {
   return Object.entries(params).some(([name, { unless }]) => unless === flag && args[name] !== undefined);
 }
 
-/** Lists the run row and the optional params. The run row is first, so that Enter runs the command. */
+/** Lists the run row and the optional params. The run row is first, so Enter runs the command. */
 export function readyGroups({ command, args, text }: Draft, listing: Listing): readonly Group<ReadyRow>[] {
   const { context, translate, t, preparedRun } = listing;
   const confirm = preparedRun?.plan?.confirm;

@@ -10,7 +10,7 @@ import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/net/report.ts';
 import { refreshAfterRefusal } from '#src/run/refusals.ts';
 
-/** Delay before planning the highlighted row, so that moving through a list does not plan every row. */
+/** Delay before planning the highlighted row, so moving through a list does not plan every row. */
 export const HIGHLIGHT_DEBOUNCE_MS = 140;
 
 export type PlanState =

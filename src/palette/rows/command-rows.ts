@@ -41,8 +41,8 @@ export interface CommandSource {
 }
 
 /** Maximum number of commands in a list. Users find the others by searching. */
-const MAX_LISTED = 100;
-const MAX_RECENT = 5;
+const MAX_COMMANDS = 100;
+const MAX_RECENT_COMMANDS = 5;
 // Bonuses rank a command above commands that match slightly better, if the user runs it often, or if it applies to the
 // selection or the screen.
 const HABIT_BONUS = 2;
@@ -129,11 +129,11 @@ export function commandSource(listing: CommandListing): CommandSource {
     const applicableGroup = group('fits', applicableIndexes.toSorted((a, b) => habit(b) - habit(a)).map(rowAt));
     if (onlyApplicable) return [applicableGroup];
     const listedIndexes = new Set(applicableIndexes);
-    const recentIndexes = recentIds(context, 'command', MAX_RECENT).flatMap((id) => indexById.get(id) ?? []);
+    const recentIndexes = recentIds(context, 'command', MAX_RECENT_COMMANDS).flatMap((id) => indexById.get(id) ?? []);
     const unlistedRecent = recentIndexes.filter((index) => !listedIndexes.has(index) && isOffered(index));
     for (const index of unlistedRecent) listedIndexes.add(index);
     const otherIndexes: number[] = [];
-    for (let index = 0; index < commands.length && otherIndexes.length < MAX_LISTED; index++) {
+    for (let index = 0; index < commands.length && otherIndexes.length < MAX_COMMANDS; index++) {
       if (!listedIndexes.has(index) && isOffered(index)) otherIndexes.push(index);
     }
     return [applicableGroup, group('recent', unlistedRecent.map(rowAt)), group('commands', otherIndexes.map(rowAt))];
@@ -143,7 +143,7 @@ export function commandSource(listing: CommandListing): CommandSource {
     list: listGroups,
     search: (query, onlyApplicable) =>
       searcher
-        .search(query, MAX_LISTED, (index) => bonuses.get(index) ?? 0)
+        .search(query, MAX_COMMANDS, (index) => bonuses.get(index) ?? 0)
         .filter(({ index }) => (onlyApplicable ? applicableIndexes.includes(index) : isOffered(index)))
         .map(({ index, ranges, score }) => ({ kind: 'command', row: markedRow(index, ranges), score })),
   };

@@ -52,7 +52,7 @@ describe('ids of several items', () => {
     ]);
   });
 
-  test('have no keys if their command has none, and report ids that do not exist', async () => {
+  test('show no keys for a command without keys, and name an id that does not exist', async () => {
     const [showRow, commandRow] = await read('AAAABBBB CCCCDDDD 11112222');
     expect(showRow?.detail).toBe('palette.notFound 1111 2222');
     expect(commandRow).not.toHaveProperty('keys');
@@ -69,20 +69,20 @@ describe('ids of several items', () => {
     expect(await read('11112222 33334444')).toMatchObject([{ reason: 'palette.notFound 1111 2222, 3333 4444' }]);
   });
 
-  test('have no row that shows the items if their noun has no list, unless none of the items exist', async () => {
+  test('have no row that shows the items if their noun has no list, except to report that no item exists', async () => {
     expect(await read('#12 #13')).toEqual([]);
     expect(await read('#88 #99')).toMatchObject([{ reason: 'palette.notFound 88, 99' }]);
     const registry = createTools();
-    const listless = {
+    const registryWithoutList = {
       ...registry,
       command: (id: string) => (id.endsWith('.list') ? undefined : registry.command(id)),
     };
-    const unfiltered = { ...tool, idKey: undefined };
+    const toolWithoutIdKey = { ...tool, idKey: undefined };
     const firstRowId = async (testRegistry: object) =>
       (await read('AAAABBBB CCCCDDDD', { registry: testRegistry }))[0]?.id;
     expect(await firstRowId(registry)).toBe('named gadget');
-    expect(await firstRowId(listless)).not.toBe('named gadget');
-    expect(await firstRowId({ ...registry, entities: [unfiltered] })).not.toBe('named gadget');
+    expect(await firstRowId(registryWithoutList)).not.toBe('named gadget');
+    expect(await firstRowId({ ...registry, entities: [toolWithoutIdKey] })).not.toBe('named gadget');
   });
 
   test('count as ids only if there are several and every word is an id', () => {

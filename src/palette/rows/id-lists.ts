@@ -43,11 +43,11 @@ function idsIn(text: string, entity: AnyEntity): readonly string[] | undefined {
 }
 
 /** Creates a source with a row that shows the items and a row for each command that acts on them. */
-export function idListSource(typed: string, listing: CommandListing): Source | undefined {
-  const idLists = findIdLists(typed, listing.registry);
+export function idListSource(typedText: string, listing: CommandListing): Source | undefined {
+  const idLists = findIdLists(typedText, listing.registry);
   if (idLists.length === 0) return undefined;
   return {
-    id: `named ${typed}`,
+    id: `named ${typedText}`,
     load: async (context) =>
       Promise.all(
         idLists.map(async ({ entity, ids }) => {

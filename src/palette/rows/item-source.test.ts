@@ -30,7 +30,7 @@ describe('items', () => {
     ]);
   });
 
-  test('are found by id and detail, without marked letters in the name, and show their id if they have no name', async () => {
+  test('are found by id and detail, without highlighting the name, and show their id if they have no name', async () => {
     const rows = source('aaaabbbb').rows([gadgets[0]], false);
     expect(rows.map(({ row }) => [row.label, row.ranges])).toEqual([['North pump', []]]);
     const nameless = source('goor', context, crew as never).rows([crews[2]], false);
@@ -79,7 +79,9 @@ describe('items', () => {
 
   test('are not searched if no command opens them', () => {
     const registry = createTools();
-    const closed = { ...registry, commands: registry.commands.filter(({ id }) => id !== 'gadget.open') };
-    expect(itemSource(tool as never, 'pump', closed as typeof registry, context, translate)).toBeUndefined();
+    const registryWithoutOpen = { ...registry, commands: registry.commands.filter(({ id }) => id !== 'gadget.open') };
+    expect(
+      itemSource(tool as never, 'pump', registryWithoutOpen as typeof registry, context, translate),
+    ).toBeUndefined();
   });
 });

@@ -36,8 +36,8 @@ export function readLine(input: string, listing: CommandListing): LineResult {
   return lineResult(text, listing, isLine || / --\w/.test(text));
 }
 
-function addressOf(typed: string): URL | undefined {
-  const text = typed.trim();
+function addressOf(typedText: string): URL | undefined {
+  const text = typedText.trim();
   return /^https?:\/\/\S+$/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 }
 
@@ -46,9 +46,9 @@ function addressOf(typed: string): URL | undefined {
  * mistyped verb.
  */
 function lineResult(line: string, { registry, translate }: CommandListing, isLine: boolean): LineResult {
-  const { words: typed } = splitWords(line);
+  const { words: lineWords } = splitWords(line);
   // Most text is a search. Parsing it would look for similar commands on every keystroke.
-  if (!isLine && !leadingCommand(typed, registry) && !hasMistypedVerb(typed, registry)) return NONE;
+  if (!isLine && !leadingCommand(lineWords, registry) && !hasMistypedVerb(lineWords, registry)) return NONE;
   const { command, args, words, problems } = parseLine(line, registry);
   const hasArguments = words.some(({ role }) => role === 'value' || role === 'option');
   if (!isLine && command && !hasArguments) return NONE;

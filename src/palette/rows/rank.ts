@@ -9,7 +9,7 @@ export interface SearchResult<R extends Row = Row> {
   readonly kind: ResultKind;
   readonly row: R;
   readonly score: number;
-  /** True if the result arrived late. It is listed last, so that Enter still chooses the same row. */
+  /** True if the result arrived late. It is listed last, so Enter still chooses the same row. */
   readonly late?: boolean;
 }
 

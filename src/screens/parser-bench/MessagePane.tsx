@@ -128,7 +128,7 @@ function Bytes({
   onPick,
 }: BytesProps) {
   const t = useText('parser');
-  const shown = bytes.slice(start, end).map((byte, index) => ({ at: start + index, byte }));
+  const shownBytes = bytes.slice(start, end).map((byte, index) => ({ at: start + index, byte }));
   const [path] = paths;
   const names = paths.map((name) => name.replace(/^.*\./, '')).join(', ');
   const span = { gridColumn: `span ${end - start}` };
@@ -136,7 +136,7 @@ function Bytes({
     return (
       <div role="presentation" style={span} className={cx('min-w-0', isFailed && 'text-error-text')}>
         <span aria-hidden className="type-mono flex h-6 items-center text-center text-ink-3">
-          {shown.map(({ at, byte }) => (
+          {shownBytes.map(({ at, byte }) => (
             <span key={at} className="flex-1">
               {byte}
             </span>
@@ -162,7 +162,7 @@ function Bytes({
         className="field-bytes type-mono mr-px flex h-6 items-center rounded-t-[3px] text-center text-ink-1"
         data-active={isActive || undefined}
       >
-        {shown.map(({ at, byte }) => (
+        {shownBytes.map(({ at, byte }) => (
           <span key={at} className="flex-1">
             {byte}
           </span>

@@ -22,15 +22,15 @@ interface ResultPaneProps {
 /** The result as a tree, with the units of declared fields. */
 export function ResultPane({ ref, nodes, error, stale, active, colorOf, onActive }: ResultPaneProps) {
   const t = useText('parser');
-  const shown = nodes.slice(0, MAX_NODES);
-  const activeIndex = shown.findIndex(({ path }) => path === active);
+  const shownNodes = nodes.slice(0, MAX_NODES);
+  const activeIndex = shownNodes.findIndex(({ path }) => path === active);
   const activeRow = useRef<HTMLDivElement>(null);
   useEffect(() => {
     activeRow.current?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const last = shown.length - 1;
+    const last = shownNodes.length - 1;
     const next = {
       ArrowDown: Math.min(last, activeIndex + 1),
       j: Math.min(last, activeIndex + 1),
@@ -39,7 +39,7 @@ export function ResultPane({ ref, nodes, error, stale, active, colorOf, onActive
       Home: 0,
       End: last,
     }[event.key];
-    const node = next === undefined ? undefined : shown[next];
+    const node = next === undefined ? undefined : shownNodes[next];
     if (next === undefined) return;
     event.preventDefault();
     if (node) onActive(node.path);
@@ -62,7 +62,7 @@ export function ResultPane({ ref, nodes, error, stale, active, colorOf, onActive
           className={cx('h-full overflow-y-auto', stale && '**:text-ink-3!')}
         >
           <Row isHead cells={['name', 'value', 'unit', 'field'].map((id) => t(`bench.column.${id}`))} />
-          {shown.map((node, index) => (
+          {shownNodes.map((node, index) => (
             <Row
               key={node.path}
               {...(index === activeIndex ? { ref: activeRow } : {})}

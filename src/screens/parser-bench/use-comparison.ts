@@ -58,7 +58,7 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
   const [progress, setProgress] = useState<Progress>();
   const [failure, setFailure] = useState<Message>();
   const running = useRef<AbortController>(undefined);
-  const known = useRef(new Map<string, Trial>());
+  const knownTrials = useRef(new Map<string, Trial>());
 
   const cancel = useCallback(() => {
     running.current?.abort();
@@ -80,7 +80,7 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
     try {
       const comparison = await compareDefinitions(
         context,
-        { before: saved, after: source, fields, known: known.current },
+        { before: saved, after: source, fields, known: knownTrials.current },
         {
           selection: isFiltered ? await messagesOf(context, filter) : allMessages(),
           parsedBy: isFiltered ? undefined : parser,
@@ -108,7 +108,7 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
 
   // The results that are kept belong to the previous definition.
   useEffect(() => {
-    known.current.clear();
+    knownTrials.current.clear();
   }, [saved]);
   const isAutomatic = limit <= DEFAULT_MESSAGES;
   useEffect(() => {

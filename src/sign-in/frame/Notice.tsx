@@ -12,7 +12,7 @@ interface NoticeProps {
 }
 
 /**
- * A screen that reports a result. Takes focus on mount, so that screen readers announce it and Tab moves to its first
+ * A screen that reports a result. Takes focus on mount, so screen readers announce it and Tab moves to its first
  * action. A button with `autoFocus` takes focus instead.
  */
 export function Notice({ title, children, actions, links }: NoticeProps) {

@@ -92,9 +92,9 @@ export function Combobox({
     setHighlightedId(undefined);
     finish();
   };
-  const reportUnfinished = (typed: string) => {
+  const reportUnfinished = (typedText: string) => {
     unfinished.current = true;
-    onUnfinished(typed.trim());
+    onUnfinished(typedText.trim());
   };
   /** Clicking elsewhere keeps the typed text, but does not choose it. */
   const leave = () => {
@@ -159,7 +159,7 @@ export function Combobox({
   const isPending = pendingText !== undefined;
   useEffect(() => (isPending ? () => hold.current?.release() : undefined), [isPending]);
 
-  const single = multiple ? undefined : selected[0];
+  const selectedOption = multiple ? undefined : selected[0];
   return (
     <Popover.Root open={open} onOpenChange={(next) => !next && leave()}>
       <Popover.Anchor asChild>
@@ -191,8 +191,8 @@ export function Combobox({
             aria-activedescendant={open && active ? `${listId}-${active.id}` : undefined}
             autoComplete="off"
             spellCheck={false}
-            placeholder={single?.label ?? (selected.length === 0 ? placeholder : undefined)}
-            value={open || hasText ? query : (single?.label ?? '')}
+            placeholder={selectedOption?.label ?? (selected.length === 0 ? placeholder : undefined)}
+            value={open || hasText ? query : (selectedOption?.label ?? '')}
             onChange={(event) => {
               setQuery(event.target.value);
               setOpen(true);

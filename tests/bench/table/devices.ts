@@ -47,7 +47,7 @@ export function createDevice(index: number): BenchDevice {
   };
 }
 
-/** Creates rows on access and keeps only recent rows, so that the measured memory is that of the table. */
+/** Creates rows on access and keeps only recent rows, so the measured memory is that of the table. */
 export function createRows(total: number) {
   const recent = new Map<number, BenchDevice>();
   return (index: number): BenchDevice | undefined => {

@@ -112,8 +112,8 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
         p.text({
           suggest: async (context) => {
             const entity = tableEntity(context);
-            const shown = context.host.table?.columns() ?? [];
-            return entity ? columnSuggestions(entity, shown) : [];
+            const shownColumns = context.host.table?.columns() ?? [];
+            return entity ? columnSuggestions(entity, shownColumns) : [];
           },
         }),
       ),
@@ -171,13 +171,13 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
 
 /** Returns the columns that can be shown and hidden, which are all but those that identify a row. */
 function optionalColumns(entity: AnyEntity): readonly Column<unknown>[] {
-  const named = entity.columns.findIndex(({ kind }) => kind !== 'health');
-  return entity.columns.filter(({ when }, index) => index > named && when === undefined);
+  const nameIndex = entity.columns.findIndex(({ kind }) => kind !== 'health');
+  return entity.columns.filter(({ when }, index) => index > nameIndex && when === undefined);
 }
 
 /** Suggests the hidden columns first. */
-function columnSuggestions(entity: AnyEntity, shown: readonly string[]): readonly Suggestion[] {
-  const isShown = ({ id }: Column<unknown>): boolean => shown.includes(id);
+function columnSuggestions(entity: AnyEntity, shownColumns: readonly string[]): readonly Suggestion[] {
+  const isShown = ({ id }: Column<unknown>): boolean => shownColumns.includes(id);
   const columns = optionalColumns(entity);
   return [...columns.filter((column) => !isShown(column)), ...columns.filter(isShown)].map((column) => ({
     value: column.id,

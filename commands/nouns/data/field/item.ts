@@ -62,8 +62,8 @@ export function unitNameOf(field: Field): string | undefined {
   const unit = numericOf(field)?.unit?.unit;
   if (unit?.case === undefined) return undefined;
   if (unit.case === 'batteryLevel') return BATTERY_LEVEL;
-  const known = unitOfKind(unit.case satisfies UnitKind, unit.value);
-  return known && enumName(UnitOfMeasurement, known.id);
+  const knownUnit = unitOfKind(unit.case satisfies UnitKind, unit.value);
+  return knownUnit && enumName(UnitOfMeasurement, knownUnit.id);
 }
 
 /** The value of `decimals` for a number that is shown as it was sent. */

@@ -34,10 +34,10 @@ function requireEnum(item: Field): void {
 
 function valueOf(item: Field, value: string): Value_Enum {
   requireEnum(item);
-  const match = enumValuesOf(item).find((known) => known.value === value);
+  const match = enumValuesOf(item).find((enumValue) => enumValue.value === value);
   if (match) return match;
   const values = enumValuesOf(item)
-    .map((known) => known.value)
+    .map((enumValue) => enumValue.value)
     .join(', ');
   throw new CommandError(message('field:validation.noValue', { value, name: field.label(item), values }), 'value');
 }

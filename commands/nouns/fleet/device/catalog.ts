@@ -80,8 +80,8 @@ async function countValues(
 /** Returns the valid values of a filter: every value in use, even if only on decommissioned devices. */
 export function attributeValues(name: AttributeName, context: Context): Promise<readonly string[]> {
   const attribute = ATTRIBUTES[name];
-  return context.loadCached(`${attribute.key}:every`, async (shared) => {
-    const counts = await countValues(attribute, shared, ALL_LIFECYCLES);
+  return context.loadCached(`${attribute.key}:every`, async (sharedContext) => {
+    const counts = await countValues(attribute, sharedContext, ALL_LIFECYCLES);
     return counts.map(({ value }) => value);
   });
 }
@@ -93,6 +93,6 @@ export async function suggestAttribute(
   text: string,
 ): Promise<readonly Suggestion[]> {
   const attribute = ATTRIBUTES[name];
-  const counts = await context.loadCached(attribute.key, (shared) => countValues(attribute, shared));
+  const counts = await context.loadCached(attribute.key, (sharedContext) => countValues(attribute, sharedContext));
   return findMatching(counts, text, ({ value }) => value);
 }

@@ -18,7 +18,7 @@ export function countDevices(
   key: string,
   values: readonly CountableValue[],
 ): Promise<readonly Suggestion[]> {
-  return context.loadCached(`device-${key}:counts`, (shared) =>
+  return context.loadCached(`device-${key}:counts`, (sharedContext) =>
     Promise.all(
       values.map(async ({ value, selection }) => {
         const request = {
@@ -26,7 +26,7 @@ export function countDevices(
           selection: create(ModemSelectionSchema, selection),
           pagination: { size: 1 },
         };
-        const { pagination } = await shared.api(ModemService).list(request, { signal: shared.signal });
+        const { pagination } = await sharedContext.api(ModemService).list(request, { signal: sharedContext.signal });
         return { value, label: value, count: pagination?.total ?? 0 };
       }),
     ),

@@ -39,8 +39,8 @@ async function listDevices(context: Context, selection: Selection, pagination: {
 }
 
 async function deviceExists(context: Context, key: string, selection: Selection): Promise<boolean> {
-  return context.loadCached(`device-exists:${key}`, async (shared) => {
-    const { pagination } = await listDevices(shared, selection, { size: 1 });
+  return context.loadCached(`device-exists:${key}`, async (sharedContext) => {
+    const { pagination } = await listDevices(sharedContext, selection, { size: 1 });
     return (pagination?.total ?? 0) > 0;
   });
 }

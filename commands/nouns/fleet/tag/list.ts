@@ -33,7 +33,7 @@ export async function fetchTags(
  */
 export function listTags(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
   const key = `tag:list:${toBinary(TagSelectionSchema, selection).join(' ')}`;
-  return context.loadCached(key, (shared) => fetchTags(shared, selection));
+  return context.loadCached(key, (sharedContext) => fetchTags(sharedContext, selection));
 }
 
 type Order = (a: TagItem, b: TagItem) => number;

@@ -15,11 +15,11 @@ import { nameOf, type OrganizationItem, type OrganizationSelection } from './ite
 import { loadById, listsSubOrganizations, load, loadSubOrganizations, withDetails } from './list.ts';
 
 /** The maximum number of items to load details for. Each item takes a separate call. */
-const MAX_DETAILED = 5;
+const MAX_ITEMS_WITH_DETAILS = 5;
 
 /** Adds the details, because an edit needs them for its plan and for undo. */
 async function addDetails(context: Context, items: readonly OrganizationItem[]): Promise<readonly OrganizationItem[]> {
-  return items.length <= MAX_DETAILED ? Promise.all(items.map((item) => withDetails(context, item))) : items;
+  return items.length <= MAX_ITEMS_WITH_DETAILS ? Promise.all(items.map((item) => withDetails(context, item))) : items;
 }
 
 const childColumns: readonly Column<Organization>[] = [

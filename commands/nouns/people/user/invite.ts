@@ -22,8 +22,8 @@ export const inviteUsers = command({
       p.words({
         check: (emails) => {
           if (emails.length === 0) return message('core:validation.required');
-          const invalid = emails.find(emailProblem);
-          return invalid === undefined ? undefined : message('user:validation.address', { email: invalid });
+          const invalidEmail = emails.find(emailProblem);
+          return invalidEmail === undefined ? undefined : message('user:validation.address', { email: invalidEmail });
         },
       }),
     ),

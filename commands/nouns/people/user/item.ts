@@ -79,7 +79,7 @@ async function loadMembers(context: Context, organization: string, userIds: stri
 }
 
 /** The maximum number of parallel calls. A page can list members of many sub-organizations. */
-const MAX_CONCURRENT = 6;
+const MAX_CONCURRENT_CALLS = 6;
 
 async function toItems(
   context: Context,
@@ -88,7 +88,7 @@ async function toItems(
 ): Promise<readonly UserItem[]> {
   const organizationOf = (user: User): string => user.organization || listOrganization;
   const members = new Map<string, Member>();
-  for (const part of chunks([...groupBy(users, organizationOf)], MAX_CONCURRENT)) {
+  for (const part of chunks([...groupBy(users, organizationOf)], MAX_CONCURRENT_CALLS)) {
     const requests = part.map(async ([organization, group]) => {
       const ids = group.map(({ id }) => id);
       for (const member of await loadMembers(context, organization, ids))

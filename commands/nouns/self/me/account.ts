@@ -43,7 +43,7 @@ const acceptTerms = command({
 });
 
 /**
- * Records that the user changed their password at the identity provider, so that they are no longer advised to change
+ * Records that the user changed their password at the identity provider, so they are no longer advised to change
  * it (contract: CurrentUserService).
  */
 const passwordChanged = command({

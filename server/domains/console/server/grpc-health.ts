@@ -11,7 +11,7 @@ const DATABASE_TIMEOUT_MS = 2000;
 /** How long callers share a result. Anyone can call this service, so it must not query the database for every call. */
 const RESULT_TTL_MS = 1000;
 /** The interval between checks for watchers. */
-const WATCH_EVERY_MS = 5000;
+const CHECK_INTERVAL_MS = 5000;
 /** Watching requires no sign-in, so the number of watchers is limited. A server has only a few load balancers. */
 const MAX_WATCHERS = 1000;
 
@@ -57,7 +57,7 @@ export function grpcHealth(
           if (status !== last) yield { status };
           last = status;
           if (context.signal.aborted) return;
-          await pause(WATCH_EVERY_MS, context);
+          await pause(CHECK_INTERVAL_MS, context);
         }
       } finally {
         watchers -= 1;

@@ -22,19 +22,19 @@ export function updateEnumValues(
   const base = replaceAllValues.length > 0 ? readEnumValues(path, replaceAllValues) : before;
   requireKnown(path, base, [...removeValues, ...updateValues.map(({ value }) => value)]);
   const updates = new Map(updateValues.map((update) => [update.value, update]));
-  const kept = base
+  const keptValues = base
     .filter(({ value }) => !removeValues.includes(value))
     .map((value) => updateValue(value, updates.get(value.value)));
-  const existing = addValues.filter(({ value }) => kept.some((known) => known.value === value.trim()));
+  const existing = addValues.filter(({ value }) => keptValues.some((enumValue) => enumValue.value === value.trim()));
   if (existing.length > 0) {
     throw alreadyExists(`The field ${shorten(path)} already has ${quoted(existing.map(({ value }) => value))}.`);
   }
-  return [...kept, ...readEnumValues(path, addValues)];
+  return [...keptValues, ...readEnumValues(path, addValues)];
 }
 
 function requireKnown(path: string, values: readonly EnumValue[], names: readonly string[]): void {
-  const unknown = names.filter((name) => !values.some(({ value }) => value === name));
-  if (unknown.length > 0) throw notFound(`The field ${shorten(path)} has no value ${quoted(unknown)}.`);
+  const unknownNames = names.filter((name) => !values.some(({ value }) => value === name));
+  if (unknownNames.length > 0) throw notFound(`The field ${shorten(path)} has no value ${quoted(unknownNames)}.`);
 }
 
 function updateValue(before: EnumValue, update: UpdateFieldEnumValues_UpdateEnumValue | undefined): EnumValue {

@@ -22,17 +22,17 @@ interface Availability {
 /**
  * Changes the availability of a parser.
  *
- * @param named the organizations that the request names
+ * @param organizationIds the organizations that the request names
  */
 export function changeAvailability(
   app: App,
   caller: Scope,
   identifier: string,
-  named: readonly string[],
+  organizationIds: readonly string[],
   change: (before: Availability) => Availability,
 ): Promise<ModemMessageBodyParser> {
   return changeParser(app, caller, identifier, async (tx, row) => {
-    await requireDescendants(tx, caller, named);
+    await requireDescendants(tx, caller, organizationIds);
     const columns = columnsOf(change(availabilityOf(row)));
     return {
       columns,
@@ -83,8 +83,8 @@ async function requireDescendants(db: Executor, caller: Scope, ids: readonly str
         accessible(caller.session),
       ),
     );
-  const unknown = ids.filter((id) => !rows.some((row) => row.id === id));
-  if (unknown.length > 0) {
-    throw invalidArgument(`There is no organization ${summarizeList(unknown)} below ${caller.organization}.`);
+  const unknownIds = ids.filter((id) => !rows.some((row) => row.id === id));
+  if (unknownIds.length > 0) {
+    throw invalidArgument(`There is no organization ${summarizeList(unknownIds)} below ${caller.organization}.`);
   }
 }

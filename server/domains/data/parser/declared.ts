@@ -37,8 +37,8 @@ export async function removeFields(tx: Tx, row: ParserRow, names: readonly strin
     .from(parserField)
     .where(ofParser(row));
   const found = names.map((name) => existing.find(({ field, displayName }) => field === name || displayName === name));
-  const missing = names.filter((_, index) => found[index] === undefined);
-  if (missing.length > 0) throw notFound(`The parser "${row.name}" has no field ${quoted(missing)}.`);
+  const missingNames = names.filter((_, index) => found[index] === undefined);
+  if (missingNames.length > 0) throw notFound(`The parser "${row.name}" has no field ${quoted(missingNames)}.`);
   const identifiers = found.flatMap((field) => field?.identifier ?? []);
   await tx.delete(parserField).where(and(ofParser(row), anyOf(parserField.identifier, identifiers)));
 }

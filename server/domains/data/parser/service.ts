@@ -66,8 +66,8 @@ export function parserService(app: App): ServiceImpl<typeof ModemMessageBodyPars
 
     async updateChildOrganizationAvailability(request, context) {
       const { includeAll = false, include = [], exclude = [] } = request.availableToChildOrganizations ?? {};
-      const named = [...include, ...exclude];
-      return changeAvailability(app, scope(context), request.identifier, named, () => ({
+      const organizations = [...include, ...exclude];
+      return changeAvailability(app, scope(context), request.identifier, organizations, () => ({
         includeAll,
         include,
         exclude,

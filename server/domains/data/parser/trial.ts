@@ -89,8 +89,8 @@ async function runTrial(
   try {
     const [result] = await app.parsing.parse(caller.organization, trial.definition, [data.body], options);
     if (result === undefined || 'error' in result) return result ?? { error: '' };
-    const missing = missingFields(trial.fields, result.fields);
-    return missing === undefined ? result : { error: missing };
+    const absentFields = missingFields(trial.fields, result.fields);
+    return absentFields === undefined ? result : { error: absentFields };
   } catch (error) {
     if (error instanceof DefinitionError) return { error: error.message, line: error.line };
     throw error;

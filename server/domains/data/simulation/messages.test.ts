@@ -14,7 +14,7 @@ import {
   hours,
   invalid,
   MINUTE,
-  of,
+  modemSelection,
   readNumbers,
   removeAddedDevices,
 } from '#server/testkit/simulations.ts';
@@ -41,7 +41,7 @@ async function simulatedMessages(number: string) {
   const { messages } = await t
     .as('administrator')
     .client(MessageService)
-    .list({ selection: { modemSelection: of(number) }, pagination: { size: 30 } });
+    .list({ selection: { modemSelection: modemSelection(number) }, pagination: { size: 30 } });
   return messages.filter(({ messageId }) => messageId > lastId);
 }
 
@@ -106,7 +106,7 @@ describe('the settings of simulated messages', () => {
 describe('the simulation of messages', () => {
   test('is created, changed, disabled, and listed', async () => {
     const created = await simulations().updateModemMessageSimulations({
-      modems: of(...numbers.slice(0, 3)),
+      modems: modemSelection(...numbers.slice(0, 3)),
       messageBody: { case: 'replaceMessageBodyRotation', value: { messageBodies: [bytes('01'), bytes('02ff')] } },
       messageBodyAddVariableByteIndices: [1, 0, 1],
       location: { case: 'replaceLocationRotation', value: { locations: [{ textual: '[1,2]' }] } },
@@ -128,7 +128,7 @@ describe('the simulation of messages', () => {
     });
     const area = { bottomLeft: { latitude: 5, longitude: 6 }, topRight: { latitude: 1, longitude: 2 } };
     const { modems } = await simulations().updateModemMessageSimulations({
-      modems: of(numbers[0]),
+      modems: modemSelection(numbers[0]),
       messagesPerInterval: 3,
       simulationInterval: hours(2),
       messageBody: { case: 'updateMessageBody', value: { updated: true, value: bytes('03') } },
@@ -153,7 +153,9 @@ describe('the simulation of messages', () => {
         totalSimulationsPerDay: 24 + 24 + 12,
       },
     });
-    expect(await simulations().disableModemMessageSimulations({ modems: of(numbers[0], numbers[5]!) })).toMatchObject({
+    expect(
+      await simulations().disableModemMessageSimulations({ modems: modemSelection(numbers[0], numbers[5]!) }),
+    ).toMatchObject({
       deleted: 1,
       request: { organization: 'northwind' },
     });
@@ -163,13 +165,13 @@ describe('the simulation of messages', () => {
     };
     expect(await listed({})).toEqual([numbers[1], numbers[2]]);
     expect(await listed({ includeDisabled: true })).toEqual(numbers.slice(0, 3));
-    expect(await listed({ modems: of(numbers[1]) })).toEqual([numbers[1]]);
+    expect(await listed({ modems: modemSelection(numbers[1]) })).toEqual([numbers[1]]);
   });
 
   test('sends its messages when they are due, in rotation', async () => {
     await simulations().update({ enabled: true });
     await simulations().updateModemMessageSimulations({
-      modems: of(numbers[0]),
+      modems: modemSelection(numbers[0]),
       messagesPerInterval: 3,
       messageBody: { case: 'replaceMessageBodyRotation', value: { messageBodies: [bytes('01aa'), bytes('02bb')] } },
       messageBodyAddVariableByteIndices: [1, 9],
@@ -192,13 +194,13 @@ describe('the simulation of messages', () => {
   });
 
   test('stops while the organization, the device, or a pause disables it', async () => {
-    await simulations().updateModemMessageSimulations({ modems: of(numbers[0], numbers[1]) });
+    await simulations().updateModemMessageSimulations({ modems: modemSelection(numbers[0], numbers[1]) });
     await round();
     expect(await simulatedMessages(numbers[0])).toEqual([]);
     await simulations().update({ enabled: true });
-    await simulations().disableModemMessageSimulations({ modems: of(numbers[0]) });
+    await simulations().disableModemMessageSimulations({ modems: modemSelection(numbers[0]) });
     await simulations().updateModemMessageSimulations({
-      modems: of(numbers[1]),
+      modems: modemSelection(numbers[1]),
       setInactiveUntil: { textual: new Date(t.app.now().getTime() + 5 * HOUR).toISOString() },
     });
     expect(await simulations().get({})).toMatchObject({
@@ -207,7 +209,7 @@ describe('the simulation of messages', () => {
     await round(2 * HOUR);
     expect([...(await simulatedMessages(numbers[0])), ...(await simulatedMessages(numbers[1]))]).toEqual([]);
     // Another change does not end the pause.
-    await simulations().updateModemMessageSimulations({ modems: of(numbers[1]), messagesPerInterval: 2 });
+    await simulations().updateModemMessageSimulations({ modems: modemSelection(numbers[1]), messagesPerInterval: 2 });
     await round();
     expect(await simulatedMessages(numbers[1])).toEqual([]);
     await round(4 * HOUR);
@@ -219,7 +221,7 @@ describe('the simulation of messages', () => {
       enabled: true,
       simulateModemInactivity: { percentageOfSimulatingModems: 50, periodMin: hours(10), periodMax: hours(10) },
     });
-    await simulations().updateModemMessageSimulations({ modems: of(...numbers.slice(0, 4)) });
+    await simulations().updateModemMessageSimulations({ modems: modemSelection(...numbers.slice(0, 4)) });
     const silent = async () => (await simulations().get({})).modemMessageSimulation?.inactiveModems ?? 0;
     for (let index = 0; index < 9; index += 1) {
       await round(61 * MINUTE);
@@ -241,7 +243,7 @@ describe('the simulation of messages', () => {
         maximumMessageDelay: hours(3),
       },
     });
-    await simulations().updateModemMessageSimulations({ modems: of(numbers[2]!) });
+    await simulations().updateModemMessageSimulations({ modems: modemSelection(numbers[2]!) });
     await round();
     const [message] = await simulatedMessages(numbers[2]!);
     const delay = Number(message?.receivedAt?.timestamp?.seconds) - Number(message?.sentAt?.timestamp?.seconds);
@@ -251,7 +253,7 @@ describe('the simulation of messages', () => {
 
   test('runs once, even if several processes try', async () => {
     await simulations().update({ enabled: true });
-    await simulations().updateModemMessageSimulations({ modems: of(...numbers.slice(0, 5)) });
+    await simulations().updateModemMessageSimulations({ modems: modemSelection(...numbers.slice(0, 5)) });
     await round(0, async () => {
       await Promise.all([runSimulations(t.app), runSimulations(t.app), runSimulations(t.app)]);
     });
@@ -259,7 +261,7 @@ describe('the simulation of messages', () => {
   });
 
   test.each([
-    ['a hidden or unknown device', { modems: of('FFFF FFFF') }, 'has no device', Code.NotFound],
+    ['a hidden or unknown device', { modems: modemSelection('FFFF FFFF') }, 'has no device', Code.NotFound],
     ['too many messages', { messagesPerInterval: 25 }, 'from 1 to 24, not 25'],
     ['a long interval', { simulationInterval: hours(721) }, 'from 1m to 30d'],
     [
@@ -296,7 +298,7 @@ describe('the simulation of messages', () => {
     ],
   ])('with %s is refused', async (_, change, sentence, code = Code.InvalidArgument) => {
     await expect(
-      simulations().updateModemMessageSimulations({ modems: of(numbers[0]), ...(change as object) }),
+      simulations().updateModemMessageSimulations({ modems: modemSelection(numbers[0]), ...(change as object) }),
     ).rejects.toMatchObject({ ...invalid(sentence), code });
   });
 
@@ -304,12 +306,16 @@ describe('the simulation of messages', () => {
     const number = numbers[6]!;
     await simulations().update({ enabled: true });
     const update = (change: object) =>
-      simulations().updateModemMessageSimulations({ modems: of(number), simulationInterval: hours(1), ...change });
+      simulations().updateModemMessageSimulations({
+        modems: modemSelection(number),
+        simulationInterval: hours(1),
+        ...change,
+      });
     let sent = 0;
     for (let minute = 0; minute < 120; minute += 20) {
       await update({ setInactiveUntil: { textual: 'now' }, messageBody: { case: undefined } });
       await update({ location: { case: 'replaceLocationRotation', value: { locations: [{ textual: '[1,2]' }] } } });
-      await simulations().disableModemMessageSimulations({ modems: of(number) });
+      await simulations().disableModemMessageSimulations({ modems: modemSelection(number) });
       await update({});
       await round(minute === 0 ? 0 : 20 * MINUTE);
       sent += (await simulatedMessages(number)).length;

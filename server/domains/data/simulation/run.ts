@@ -254,21 +254,21 @@ async function runLocations(app: App, organization: string): Promise<boolean> {
       select number, area, locations, sent::float8 as sent from location_simulation
        where organization = ${organization} and next_run <= ${now.toISOString()}::timestamptz
        order by number limit ${BATCH.values} for update skip locked`);
-    const available = await lockAvailableDevices(
+    const availableDevices = await lockAvailableDevices(
       tx,
       organization,
       rows.map(({ number }) => number),
     );
     const moves = rows.flatMap((row) => {
       const location = pickLocation(row, row.sent);
-      return location !== undefined && available.has(row.number) ? [{ number: row.number, location }] : [];
+      return location !== undefined && availableDevices.has(row.number) ? [{ number: row.number, location }] : [];
     });
     if (moves.length === 0) return false;
     const numbers = moves.map(({ number }) => number);
     await tx.execute(sql`
       update location_simulation as due set ${recordRun(now)}
        where organization = ${organization} and number = any(${sql.param(numbers)}::text[])`);
-    const { rows: moved } = await tx.execute<{ number: string }>(sql`
+    const { rows: movedRows } = await tx.execute<{ number: string }>(sql`
       update device set latitude = moved.latitude, longitude = moved.longitude
         from unnest(${sql.param(numbers)}::text[],
           ${sql.param(moves.map(({ location }) => location.latitude))}::float8[],
@@ -276,7 +276,7 @@ async function runLocations(app: App, organization: string): Promise<boolean> {
        where device.organization = ${organization} and device.number = moved.number
          and (device.latitude, device.longitude) is distinct from (moved.latitude, moved.longitude)
       returning device.number`);
-    const movedNumbers = new Set(moved.map(({ number }) => number));
+    const movedNumbers = new Set(movedRows.map(({ number }) => number));
     const subjects = await loadDeviceSubjects(tx, organization, [...movedNumbers]);
     await recordEvents(
       tx,
@@ -321,12 +321,12 @@ async function runValues(app: App, organization: string): Promise<boolean> {
       where due.organization = ${organization} and due.next_run <= ${now.toISOString()}::timestamptz
       order by due.number, due.field limit ${BATCH.values} for update of due skip locked`);
     await endOrphans(tx, organization, rows);
-    const available = await lockAvailableDevices(
+    const availableDevices = await lockAvailableDevices(
       tx,
       organization,
       rows.map(({ number }) => number),
     );
-    const stored = rows.filter(({ number, operational }) => operational !== null && available.has(number));
+    const stored = rows.filter(({ number, operational }) => operational !== null && availableDevices.has(number));
     if (stored.length === 0) return false;
     await tx.execute(sql`
       update value_simulation as due set ${recordRun(now)}

@@ -21,7 +21,7 @@ import {
   hours,
   invalid,
   MINUTE,
-  of,
+  modemSelection,
   readNumbers,
   removeAddedDevices,
 } from '#server/testkit/simulations.ts';
@@ -80,13 +80,13 @@ describe('the simulation of values', () => {
     const { values } = await t
       .as('administrator')
       .client(ValueService)
-      .list({ selection: { ownerSelection: { case: 'devices', value: of(number) } } });
+      .list({ selection: { ownerSelection: { case: 'devices', value: modemSelection(number) } } });
     return values;
   };
 
   test('is created, listed, and disabled', async () => {
     await valueSimulations().updateValueSimulations({
-      modems: of(numbers[0], numbers[1]),
+      modems: modemSelection(numbers[0], numbers[1]),
       parserIdentifier: parser,
       values: [
         { ...pressures(1, 2.5), simulationInterval: { textual: '10m' } },
@@ -118,9 +118,12 @@ describe('the simulation of values', () => {
     });
     const disable = async (request: object) => (await valueSimulations().disableValueSimulations(request)).deleted;
     expect(
-      await disable({ modems: of(numbers[0]), field: { case: 'fields', value: { fields: ['note'], location: true } } }),
+      await disable({
+        modems: modemSelection(numbers[0]),
+        field: { case: 'fields', value: { fields: ['note'], location: true } },
+      }),
     ).toBe(1);
-    const [left] = (await valueSimulations().listValueSimulations({ modems: of(numbers[0]) })).simulations;
+    const [left] = (await valueSimulations().listValueSimulations({ modems: modemSelection(numbers[0]) })).simulations;
     expect(left?.values).toHaveLength(2);
     expect(left?.location.case).toBeUndefined();
     expect(await disable({ field: { case: 'removeAll', value: true } })).toBe(2);
@@ -132,7 +135,7 @@ describe('the simulation of values', () => {
     const number = numbers[3]!;
     const before = await t.app.db.orm.execute(sql`select id from message`);
     await valueSimulations().updateValueSimulations({
-      modems: of(number),
+      modems: modemSelection(number),
       parserIdentifier: parser,
       values: [pressures(1, 2), { ...texts('note', 'text', 'x'), simulationInterval: hours(2) }],
       location: { case: 'randomLocationInArea', value: { textual: '[[10,20],[11,21]]' } },
@@ -165,7 +168,7 @@ describe('the simulation of values', () => {
     const number = numbers[7]!;
     const update = () =>
       valueSimulations().updateValueSimulations({
-        modems: of(number),
+        modems: modemSelection(number),
         parserIdentifier: parser,
         values: [pressures(1, 2)],
         location: {
@@ -174,7 +177,8 @@ describe('the simulation of values', () => {
         },
       });
     const nextRunOf = async () => {
-      const [simulation] = (await valueSimulations().listValueSimulations({ modems: of(number) })).simulations;
+      const [simulation] = (await valueSimulations().listValueSimulations({ modems: modemSelection(number) }))
+        .simulations;
       return simulation?.location.case === 'locationRotation'
         ? simulation.location.value.nextSimulationRunAfter?.textual
         : undefined;
@@ -212,7 +216,7 @@ describe('the simulation of values', () => {
     const number = numbers[5]!;
     await t.app.db.orm.execute(sql`update device set numeric_value_types = '{2}' where number = ${number}`);
     await valueSimulations().updateValueSimulations({
-      modems: of(number),
+      modems: modemSelection(number),
       parserIdentifier: parser,
       values: [pressures(1), texts('note', 'text', 'x')],
     });
@@ -220,7 +224,7 @@ describe('the simulation of values', () => {
     const { devices } = await t
       .as('administrator')
       .client(DeviceService)
-      .list({ selection: of(number) });
+      .list({ selection: modemSelection(number) });
     expect(devices[0]?.numericValueTypes).toEqual([NumericType.TEMPERATURE, NumericType.PRESSURE]);
   });
 
@@ -235,7 +239,7 @@ describe('the simulation of values', () => {
         dataFields: [{ field: 'code', encrypted: true }],
       });
     await valueSimulations().updateValueSimulations({
-      modems: of(number),
+      modems: modemSelection(number),
       parserIdentifier: identifier,
       values: [texts('code', 'text', '4711')],
     });
@@ -246,7 +250,7 @@ describe('the simulation of values', () => {
     const { rows: stored } = await t.app.db.orm.execute(sql`
       select rotation::text from value_simulation where number = ${number} and field = 'code'`);
     expect(stored).toEqual([{ rotation: expect.not.stringContaining('4711') }]);
-    const { simulations: listed } = await valueSimulations().listValueSimulations({ modems: of(number) });
+    const { simulations: listed } = await valueSimulations().listValueSimulations({ modems: modemSelection(number) });
     expect(listed[0]?.values).toMatchObject([{ value: { case: 'text', value: { values: ['4711'] } } }]);
     const code = (await valuesOf(number)).find(({ field }) => field === 'code');
     expect(code?.valueType).toMatchObject({ case: 'value', value: { value: { case: 'text', value: '4711' } } });
@@ -260,7 +264,7 @@ describe('the simulation of values', () => {
       dataFields: [{ field: 'gone' }],
     });
     await valueSimulations().updateValueSimulations({
-      modems: of(numbers[4]!),
+      modems: modemSelection(numbers[4]!),
       parserIdentifier: identifier,
       values: [texts('gone', 'text', 'x')],
     });
@@ -309,7 +313,7 @@ describe('the simulation of values', () => {
   ])('with %s is refused', async (_, change, sentence, code = Code.InvalidArgument) => {
     await expect(
       valueSimulations().updateValueSimulations({
-        modems: of(numbers[0]),
+        modems: modemSelection(numbers[0]),
         parserIdentifier: parser,
         ...change,
       }),

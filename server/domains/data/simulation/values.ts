@@ -207,8 +207,8 @@ function findField(
 ): FieldRow {
   const name = (fieldSelection.value ?? '').trim();
   if (name === '') throw invalidArgument(`${subject} needs the path or the identifier of a field.`);
-  const field = fields.find((known) =>
-    fieldSelection.case === 'fieldIdentifier' ? known.identifier === name : known.field === name,
+  const field = fields.find((candidate) =>
+    fieldSelection.case === 'fieldIdentifier' ? candidate.identifier === name : candidate.field === name,
   );
   if (field === undefined) throw notFound(`The parser "${row.name}" has no field ${shorten(name)}.`);
   return field;

@@ -58,8 +58,8 @@ export async function valuePresenter(
 
   const numericOf = (row: ValueColumns) => {
     const key = `${row.parser}/${row.field}/${row.numericType}/${row.unit}`;
-    const known = numericPresenters.get(key);
-    if (known !== undefined) return known;
+    const cachedPresenter = numericPresenters.get(key);
+    if (cachedPresenter !== undefined) return cachedPresenter;
     const present = numericPresenter(
       {
         type: row.numericType ?? NumericType.OTHER,

@@ -39,7 +39,7 @@ import {
 import { deltasOf, durationsOf } from './transform.ts';
 
 /** The maximum number of values that one call transforms. */
-const MAX_TRANSFORMED = 50_000;
+const MAX_TRANSFORMED_VALUES = 50_000;
 /** The maximum number of points in a series and in a page, so a chart of several series fits into one response. */
 const MAX_POINTS = 10_000;
 
@@ -77,10 +77,10 @@ export function valueService(app: App): ServiceImpl<typeof ValueService> {
       if (Object.keys(request.transformFields).length > 0) {
         const rows = await load(sql`
           select * from (${valuesQuery(criteria)}) as value
-           order by value.time, owner, number, field limit ${MAX_TRANSFORMED + 1}`);
-        if (rows.length > MAX_TRANSFORMED) {
+           order by value.time, owner, number, field limit ${MAX_TRANSFORMED_VALUES + 1}`);
+        if (rows.length > MAX_TRANSFORMED_VALUES) {
           throw invalidArgument(
-            `Only ${MAX_TRANSFORMED} values can be transformed at a time. Select fewer, or a shorter time range.`,
+            `Only ${MAX_TRANSFORMED_VALUES} values can be transformed at a time. Select fewer, or a shorter time range.`,
           );
         }
         const presenter = await presenterFor(criteria, rows, context);

@@ -19,12 +19,12 @@ export function deviceTypeService(): ServiceImpl<typeof DeviceTypeService> {
     list(request, context) {
       const { organization } = scope(context);
       const requestedPage = readPage(request.pagination);
-      const known = request.sortBy.filter((sort) => comparisons[sort] !== undefined);
-      const sortBy = known.length > 0 ? known : [Sort.IDENTIFIER_ASC];
+      const knownSortFields = request.sortBy.filter((sort) => comparisons[sort] !== undefined);
+      const sortBy = knownSortFields.length > 0 ? knownSortFields : [Sort.IDENTIFIER_ASC];
       const selected = catalogue.filter(matches(request.selection)).toSorted((a, b) => compareBy(sortBy, a, b));
-      const shown = selected.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit);
+      const pageTypes = selected.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit);
       return create(ListDeviceTypes_ResponseSchema, {
-        deviceTypes: shown.map((type) => create(DeviceTypeSchema, type)),
+        deviceTypes: pageTypes.map((type) => create(DeviceTypeSchema, type)),
         request: create(ListDeviceTypes_RequestSchema, {
           ...request,
           organization,

@@ -33,7 +33,7 @@ import { type UpdatedDevice, updateEvents } from './update-events.ts';
  * (not specified in the contract). Presenting a device costs more than changing it, and a client that changes many
  * devices lists them again anyway.
  */
-const MAX_RETURNED = 100;
+const MAX_RETURNED_DEVICES = 100;
 
 /**
  * Applies the updates in order and in a single transaction, so nothing has changed if the call fails. The contract does
@@ -51,7 +51,7 @@ export async function updateDevices(
       for (const number of await applyUpdate(tx, app.secrets, caller, update, now)) updatedNumbers.add(number);
     }
     const keys = [...updatedNumbers]
-      .slice(0, MAX_RETURNED)
+      .slice(0, MAX_RETURNED_DEVICES)
       .map((number) => ({ organization: caller.organization, number }));
     return loadDevices(tx, deviceScope(caller), keys, now);
   });

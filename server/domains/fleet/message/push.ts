@@ -16,7 +16,7 @@ export interface Push {
 }
 
 /** The maximum number of messages in a shared transaction. Larger calls do not benefit from sharing. */
-const MAX_SHARED = 500;
+const MAX_SHARED_MESSAGES = 500;
 
 /**
  * Returns a function that stores either all messages of a call or none. Concurrent calls for an organization share a
@@ -38,13 +38,13 @@ export function createMessagePush(app: App): (push: Push, signal: AbortSignal) =
   const turns = new DeviceTurns();
   const pushes = new Grouping<Push, undefined>({
     run: store,
-    maxWeight: MAX_SHARED,
+    maxWeight: MAX_SHARED_MESSAGES,
     weigh: ({ messages }) => messages.length,
   });
   return async (push, signal) => {
     const { home } = push.scope;
     const account = slowDevices.includes(push) ? `${home}, slow parsers` : home;
-    if (push.messages.length < MAX_SHARED) return pushes.submit(account, push, signal);
+    if (push.messages.length < MAX_SHARED_MESSAGES) return pushes.submit(account, push, signal);
     await turns.take(push, signal, () => storeAlone(store, push, signal));
   };
 }

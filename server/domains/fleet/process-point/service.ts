@@ -158,8 +158,8 @@ async function changeLinks<Request extends LinkRequest>(
   return app.db.transaction(async (tx) => {
     const rows = await lockPoints(tx, visible, request.selection);
     await change(tx, caller, rows, request, app.now());
-    const shown = rows.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit);
-    const identifiers = shown.map(({ identifier }) => identifier);
+    const pageRows = rows.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit);
+    const identifiers = pageRows.map(({ identifier }) => identifier);
     const points = (await loadPoints(tx, visible, identifiers)).map(presentPoint);
     return { caller, requestedPage, points, total: rows.length };
   });

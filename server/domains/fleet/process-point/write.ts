@@ -21,7 +21,7 @@ import { presentPoint } from './model/present.ts';
 import { lockPoints, type PointRow } from './model/where.ts';
 
 /** The maximum number of points that one call creates (not specified in the contract). */
-const MAX_CREATED = 500;
+const MAX_CREATED_POINTS = 500;
 
 export async function createPoints(
   app: App,
@@ -29,8 +29,8 @@ export async function createPoints(
   requests: readonly CreateProcessPoint[],
 ): Promise<ProcessPoint[]> {
   if (requests.length === 0) throw invalidArgument('Specify the process points to create.');
-  if (requests.length > MAX_CREATED) {
-    throw invalidArgument(`A call can create at most ${MAX_CREATED} process points, not ${requests.length}.`);
+  if (requests.length > MAX_CREATED_POINTS) {
+    throw invalidArgument(`A call can create at most ${MAX_CREATED_POINTS} process points, not ${requests.length}.`);
   }
   const { organization } = caller;
   const now = app.now();

@@ -33,9 +33,9 @@ export async function approve(app: App, caller: Scope, request: ApproveUserReque
       .where(and(eq(accessRequest.organization, organization), anyOf(accessRequest.userId, ids)))
       .orderBy(asc(accessRequest.userId))
       .for('update', { of: accessRequest });
-    const missing = ids.filter((id) => !users.some((user) => user.id === id));
-    if (missing.length > 0)
-      throw notFound(`There is no request to join "${organization}" from ${summarizeList(missing)}.`);
+    const missingIds = ids.filter((id) => !users.some((user) => user.id === id));
+    if (missingIds.length > 0)
+      throw notFound(`There is no request to join "${organization}" from ${summarizeList(missingIds)}.`);
     const rules = await loadRules(tx, organization);
     for (const user of users) {
       requireAllowedAddress(rules, user.email);

@@ -41,9 +41,11 @@ export async function removeUsers(app: App, { organization }: Scope, request: Re
       .where(and(eq(accessRequest.organization, organization), anyOf(accessRequest.userId, ids)))
       .returning({ id: accessRequest.userId });
     const affectedIds = new Set([...removedIds, ...rejectedRequests.map(({ id }) => id)]);
-    const missing = ids.filter((id) => !affectedIds.has(id));
-    if (missing.length > 0) {
-      throw notFound(`"${organization}" has no member and no request to join with the id ${summarizeList(missing)}.`);
+    const missingIds = ids.filter((id) => !affectedIds.has(id));
+    if (missingIds.length > 0) {
+      throw notFound(
+        `"${organization}" has no member and no request to join with the id ${summarizeList(missingIds)}.`,
+      );
     }
     if (removedIds.length === 0) return;
     announceRightsChanged(tx, removedIds.map(rightsOf.user));

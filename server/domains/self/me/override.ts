@@ -73,9 +73,9 @@ export function roleOverrides(app: App) {
         await tx.delete(roleOverride).where(and(eq(roleOverride.userId, caller.user.id), inOrganizations));
         announceRightsChanged(tx, [rightsOf.user(caller.user.id)]);
       });
-      const remaining = [...caller.overrides].filter(([id]) => ids.length > 0 && !ids.includes(id));
+      const remainingOverrides = [...caller.overrides].filter(([id]) => ids.length > 0 && !ids.includes(id));
       return create(OverrideRoles_Restore_ResponseSchema, {
-        currentUser: await userWithOverrides(caller, new Map(remaining), undefined),
+        currentUser: await userWithOverrides(caller, new Map(remainingOverrides), undefined),
         request,
       });
     },
@@ -88,14 +88,14 @@ export function roleOverrides(app: App) {
  */
 async function findOwnRoles(orm: Executor, { session: { memberships }, organization: id }: Scope): Promise<string[]> {
   const [row] = await orm.select({ path: organization.path }).from(organization).where(eq(organization.id, id));
-  const applicable = memberships.filter(
+  const applicableMemberships = memberships.filter(
     (membership) => membership.barred === undefined && row?.path.includes(membership.organization),
   );
   // Support staff act for customers with all support permissions, so they can override roles only in their own
   // organization.
-  if (applicable.length === 0)
+  if (applicableMemberships.length === 0)
     throw failedPrecondition('You can try out roles only in an organization that you belong to.');
-  return applicable.flatMap((membership) => membership.roles);
+  return applicableMemberships.flatMap((membership) => membership.roles);
 }
 
 /**

@@ -38,7 +38,7 @@ const MAX_AGE_MS = 3_600_000;
 /**
  * The contract has no keep-alive, and its clients expect only events, so keep-alive is off by default. A client that
  * sends this header, with an interval in seconds, receives Events of type DEFAULT that contain only a time. The first
- * arrives on subscription, and the client misses nothing from then on. Another follows after each interval, so that
+ * arrives on subscription, and the client misses nothing from then on. Another follows after each interval, so
  * proxies do not close the connection and the client can detect a dead one.
  */
 const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';

@@ -15,12 +15,12 @@ export async function reorderLevels(app: App, organization: string, names: reado
   if (new Set(names).size < names.length)
     throw invalidArgument('"levels" contains a name twice. List each level once.');
   return changeScale(app, organization, async (tx, levels) => {
-    const missing = levels.filter(({ level }) => !names.includes(level)).map(({ level }) => `"${level}"`);
-    if (missing.length > 0 || names.length !== levels.length) {
+    const missingLevels = levels.filter(({ level }) => !names.includes(level)).map(({ level }) => `"${level}"`);
+    if (missingLevels.length > 0 || names.length !== levels.length) {
       const existingNames = levels.map(({ level }) => `"${level}"`);
       throw failedPrecondition(
-        missing.length > 0
-          ? `"levels" does not contain ${summarizeList(missing)}. List all levels of ${organization}, from mild to severe.`
+        missingLevels.length > 0
+          ? `"levels" does not contain ${summarizeList(missingLevels)}. List all levels of ${organization}, from mild to severe.`
           : `"levels" contains a name that is not a level of ${organization}. The levels are ${summarizeList(existingNames, existingNames.length)}.`,
       );
     }

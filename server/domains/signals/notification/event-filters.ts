@@ -127,18 +127,18 @@ export async function checkTags(tx: Tx, organization: string, ids: readonly numb
     .from(tag)
     .where(and(eq(tag.organization, organization), sql`${tag.id} = any(${sql.param([...ids])}::bigint[])`));
   const existing = new Set(rows.map(({ id }) => id));
-  const missing = ids.filter((id) => !existing.has(id));
-  if (missing.length > 0)
-    throw notFound(`${organization} has ${describeMissing('tag with id', missing, 'tags with ids')}.`);
+  const missingIds = ids.filter((id) => !existing.has(id));
+  if (missingIds.length > 0)
+    throw notFound(`${organization} has ${describeMissing('tag with id', missingIds, 'tags with ids')}.`);
 }
 
 async function checkLevels(tx: Tx, organization: string, levels: readonly string[]): Promise<void> {
   if (levels.length === 0) return;
   const existing = (await healthLevels(tx, organization)).map(({ level }) => level);
-  const missing = levels.filter((level) => !existing.includes(level));
-  if (missing.length > 0) {
+  const missingLevels = levels.filter((level) => !existing.includes(level));
+  if (missingLevels.length > 0) {
     throw invalidArgument(
-      `${organization} has ${describeMissing('health level', missing)}. It has ${existing.join(', ')}.`,
+      `${organization} has ${describeMissing('health level', missingLevels)}. It has ${existing.join(', ')}.`,
     );
   }
 }

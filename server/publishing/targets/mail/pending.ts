@@ -16,8 +16,8 @@ import { summarize, classify } from './event-summaries.ts';
  * Stores events for all users with matching filters, in the transaction that records the events. Uses one query, and
  * one row for all users with the same filters. The digest checks which events each user can see.
  */
-async function queueNotifications(tx: Tx, stored: readonly RecordedEvent[]): Promise<void> {
-  const events = stored.map(({ event }) => event);
+async function queueNotifications(tx: Tx, recordedEvents: readonly RecordedEvent[]): Promise<void> {
+  const events = recordedEvents.map(({ event }) => event);
   const organizations = [...new Set(events.map(({ organization }) => organization))];
   const groups = await findSubscribedUsers(tx, organizations);
   if (groups.length === 0) return;

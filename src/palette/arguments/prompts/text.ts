@@ -23,14 +23,14 @@ export function typedResult(input: PromptInput, text: string = input.text): Prom
 
 export function suggestedChoice(
   { value, label: plain, message: labelMessage, detail, count }: Suggestion,
-  typed: string,
+  typedText: string,
 ): Choice {
   const label = labelMessage ? translate(labelMessage) : plain;
   const about = [detail, count === undefined ? undefined : count.toLocaleString()].filter(Boolean).join(' · ');
   return {
     id: `suggested ${value}`,
     label,
-    ranges: match(candidate(label), needle(typed))?.ranges ?? [],
+    ranges: match(candidate(label), needle(typedText))?.ranges ?? [],
     ...(about ? { detail: about } : {}),
     value,
   };

@@ -35,7 +35,7 @@ export function missingFields(
   fields: readonly Pick<FieldRow, 'field' | 'optional'>[],
   result: JsonObject,
 ): string | undefined {
-  const missing = fields.filter(({ field, optional }) => !optional && (valueAt(result, field) ?? null) === null);
-  if (missing.length === 0) return undefined;
-  return `The result has no ${summarizeList(missing.map(({ field }) => shorten(field)))}, which the parser declares as required.`;
+  const absentFields = fields.filter(({ field, optional }) => !optional && (valueAt(result, field) ?? null) === null);
+  if (absentFields.length === 0) return undefined;
+  return `The result has no ${summarizeList(absentFields.map(({ field }) => shorten(field)))}, which the parser declares as required.`;
 }

@@ -134,21 +134,23 @@ export async function requireUsable(db: Executor, id: string, identifier: string
  * @throws ConnectError NOT_FOUND for a parser that it does not see, PERMISSION_DENIED for one that it only uses
  */
 export async function lockOwned(tx: Tx, id: string, identifiers: readonly string[]): Promise<ParserRow[]> {
-  const requested = [...new Set(identifiers)];
+  const requestedIdentifiers = [...new Set(identifiers)];
   const rows = await tx
     .select()
     .from(parser)
-    .where(and(eq(parser.organization, id), inArray(parser.identifier, requested)))
+    .where(and(eq(parser.organization, id), inArray(parser.identifier, requestedIdentifiers)))
     .orderBy(asc(parser.identifier))
     .for('update');
-  const missing = requested.filter((identifier) => !rows.some((row) => row.identifier === identifier));
-  if (missing.length === 0) return rows;
+  const missingIdentifiers = requestedIdentifiers.filter(
+    (identifier) => !rows.some((row) => row.identifier === identifier),
+  );
+  if (missingIdentifiers.length === 0) return rows;
   const inherited = await tx
     .select({ name: parser.name, organization: parser.organization })
     .from(parser)
-    .where(and(usableBy(id), anyOf(parser.identifier, missing)));
+    .where(and(usableBy(id), anyOf(parser.identifier, missingIdentifiers)));
   const [first] = inherited;
-  if (first === undefined) throw parserNotFound(id, missing);
+  if (first === undefined) throw parserNotFound(id, missingIdentifiers);
   throw notOwner(first.name, first.organization);
 }
 

@@ -39,8 +39,8 @@ export function extractValues(
   result: JsonObject,
   secrets: Sealer,
 ): ExtractedValue[] | string {
-  const missing = missingFields(fields, result);
-  if (missing !== undefined) return missing;
+  const absentFields = missingFields(fields, result);
+  if (absentFields !== undefined) return absentFields;
   const values: ExtractedValue[] = [];
   const isEncrypted = overlapWith(fields.flatMap(({ field, encrypted }) => (encrypted ? [field] : [])));
   for (const { field, type, numericType, unit, operational } of fields) {

@@ -93,10 +93,10 @@ export async function parseMessages(
   { db, parsing, secrets }: ParseContext,
   organization: string,
   messages: readonly ParseableMessage[],
-  { condition: only, failIfBusy = false }: ParseOptions = {},
+  { condition, failIfBusy = false }: ParseOptions = {},
 ): Promise<ParserOutcome[][]> {
   const outcomes = messages.map((): ParserOutcome[] => []);
-  const parsers = await loadParsers(db, organization, [...new Set(messages.map(({ number }) => number))], only);
+  const parsers = await loadParsers(db, organization, [...new Set(messages.map(({ number }) => number))], condition);
   const options = { failIfBusy, budget: newBudget() };
   for (const { ready, numbers } of parsers) {
     const indexes = messages.flatMap(({ number, metadata }, index) =>

@@ -22,7 +22,7 @@ export interface Retry {
   readonly identifier: string;
 }
 
-/** The number of messages that a transaction stores again, so that devices are not locked for long. */
+/** The number of messages that a transaction stores again, so devices are not locked for long. */
 const BATCH = 100;
 /** Longer than any batch takes, even if it waits for the parsers of other organizations. */
 const LEASE_MS = 120_000;

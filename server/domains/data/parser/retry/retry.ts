@@ -81,10 +81,12 @@ async function findMessages(app: App, caller: Scope, ids: readonly number[]): Pr
       and(eq(message.organization, caller.organization), anyOf(message.id, ids), visibleDevices(deviceScope(caller))),
     )
     .orderBy(asc(message.sentAt), asc(message.id));
-  const found = new Set(rows.map(({ id }) => id));
-  const missing = ids.filter((id) => !found.has(id));
-  if (missing.length > 0)
-    throw notFound(`${caller.organization} has ${describeMissing('message with id', missing, 'messages with ids')}.`);
+  const existingIds = new Set(rows.map(({ id }) => id));
+  const missingIds = ids.filter((id) => !existingIds.has(id));
+  if (missingIds.length > 0)
+    throw notFound(
+      `${caller.organization} has ${describeMissing('message with id', missingIds, 'messages with ids')}.`,
+    );
   return rows;
 }
 

@@ -62,14 +62,14 @@ export async function unassignItems(
       `${describePeriod(later, sides.points)}, so it cannot end at ${at.toISOString()}. Delete the assignment instead.`,
     );
   }
-  const ended = current.map((link) => ({ ...link, until: at }));
-  await endPeriods(tx, ended);
+  const endedLinks = current.map((link) => ({ ...link, until: at }));
+  await endPeriods(tx, endedLinks);
   await recordLinkEvents(
     tx,
-    ended.map((link) => ({ link, began: false })),
+    endedLinks.map((link) => ({ link, began: false })),
     now,
   );
-  return ended;
+  return endedLinks;
 }
 
 /**
@@ -79,8 +79,8 @@ export async function unassignItems(
  */
 export async function deleteItems(tx: Tx, caller: Scope, sides: Sides, now: Date, until?: Date): Promise<Link[]> {
   requireFewLinks(sides);
-  const stored = await findLinks(tx, caller, sides);
-  const links = until === undefined ? stored : stored.map((link) => ({ ...link, until }));
+  const storedLinks = await findLinks(tx, caller, sides);
+  const links = until === undefined ? storedLinks : storedLinks.map((link) => ({ ...link, until }));
   if (sides.type === AssignmentType.ASSIGNS_MODEM_TO_TAG) {
     await changeTags(tx, caller.organization, sides.numbers, { add: [], remove: sides.tags }, now);
   } else {

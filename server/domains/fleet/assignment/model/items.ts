@@ -63,8 +63,8 @@ export async function selectTags(tx: Tx, caller: Scope, selection: TagSelection 
     .from(tag)
     .where(and(eq(tag.organization, caller.organization), tagWhere(tagScope(deviceScope(caller)), selection)))
     .orderBy(tag.id);
-  const missing = (selection?.filter?.include ?? []).map(Number).filter((id) => !rows.some((row) => row.id === id));
-  if (missing.length > 0) throw notFound(`${caller.organization} has no tag with id ${summarizeList(missing)}.`);
+  const missingIds = (selection?.filter?.include ?? []).map(Number).filter((id) => !rows.some((row) => row.id === id));
+  if (missingIds.length > 0) throw notFound(`${caller.organization} has no tag with id ${summarizeList(missingIds)}.`);
   if (rows.some(({ type }) => isCustomType(type))) caller.require('CUSTOM_TAGS');
   return rows;
 }
@@ -97,8 +97,10 @@ export async function selectParsers(
     .innerJoin(organization, eq(organization.id, parser.organization))
     .where(parserWhere(caller.organization, selection))
     .orderBy(parser.identifier);
-  const missing = (selection?.identifiers ?? []).filter((id) => !rows.some(({ identifier }) => identifier === id));
-  if (missing.length > 0) throw parserNotFound(caller.organization, missing);
+  const missingIdentifiers = (selection?.identifiers ?? []).filter(
+    (id) => !rows.some(({ identifier }) => identifier === id),
+  );
+  if (missingIdentifiers.length > 0) throw parserNotFound(caller.organization, missingIdentifiers);
   const foreign = rows.find(
     ({ owner, ownerPath }) => owner !== caller.organization && !managesParsers(caller, owner, ownerPath),
   );

@@ -198,12 +198,17 @@ export const linksBetween = (
   type: LinkType,
   items: Partial<Record<Side, readonly (string | number)[]>>,
 ): SQL => {
-  const among = (side: Side) => {
+  const sideCondition = (side: Side) => {
     const values = items[side];
     const elementType = sql.raw(side === 'tag' ? 'bigint' : 'text');
     return values && ((column: SQL) => sql`${column} = any(${sql.param([...values])}::${elementType}[])`);
   };
-  const conditions = { number: among('number'), tag: among('tag'), point: among('point'), parser: among('parser') };
+  const conditions = {
+    number: sideCondition('number'),
+    tag: sideCondition('tag'),
+    point: sideCondition('point'),
+    parser: sideCondition('parser'),
+  };
   return linksQuery(scope, conditions, {
     types: { $typeName: 'hiber.assign.AssignmentSelection.AssignmentTypes', include: [type], exclude: [] },
     includeInactive: true,

@@ -48,9 +48,11 @@ const tagTypes = new Map<Sort, string>([
 ]);
 
 /** Returns the requested sorts that this server knows, or the default if there are none (contract: Pagination). */
-export function knownSorts(requested: readonly Sort[]): Sort[] {
-  const known = [...new Set(requested)].filter((sort) => ListProcessPoints_SortSchema.value[sort] !== undefined);
-  return known.length > 0 ? known : [Sort.NAME_ASC];
+export function knownSorts(requestedSorts: readonly Sort[]): Sort[] {
+  const validSorts = [...new Set(requestedSorts)].filter(
+    (sort) => ListProcessPoints_SortSchema.value[sort] !== undefined,
+  );
+  return validSorts.length > 0 ? validSorts : [Sort.NAME_ASC];
 }
 
 /**

@@ -47,16 +47,20 @@ export async function requireNamedPoints(
   scope: DeviceScope,
   selection: ProcessPointSelection | undefined,
 ): Promise<void> {
-  const requested = [...new Set(selection?.identifiers)];
-  if (requested.length === 0) return;
+  const requestedIdentifiers = [...new Set(selection?.identifiers)];
+  if (requestedIdentifiers.length === 0) return;
   const rows = await db
     .select({ identifier: processPoint.identifier })
     .from(processPoint)
-    .where(and(anyOf(processPoint.organization, scope.organizations), anyOf(processPoint.identifier, requested)));
+    .where(
+      and(anyOf(processPoint.organization, scope.organizations), anyOf(processPoint.identifier, requestedIdentifiers)),
+    );
   const existing = new Set(rows.map(({ identifier }) => identifier));
-  const missing = requested.filter((identifier) => !existing.has(identifier));
-  if (missing.length > 0) {
-    throw notFound(`${scope.home} has no process point ${summarizeList(missing.map((text) => `"${text}"`))}.`);
+  const missingIdentifiers = requestedIdentifiers.filter((identifier) => !existing.has(identifier));
+  if (missingIdentifiers.length > 0) {
+    throw notFound(
+      `${scope.home} has no process point ${summarizeList(missingIdentifiers.map((text) => `"${text}"`))}.`,
+    );
   }
 }
 

@@ -57,6 +57,6 @@ export async function lockMembers(tx: Tx, organization: string, userIds: readonl
 }
 
 function requireAll(organization: string, requestedIds: readonly string[], memberIds: readonly string[]): void {
-  const missing = requestedIds.filter((id) => !memberIds.includes(id));
-  if (missing.length > 0) throw notFound(`"${organization}" has no member with id ${summarizeList(missing)}.`);
+  const missingIds = requestedIds.filter((id) => !memberIds.includes(id));
+  if (missingIds.length > 0) throw notFound(`"${organization}" has no member with id ${summarizeList(missingIds)}.`);
 }
