@@ -97,8 +97,8 @@ export async function startTestProvider(
 /**
  * Returns a code from an authenticator app.
  *
- * @param stepsAhead the number of half-minute steps from now; each code works only once, but codes for the next step are
- *   already accepted
+ * @param stepsAhead the number of half-minute steps from now; each code works only once, but codes for the next step
+ *   are already accepted
  */
 export const totpCode = (secret: string, stepsAhead = 0): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + stepsAhead * 30_000 });
