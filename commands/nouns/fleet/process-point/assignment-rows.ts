@@ -103,23 +103,23 @@ export function parseRows(text: string, now: Date): ParsedRows {
 }
 
 function headerProblems(line: number, header: readonly string[]): RowProblem[] {
-  const known: readonly string[] = COLUMNS;
-  const unknown = header.filter((name) => name !== '' && !known.includes(name));
-  const missing = (['device', 'point'] as const).filter((name) => !header.includes(name));
-  const repeated = known.filter((name) => header.indexOf(name) !== header.lastIndexOf(name));
+  const knownColumns: readonly string[] = COLUMNS;
+  const unknownColumns = header.filter((name) => name !== '' && !knownColumns.includes(name));
+  const missingColumns = (['device', 'point'] as const).filter((name) => !header.includes(name));
+  const repeatedColumns = knownColumns.filter((name) => header.indexOf(name) !== header.lastIndexOf(name));
   return [
-    ...unknown.map((name) => {
-      const [near] = nearest(name, known, 1);
+    ...unknownColumns.map((name) => {
+      const [nearMatch] = nearest(name, knownColumns, 1);
       return {
         line,
         reason:
-          near === undefined
+          nearMatch === undefined
             ? message('process-point:row.unknownColumn', { name, columns: COLUMNS.join(', ') })
-            : message('process-point:row.unknownColumnNear', { name, near }),
+            : message('process-point:row.unknownColumnNear', { name, near: nearMatch }),
       };
     }),
-    ...missing.map((name) => ({ line, reason: message('process-point:row.missingColumn', { name }) })),
-    ...repeated.map((name) => ({ line, reason: message('process-point:row.repeatedColumn', { name }) })),
+    ...missingColumns.map((name) => ({ line, reason: message('process-point:row.missingColumn', { name }) })),
+    ...repeatedColumns.map((name) => ({ line, reason: message('process-point:row.repeatedColumn', { name }) })),
   ];
 }
 

@@ -105,9 +105,9 @@ async function nameRows(
     );
   const problems: RowProblem[] = otherNames.flatMap(unknownIn);
   const named = rows.flatMap((row): NamedRow[] => {
-    const unknown = unknownIn(row);
-    problems.push(...unknown);
-    if (unknown.length > 0) return [];
+    const unknownNames = unknownIn(row);
+    problems.push(...unknownNames);
+    if (unknownNames.length > 0) return [];
     const [item, point] = [devices.get(row.device)!, points.get(row.point)!];
     try {
       requireSameOrganization(point as PointItem, item as Device);
@@ -148,14 +148,14 @@ async function readImport(context: Context, args: ImportArgs): Promise<Import> {
       message('process-point:validation.tooManyRows', { count: parsed.count, max: MAX_ROWS }),
       args.file ? 'file' : 'rows',
     );
-  const { named, problems: unknown } = await nameRows(context, parsed);
-  const contradicting = contradictions(named);
-  const nevers = replace
+  const { named, problems: nameProblems } = await nameRows(context, parsed);
+  const contradictionProblems = contradictions(named);
+  const missingPeriodProblems = replace
     ? []
     : named
         .filter(({ row }) => !row.period)
         .map(({ row }) => ({ line: row.line, column: 'from' as const, reason: message('process-point:row.never') }));
-  const wrongLines = new Set([...contradicting, ...nevers].map(({ line }) => line));
+  const wrongLines = new Set([...contradictionProblems, ...missingPeriodProblems].map(({ line }) => line));
   const valid = named.filter(({ row }) => !wrongLines.has(row.line));
   const pairs = new Map(
     (
@@ -166,7 +166,13 @@ async function readImport(context: Context, args: ImportArgs): Promise<Import> {
     ).map((pair) => [pairKey(pair), pair]),
   );
   const read = replace ? replaceSteps(valid, pairs) : addSteps(valid, pairs, args, context);
-  const problems = [...parsed.problems, ...unknown, ...contradicting, ...nevers, ...read.problems];
+  const problems = [
+    ...parsed.problems,
+    ...nameProblems,
+    ...contradictionProblems,
+    ...missingPeriodProblems,
+    ...read.problems,
+  ];
   return { ...read, problems: problems.toSorted((a, b) => a.line - b.line || columnIndex(a) - columnIndex(b)) };
 }
 

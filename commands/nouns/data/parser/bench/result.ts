@@ -54,13 +54,13 @@ function childrenOf(value: JsonValue, path: string): readonly Child[] | undefine
 
 function valueText(value: JsonValue, field: Field | undefined): string {
   const { details } = field ?? {};
-  const plain = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (details?.case === 'numeric' && typeof value === 'number') return formatNumber(value, details.value.format);
   if (details?.case === 'enum') {
-    const known = details.value.values.find((candidate) => candidate.value === plain);
-    return known?.displayName || plain;
+    const enumValue = details.value.values.find((candidate) => candidate.value === text);
+    return enumValue?.displayName || text;
   }
-  return typeof value === 'number' ? formatNumber(value) : plain;
+  return typeof value === 'number' ? formatNumber(value) : text;
 }
 
 const unitOf = (field: Field | undefined): string =>
