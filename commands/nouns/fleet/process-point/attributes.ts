@@ -117,7 +117,7 @@ export const pointAttributes = attributes<PointItem, PointSelection, PointField>
   values: {
     kind: 'text',
     value: valuesText,
-    column: { width: 130, comfortableWidth: 160, grow: 1 },
+    column: { width: 152, comfortableWidth: 160, grow: 1 },
     detail: 'state',
   },
   last: {
