@@ -276,25 +276,25 @@ function readTerm(source: Source, index: number): Step {
   const ordered = applyOrder(token, source.tokens[next]);
   if (ordered) return { spelling: { token: ordered }, next: next + 1 };
   const target = token.key === undefined ? undefined : findKey(source.entity, token.key);
-  const followingTokens = source.tokens.slice(next);
+  const nextTokens = source.tokens.slice(next);
   const completed =
     target?.key?.kind === 'time'
-      ? completeTime(token, followingTokens)
-      : completeOption(token, target?.key?.options ?? [], followingTokens);
+      ? completeTime(token, nextTokens)
+      : completeOption(token, target?.key?.options ?? [], nextTokens);
   return { spelling: { token: completed.token }, next: next + completed.used };
 }
 
 /** Applies a direction that is a separate word, as in `sort:last desc`. */
-function applyOrder(token: Token, followingToken: Token | undefined): Token | undefined {
-  const [, order] = ORDER.exec(bareWord(followingToken) ?? '') ?? [];
+function applyOrder(token: Token, nextToken: Token | undefined): Token | undefined {
+  const [, order] = ORDER.exec(bareWord(nextToken) ?? '') ?? [];
   const last = token.pieces.at(-1);
-  if (!followingToken || !order || !last || token.key?.toLowerCase() !== RESERVED.sort) return undefined;
+  if (!nextToken || !order || !last || token.key?.toLowerCase() !== RESERVED.sort) return undefined;
   const isDescending = order.toLowerCase() === 'desc' && !last.text.startsWith('-');
   const text = isDescending ? `-${last.text}` : last.text;
   return {
     ...token,
-    pieces: [...token.pieces.slice(0, -1), { ...last, text, to: followingToken.to }],
-    to: followingToken.to,
+    pieces: [...token.pieces.slice(0, -1), { ...last, text, to: nextToken.to }],
+    to: nextToken.to,
   };
 }
 
@@ -305,24 +305,22 @@ function joinSpaced(source: Source, index: number): readonly [token: Token, next
   const [piece] = token.pieces;
   if (!piece || piece.quoted || piece.stars || token.pieces.length > 1) return undefined;
   if (token.key !== undefined) {
-    const followingToken = tokens[index + 1];
-    if (piece.text !== '' || !followingToken || followingToken.key !== undefined || !findKey(entity, token.key))
-      return undefined;
+    const nextToken = tokens[index + 1];
+    if (piece.text !== '' || !nextToken || nextToken.key !== undefined || !findKey(entity, token.key)) return undefined;
     // `-name` is a value after `sort` but excludes a word elsewhere.
     const isOperator =
-      OPERATOR_WORD.test(bareWord(followingToken) ?? '') ||
-      (followingToken.negated && token.key.toLowerCase() !== RESERVED.sort);
+      OPERATOR_WORD.test(bareWord(nextToken) ?? '') || (nextToken.negated && token.key.toLowerCase() !== RESERVED.sort);
     if (isOperator) return undefined;
-    return [{ ...token, ...readPieces(text, followingToken.from, token.operator) }, index + 2];
+    return [{ ...token, ...readPieces(text, nextToken.from, token.operator) }, index + 2];
   }
-  const followingToken = tokens[index + 1];
-  if (!followingToken || followingToken.key !== undefined || !findKey(entity, piece.text)) return undefined;
-  OPERATOR.lastIndex = followingToken.from;
+  const nextToken = tokens[index + 1];
+  if (!nextToken || nextToken.key !== undefined || !findKey(entity, piece.text)) return undefined;
+  OPERATOR.lastIndex = nextToken.from;
   const symbol = OPERATOR.exec(text)?.[1];
   if (symbol === undefined) return undefined;
   const { negated, ...operator } = readOperator(symbol);
-  const isAttached = followingToken.from + symbol.length < followingToken.to;
-  const value = isAttached ? followingToken.from + symbol.length : (tokens[index + 2]?.from ?? followingToken.to);
+  const isAttached = nextToken.from + symbol.length < nextToken.to;
+  const value = isAttached ? nextToken.from + symbol.length : (tokens[index + 2]?.from ?? nextToken.to);
   const head = { key: piece.text, ...operator, negated: token.negated !== negated, from: token.from };
   const next = isAttached || !tokens[index + 2] ? index + 2 : index + 3;
   return [{ ...head, ...readPieces(text, value, operator.operator) }, next];
@@ -336,17 +334,10 @@ function addValues(
 ): readonly [token: Token, next: number] {
   let [token, next] = [firstToken, after];
   const options = token.key === undefined ? undefined : findKey(entity, token.key)?.key?.options;
-  for (let followingToken = tokens[next]; followingToken; followingToken = tokens[next]) {
-    const continues = isEmpty(token.pieces.at(-1)) || text[followingToken.from] === ',';
-    if (
-      token.operator !== ':' ||
-      token.range ||
-      followingToken.key !== undefined ||
-      followingToken.negated ||
-      !continues
-    )
-      break;
-    const { pieces, to, unclosed } = readPieces(text, followingToken.from, token.operator);
+  for (let nextToken = tokens[next]; nextToken; nextToken = tokens[next]) {
+    const continues = isEmpty(token.pieces.at(-1)) || text[nextToken.from] === ',';
+    if (token.operator !== ':' || token.range || nextToken.key !== undefined || nextToken.negated || !continues) break;
+    const { pieces, to, unclosed } = readPieces(text, nextToken.from, token.operator);
     // A word is a search word if it is not a value of the key.
     if (options && !pieces.every((piece) => isEmpty(piece) || matchOption(piece.text, options))) break;
     token = { ...token, pieces: [...token.pieces.filter((piece) => !isEmpty(piece)), ...pieces], to, unclosed };
@@ -370,11 +361,11 @@ interface CompletedTerm {
 }
 
 /** Adds the words that complete the name of an option, as in `lifecycle:ready to install`. */
-function completeOption(token: Token, options: readonly string[], followingTokens: readonly Token[]): CompletedTerm {
+function completeOption(token: Token, options: readonly string[], nextTokens: readonly Token[]): CompletedTerm {
   const last = token.pieces.at(-1);
   if (!last || last.quoted || last.stars || matchOption(last.text, options) !== undefined) return { token, used: 0 };
   let text = last.text;
-  for (const [index, next] of followingTokens.slice(0, MAX_ADDED_WORDS).entries()) {
+  for (const [index, next] of nextTokens.slice(0, MAX_ADDED_WORDS).entries()) {
     const word = bareWord(next);
     if (word === undefined) break;
     text = `${text} ${word}`;
@@ -386,13 +377,13 @@ function completeOption(token: Token, options: readonly string[], followingToken
 }
 
 /** Adds the words that complete a time, such as `2 days`, `2d ago`, `last month`, or `2026-01-31 20:00`. */
-function completeTime(token: Token, followingTokens: readonly Token[]): CompletedTerm {
+function completeTime(token: Token, nextTokens: readonly Token[]): CompletedTerm {
   const last = token.pieces.at(-1);
   if (!last || last.quoted || last.stars) return { token, used: 0 };
   const complete = parseMoment(last.text) !== undefined;
   let time: { readonly piece: Piece; readonly used: number } | undefined;
   let text = last.text;
-  for (const [index, next] of followingTokens.slice(0, MAX_ADDED_WORDS).entries()) {
+  for (const [index, next] of nextTokens.slice(0, MAX_ADDED_WORDS).entries()) {
     const word = bareWord(next);
     if (word === undefined || (complete && index === 0 && !/^(?:ago|\d\d?:\d\d.*)$/i.test(word))) break;
     text = `${text} ${word}`;

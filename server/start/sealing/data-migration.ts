@@ -53,8 +53,8 @@ async function hasRows(orm: Orm, tables: readonly string[]): Promise<boolean> {
     tables.map((table) => sql`exists (select from ${sql.identifier(table)})`),
     sql` or `,
   );
-  const { rows } = await orm.execute<{ any: boolean }>(sql`select ${anyCondition} as any`);
-  return rows[0]?.any === true;
+  const { rows } = await orm.execute<{ populated: boolean }>(sql`select ${anyCondition} as populated`);
+  return rows[0]?.populated === true;
 }
 
 /**
