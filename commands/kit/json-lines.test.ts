@@ -27,7 +27,7 @@ test('formats JSON as one name and value per line', () => {
 });
 
 test('names the values of known paths, with their units', () => {
-  const json = { tank: { level: 258, probes: [{ temp: 21 }, { temp: null }] }, raw: 7 };
+  const json = { raw: 7, tank: { serial: 4, level: 258, probes: [{ temp: 21 }, { temp: null }] } };
   const labels = new Map([
     ['tank.level', { name: 'Fill level', unit: 'mm' }],
     ['tank.probes', { name: 'Probes', unit: '' }],
@@ -38,6 +38,7 @@ test('names the values of known paths, with their units', () => {
     'Probes › 1 › temp: 21',
     'Bottom: –',
     'raw: 7',
+    'tank › serial: 4',
   ]);
 });
 

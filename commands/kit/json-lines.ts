@@ -12,23 +12,38 @@ export interface ValueLabel {
 const NO_LABELS: ReadonlyMap<string, ValueLabel> = new Map();
 
 /**
- * Formats JSON for people, one line per value: `site_code: K12`, and `antenna › height: 3` for a nested value.
+ * Formats JSON for people, one line per value: `site_code: K12`, and `antenna › height: 3` for a nested value. Values
+ * with labels come first.
  *
  * @param labels replace the keys of known values, by path: `Antenna height: 3 m`
  */
 export function jsonLines(json: JsonObject | undefined, labels = NO_LABELS): string {
-  return linesOf(json ?? {}, [], [], labels).join('\n');
+  const lines = linesOf(json ?? {}, [], { names: [], isLabeled: false }, labels);
+  const sortedLines = [...lines.filter(({ isLabeled }) => isLabeled), ...lines.filter(({ isLabeled }) => !isLabeled)];
+  return sortedLines.map(({ text }) => text).join('\n');
+}
+
+/** The names of a value and of the values around it, from the nearest label on. */
+interface Head {
+  readonly names: readonly string[];
+  readonly isLabeled: boolean;
+}
+
+interface Line {
+  readonly text: string;
+  readonly isLabeled: boolean;
 }
 
 function linesOf(
   value: JsonValue,
   steps: Steps,
-  parentNames: readonly string[],
+  parent: Head,
   labels: ReadonlyMap<string, ValueLabel>,
-): readonly string[] {
+): readonly Line[] {
   const label = labels.get(printSteps(steps));
-  const names = label ? [label.name] : [...parentNames, ...steps.slice(-1).map(nameOf)];
-  const line = (text: string): readonly string[] => [`${names.join(' › ')}: ${text}`];
+  const names = label ? [label.name] : [...parent.names, ...steps.slice(-1).map(nameOf)];
+  const isLabeled = label !== undefined || parent.isLabeled;
+  const line = (text: string): readonly Line[] => [{ text: `${names.join(' › ')}: ${text}`, isLabeled }];
   if (typeof value !== 'object' || value === null) {
     return line(value === null ? '–' : [`${value}`, label?.unit].filter(Boolean).join(' '));
   }
@@ -37,7 +52,7 @@ function linesOf(
     ? [...value.entries()]
     : Object.entries(value);
   if (parts.length === 0 && steps.length > 0) return line('–');
-  return parts.flatMap(([step, child]) => linesOf(child, [...steps, step], names, labels));
+  return parts.flatMap(([step, child]) => linesOf(child, [...steps, step], { names, isLabeled }, labels));
 }
 
 /** People count from 1. */

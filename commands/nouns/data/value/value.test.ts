@@ -156,7 +156,7 @@ describe('the fields of a device', () => {
     const tab = deviceTabs.find(({ id }) => id === 'messages')!;
     const rows = await tab.load(context, item!);
     const column = tab.columns.find(({ id }) => id === 'parsed')!;
-    expect(rows.map((row) => column.value(row as never))).toContain('Line pressure 90 bar, battery 50');
+    expect(rows.map((row) => column.value(row as never))).toContain('Line pressure 90\u00A0bar, battery 50');
     const details = rows.flatMap((row) => tab.detail?.(row) ?? []).map(({ text }) => text);
     expect(details).toContainEqual(expect.stringMatching(/^Line pressure: 90 bar$/m));
   });

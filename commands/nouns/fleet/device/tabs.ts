@@ -56,7 +56,10 @@ function fieldsText({ deviceMessage: { bodyFields = {}, bodyParsed }, fields }: 
   const values =
     declared.length > 0 ? declared : Object.entries(bodyFields).map(([name, value]) => ({ name, value, unit: '' }));
   const texts = values.flatMap(({ name, value, unit }) =>
-    typeof value === 'object' ? [] : [[name, `${value as string | number | boolean}`, unit].filter(Boolean).join(' ')],
+    // A line never ends between a value and its unit.
+    typeof value === 'object'
+      ? []
+      : [`${name} ${[`${value as string | number | boolean}`, unit].filter(Boolean).join('\u00A0')}`],
   );
   return texts.join(', ') || undefined;
 }
