@@ -72,15 +72,17 @@ export class Execution {
         },
       },
       line: { print: async (invocation) => printLine(invocation, registry) },
-      safeguard: ({ summary, inverse }) =>
-        this.history.safeguard({
+      safeguard: ({ summary, inverse }) => {
+        const forget = this.history.safeguard({
           invocation: { id: inverse[0]?.id ?? '', args: {} },
           outcome: {},
           organization: organization.id,
           summary,
           inverse,
           changes: undefined,
-        }),
+        });
+        return () => void this.obsoleteSafeguards.push(forget);
+      },
     };
     this.moment = momentFormatter(momentFormat(preferences), printer.language);
     this.context = createContext(session, io, host, (progress) => this.progress(progress));
@@ -135,6 +137,7 @@ export class Execution {
     const exitCode = preparedUndo.confirm && !globals.yes && (await this.confirm(preparedUndo.plan));
     if (exitCode) return exitCode;
     const outcome = await undo.run();
+    this.removeSafeguards();
     if (globals.json) this.io.out(jsonText(undoResultJson(outcome, context.organization.id, this.printer.translate)));
     else this.report(outcome);
     return this.exitCodeOf(outcome);
@@ -173,6 +176,7 @@ export class Execution {
   private finish(completedRun: CompletedRun, isChange: boolean): ExitCode {
     const hint = new UndoHint(this.registry, this.globals, this.io, this.printer);
     const lines = isChange ? hint.store(completedRun, this.history) : [];
+    this.removeSafeguards();
     if (this.globals.json) {
       // A list or a record was already printed and is the complete output.
       if (!this.hasPrinted) this.io.out(jsonText(resultJson(completedRun, this.registry, this.printer.translate)));
@@ -193,6 +197,13 @@ export class Execution {
     if (this.io.signal.aborted) return EXIT.interrupted;
     if (failedResults(outcome).length === 0) return EXIT.ok;
     return succeededResults(outcome).length > 0 ? EXIT.someFailed : EXIT.failed;
+  }
+
+  /** Removes these only once the change itself is stored, so a process that ends in between can still be undone. */
+  private readonly obsoleteSafeguards: (() => void)[] = [];
+
+  private removeSafeguards(): void {
+    for (const remove of this.obsoleteSafeguards.splice(0)) remove();
   }
 
   private hasPrinted = false;

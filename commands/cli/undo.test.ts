@@ -162,6 +162,27 @@ test('undoes what a run stored before it was killed', async () => {
   expect(await count('"As before"')).toBe(1);
 });
 
+test('removes what a run stored to be undone only after it has stored the change itself', async () => {
+  const folder = join(terminals.folder, 'quarterdeck', 'history');
+  const before = readdirSync(folder);
+  let filesAfterForget: readonly string[] = [];
+  const safe = command({
+    id: 'device.break',
+    effect: 'write',
+    plan: async () => ({ summary: message('device:count', { count: 1 }), count: 1, changes: [], reversible: true }),
+    run: async ({ host }) => {
+      host.safeguard?.({ summary: message('device:count', { count: 1 }), inverse: [] })();
+      filesAfterForget = readdirSync(folder);
+      return { changed: ['device'] };
+    },
+  });
+  const commands = createRegistry([{ commands: [safe, ...registry.commands] }]);
+  await terminals.run('operator', ['device', 'break'], {}, commands);
+  const [safeguarded] = filesAfterForget.filter((name) => !before.includes(name));
+  expect(safeguarded).toBeDefined();
+  expect(readdirSync(folder)).not.toContain(safeguarded);
+});
+
 test('asks for missing secrets before it plans an undo', async () => {
   const args = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
   const inverse = [{ id: tune.id, args: { ...args, password: ASK } }];

@@ -107,6 +107,26 @@ test('treats an item whose second call is refused as possibly changed, and compl
   ]);
 });
 
+test.each([
+  ['refused', () => undefined],
+  ['canceled', (stop: () => void) => stop()],
+])('treats items as possibly changed if their second call is refused and the retry is %s', async (_how, act) => {
+  const stop = new AbortController();
+  let count = 0;
+  const refuse = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
+  const results = await batch(testContext({ signal: stop.signal }), () => {
+    if (++count > 1) return refuse();
+    return runInOrder([
+      async () => undefined,
+      () => {
+        act(() => stop.abort());
+        return refuse();
+      },
+    ]);
+  });
+  expect(maybeChanged({ results }).map(({ id }) => id)).toEqual(['0', '1', '2', '3', '4']);
+});
+
 test('treats an item whose first call is refused as unchanged', async () => {
   const refuse = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
   const results = await batch(testContext(), () => runInOrder([refuse, async () => undefined]));

@@ -48,7 +48,9 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
   };
   const fail = (chunk: readonly Item[], failure: Failure): void => add(chunk, () => ({ failure }));
 
-  const send = async (chunk: readonly Item[], tally: Tally): Promise<void> => {
+  /** `earlierFailure` is why an earlier call changed these items only partly, which also holds if a retry is refused. */
+  const send = async (chunk: readonly Item[], tally: Tally, earlierFailure?: Failure): Promise<void> => {
+    if (earlierFailure && (fatalFailure || context.stop.aborted)) return fail(chunk, earlierFailure);
     if (fatalFailure) return fail(chunk, fatalFailure);
     if (context.stop.aborted) return add(chunk, () => ({ skipped: true }));
     if (tally.refusals >= MAX_REFUSALS && tally.reason?.code === 'permission_denied') return fail(chunk, tally.reason);
@@ -61,7 +63,7 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
         return reason ? { failure: { code: 'command', message: reason, retryable: false } } : {};
       });
     } catch (error) {
-      const failure = failureOf(error);
+      const failure: Failure = earlierFailure ? { ...failureOf(error), partly: true } : failureOf(error);
       unansweredCalls = failure.code === 'unavailable' ? unansweredCalls + 1 : 0;
       if (failure.code === 'unauthenticated') fatalFailure = failure;
       else if (unansweredCalls >= MAX_UNANSWERED_CALLS) fatalFailure = UNSENT;
@@ -70,8 +72,9 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
       if (chunk.length > 1 && isRefusedCall(failure) && !failure.createdItem) {
         const half = Math.ceil(chunk.length / 2);
         tally.reason = failure;
-        await send(chunk.slice(0, half), tally);
-        return send(chunk.slice(half), tally);
+        const partFailure = failure.partly ? failure : undefined;
+        await send(chunk.slice(0, half), tally, partFailure);
+        return send(chunk.slice(half), tally, partFailure);
       }
       if (!isRefusedCall(failure)) context.host.report?.(error);
       tally.refusals++;

@@ -45,7 +45,7 @@ import {
   type PairPeriods,
   type Period,
 } from './periods.ts';
-import { deletesFirst, replacePeriods } from './replace-periods.ts';
+import { deletesFirst, replacePeriods, safeguardPeriods } from './replace-periods.ts';
 
 const MAX_TEXT = 200_000;
 
@@ -337,6 +337,7 @@ export const importAssignments = command({
   },
   run: async (context, args) => {
     const { steps, problems } = await importOf(context, args);
+    const forget = safeguardPeriods(context, args.replace ? steps : []);
     const results = await runInBatches(context, {
       items: steps,
       id: ({ line }) => `${line}`,
@@ -356,6 +357,7 @@ export const importAssignments = command({
         return undefined;
       },
     });
+    forget();
     const skippedRows = problems.map((problem): ItemResult => ({
       id: `${problem.line}`,
       label: `${problem.line}`,

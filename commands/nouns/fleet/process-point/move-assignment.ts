@@ -24,7 +24,7 @@ import {
   type PairPeriods,
   type Period,
 } from './periods.ts';
-import { deletesFirst, replacePeriods } from './replace-periods.ts';
+import { deletesFirst, replacePeriods, safeguardPeriods } from './replace-periods.ts';
 
 const params = {
   processPoints: p.many(() => processPoint, { atMost: 1 }),
@@ -126,6 +126,7 @@ export const moveAssignment = command({
   run: async (context, args) => {
     const { pair, moved, wanted, after } = await moveOf(context, args);
     const { organization, point, device: assigned } = pair;
+    const forget = safeguardPeriods(context, [{ pair, after }]);
     const { results } = await send<PointItem, Args>(
       context,
       processPoint,
@@ -138,6 +139,7 @@ export const moveAssignment = command({
       moved.since === wanted.since ? [] : args.processPoints.items,
       args,
     );
+    forget();
     const names = { device: assigned.label, point: point.label, from: timeText(wanted.since, context) };
     return {
       changed: ['process-point', 'device'],

@@ -148,6 +148,38 @@ test('stores what undo needs before it deletes anything, and forgets it afterwar
   expect(steps.slice(4)).toEqual(['assign']);
 });
 
+test('undo restores devices whose assignment and all later calls the server refuses', async () => {
+  const devices = (await listAll(device, 'sort:name', context)).slice(0, 2).map(device.id);
+  const rows = (from: string) => devices.map((id) => `${id},${point},2026-10-${from},,`);
+  await invoke(context, replace(...rows('05')));
+  const refusing = intercepted(({ index }, send) =>
+    index === 1 ? send() : Promise.reject(new ConnectError('No.', Code.PermissionDenied)),
+  );
+  const done = await invoke(refusing, replace(...rows('08')));
+  expect(await periods()).toEqual([]);
+  await undo(context, done);
+  expect(await periods()).toEqual(['05..', '05..']);
+});
+
+test('keeps what undo needs until all points are done', async () => {
+  const first = point;
+  point = `Avocet ${++created}`;
+  await type(context, `process-point create '${point}'`);
+  const rows = (from: string) => [first, point].map((name) => `${number},${name},2026-10-${from},,`);
+  await invoke(context, replace(...rows('05')));
+  const steps: string[] = [];
+  const failing = intercepted(({ method, index }, send) => {
+    steps.push(method);
+    return index === 2 || index === 3 ? Promise.reject(lost()) : send();
+  });
+  const safeguard = () => {
+    steps.push('store');
+    return () => void steps.push('forget');
+  };
+  await invoke({ ...failing, host: { safeguard } }, replace(...rows('08')));
+  expect(steps).toEqual(['store', 'delete', 'assign', 'assign', 'delete', 'assign', 'forget']);
+});
+
 test('changes nothing if the server refuses the first call', async () => {
   await assign('05');
   const methods: Method[] = [];

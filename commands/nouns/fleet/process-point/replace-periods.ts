@@ -1,6 +1,7 @@
 /** Changes the periods of a device at a process point without losing those that it keeps. */
 import { runInOrder } from '#commands/kit/batch.ts';
 import type { CallContext } from '#commands/kit/bulk-action.ts';
+import type { Context } from '#commands/model/context.ts';
 import { CommandError, failureOf, isRefusedCall, PartlyDoneError } from '#commands/model/errors.ts';
 import { selectNumbers } from '#commands/nouns/fleet/device/entity.ts';
 import { message } from '#commands/text/message.ts';
@@ -15,6 +16,7 @@ import {
   sameFields,
   samePeriods,
   timestampOf,
+  type PairPeriods,
   type Period,
 } from './periods.ts';
 
@@ -69,9 +71,30 @@ export function deletesFirst(before: readonly Period[], after: readonly Period[]
   return after.length > 0 && !keepingCalls(before, after);
 }
 
+interface Replacement {
+  readonly pair: PairPeriods;
+  readonly after: readonly Period[];
+}
+
+/**
+ * Lets the host keep the periods that are deleted first, in case the process ends before they are assigned again.
+ *
+ * @returns a function that forgets them, for when the outcome of all calls is known
+ */
+export function safeguardPeriods({ host }: Context, replacements: readonly Replacement[]): () => void {
+  const isAtRisk = replacements.some(({ pair, after }) => deletesFirst(pair.periods, after));
+  const forget =
+    isAtRisk &&
+    host.safeguard?.({
+      summary: message('process-point:interrupted'),
+      inverse: restoringInvocations(replacements.map(({ pair }) => storedPeriods(pair))),
+    });
+  return forget || (() => undefined);
+}
+
 /**
  * Replaces the periods of the devices at the point, all of which have the periods `before`. If the periods must be
- * deleted first and a call fails afterwards, assigns the old ones again. Until then, the host keeps them for undo.
+ * deleted first and a call fails afterwards, assigns the old ones again.
  *
  * @throws CommandError if a call failed, but all devices have their old periods
  * @throws PartlyDoneError if a call failed and they do not have all of them
@@ -86,11 +109,6 @@ export async function replacePeriods(
   const all: PeriodCall = { kind: 'delete' };
   const calls = after.length === 0 ? [all] : keepingCalls(before, after);
   if (calls) return runInOrder(calls.map((call) => () => send(call)));
-  const pairs = numbers.map((number) => ({ point: { id: point }, device: { id: number }, periods: before }));
-  const forget = context.host.safeguard?.({
-    summary: message('process-point:interrupted'),
-    inverse: restoringInvocations(pairs.map(storedPeriods)),
-  });
   let isDeleted = false;
   try {
     await send(all);
@@ -105,8 +123,6 @@ export async function replacePeriods(
       throw new PartlyDoneError(error, undefined, message('process-point:failed.lost', { reason }));
     if (!isRefusedCall(failure)) context.host.report?.(error);
     throw new CommandError(message('process-point:failed.restored', { reason }));
-  } finally {
-    forget?.();
   }
   return undefined;
 }
