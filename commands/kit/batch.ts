@@ -48,7 +48,7 @@ export async function runInBatches<Item>(context: RunContext, batch: Batch<Item>
   };
   const fail = (chunk: readonly Item[], failure: Failure): void => add(chunk, () => ({ failure }));
 
-  /** `earlierFailure` is why an earlier call changed these items only partly, which also holds if a retry is refused. */
+  /** `earlierFailure` is why an earlier call changed these items only partly, even if their retry is refused. */
   const send = async (chunk: readonly Item[], tally: Tally, earlierFailure?: Failure): Promise<void> => {
     if (earlierFailure && (fatalFailure || context.stop.aborted)) return fail(chunk, earlierFailure);
     if (fatalFailure) return fail(chunk, fatalFailure);

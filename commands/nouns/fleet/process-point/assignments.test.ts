@@ -256,6 +256,16 @@ test('refuses a table that is not UTF-8, and a cell that is too long', async () 
   );
 });
 
+test.each([',,,\n,,', 'device,point,from'])('refuses a table without rows: %j', async (rows) => {
+  for (const replace of [false, true]) {
+    const invocation = { id: 'process-point.import-assignments', args: { rows, replace } };
+    await expect(invoke(context, invocation)).rejects.toMatchObject({
+      userMessage: { key: 'process-point:validation.emptyTable' },
+      param: 'rows',
+    });
+  }
+});
+
 test('refuses more than a thousand rows, and a table without a device column', async () => {
   const rows = Array.from({ length: 1001 }, () => 'A,B').join('\n');
   await expect(invoke(context, { id: 'process-point.import-assignments', args: { rows } })).rejects.toMatchObject(

@@ -148,6 +148,8 @@ async function readImport(context: Context, args: ImportArgs): Promise<Import> {
       message('process-point:validation.tooManyRows', { count: parsed.count, max: MAX_ROWS }),
       args.file ? 'file' : 'rows',
     );
+  if (parsed.count === 0 && parsed.problems.length === 0)
+    throw new CommandError(message('process-point:validation.emptyTable'), args.file ? 'file' : 'rows');
   const { named, problems: nameProblems } = await nameRows(context, parsed);
   const contradictionProblems = contradictions(named);
   const missingPeriodProblems = replace
