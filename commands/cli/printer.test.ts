@@ -174,8 +174,11 @@ describe('a list', () => {
     expect(printList({}, { columns: 80 }, colored).text).toContain(red);
     expect(printList({}, {}, colored).text).not.toContain('\u001b');
     expect(printList({}, { columns: 80, env: { NO_COLOR: '1' } }, colored).text).not.toContain('\u001b');
-    const plain = { ...gadgetWithColumns, columns: [{ ...states[0], level: () => 'none' }] } as unknown as AnyEntity;
-    expect(printList({}, { columns: 80 }, plain).text).not.toContain('\u001b');
+    const withoutLevels = {
+      ...gadgetWithColumns,
+      columns: [{ ...states[0], level: () => 'none' }],
+    } as unknown as AnyEntity;
+    expect(printList({}, { columns: 80 }, withoutLevels).text).not.toContain('\u001b');
   });
 });
 

@@ -244,7 +244,7 @@ export class Printer {
   private cell(column: Column<unknown>, item: unknown, moment: WriteMoment): Cell {
     const text = this.cellText(column, item, moment);
     const color = column.level && COLORS[column.level(item)];
-    return color === undefined ? { text } : { text, paint: (visible) => this.paint(visible, color) };
+    return color === undefined ? { text } : { text, paint: (visibleText) => this.paint(visibleText, color) };
   }
 
   /** Formats ages and times like the console. Prints other values as the entity returns them. */

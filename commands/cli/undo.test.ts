@@ -186,12 +186,12 @@ test('removes what a run stored to be undone only after it has stored the change
 test('asks for missing secrets before it plans an undo', async () => {
   const args = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
   const inverse = [{ id: tune.id, args: { ...args, password: ASK } }];
-  const done = { invocation: { id: tune.id, args }, outcome: {}, inverse, organization: 'northwind' };
+  const completedRun = { invocation: { id: tune.id, args }, outcome: {}, inverse, organization: 'northwind' };
   const { preparedUndo } = await planUndo({
     registry: gadgetRegistry,
     context: testContext(),
     history: {
-      newest: () => ({ entry: { run: done, undone: false }, skippedLater: false }),
+      newest: () => ({ entry: { run: completedRun, undone: false }, skippedLater: false }),
     } as unknown as TerminalHistory,
     complete: async ({ id, args: input }) => ({ id, args: { ...input, password: 'hunter2' } }),
   });

@@ -47,7 +47,7 @@ test('gives columns and detail fields only their declared properties', () => {
   const value = ({ name }: Pump) => name;
   const parts = { level: () => 'ok', tags: () => [], time: () => undefined } as const;
   const links = () => [];
-  const full = attributes<Pump, unknown>({
+  const pumpAttributes = attributes<Pump, unknown>({
     full: {
       kind: 'text',
       value,
@@ -61,11 +61,11 @@ test('gives columns and detail fields only their declared properties', () => {
     },
     bare: { kind: 'text', value, column: { width: 90 }, detail: 'owner' },
   });
-  expect(full.columns).toStrictEqual([
+  expect(pumpAttributes.columns).toStrictEqual([
     { id: 'full', kind: 'text', value, ...parts, width: 80 },
     { id: 'bare', kind: 'text', value, width: 90 },
   ]);
-  expect(full.details).toStrictEqual([
+  expect(pumpAttributes.details).toStrictEqual([
     { id: 'full', kind: 'text', value, ...parts, fields: ['c'], group: 'owner', links, edit: 'a.b' },
     { id: 'bare', kind: 'text', value, group: 'owner' },
   ]);

@@ -183,7 +183,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];
   /** What the optional columns show. Absent if the items already have it. */
-  readonly late?: LateValues<Item>;
+  readonly lateValues?: LateValues<Item>;
   /** The items of another entity that a row shows. If one of them changes, only the row is reloaded. */
   readonly follows?: { readonly entity: string; ids(item: Item): readonly string[] };
   readonly details?: readonly DetailField<Item>[];

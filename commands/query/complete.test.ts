@@ -119,8 +119,11 @@ test('offers the times, options, and flags that a key declares, and nothing for 
   expect(await completionsAt('seen>1|')).toEqual(['seen>1h', 'seen>1d']);
   expect(await completionsAt('online:f|')).toEqual(['online:false']);
   expect(await completionsAt('firmware:|')).toEqual([]);
-  const plain = { ...gadget, filter: { state: { ...gadget.filter['state']!, suggest: undefined } } } as AnyEntity;
-  expect(await completionsAt('state:n|', plain)).toEqual(['state:NOT_SEEN', 'state:WARNING']);
+  const withoutSuggestions = {
+    ...gadget,
+    filter: { state: { ...gadget.filter['state']!, suggest: undefined } },
+  } as AnyEntity;
+  expect(await completionsAt('state:n|', withoutSuggestions)).toEqual(['state:NOT_SEEN', 'state:WARNING']);
 });
 
 test('ranks prefix matches before other matches, in label or value', async () => {

@@ -97,8 +97,8 @@ describe('ids', () => {
     const byIds = vi.fn<Entity<Gadget>['byIds']>(async (_context, ids) => items.filter(({ id }) => ids.includes(id)));
     const entity = entityOf(items, { byIds, toId: (text) => text });
     const target = { ids: items.map(({ id }) => id) };
-    const refuse = (found: readonly Gadget[]): never => {
-      throw new Error(`refused ${found.length}`);
+    const refuse = (candidates: readonly Gadget[]): never => {
+      throw new Error(`refused ${candidates.length}`);
     };
     await expect(lookUp(entity, target, testContext(), refuse)).rejects.toThrow('refused 2000');
     expect(byIds).toHaveBeenCalledTimes(1);
@@ -317,11 +317,11 @@ describe('an unknown name', () => {
 });
 
 /** Returns the suggested names if the search finds the given names. */
-async function suggestions(text: string, found: readonly string[]): Promise<unknown> {
+async function suggestions(text: string, names: readonly string[]): Promise<unknown> {
   const people: typeof gadget = {
     ...gadget,
     search: async (_context, _text, limit) =>
-      found.slice(0, limit).map((name) => ({ id: name, name, state: 'OK' as const })),
+      names.slice(0, limit).map((name) => ({ id: name, name, state: 'OK' as const })),
   };
   return (await notFound(people, text, testContext())).userMessage.values?.['candidates'];
 }

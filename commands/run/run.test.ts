@@ -99,8 +99,14 @@ describe('a completed run', () => {
 
   test('has no inverse if the command returns none', async () => {
     const inverse = () => [];
-    const done = command({ id: 'gadget.done', effect: 'write', plan: simplePlan, run: async () => ({}), inverse });
-    expect((await run(await prepare(done, {}, testContext()), testContext())).inverse).toBeUndefined();
+    const irreversible = command({
+      id: 'gadget.done',
+      effect: 'write',
+      plan: simplePlan,
+      run: async () => ({}),
+      inverse,
+    });
+    expect((await run(await prepare(irreversible, {}, testContext()), testContext())).inverse).toBeUndefined();
   });
 
   test('retries only failed items and repeats on the current selection', async () => {
@@ -150,8 +156,8 @@ describe('a completed run', () => {
     const last = { id: tune.id, args: { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' } };
     const onWidgets = testContext({ focus: { entity: 'widget', target: { query: 'state:ERROR' } } });
     expect(repeatInvocation(tune, last, onWidgets)).toBe(last);
-    const plain = { id: reset.id, args: {} };
-    expect(repeatInvocation(reset, plain, selectedContext)).toBe(plain);
+    const invocation = { id: reset.id, args: {} };
+    expect(repeatInvocation(reset, invocation, selectedContext)).toBe(invocation);
   });
 
   test('resumes with the items that a canceled run skipped', async () => {

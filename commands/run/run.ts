@@ -65,9 +65,9 @@ function annotatePlan(
   if (!plan) return undefined;
   if (!changesOrganization(command)) return { ...plan, personal: true };
   const target = targetParam(command);
-  const selected = target && (resolved[target.name] as SelectedItems<unknown> | undefined);
-  if (!selected) return plan;
-  const notes = otherOrganizationNotes(target.entity, selected.items, plan, context);
+  const selectedItems = target && (resolved[target.name] as SelectedItems<unknown> | undefined);
+  if (!selectedItems) return plan;
+  const notes = otherOrganizationNotes(target.entity, selectedItems.items, plan, context);
   return notes.length === 0 ? plan : { ...plan, notes: [...(plan.notes ?? []), ...notes] };
 }
 

@@ -160,9 +160,9 @@ test('limits the number of given ids but not of filter matches', () => {
 });
 
 test("checks first whether a param is blocked, and runs the param's own check last", () => {
-  const own = () => message('core:own');
-  expect(problem(p.text({ check: own }), 'x')).toEqual({ key: 'core:own' });
-  expect(problem(p.text({ check: own, maxLength: 1 }), 'xy')?.key).toBe('core:validation.maxLength');
+  const ownProblem = () => message('core:own');
+  expect(problem(p.text({ check: ownProblem }), 'x')).toEqual({ key: 'core:own' });
+  expect(problem(p.text({ check: ownProblem, maxLength: 1 }), 'xy')?.key).toBe('core:validation.maxLength');
   expect(problem(p.text({ blocked: () => message('core:blocked'), maxLength: 1 }), 'xy')).toEqual({
     key: 'core:blocked',
   });

@@ -309,9 +309,9 @@ function align(candidate: Candidate, query: string, matched?: number[], initials
     if (startsWords(candidate, byStarts, query.length))
       return finishAlignment(TIER.initials, starting, byStarts, query, matched);
   }
-  const plain = alignBy(candidate, query, leftmost, 'leftmost');
-  if (runs >= plain) return finishAlignment(TIER.scattered, runs, byRuns, query, matched);
-  return finishAlignment(TIER.scattered, plain, leftmost, query, matched);
+  const leftmostAlignment = alignBy(candidate, query, leftmost, 'leftmost');
+  if (runs >= leftmostAlignment) return finishAlignment(TIER.scattered, runs, byRuns, query, matched);
+  return finishAlignment(TIER.scattered, leftmostAlignment, leftmost, query, matched);
 }
 
 function finishAlignment(tier: Tier, score: number, positions: Int32Array, query: string, matched?: number[]): number {

@@ -85,11 +85,11 @@ describe('code in the sandbox', () => {
   test('cannot import modules', async () => {
     const [result] = await run('this.value = String(import("node:fs"));');
     expect(result).toMatchObject({ fields: { value: '[object Promise]' } });
-    const [late] = await run(
+    const [lateResult] = await run(
       'import("node:fs").then((fs) => { globalThis.fs = fs; }); this.value = typeof globalThis.fs;',
       { count: 2 },
     );
-    expect(late).toMatchObject({ fields: { value: 'undefined' } });
+    expect(lateResult).toMatchObject({ fields: { value: 'undefined' } });
   });
 
   test('shares nothing with other organizations or definitions', async () => {

@@ -198,11 +198,11 @@ describe('a token', () => {
   test('records the day of its last use, written once a day', async () => {
     const { row, useToken } = await createToken();
     const readToken = async () => {
-      const [found] = await t.app.db.orm
+      const [storedRow] = await t.app.db.orm
         .select({ lastUsed: tokens.lastUsed, version: sql<string>`xmin::text` })
         .from(tokens)
         .where(row);
-      return found;
+      return storedRow;
     };
     await useToken();
     const first = await readToken();

@@ -115,9 +115,9 @@ export function presentQuantity(
 /** Reads the type and the unit of a field; undefined if the request has no unit, or one unknown to this contract. */
 export function readUnit({ unit }: Field_Numeric_Unit): Omit<Quantity, 'format'> | undefined {
   if (unit.case === undefined) return undefined;
-  const found = unitOfKind(kindOf(unit.case), unit.value);
+  const requestedUnit = unitOfKind(kindOf(unit.case), unit.value);
   const type = TYPES.get(unit.case);
-  return found && type !== undefined ? { type, unit: found.id } : undefined;
+  return requestedUnit && type !== undefined ? { type, unit: requestedUnit.id } : undefined;
 }
 
 /** Converts a limit, such as the limit of an alarm, from this unit to the preferred unit. */

@@ -79,7 +79,7 @@ export function RefControl({ param, value, typed, various, onValue, context }: C
   return (
     <Combobox
       load={useReload(load)}
-      selected={value === undefined ? [] : [asOption(value)]}
+      selectedOptions={value === undefined ? [] : [asOption(value)]}
       onSelected={([option]) => onValue(option?.id)}
       onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}
       initialText={typed}
@@ -194,7 +194,7 @@ function MultipleCombobox({
     <Combobox
       multiple
       load={useReload(load)}
-      selected={value.map((name) => ({ id: name, label: label(name) }))}
+      selectedOptions={value.map((name) => ({ id: name, label: label(name) }))}
       onSelected={(options) => onValue(options.map((option) => option.id))}
       onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}
       initialText={typed}

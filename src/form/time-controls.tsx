@@ -62,7 +62,7 @@ export function TimeControl(props: ControlProps<'time'>) {
           ...calendar,
           label,
           single: true,
-          selected: day === undefined ? undefined : { from: day },
+          selectedRange: day === undefined ? undefined : { from: day },
           onDay: (picked) => pick(clock ? `${picked} ${clock}` : picked),
         }}
       >
@@ -113,11 +113,11 @@ export function RangeControl(props: ControlProps<'range'>) {
     return first === undefined || param.partial ? close(typed) : close(`${first}..`);
   };
   const label = t('calendar.openRange');
-  const selected = first === undefined ? value && daysOf(value, context) : { from: first };
+  const selectedRange = first === undefined ? value && daysOf(value, context) : { from: first };
   return (
     <div className="flex items-center gap-1">
       <TextInput mono value={typed} placeholder={placeholder} onText={type} />
-      <DatePopover label={label} open={open} onOpen={onOpen} calendar={{ ...calendar, label, selected, onDay }}>
+      <DatePopover label={label} open={open} onOpen={onOpen} calendar={{ ...calendar, label, selectedRange, onDay }}>
         <span className="flex-1 text-label text-ink-2" aria-live="polite">
           {t(first === undefined ? 'calendar.first' : 'calendar.last')}
         </span>

@@ -13,9 +13,9 @@ import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import type { ControlProps } from './control.ts';
 
 /** Returns 'Various' if items differ and nothing was entered yet, or else the param's own placeholder. */
-function usePlaceholder({ various }: Pick<ControlProps, 'various'>, own?: string): string | undefined {
+function usePlaceholder({ various }: Pick<ControlProps, 'various'>, ownPlaceholder?: string): string | undefined {
   const t = useText();
-  return various ? t('form.various') : own;
+  return various ? t('form.various') : ownPlaceholder;
 }
 
 /** Passes the text on unchanged, even if it is empty, which can clear the value. */

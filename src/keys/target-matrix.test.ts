@@ -41,13 +41,13 @@ const listed = registry.entities.filter(({ screen }) => screen !== undefined);
 function situationsOf(table: AnyEntity): readonly Situation[] {
   const otherEntity = listed[(listed.indexOf(table) + 1) % listed.length]!;
   const panels = { 'no panel': undefined, 'its own panel': table, 'a panel for another entity': otherEntity };
-  return Object.entries(SELECTIONS).flatMap(([selected, target]) =>
+  return Object.entries(SELECTIONS).flatMap(([selectionName, target]) =>
     Object.entries(panels).flatMap(([panel, panelEntity]) =>
       [true, false].map((hasRow): Situation => {
         const row = hasRow ? { row: { id: 'ROW', name } } : {};
         const selection = target ? { selection: { target, count: 3, name } } : {};
         return {
-          name: `${selected}, ${panel}, ${hasRow ? 'a row' : 'no row'}`,
+          name: `${selectionName}, ${panel}, ${hasRow ? 'a row' : 'no row'}`,
           shown: {
             table: { entity: table.name, ...row, ...selection },
             ...(panelEntity ? { panel: { entity: panelEntity.name, id: 'SHOWN' } } : {}),

@@ -145,13 +145,13 @@ describe('a running command', () => {
     const { track } = await import('./track.ts');
     const finishers: (() => void)[] = [];
     const signals: AbortSignal[] = [];
-    const work = (done: number) =>
+    const startTask = (done: number) =>
       track({ title: message('core:x'), writes: false }, async ({ progress, signal }) => {
         progress({ done, total: 9 });
         signals.push(signal);
         await new Promise<void>((resolve) => finishers.push(resolve));
       });
-    const tasks = [work(1), work(2)];
+    const tasks = [startTask(1), startTask(2)];
     expect(store.get(runningCommandsAtom).map(({ progress }) => progress)).toEqual([
       { done: 1, total: 9 },
       { done: 2, total: 9 },

@@ -107,7 +107,7 @@ test('restores the history only for the same user', async () => {
 /** Records a change to lamp `b` whose values and inverse are at least this long. */
 function recordLargeChange(valueChars: number, inverseChars: number): void {
   const change = { id: 'b', label: 'b', field: message('lamp:color'), before: '', after: 'x'.repeat(valueChars) };
-  const done: CompletedRun = {
+  const completedRun: CompletedRun = {
     invocation: { id: 'lamp.paint', args: {} },
     outcome: {},
     inverse: [{ id: 'lamp.paint', args: { lamps: { ids: ['b'] }, color: 'y'.repeat(inverseChars) } }],
@@ -115,7 +115,7 @@ function recordLargeChange(valueChars: number, inverseChars: number): void {
     summary: message('lamp:paint'),
     changes: [change],
   };
-  store.set(historyAtom, (history) => addRun(history, done));
+  store.set(historyAtom, (history) => addRun(history, completedRun));
 }
 
 test('shows the plan before it undoes a change with values that were too large to store', async () => {

@@ -196,14 +196,14 @@ test('cannot retry or continue a change that names no items, because that would 
     { id: 'new', label: 'new', failure },
     { id: 'a', label: 'a', skipped: true as const },
   ];
-  const done = {
+  const completedRun = {
     invocation: { id: 'lamp.exchange', args: {} },
     outcome: { results },
     inverse: undefined,
     organization,
   };
-  store.set(failedRunAtom, done);
-  store.set(canceledRunAtom, done);
+  store.set(failedRunAtom, completedRun);
+  store.set(canceledRunAtom, completedRun);
   const key = (name: string) => ({ userMessage: { key: `running:history.${name}` } });
   await expect(retry()).rejects.toMatchObject(key('nothingToRetry'));
   await expect(continueRun()).rejects.toMatchObject(key('nothingToContinue'));

@@ -47,10 +47,10 @@ test('never truncates text that must fit', () => {
 
 test('fits a title and its sort arrow', () => {
   const title = 'Last message';
-  const [plain] = layoutColumns([column('a', { title, hideTitle: false })], 0, tenPerLetter).widths;
+  const [titleWidth] = layoutColumns([column('a', { title, hideTitle: false })], 0, tenPerLetter).widths;
   const [sortable] = layoutColumns([column('a', { title, hideTitle: false, sortable: true })], 0, tenPerLetter).widths;
-  expect(plain).toBe(title.length * 10 + CELL_PADDING);
-  expect(sortable).toBeGreaterThan(plain ?? 0);
+  expect(titleWidth).toBe(title.length * 10 + CELL_PADDING);
+  expect(sortable).toBeGreaterThan(titleWidth ?? 0);
 });
 
 test('leaves width unused if no column grows', () => {

@@ -20,13 +20,13 @@ const texts: ComboboxTexts = {
 };
 
 function TagPicker({ load }: { load: LoadOptions }) {
-  const [selected, setSelected] = useState<readonly ComboboxOption[]>([]);
+  const [selectedOptions, setSelectedOptions] = useState<readonly ComboboxOption[]>([]);
   return (
     <Combobox
       multiple
       load={load}
-      selected={selected}
-      onSelected={setSelected}
+      selectedOptions={selectedOptions}
+      onSelected={setSelectedOptions}
       onUnfinished={() => undefined}
       texts={texts}
     />
@@ -78,7 +78,7 @@ describe('Combobox', () => {
     const unfinished = vi.fn<(text: string | undefined) => void>();
 
     function Form({ load }: { load: LoadOptions }) {
-      const [selected, setSelected] = useState<readonly ComboboxOption[]>([]);
+      const [selectedOptions, setSelectedOptions] = useState<readonly ComboboxOption[]>([]);
       return (
         <form
           onSubmit={(event) => {
@@ -90,8 +90,8 @@ describe('Combobox', () => {
           <Combobox
             multiple
             load={load}
-            selected={selected}
-            onSelected={setSelected}
+            selectedOptions={selectedOptions}
+            onSelected={setSelectedOptions}
             onUnfinished={unfinished}
             texts={texts}
             holdKeys={holdKeys}

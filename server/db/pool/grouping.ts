@@ -206,9 +206,9 @@ export class Grouping<Item, Result> {
     }
     const middle = Math.ceil(group.length / 2);
     for (const half of [group.slice(0, middle), group.slice(middle)]) {
-      const present = half.filter(({ settled }) => !settled);
-      queue.members = () => present;
-      if (present.length > 0) await this.#run(account, queue, () => present);
+      const unsettledEntries = half.filter(({ settled }) => !settled);
+      queue.members = () => unsettledEntries;
+      if (unsettledEntries.length > 0) await this.#run(account, queue, () => unsettledEntries);
     }
   }
 }

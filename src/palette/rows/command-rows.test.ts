@@ -85,16 +85,16 @@ describe('the list of commands', () => {
     const words = (_language: string, noun: string, key: string) =>
       noun === 'gadget' && key === 'commands.beep.words' ? 'honk, toot' : undefined;
     const listing = createListing({ words });
-    const found = (query: string) =>
+    const searchIds = (query: string) =>
       commandSource(listing)
         .search(query, false)
         .map(({ row }) => row.id);
-    expect(found('beep one')).toEqual(['gadget.beep']);
-    expect(found('scrap several')).toEqual(['gadget.scrap']);
-    expect(found('crew assign')).toEqual(['crew.assign']);
-    expect([found('toot'), found('honk')]).toEqual([['gadget.beep'], ['gadget.beep']]);
-    expect(found('blink')).toEqual([]);
-    expect(found('paint')).toEqual([]);
+    expect(searchIds('beep one')).toEqual(['gadget.beep']);
+    expect(searchIds('scrap several')).toEqual(['gadget.scrap']);
+    expect(searchIds('crew assign')).toEqual(['crew.assign']);
+    expect([searchIds('toot'), searchIds('honk')]).toEqual([['gadget.beep'], ['gadget.beep']]);
+    expect(searchIds('blink')).toEqual([]);
+    expect(searchIds('paint')).toEqual([]);
   });
 
   test("creates a command's row only once", () => {
@@ -105,11 +105,11 @@ describe('the list of commands', () => {
   });
 
   test('can be limited to commands for the selection', () => {
-    const found = (query: string) =>
+    const searchIds = (query: string) =>
       commandSource(createListing())
         .search(query, true)
         .map(({ row }) => row.id);
-    expect([found('scrap'), found('beep')]).toEqual([['gadget.scrap'], []]);
+    expect([searchIds('scrap'), searchIds('beep')]).toEqual([['gadget.scrap'], []]);
   });
 
   test('marks the matched letters of the title, but not of other names', () => {

@@ -100,8 +100,8 @@ describe('a verb with its object', () => {
     const scrap = registry.command('gadget.scrap')!;
     const slow = { ...scrap, id: 'gadget.slow-scrap', verb: 'slow-scrap' };
     const listing = createListing({ registry: { ...registry, commands: [slow, scrap] } as never });
-    const found = [gadgets[0], { id: 'FFFF FFFF', name: 'Pump', state: 'OK' }];
-    const rows = objectSources('scrap pump', listing)[0]!.rows(found, true);
+    const results = [gadgets[0], { id: 'FFFF FFFF', name: 'Pump', state: 'OK' }];
+    const rows = objectSources('scrap pump', listing)[0]!.rows(results, true);
     expect(labels(rows.toSorted((a, b) => b.score - a.score).map(({ row }) => row))).toEqual([
       'Scrap one: Pump',
       'Scrap one: North pump',
@@ -114,9 +114,9 @@ describe('a verb with its object', () => {
     const registry = createTools();
     const scrap = registry.command('gadget.scrap')!;
     const commands = [scrap, { ...scrap, id: 'gadget.scrap-later', verb: 'scrap-later' }];
-    const found = [gadgets[0], { id: 'FFFF FFFF', name: 'Pump', state: 'OK' }];
+    const results = [gadgets[0], { id: 'FFFF FFFF', name: 'Pump', state: 'OK' }];
     const [source] = objectSources('scrap pump', createListing({ registry: { ...registry, commands } as never }));
-    const rows = source!.rows(found, true).toSorted((a, b) => b.score - a.score);
+    const rows = source!.rows(results, true).toSorted((a, b) => b.score - a.score);
     expect(labels(rows.map(({ row }) => row))).toEqual([
       'Scrap one: Pump',
       'Scrap-later one: Pump',

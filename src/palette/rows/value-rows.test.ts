@@ -26,8 +26,10 @@ describe('values', () => {
       ['Mark one: IN_ERROR'],
     ]);
     expect([foundLabels('mark eror'), foundLabels('eror')]).toEqual([['Mark one: IN_ERROR'], ['Mark one: IN_ERROR']]);
-    const [plain, inContext] = ['error', 'mark error'].map((query) => searchValues(query, createListing())[0]);
-    expect(inContext?.score).toBeLessThan(plain?.score ?? NaN);
+    const [withoutCommand, withCommand] = ['error', 'mark error'].map(
+      (query) => searchValues(query, createListing())[0],
+    );
+    expect(withCommand?.score).toBeLessThan(withoutCommand?.score ?? NaN);
   });
 
   test('set the value of their command, for the selection', () => {

@@ -114,7 +114,7 @@ test('aborts a lookup that is no longer needed, and does not report or use it', 
 });
 
 test('ignores the result of a lookup that is no longer needed', async () => {
-  let finish: (found: readonly Gadget[]) => void = () => undefined;
+  let finish: (items: readonly Gadget[]) => void = () => undefined;
   vi.spyOn(gadget, 'byIds').mockReturnValueOnce(new Promise((resolve) => (finish = resolve)));
   const context = testContext();
   const element = (target: Target) => <TargetText entity={anyGadget} target={target} line="…" context={context} />;

@@ -41,8 +41,8 @@ export function cursorOf({ number, start }: TimelineState, rows: readonly Timeli
   );
   const row = rows[rowIndex];
   if (!row) return undefined;
-  const found = row.periods.findIndex(({ since }) => since === start);
-  const periodIndex = found < 0 ? row.periods.length - 1 : found;
+  const index = row.periods.findIndex(({ since }) => since === start);
+  const periodIndex = index < 0 ? row.periods.length - 1 : index;
   const period = row.periods[periodIndex];
   return period && { rowIndex, row, periodIndex, period };
 }

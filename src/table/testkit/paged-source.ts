@@ -26,7 +26,7 @@ export function createSource(options: { maxPages?: number; concurrency?: number 
     new Promise<FetchedPage<string>>((resolve, reject) => {
       const settle = async (act: () => void) => {
         act();
-        await new Promise((done) => setTimeout(done));
+        await new Promise((endTask) => setTimeout(endTask));
       };
       requests.push({
         page,
@@ -52,4 +52,4 @@ export function createSource(options: { maxPages?: number; concurrency?: number 
 }
 
 /** Lets deferred work run. */
-export const nextTask = () => new Promise((done) => setTimeout(done));
+export const nextTask = () => new Promise((resolve) => setTimeout(resolve));

@@ -49,13 +49,13 @@ const planOf = (item: Field, summary: Message, change: Omit<Change, 'id' | 'labe
   reversible: true,
 });
 
-async function send({ api, organization, signal }: RunContext, item: Field, update: Update, done: Message) {
+async function send({ api, organization, signal }: RunContext, item: Field, update: Update, doneMessage: Message) {
   const request = { organization: organization.id, fieldIdentifier: idOf(item), update };
   await api(FieldService).updateEnumValues(request, { signal });
   return {
     changed: ['field', 'parser'],
     results: [{ id: idOf(item), label: field.label(item) }],
-    message: done,
+    message: doneMessage,
   } satisfies Outcome;
 }
 
@@ -137,8 +137,11 @@ export const editValue: Command = command({
       ...(color === undefined ? {} : { color }),
       ...(priority === undefined ? {} : { priority }),
     };
-    const done = message('field:done.edit-value', { value: before.displayName || value, name: field.label(item) });
-    return send(context, item, { updateValues: [update] }, done);
+    const doneMessage = message('field:done.edit-value', {
+      value: before.displayName || value,
+      name: field.label(item),
+    });
+    return send(context, item, { updateValues: [update] }, doneMessage);
   },
   inverse: ({ field: item, value }) => [
     { id: 'field.edit-value', args: { field: refOf(item), value, ...settings(valueOf(item, value)) } },

@@ -33,7 +33,7 @@ function typeProblems(
   const typeNames = type.customTypes.map(({ name }) => reduceName(name));
   const scope = new Set([...outerNames, ...typeNames]);
   const names = type.fields.map(({ name }) => reduceName(name));
-  const own = type.fields.flatMap((field, index) => {
+  const fieldProblems = type.fields.flatMap((field, index) => {
     const integers = type.fields
       .slice(0, index)
       .flatMap((earlier, at) => (earlier.type.case === 'integer' ? names[at]! : []));
@@ -45,7 +45,7 @@ function typeProblems(
     const found = nameProblem(typeNames, index);
     return [...(found ? [{ types: path, message: found }] : []), ...typeProblems(custom, path, scope)];
   });
-  return [...own, ...inner];
+  return [...fieldProblems, ...inner];
 }
 
 function nameProblem(names: readonly string[], index: number): Message | undefined {

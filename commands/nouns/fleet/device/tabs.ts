@@ -209,7 +209,7 @@ const tags: DetailTab<Device> = {
 const values = valuesTab<Device>('VIEW_DEVICE_VALUES', deviceOwner, () => message('device:noValues'));
 
 const parsers = parsersTab<Device>({
-  own: message('device:parsers.own'),
+  ownSource: message('device:parsers.own'),
   links: ({ modem: { number, tags: deviceTags } }) => [
     { to: 'device', selection: { modems: { modems: { include: [number] }, lifecycles: ALL_LIFECYCLES } } },
     // An empty list would select every tag.

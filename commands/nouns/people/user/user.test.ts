@@ -39,8 +39,8 @@ test("shows a user's support permissions as text, and nothing for users who have
 test('invites several people at once and invites them again', async () => {
   const line = "user invite 'A@b.example,c@d.example,a@b.example' operator";
   expect(await planOf(context, line)).toMatchObject({ count: 2, reversible: false });
-  const done = await type(context, line);
-  expect(done.inverse).toBeUndefined();
+  const run = await type(context, line);
+  expect(run.inverse).toBeUndefined();
   expect(await invitedEmails()).toEqual(['a@b.example', 'c@d.example']);
   expect((await planOf(context, 'user invite a@b.example viewer'))?.notes).toContainEqual({
     key: 'user:plan.inviteAgain',
@@ -71,10 +71,10 @@ test('suspends only active members, and undo unsuspends them', async () => {
     count: 1,
     changes: [{ before: { key: 'user:status.active' }, after: { key: 'user:status.suspended' } }],
   });
-  const done = await type(context, line);
+  const run = await type(context, line);
   expect((await find('viewer@northwind.example')).member).toMatchObject({ suspended: true });
   expect(await planOf(context, line)).toMatchObject({ count: 0 });
-  await undo(context, done);
+  await undo(context, run);
   expect((await find('viewer@northwind.example')).member).toMatchObject({ suspended: false });
 });
 

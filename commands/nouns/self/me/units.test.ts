@@ -42,12 +42,12 @@ async function detailsOf(context: Context, section: string): Promise<Readonly<Re
 test('sets the units of some categories and keeps the units of the others', async () => {
   const context = await contextAs(server, 'operator');
   await type(context, 'me set-units --temperature degrees_fahrenheit --distance imperial');
-  const done = await type(context, 'me set-units --pressure psi --temperature kelvin');
+  const run = await type(context, 'me set-units --pressure psi --temperature kelvin');
   expect(await changesOf(context, 'me set-units --temperature as_sent --distance metric')).toEqual([
     'distance: Imperial: in, ft, mi → Metric: mm, m, km',
     'temperature: K → As sent',
   ]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await detailsOf(context, 'units')).toMatchObject({
     distance: 'Imperial: in, ft, mi',
     temperature: '°F',
@@ -66,14 +66,14 @@ test('sets the decimals of several categories, with an example in the preferred 
   ]);
   await type(context, line);
   expect(await changesOf(context, line)).toEqual([]);
-  const done = await type(context, 'me set-decimals pressure,percentage 0');
+  const run = await type(context, 'me set-decimals pressure,percentage 0');
   expect(await detailsOf(context, 'decimals')).toMatchObject({
     pressure: '179 psi · no decimals, halves to even',
     distance: '40.50 ft · 2 decimals, halves to even',
     mass: 'As sent',
     percentage: '12% · no decimals, halves to even',
   });
-  await undo(context, done);
+  await undo(context, run);
   expect(await detailsOf(context, 'decimals')).toMatchObject({ percentage: expect.stringContaining('12.35%') });
   await type(context, 'me set-decimals pressure,percentage as_sent');
   const { percentagePreference, pressurePreference } = await unitPreferences(context);
@@ -91,9 +91,9 @@ test('keeps the decimals when the unit changes, and undo restores a removed unit
     temperaturePreference: { preference: 'KELVIN' },
   };
   expect(await storedPreferences(context)).toEqual(stored);
-  const done = await type(context, 'me set-units --pressure as_sent --temperature as_sent');
+  const run = await type(context, 'me set-units --pressure as_sent --temperature as_sent');
   expect(await storedPreferences(context)).toEqual({});
-  await undo(context, done);
+  await undo(context, run);
   expect(await storedPreferences(context)).toEqual(stored);
 });
 

@@ -315,11 +315,11 @@ describe('a list', () => {
       pressure: { case: 'updatePressurePreference', value: { preference: Pressure.PSI } },
     });
     const listed = async (applyUnitPreferences: boolean) => {
-      const { fields: found } = await fields().list({
+      const { fields: remainingFields } = await fields().list({
         selection: { fieldIdentifiers: [identifier] },
         applyUnitPreferences,
       });
-      return found[0]?.details.value;
+      return remainingFields[0]?.details.value;
     };
     expect(await listed(false)).toMatchObject({ unit: { symbol: 'bar' } });
     expect(await listed(true)).toMatchObject({ unit: { symbol: 'psi' }, convertedFrom: { symbol: 'bar' } });

@@ -160,8 +160,8 @@ describe('the simulation of messages', () => {
       request: { organization: 'northwind' },
     });
     const listed = async (request: object) => {
-      const { modems: found } = await simulations().listModemMessageSimulations(request);
-      return found.map(({ modemNumber }) => modemNumber);
+      const { modems: listedModems } = await simulations().listModemMessageSimulations(request);
+      return listedModems.map(({ modemNumber }) => modemNumber);
     };
     expect(await listed({})).toEqual([numbers[1], numbers[2]]);
     expect(await listed({ includeDisabled: true })).toEqual(numbers.slice(0, 3));

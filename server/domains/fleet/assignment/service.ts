@@ -39,9 +39,9 @@ export function assignmentService(app: App): ServiceImpl<typeof AssignmentServic
     async list(request, context) {
       const caller = scope(context);
       const { orm } = app.db;
-      const visible = deviceScope(caller);
-      const conditions = await sideConditions(orm, visible, request.selection, app.now());
-      const query = linksQuery(visible, conditions, {
+      const visibleScope = deviceScope(caller);
+      const conditions = await sideConditions(orm, visibleScope, request.selection, app.now());
+      const query = linksQuery(visibleScope, conditions, {
         types: request.selection?.types,
         includeInactive: request.includeInactiveAssignments ?? false,
       });

@@ -84,10 +84,15 @@ describe("support staff in a customer's organization", () => {
     await support().allowChanges({ organization: ORGANIZATION });
     const tokens = t.as('support').client(TokenService);
     const organizationPermissions = { includeAll: true };
-    const own = { organization: ORGANIZATION, name: 'back door', type: Token_Type.SPECIFIC, organizationPermissions };
-    await expect(tokens.create(own)).rejects.toThrow('for one of its members');
+    const request = {
+      organization: ORGANIZATION,
+      name: 'back door',
+      type: Token_Type.SPECIFIC,
+      organizationPermissions,
+    };
+    await expect(tokens.create(request)).rejects.toThrow('for one of its members');
     const forUserId = demoPerson('administrator').id;
-    await expect(tokens.create({ ...own, forUserId })).resolves.toBeDefined();
+    await expect(tokens.create({ ...request, forUserId })).resolves.toBeDefined();
   });
 
   test('start a new, read-only support session after one ends or expires', async () => {

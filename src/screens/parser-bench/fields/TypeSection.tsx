@@ -67,8 +67,8 @@ export function TypeSection(props: TypeSectionProps) {
   const t = useText('parser');
   const translate = useTranslate();
   const problemAt = (key: string): string | undefined => {
-    const found = problems.find((problem) => keyOfPart(problem) === key);
-    return found && translate(found.message);
+    const partProblem = problems.find((problem) => keyOfPart(problem) === key);
+    return partProblem && translate(partProblem.message);
   };
   const isOutermost = types.length === 0;
   const ownKey = keyOfPart({ types });
