@@ -47,10 +47,10 @@ function fromEnvironment(variables) {
  * @returns {string | undefined} the path of its executable
  */
 export function findBrowser({ shell = false } = {}) {
-  const configured = fromEnvironment(['QUARTERDECK_CHROMIUM', 'CHROME_PATH']);
-  if (configured !== undefined) return configured;
-  const bundled = chromium.executablePath();
-  return existsSync(bundled) ? bundled : findInstalled([...(shell ? shells : []), ...chromiums], MAC_CHROME);
+  const configuredPath = fromEnvironment(['QUARTERDECK_CHROMIUM', 'CHROME_PATH']);
+  if (configuredPath !== undefined) return configuredPath;
+  const bundledPath = chromium.executablePath();
+  return existsSync(bundledPath) ? bundledPath : findInstalled([...(shell ? shells : []), ...chromiums], MAC_CHROME);
 }
 
 /**

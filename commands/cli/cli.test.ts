@@ -127,17 +127,17 @@ describe('a bulk change', () => {
   });
 
   test('runs after confirmation, can be undone, and can run again', async () => {
-    const faulty = await total('health:ERROR');
+    const faultyCount = await total('health:ERROR');
     const completedRun = await terminals.run('operator', assign, { answers: ['y'] });
     expect(completedRun.code).toBe(EXIT.ok);
-    expect(await total('tag:"Needs visit"')).toBe(faulty);
+    expect(await total('tag:"Needs visit"')).toBe(faultyCount);
     expect(completedRun.err).toMatch(/^undo: npx quarterdeck undo$/m);
     expect((await terminals.run('operator', ['undo'])).code).toBe(EXIT.ok);
     expect(await total('tag:"Needs visit"')).toBe(0);
     const secondRun = JSON.parse((await terminals.run('operator', [...assign, '--yes', '--json'])).out) as {
       results: unknown[];
     };
-    expect(secondRun.results).toHaveLength(faulty);
+    expect(secondRun.results).toHaveLength(faultyCount);
   });
 
   test('reads ids from standard input', async () => {

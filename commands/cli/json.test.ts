@@ -45,8 +45,8 @@ test('prints a plan with translated texts', () => {
   expect(planJson({ ...plan, changes: [list] }, translateKey, 'acme')).toMatchObject({
     changes: [{ id: 'a', added: ['x:new'], removed: [] }],
   });
-  const { notes: _, ...bare } = plan;
-  expect(planJson(bare, translateKey, 'acme')).toMatchObject({ notes: [] });
+  const { notes: _, ...planWithoutNotes } = plan;
+  expect(planJson(planWithoutNotes, translateKey, 'acme')).toMatchObject({ notes: [] });
 });
 
 test('prints a result with its undo commands, and only the command if there is nothing else', () => {

@@ -37,8 +37,8 @@ test('restricts the permissions of an existing login file when it writes to it',
 
 test('treats an empty environment variable as unset', () => {
   writeLogin({ env }, savedLogin);
-  const empty = { ...env, QUARTERDECK_SERVER: '', QUARTERDECK_TOKEN: '' };
-  expect(findLogin({}, testIo({ env: empty }))).toEqual(savedLogin);
+  const emptyEnv = { ...env, QUARTERDECK_SERVER: '', QUARTERDECK_TOKEN: '' };
+  expect(findLogin({}, testIo({ env: emptyEnv }))).toEqual(savedLogin);
 });
 
 test('ignores a login file that is not valid JSON', () => {

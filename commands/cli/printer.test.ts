@@ -169,11 +169,11 @@ describe('a list', () => {
 
   test('is colored only on a terminal without NO_COLOR', () => {
     const states = [{ ...columns[2], when: undefined }];
-    const colored = { ...gadgetWithColumns, columns: states } as unknown as AnyEntity;
+    const coloredGadget = { ...gadgetWithColumns, columns: states } as unknown as AnyEntity;
     const red = '\u001b[31mgadget:state\u001b[39m';
-    expect(printList({}, { columns: 80 }, colored).text).toContain(red);
-    expect(printList({}, {}, colored).text).not.toContain('\u001b');
-    expect(printList({}, { columns: 80, env: { NO_COLOR: '1' } }, colored).text).not.toContain('\u001b');
+    expect(printList({}, { columns: 80 }, coloredGadget).text).toContain(red);
+    expect(printList({}, {}, coloredGadget).text).not.toContain('\u001b');
+    expect(printList({}, { columns: 80, env: { NO_COLOR: '1' } }, coloredGadget).text).not.toContain('\u001b');
     const withoutLevels = {
       ...gadgetWithColumns,
       columns: [{ ...states[0], level: () => 'none' }],

@@ -189,9 +189,9 @@ export class Printer {
         continue;
       }
       const table = rows.map((row) => cells.map((column) => this.cell(column, row, moment)));
-      const printed = formatNextRows(tableColumns, table, this.io.columns, widths);
-      widths = printed.widths;
-      this.io.out(printed.text);
+      const printedRows = formatNextRows(tableColumns, table, this.io.columns, widths);
+      widths = printedRows.widths;
+      this.io.out(printedRows.text);
     }
     if (widths === undefined && !csv) this.note({ key: 'core:cli.nothing' });
   }

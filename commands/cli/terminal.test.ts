@@ -206,10 +206,10 @@ test('reads files unchanged, or tells why it cannot', () => {
   expect(io.readBytes(join(path, 'inside a file'))).toBe('missing');
   expect(io.readBytes('nul\0')).toBe('missing');
   expect(io.readBytes('/dev/zero')).toBe('special');
-  const large = join(folder, 'large');
-  writeFileSync(large, '');
-  truncateSync(large, 64 * 1024 * 1024 + 1);
-  expect(io.readBytes(large)).toBe('tooLarge');
+  const largeFile = join(folder, 'large');
+  writeFileSync(largeFile, '');
+  truncateSync(largeFile, 64 * 1024 * 1024 + 1);
+  expect(io.readBytes(largeFile)).toBe('tooLarge');
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   expect(io.readBytes(pipe)).toBe('special');

@@ -35,19 +35,19 @@ const tag = (name: string, ...more: string[]) =>
 
 describe('quarterdeck undo', () => {
   test('undoes changes newest first and fails if no change is left', async () => {
-    const faulty = await count('health:ERROR');
+    const faultyCount = await count('health:ERROR');
     const first = await tag('First');
     expect([first.code, first.err]).toEqual([EXIT.ok, 'undo: npx quarterdeck undo\n']);
     await tag('Second');
-    expect([await count('tag:First'), await count('tag:Second')]).toEqual([faulty, faulty]);
+    expect([await count('tag:First'), await count('tag:Second')]).toEqual([faultyCount, faultyCount]);
 
     const undoRun = await operator(['undo']);
     expect([undoRun.code, undoRun.out, undoRun.err]).toEqual([
       EXIT.ok,
-      `Removed “Second” from ${faulty} devices\n`,
+      `Removed “Second” from ${faultyCount} devices\n`,
       '',
     ]);
-    expect([await count('tag:First'), await count('tag:Second')]).toEqual([faulty, 0]);
+    expect([await count('tag:First'), await count('tag:Second')]).toEqual([faultyCount, 0]);
     expect((await operator(['undo'])).code).toBe(EXIT.ok);
     expect(await count('tag:First')).toBe(0);
     expect(await operator(['undo'])).toMatchObject({

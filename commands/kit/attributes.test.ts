@@ -121,8 +121,8 @@ test('orders the fields for a form, with the named fields first', () => {
 });
 
 test('selects and resizes columns for a narrower table', () => {
-  const narrow = pickColumns(columns, { owner: { width: 40, grow: 1 }, name: { width: 60 } });
-  expect(narrow).toEqual([
+  const narrowColumns = pickColumns(columns, { owner: { width: 40, grow: 1 }, name: { width: 60 } });
+  expect(narrowColumns).toEqual([
     { id: 'owner', kind: 'text', value: columns[1]!.value, width: 40, grow: 1 },
     { id: 'name', kind: 'text', value: columns[0]!.value, width: 60 },
   ]);

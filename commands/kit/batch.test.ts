@@ -134,11 +134,11 @@ test('treats an item whose first call is refused as unchanged', async () => {
 });
 
 test('splits a refused call to isolate the refused items, and changes the other items', async () => {
-  const bad = new Set(['1', '7']);
+  const failingIds = new Set(['1', '7']);
   const calls: string[] = [];
   const results = await batch(testContext(), async (chunk) => {
     calls.push(chunk.join());
-    if (chunk.some((item) => bad.has(item))) throw new ConnectError('locked', Code.FailedPrecondition);
+    if (chunk.some((item) => failingIds.has(item))) throw new ConnectError('locked', Code.FailedPrecondition);
   });
   expect(results.map(({ id }) => id)).toEqual(items);
   expect(failedResults({ results }).map(({ id }) => id)).toEqual(['1', '7']);

@@ -18,7 +18,7 @@ const paint = bulkAction({
   requires: [],
   params: { color: p.text() },
   positional: ['color'],
-  applies: ({ state }) => state !== 'OK',
+  appliesTo: ({ state }) => state !== 'OK',
   change: ({ state }, { color }) => ({ field: message('gadget:color'), before: state, after: color }),
   summary: ({ color }) => ({ color: color ?? '' }),
   notes: (_context, items) => (items.length > 1 ? [message('gadget:dries')] : []),
@@ -129,7 +129,7 @@ describe('a bulk action', () => {
       verb: 'melt',
       effect: 'destructive',
       requires: [],
-      applies: ({ state }) => state !== 'OK',
+      appliesTo: ({ state }) => state !== 'OK',
       confirm: ({ id }) => id,
       call,
     });
@@ -186,7 +186,7 @@ describe('a bulk action', () => {
   });
 
   test('sends dependencies last and groups calls by organization', async () => {
-    const ordered = bulkAction({
+    const orderedAction = bulkAction({
       entity: gadget,
       verb: 'move',
       requires: [],
@@ -194,7 +194,7 @@ describe('a bulk action', () => {
       organization: ({ id }) => (id === gadgets[1]!.id ? 'below' : 'acme'),
       call,
     });
-    await run(await prepare(ordered, { gadgets: ids(3) }, testContext()), testContext());
+    await run(await prepare(orderedAction, { gadgets: ids(3) }, testContext()), testContext());
     expect(sentIds()).toEqual([[gadgets[1]!.id], [gadgets[2]!.id, gadgets[0]!.id]]);
     expect(call.mock.calls.map(([{ organization }]) => organization)).toEqual(['below', 'acme']);
   });

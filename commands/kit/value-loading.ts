@@ -110,16 +110,16 @@ function declaredUnit(field: Field | undefined): string {
 export function fieldLabels(fields: readonly Field[]): ReadonlyMap<string, ValueLabel> {
   return new Map(
     fields.map(({ field, displayName, details }) => {
-      const numeric = details.case === 'numeric' ? details.value : undefined;
-      const unit = unitSymbol(numeric?.convertedFrom ?? numeric?.unit);
+      const numericDetails = details.case === 'numeric' ? details.value : undefined;
+      const unit = unitSymbol(numericDetails?.convertedFrom ?? numericDetails?.unit);
       return [canonicalPath(field), { name: displayName || field, unit }];
     }),
   );
 }
 
 /** Returns the symbol of a declared unit, whose number belongs to the enum of its kind. */
-function unitSymbol(declared: Field_Numeric_Unit | undefined): string {
-  const unit = declared?.unit;
+function unitSymbol(fieldUnit: Field_Numeric_Unit | undefined): string {
+  const unit = fieldUnit?.unit;
   if (unit?.case === undefined) return '';
   return unitOfKind(unit.case === 'batteryLevel' ? 'percentage' : unit.case, unit.value)?.symbol ?? '';
 }

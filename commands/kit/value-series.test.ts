@@ -59,8 +59,8 @@ test('a summary has the ends and the extremes', () => {
 test('merged times are sorted and unique', () => {
   assert(
     property(array(sortedTimes), (lists) => {
-      const merged = mergeTimes(lists);
-      expect(merged).toEqual([...new Set(lists.flat())].toSorted((a, b) => a - b));
+      const mergedTimes = mergeTimes(lists);
+      expect(mergedTimes).toEqual([...new Set(lists.flat())].toSorted((a, b) => a - b));
     }),
   );
 });

@@ -65,7 +65,7 @@ interface CommonSpec<P extends Params> {
   /** False for an item that the command would not change. Absent if this depends on the arguments. */
   readonly appliesTo?: (item: unknown) => boolean;
   /** Returns the reason why it cannot run now. Must be cheap and pure, because it is called on every render. */
-  readonly blocked?: (context: Context) => Message | undefined;
+  readonly blockedReason?: (context: Context) => Message | undefined;
   /**
    * The initial values of a form, given the target. A name in `various` shows 'Various' with an empty value (spec 5).
    */
@@ -109,7 +109,7 @@ export interface Initial<P extends Params = Params> {
 
 /**
  * The part of a command that is available before its noun has loaded (`registry/manifest.ts`). It is enough to handle
- * the command's keys and to show it as a button or in lists. `blocked` is absent until the noun has loaded.
+ * the command's keys and to show it as a button or in lists. `blockedReason` is absent until the noun has loaded.
  */
 export interface CommandMetadata extends Pick<
   CommonSpec<Params>,
@@ -124,7 +124,7 @@ export interface CommandMetadata extends Pick<
   | 'onTarget'
   | 'onRows'
   | 'unlisted'
-  | 'blocked'
+  | 'blockedReason'
 > {
   readonly effect: Effect;
   readonly noun: string;

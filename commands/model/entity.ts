@@ -167,7 +167,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   /** The key of `filter` that matches items by id and can be negated, for "all matching items except these". */
   readonly idKey?: string;
   /** The message to show if the server returns fewer items than its total. */
-  readonly capped?: Message;
+  readonly cappedMessage?: Message;
   /** The values of `sort:`. A leading `-` sorts in descending order. */
   readonly sorts: readonly string[];
   /** Maps each alias to its sort: `inactivity` to `last`. An alias in the opposite direction maps to `-last`. */
@@ -185,7 +185,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   /** What the optional columns show. Absent if the items already have it. */
   readonly lateValues?: LateValues<Item>;
   /** The items of another entity that a row shows. If one of them changes, only the row is reloaded. */
-  readonly follows?: { readonly entity: string; ids(item: Item): readonly string[] };
+  readonly dependency?: { readonly entity: string; ids(item: Item): readonly string[] };
   readonly details?: readonly DetailField<Item>[];
   readonly detailTabs?: readonly DetailTab<Item>[];
   /** Tabs that follow `detailTabs`. */

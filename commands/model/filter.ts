@@ -56,7 +56,7 @@ export interface FilterKey<Selection> {
   /**
    * Names several values of a single-valued attribute: `two lifecycles`. Shown if a filter requires two at once.
    */
-  readonly several?: Message;
+  readonly pluralMessage?: Message;
   /** True if `-key:value` can be selected. */
   readonly negates?: boolean;
   /** True if `>`, `<`, and `..` can be selected. */

@@ -87,7 +87,7 @@ describe.each(entities)('%s', (_, entity) => {
       ...[...(entity.detailTabs ?? []), ...(entity.itemTabs ?? [])].map(({ id }) => entityTexts.detailTab(entity, id)),
       ...(entity.detailTabs ?? []).flatMap(({ filters = {} }) => Object.values(filters).map(({ label }) => label)),
       ...Object.keys(entity.filter).map((key) => entityTexts.filterKey(entity, key)),
-      ...Object.values(entity.filter).flatMap(({ several }) => several ?? []),
+      ...Object.values(entity.filter).flatMap(({ pluralMessage }) => pluralMessage ?? []),
       ...Object.values(entity.filter).flatMap(({ label, options = [] }) => (label ? options.map(label) : [])),
     ];
     expect(missingKeys(messages)).toEqual([]);
@@ -147,8 +147,10 @@ describe.each(registry.pages.map((page) => [`${page.noun}.${page.name}`, page] a
     expect(registry.command(id)?.effect).toBe('navigate');
     const commandIds = page.sections.flatMap(({ actions = [] }) => actions.map(({ command }) => command));
     expect(commandIds.filter((value) => !registry.command(value))).toEqual([]);
-    const empty = page.sections.filter(({ details, detailTabs, actions }) => !details && !detailTabs && !actions);
-    expect(empty.map((section) => section.id)).toEqual([]);
+    const emptySections = page.sections.filter(
+      ({ details, detailTabs, actions }) => !details && !detailTabs && !actions,
+    );
+    expect(emptySections.map((section) => section.id)).toEqual([]);
   });
 });
 

@@ -30,7 +30,7 @@ const filter: Record<string, FilterKey<Selection>> = {
   site: { kind: 'text', allValues: async () => siteNames, apply },
   free: { kind: 'text', apply },
   state: { kind: 'choice', options: ['OK', 'WARNING', 'ERROR'], negates: true, apply: single },
-  color: { kind: 'choice', options: ['RED', 'BLUE'], several: message('gadget:twoColors'), apply: single },
+  color: { kind: 'choice', options: ['RED', 'BLUE'], pluralMessage: message('gadget:twoColors'), apply: single },
   volts: { kind: 'number', ranges: true, apply: single },
   stateless: {
     kind: 'flag',

@@ -80,7 +80,7 @@ function toExclusionError(
   const sameKey = terms.filter((term) => term.key === key && !term.negated);
   const values = sameKey.flatMap(({ test }) => ('values' in test ? test.values : []));
   if (sameKey.length < 2 || values.length < 2) return undefined;
-  return new ExclusionError(key, values, entityTexts.one(entity), entity.filter[key]?.several);
+  return new ExclusionError(key, values, entityTexts.one(entity), entity.filter[key]?.pluralMessage);
 }
 
 /** Replaces patterns with the values that they match, and corrects the spelling of typed values. */

@@ -158,10 +158,10 @@ test("completes the entity's sorts, groups, and views", async () => {
   expect(await completionsAt('sort:|', { ...gadget, sorts: ['name', '-seen'] })).toEqual(['sort:name', 'sort:-name']);
   const { suggestions } = await complete('view:', 5, gadget, testContext());
   expect(suggestions).toEqual([{ value: 'broken', label: 'broken', about: { key: 'gadget:views.broken' }, count: 2 }]);
-  const bare = { ...gadget, groups: undefined, views: undefined } as AnyEntity;
+  const withoutGroups = { ...gadget, groups: undefined, views: undefined } as AnyEntity;
   expect([
-    await completionsAt('group:|', bare),
-    await completionsAt('view:|', bare),
+    await completionsAt('group:|', withoutGroups),
+    await completionsAt('view:|', withoutGroups),
     await completionsAt('helth:|'),
   ]).toEqual([[], [], []]);
 });

@@ -10,11 +10,13 @@ export class ExclusionError extends CommandError {
   readonly anyOfTerm: string;
 
   /** @param entity the listed entity, for “No device has two lifecycles” */
-  constructor(key: string, values: readonly string[], entity: Message, several: Message | undefined) {
+  constructor(key: string, values: readonly string[], entity: Message, pluralMessage: Message | undefined) {
     const anyOfTerm = `${key}:${[...new Set(values)].map(quoteValue).join(',')}`;
     const text = { key, entity, either: anyOfTerm };
     super(
-      several ? message('common:filter.exclusionOf', { ...text, several }) : message('common:filter.exclusion', text),
+      pluralMessage
+        ? message('common:filter.exclusionOf', { ...text, several: pluralMessage })
+        : message('common:filter.exclusion', text),
     );
     this.name = 'Exclusion';
     this.key = key;

@@ -92,18 +92,21 @@ function refuseParentheses(source: Source, index: number): Step | undefined {
   while (depth > 0 && last < end) depth += depthOf(source.tokens[++last]!);
   if (depth > 0) last = hasNot ? index + 1 : index;
   const { to } = source.tokens[last]!;
-  const whole = textOf(source.text, { from: start.from, to });
-  const inner = whole
+  const groupText = textOf(source.text, { from: start.from, to });
+  const innerText = groupText
     .replace(/^[-!]?\(+/, '')
     .replace(/\)+$/, '')
     .trim();
   const isNegated = hasNot || /^[-!]\(/.test(raw);
-  const hasSeveralTerms = tokenize(inner).length > 1;
+  const hasSeveralTerms = tokenize(innerText).length > 1;
   const token = { ...start, from: source.tokens[index]!.from, to };
   const values = { position: token.from + 1 };
   const refusal = isNegated
-    ? { message: message('core:query.negatedGroup', values), fixes: hasSeveralTerms || !inner ? [] : [`-${inner}`] }
-    : { message: message('core:query.parentheses', values), fixes: inner ? [inner] : [] };
+    ? {
+        message: message('core:query.negatedGroup', values),
+        fixes: hasSeveralTerms || !innerText ? [] : [`-${innerText}`],
+      }
+    : { message: message('core:query.parentheses', values), fixes: innerText ? [innerText] : [] };
   return { spelling: { token, refusal }, next: last + 1 };
 }
 
@@ -168,9 +171,11 @@ function readOrder(source: Source, index: number): Step | undefined {
     const refusal = { message: message('core:query.oneOrder', { entity: entityTexts.many(entity) }), fixes: [] };
     return { spelling: { token: sort, refusal }, next: tokens.length };
   }
-  const [complete, next] = addValues(source, sort, tokens.indexOf(first) + 1);
-  const ordered = applyOrder(complete, tokens[next]);
-  return ordered ? { spelling: { token: ordered }, next: next + 1 } : { spelling: { token: complete }, next };
+  const [sortToken, next] = addValues(source, sort, tokens.indexOf(first) + 1);
+  const orderedToken = applyOrder(sortToken, tokens[next]);
+  return orderedToken
+    ? { spelling: { token: orderedToken }, next: next + 1 }
+    : { spelling: { token: sortToken }, next };
 }
 
 /** Refuses `>2d` and `<= 2 days`, because a comparison requires a key. */
@@ -183,10 +188,10 @@ function refuseKeyless(source: Source, index: number): Step | undefined {
   const remainingText = text.slice(token.from);
   const terms = Object.entries(entity.filter).flatMap(([name, key]) => {
     if (!key.ranges) return [];
-    const keyed = `${name}${remainingText}`;
-    const term = readTerm({ text: keyed, tokens: tokenize(keyed), entity }, 0).spelling?.token;
+    const keyedText = `${name}${remainingText}`;
+    const term = readTerm({ text: keyedText, tokens: tokenize(keyedText), entity }, 0).spelling?.token;
     const isValid = term?.pieces.every((piece) => 'value' in checkFilterValue(name, key, piece.text, 1));
-    return term && isValid ? [{ fix: textOf(keyed, term), to: token.from + term.to - name.length }] : [];
+    return term && isValid ? [{ fix: textOf(keyedText, term), to: token.from + term.to - name.length }] : [];
   });
   const to = terms[0]?.to ?? token.to;
   const typed = { text: textOf(text, { from: token.from, to }) };
@@ -271,17 +276,17 @@ function findContains({ text, tokens }: Source, index: number) {
 
 /** Reads a term, which can have spaces around its operator and several words in its value. */
 function readTerm(source: Source, index: number): Step {
-  const whole = joinSpaced(source, index);
-  const [token, next] = addValues(source, ...(whole ?? [source.tokens[index]!, index + 1]));
-  const ordered = applyOrder(token, source.tokens[next]);
-  if (ordered) return { spelling: { token: ordered }, next: next + 1 };
+  const joinedTerm = joinSpaced(source, index);
+  const [token, next] = addValues(source, ...(joinedTerm ?? [source.tokens[index]!, index + 1]));
+  const orderedToken = applyOrder(token, source.tokens[next]);
+  if (orderedToken) return { spelling: { token: orderedToken }, next: next + 1 };
   const target = token.key === undefined ? undefined : findKey(source.entity, token.key);
   const nextTokens = source.tokens.slice(next);
-  const completed =
+  const completion =
     target?.key?.kind === 'time'
       ? completeTime(token, nextTokens)
       : completeOption(token, target?.key?.options ?? [], nextTokens);
-  return { spelling: { token: completed.token }, next: next + completed.used };
+  return { spelling: { token: completion.token }, next: next + completion.used };
 }
 
 /** Applies a direction that is a separate word, as in `sort:last desc`. */

@@ -94,7 +94,7 @@ test('omits inaccessible screens, and shows no tabs for a screen without a group
   const [settings] = tabStripsOf(destinationAt('/settings/tags'), accessible);
   expect(settings?.tabs.map(({ path }) => path)).toContain('/settings/accounts/roles');
   expect(tabStripsOf(destinationAt('/alone'), allDestinations)).toEqual([]);
-  const limited = { requires: 'VIEW_USERS', features: ['LOCATIONS'] } as const;
-  expect(mayOpen(limited, new Set(['VIEW_USERS']), new Set())).toBe(false);
-  expect(mayOpen(limited, new Set(['VIEW_USERS']), new Set(['LOCATIONS']))).toBe(true);
+  const requirements = { requires: 'VIEW_USERS', features: ['LOCATIONS'] } as const;
+  expect(mayOpen(requirements, new Set(['VIEW_USERS']), new Set())).toBe(false);
+  expect(mayOpen(requirements, new Set(['VIEW_USERS']), new Set(['LOCATIONS']))).toBe(true);
 });

@@ -132,8 +132,8 @@ test('hides a command that the host cannot run, and gives the reason why a comma
   expect(availability(twoNeeds, contextWithNavigate)).toMatchObject({ reason: { code: 'host', missing: 'output' } });
   expect(isHidden(makeCommand({}), context)).toBe(false);
   expect(refusalOf({ blocked: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
-  const blocked = availability(makeCommand({ blocked: () => message('core:unavailable.signedOut') }), context);
-  expect(blocked).toStrictEqual({
+  const blockedCommand = availability(makeCommand({ blocked: () => message('core:unavailable.signedOut') }), context);
+  expect(blockedCommand).toStrictEqual({
     ok: false,
     reason: { code: 'blocked', message: message('core:unavailable.signedOut') },
   });

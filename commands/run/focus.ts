@@ -37,8 +37,8 @@ export interface VisibleTargets {
  * Picks the target: the item being edited in place, or else the selection, the item in the open panel, the active row,
  * or the page's item. No other code makes this decision.
  */
-export function focusOf({ table, panel, edited, subject }: VisibleTargets): Focus | undefined {
-  if (edited) return itemFocus(edited);
+export function focusOf({ table, panel, edited: editedItem, subject }: VisibleTargets): Focus | undefined {
+  if (editedItem) return itemFocus(editedItem);
   if (table?.selection) return { entity: table.entity, ...table.selection };
   if (panel) return itemFocus(panel);
   if (table) return table.row ? itemFocus({ entity: table.entity, ...table.row }) : { entity: table.entity };

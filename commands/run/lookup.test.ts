@@ -109,8 +109,8 @@ describe('ids', () => {
   });
 
   test('that do not exist are named in the error, up to five of them', async () => {
-    const missing = (await refusal(lookUp(gadget, { ids: [...'123456'] }, testContext()))) as object;
-    expect(missing).toMatchObject({
+    const lookupRefusal = (await refusal(lookUp(gadget, { ids: [...'123456'] }, testContext()))) as object;
+    expect(lookupRefusal).toMatchObject({
       userMessage: { key: 'running:lookup.missing', values: { ids: '1, 2, 3, 4, 5', count: 6 } },
     });
   });
@@ -134,8 +134,8 @@ describe('names', () => {
     expect(find).not.toHaveBeenCalledWith(context, 'South pump');
   });
 
-  test.each(['"",Well 7', 'Well 7,"  "'])('ignore empty parts: %s', async (named) => {
-    expect(await idsOf(gadget as Entity<Gadget>, { named })).toEqual(['EEEE FFFF']);
+  test.each(['"",Well 7', 'Well 7,"  "'])('ignore empty parts: %s', async (names) => {
+    expect(await idsOf(gadget as Entity<Gadget>, { named: names })).toEqual(['EEEE FFFF']);
   });
 
   test('that are ids refer to the item with that id, even if they are also the name of another item', async () => {
@@ -260,8 +260,8 @@ describe('an unknown name', () => {
 
   test('also offers the search itself if the param accepts a filter', async () => {
     const options = { orSearch: true };
-    const [only] = itemsNamed('"North" pump');
-    const entity = entityOf([only!], { search: async () => [only!] });
+    const [onlyItem] = itemsNamed('"North" pump');
+    const entity = entityOf([onlyItem!], { search: async () => [onlyItem!] });
     expect(await suggestionsFor(entity, ' "North"  pu ', options)).toMatchObject({
       key: 'running:lookup.nearOrSearch',
       values: { search: String.raw`* "\"North\"" pu` },
@@ -292,8 +292,8 @@ describe('an unknown name', () => {
     expect(await suggestionsFor(entityOf(itemsNamed('Norther')), 'Xorther')).toMatchObject({
       nearMatches: ['Norther'],
     });
-    const hidden = entityOf([...manyItems(1000), ...itemsNamed('Norther')]);
-    expect(await suggestionsFor(hidden, 'Xorther')).toMatchObject({ key: 'running:lookup.none' });
+    const searchableEntity = entityOf([...manyItems(1000), ...itemsNamed('Norther')]);
+    expect(await suggestionsFor(searchableEntity, 'Xorther')).toMatchObject({ key: 'running:lookup.none' });
   });
 
   test('gets suggestions that users can type unchanged, with quotes around names that contain commas', async () => {

@@ -122,13 +122,13 @@ export async function listAll<Item>(
   context: Context,
   refuse?: Refuse<Item>,
 ): Promise<readonly Item[]> {
-  const compiled = await compileText(entity, query, context);
+  const compiledFilter = await compileText(entity, query, context);
   const itemsById = new Map<string, Item>();
   let received = 0;
   for (let page = 0; ; page++) {
     context.signal.throwIfAborted();
     const window: Window = { page, size: LOOKUP_PAGE };
-    const { items, total } = await entity.list(context, compiled, window);
+    const { items, total } = await entity.list(context, compiledFilter, window);
     for (const item of items) itemsById.set(entity.id(item), item);
     received += items.length;
     if (items.length === 0 || received >= total) return [...itemsById.values()];

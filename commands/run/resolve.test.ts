@@ -15,8 +15,14 @@ import { message, type Message } from '#commands/text/message.ts';
 import { missingParams, resolveArgs, resolvePartial } from './resolve.ts';
 
 const withParams = (params: Params, problems?: Command['problems']): Command => {
-  const built = command({ id: 'gadget.change', effect: 'write', params, plan: simplePlan, run: async () => ({}) });
-  return problems ? { ...built, problems } : built;
+  const builtCommand = command({
+    id: 'gadget.change',
+    effect: 'write',
+    params,
+    plan: simplePlan,
+    run: async () => ({}),
+  });
+  return problems ? { ...builtCommand, problems } : builtCommand;
 };
 const resolve = (params: Params, args: Args) => resolveArgs(withParams(params), args, testContext());
 
@@ -66,8 +72,8 @@ describe('an argument', () => {
   });
 
   test('is not required if the flag that replaces it is set', async () => {
-    const missing = message('gadget:name.missing');
-    const params = { noName: p.flag(), name: requiredUnless('noName', missing, p.text()) };
+    const missingMessage = message('gadget:name.missing');
+    const params = { noName: p.flag(), name: requiredUnless('noName', missingMessage, p.text()) };
     expect(await refusal(resolve(params, {}))).toEqual(['gadget:name.missing', 'name']);
     expect(await refusal(resolve(params, { noName: false }))).toEqual(['gadget:name.missing', 'name']);
     expect(await resolve(params, { noName: true })).toEqual({ noName: true, name: undefined });

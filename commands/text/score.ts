@@ -10,7 +10,7 @@ export interface Candidate {
   readonly letters: string;
   readonly mask: number;
   /** 1 for each letter that starts a word. */
-  readonly starts: Uint8Array;
+  readonly startFlags: Uint8Array;
   /** The positions of the letters that start words, in order. */
   readonly startPositions: readonly number[];
   /** The length of the label, which is the first phrase. */
@@ -25,7 +25,7 @@ export interface Needle {
   /** The words, separated by single spaces. */
   readonly phrase: string;
   /** The words without spaces. */
-  readonly whole: string;
+  readonly joinedWords: string;
   readonly mask: number;
 }
 
@@ -105,13 +105,21 @@ export function candidate(text: string, synonyms = ''): Candidate {
     startPositions.push(index);
   }
   const mask = maskOf(letters);
-  return { text, letters, mask, starts, startPositions, label: letters.indexOf('\n'), synonymStart: text.length };
+  return {
+    text,
+    letters,
+    mask,
+    startFlags: starts,
+    startPositions,
+    label: letters.indexOf('\n'),
+    synonymStart: text.length,
+  };
 }
 
 export function needle(query: string): Needle {
   const words = fold(query.slice(0, MAX_QUERY_LENGTH)).split(/\s+/).filter(Boolean);
-  const whole = words.join('');
-  return { words, phrase: words.join(' '), whole, mask: maskOf(whole) };
+  const joinedWords = words.join('');
+  return { words, phrase: words.join(' '), joinedWords, mask: maskOf(joinedWords) };
 }
 
 /** Returns the tier of a score. */
@@ -150,7 +158,7 @@ function find(candidate: Candidate, query: Needle, matched?: number[]): number |
   // A single word is the same as the phrase.
   const exactScore = phrase ?? (query.words.length > 1 ? findWords(candidate, query.words, matched) : undefined);
   if (exactScore !== undefined) return exactScore + length;
-  const looseScore = findNear(candidate, query.whole, matched) ?? findLoose(candidate, query, matched);
+  const looseScore = findNear(candidate, query.joinedWords, matched) ?? findLoose(candidate, query, matched);
   return looseScore === undefined ? undefined : looseScore + length;
 }
 
@@ -182,7 +190,7 @@ function findPhrase(candidate: Candidate, phrase: string, matched?: number[]): n
   return best;
 }
 
-function phraseScore({ letters, starts, label }: Candidate, phrase: string, position: number): number {
+function phraseScore({ letters, startFlags: starts, label }: Candidate, phrase: string, position: number): number {
   const end = position + phrase.length;
   const startsPhrase = position === 0 || letters.charCodeAt(position - 1) === 10;
   const isPhraseEnd = letters[end] === '\n';
@@ -225,7 +233,7 @@ function findWords(candidate: Candidate, words: readonly string[], matched?: num
 }
 
 /** Returns the position of the first word at or after `from` that starts with the given word. */
-function startOf({ letters, starts }: Candidate, word: string, from: number): number | undefined {
+function startOf({ letters, startFlags: starts }: Candidate, word: string, from: number): number | undefined {
   for (let position = letters.indexOf(word, from); position >= 0; position = letters.indexOf(word, position + 1)) {
     if (starts[position]) return position;
   }
@@ -270,8 +278,8 @@ function gapAt(letters: string, from: number, word: string): number {
 }
 
 /** Finds scattered letters, as one word or word by word. */
-function findLoose(candidate: Candidate, { words, whole }: Needle, matched?: number[]): number | undefined {
-  const wholeScore = align(candidate, whole, matched);
+function findLoose(candidate: Candidate, { words, joinedWords }: Needle, matched?: number[]): number | undefined {
+  const wholeScore = align(candidate, joinedWords, matched);
   if (wholeScore !== undefined) return wholeScore;
   let score = OUT_OF_ORDER;
   for (const word of words) {
@@ -320,7 +328,7 @@ function finishAlignment(tier: Tier, score: number, positions: Int32Array, query
 }
 
 /** True if each run of letters starts a word. */
-function startsWords({ starts }: Candidate, positions: Int32Array, length: number): boolean {
+function startsWords({ startFlags: starts }: Candidate, positions: Int32Array, length: number): boolean {
   for (let index = 0; index < length; index++) {
     const position = positions[index] ?? 0;
     if (!starts[position] && positions[index - 1] !== position - 1) return false;
@@ -341,7 +349,7 @@ function findLast({ letters, synonymStart }: Candidate, query: string): boolean 
 }
 
 function alignBy(
-  { letters, starts, startPositions }: Candidate,
+  { letters, startFlags: starts, startPositions }: Candidate,
   query: string,
   positions: Int32Array,
   strategy: 'run' | 'start' | 'leftmost',

@@ -57,11 +57,13 @@ const valueOf = async (expression: string): Promise<unknown> => {
 describe('code in the sandbox', () => {
   test('cannot reach anything outside the sandbox', async () => {
     const names = await valueOf('Object.getOwnPropertyNames(globalThis).sort().join(" ")');
-    const foreign = String(names)
+    const foreignNames = String(names)
       .split(' ')
       .filter((name) => !(name in globalThis));
-    expect(foreign).toEqual(
-      ['Float16Array', 'InternalError', 'Iterator', 'KaitaiStream', 'define'].filter((name) => foreign.includes(name)),
+    expect(foreignNames).toEqual(
+      ['Float16Array', 'InternalError', 'Iterator', 'KaitaiStream', 'define'].filter((name) =>
+        foreignNames.includes(name),
+      ),
     );
     for (const name of [
       'process',
@@ -295,10 +297,10 @@ enums: {kind: {1: level, 2: text}}
     for (let start = 0; start < randomMessages.length; start += 5000) {
       const results = await parsing.parse('northwind', definition, randomMessages.slice(start, start + 5000));
       expect(results).toHaveLength(5000);
-      const odd = results.filter((result) =>
+      const outliers = results.filter((result) =>
         'error' in result ? !/^(Field|The message).*\.$/.test(result.error) : !('fields' in result),
       );
-      expect(odd).toEqual([]);
+      expect(outliers).toEqual([]);
     }
   }
 });

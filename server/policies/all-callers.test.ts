@@ -66,10 +66,10 @@ function expectedRefusal(
   if (namesOrganization && person.isOutOfReach) {
     return denial(`There is no organization "${person.requested}" that you have access to.`);
   }
-  const home = person.barred === undefined ? person.home : undefined;
+  const home = person.barReason === undefined ? person.home : undefined;
   const organization = audience === 'caller' ? undefined : namesOrganization ? person.requested : home;
   if (audience === 'organization' && organization === undefined) {
-    return denial(person.barred ?? 'You are not a member of any organization yet. Join one first.');
+    return denial(person.barReason ?? 'You are not a member of any organization yet. Join one first.');
   }
   if (namesOrganization && person.readOnly && effect === 'change') return denial('is read-only. Allow changes first');
   const missing = required.filter((permission) => !person.permissions.has(permission));

@@ -204,11 +204,11 @@ test("returns only the webhook's own deliveries", async () => {
     });
   expect(await notes(acme1)).toEqual(['one', 'two']);
   expect(await notes(bravo1)).toEqual(['three']);
-  const [one] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
+  const [delivery] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   await db.orm
     .update(publisherDelivery)
     .set({ attempts: 10, nextAttemptAt: now })
-    .where(eq(publisherDelivery.id, one!.id));
+    .where(eq(publisherDelivery.id, delivery!.id));
   expect(await notes(acme1)).toEqual(['two', 'one']);
 });
 

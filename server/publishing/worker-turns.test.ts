@@ -141,12 +141,12 @@ test('renews a lease three times before it would expire', async () => {
     await startWorker({ sender, lease: 3, poll: 600_000 });
     await waitInRealTime(() => sent.length === 1);
     const until = async () => (await webhooks())[0]?.leaseUntil?.getTime();
-    const claimed = await until();
+    const claimedIds = await until();
     vi.advanceTimersByTime(999);
     await delay(100);
-    expect(await until()).toBe(claimed);
+    expect(await until()).toBe(claimedIds);
     vi.advanceTimersByTime(1);
-    await waitInRealTime(async () => (await until())! > claimed!);
+    await waitInRealTime(async () => (await until())! > claimedIds!);
     await closeAll();
   } finally {
     vi.useRealTimers();

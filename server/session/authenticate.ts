@@ -55,7 +55,7 @@ async function sessionOfPerson(app: Dependencies, idToken: string, caller: Calle
     organization,
     path,
     roles,
-    barred: suspended ? suspensionText(organization) : rules && findBrokenRule(rules, identity),
+    barReason: suspended ? suspensionText(organization) : rules && findBrokenRule(rules, identity),
   }));
   return {
     user,
@@ -66,7 +66,7 @@ async function sessionOfPerson(app: Dependencies, idToken: string, caller: Calle
     overrides: person.overrides,
     userPermissions: new Set(userPermissionNames),
     supportPermissions: supportPermissionsOfRoles(
-      memberships.flatMap(({ barred, roles }) => (barred === undefined ? roles : [])),
+      memberships.flatMap(({ barReason, roles }) => (barReason === undefined ? roles : [])),
     ),
   };
 }

@@ -241,9 +241,9 @@ describe("a sign-in's last use", () => {
 describe('a stream', () => {
   test('requires a request message', async () => {
     const transport = transportFor(t.app, idTokenOf(bo));
-    const nothing = (async function* () {})();
+    const noMessages = (async function* () {})();
     const { stream } = EventService.method;
-    const response = transport.stream(stream, undefined, undefined, undefined, nothing);
+    const response = transport.stream(stream, undefined, undefined, undefined, noMessages);
     const reading = response.then(async ({ message }) => message[Symbol.asyncIterator]().next());
     await expect(reading).rejects.toMatchObject({ code: Code.InvalidArgument });
   });

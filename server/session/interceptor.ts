@@ -95,8 +95,8 @@ async function scopeOf(
   if (policy.audience === 'caller') return undefined;
   const scope = await resolveScope(app, session, organizationNamedIn(policy, method, message));
   if (scope !== undefined || policy.audience !== 'organization') return scope;
-  const barred = session.memberships.find((membership) => membership.barred !== undefined)?.barred;
-  const reason = barred ?? 'You are not a member of any organization yet. Join one first.';
+  const barReason = session.memberships.find((membership) => membership.barReason !== undefined)?.barReason;
+  const reason = barReason ?? 'You are not a member of any organization yet. Join one first.';
   throw new ConnectError(reason, Code.PermissionDenied);
 }
 

@@ -27,7 +27,7 @@ function createCall({ token, signIn, supportSession }: Call) {
     organization,
     path: [organization],
     roles: [],
-    barred: undefined,
+    barReason: undefined,
   }));
   const session = {
     user: { id: 'ana' },

@@ -15,11 +15,11 @@ import { createScope, permissionDenied, scope, scopeIfAny, scopeKey, session, se
 import type { Membership, Session } from './session.ts';
 import { callerOf, signInId } from './sign-ins.ts';
 
-const member = (organization: string, roles: string[], barred?: string): Membership => ({
+const member = (organization: string, roles: string[], barReason?: string): Membership => ({
   organization,
   path: [organization],
   roles,
-  barred,
+  barReason,
 });
 const sessionOf = (overrides: Partial<Session>): Session =>
   ({

@@ -56,11 +56,11 @@ describe('a data folder', () => {
     expect(readdirSync(ownFolder)).toEqual(['server.lock']);
     await emptyDataFolder(ownFolder);
 
-    const mixed = createFolder('mixed', 'sealing.key', 'database', 'dear-anna.txt');
-    await expect(emptyDataFolder(mixed)).rejects.toThrow('"dear-anna.txt", which does not');
+    const mixedFolder = createFolder('mixed', 'sealing.key', 'database', 'dear-anna.txt');
+    await expect(emptyDataFolder(mixedFolder)).rejects.toThrow('"dear-anna.txt", which does not');
     const unknown = createFolder('unknown', 'database');
     await expect(emptyDataFolder(unknown)).rejects.toThrow('does not look like');
-    expect([readdirSync(mixed), readdirSync(unknown)]).toEqual([
+    expect([readdirSync(mixedFolder), readdirSync(unknown)]).toEqual([
       ['database', 'dear-anna.txt', 'sealing.key'],
       ['database'],
     ]);

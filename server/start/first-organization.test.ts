@@ -34,8 +34,8 @@ describe('a new installation with a Firebase project', () => {
     const user = await grace().client(CurrentUserService).currentUser({});
     expect(user).toMatchObject({ currentOrganization: 'operations', roles: ['administrator', 'support'] });
     expect(user.supportPermissions?.include).not.toEqual([]);
-    const issued = grace().client(SupportService).issueCreationToken({ email: 'next@example.com' });
-    await expect(issued).resolves.toBeDefined();
+    const issuance = grace().client(SupportService).issueCreationToken({ email: 'next@example.com' });
+    await expect(issuance).resolves.toBeDefined();
     expect(await start()).toBeUndefined();
   });
 

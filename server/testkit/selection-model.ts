@@ -31,7 +31,7 @@ interface IncludeExclude<T> {
   readonly exclude?: T[] | undefined;
 }
 
-const hidden: number[] = [
+const hiddenNumbers: number[] = [
   Modem_Lifecycle.ACCEPTANCE_TESTING,
   Modem_Lifecycle.DEFECTIVE,
   Modem_Lifecycle.DECOMMISSIONED,
@@ -39,7 +39,7 @@ const hidden: number[] = [
 ];
 
 /** Customers do not see devices in hidden lifecycles. */
-export const isVisible = ({ lifecycle }: WorldDevice): boolean => !hidden.includes(lifecycle);
+export const isVisible = ({ lifecycle }: WorldDevice): boolean => !hiddenNumbers.includes(lifecycle);
 
 /**
  * Applies a filter: "An empty include keeps everything; exclude beats include; an item that lacks the property survives

@@ -110,9 +110,9 @@ describe('a number', () => {
     const consumption = quantity(Type.FUEL_EFFICIENCY, U.FUEL_EFFICIENCY_LITER_PER_100_KILOMETER);
     const preferences = { fuelEfficiencyPreference: { preference: FuelEfficiency.KILOMETER_PER_LITER } };
     expect(presentNumber(8, consumption, preferences).textual).toBe('12.5 km/L');
-    const parked = presentNumber(0, consumption, preferences);
-    expect(parked).toMatchObject({ value: 0, textual: '0 L/100 km', typedValue: { value: { unit: 0 } } });
-    expect(parked.convertedFrom).toBeUndefined();
+    const unpreferredFlow = presentNumber(0, consumption, preferences);
+    expect(unpreferredFlow).toMatchObject({ value: 0, textual: '0 L/100 km', typedValue: { value: { unit: 0 } } });
+    expect(unpreferredFlow.convertedFrom).toBeUndefined();
   });
 
   test("has no duration beyond protobuf's range, and no rate beyond its integer's range", () => {
@@ -141,8 +141,8 @@ describe('a number', () => {
 
 describe('a field', () => {
   test('has the preferred unit and format, and states its own unit if it was converted', () => {
-    const preferred = create(Field_NumericSchema, presentQuantity(pressure, preferencesOf(psi)));
-    expect(preferred).toMatchObject({
+    const preferredNumeric = create(Field_NumericSchema, presentQuantity(pressure, preferencesOf(psi)));
+    expect(preferredNumeric).toMatchObject({
       type: Type.PRESSURE,
       format: { round: { case: 'roundToScale', value: 2 } },
       unit: { unit: { case: 'pressure', value: Pressure.PSI }, symbol: 'psi' },
@@ -169,8 +169,8 @@ describe('a field', () => {
 });
 
 test('converts the limit of an alarm', () => {
-  const { limit, quantity: converted } = preferredLimit(10, pressure, preferencesOf(psi));
-  expect([limit, converted.unit]).toEqual([145.03773773020922, U.PRESSURE_PSI]);
+  const { limit, quantity: convertedQuantity } = preferredLimit(10, pressure, preferencesOf(psi));
+  expect([limit, convertedQuantity.unit]).toEqual([145.03773773020922, U.PRESSURE_PSI]);
   expect(preferredLimit(10, pressure, preferencesOf({}))).toMatchObject({
     limit: 10,
     quantity: { unit: U.PRESSURE_BAR },

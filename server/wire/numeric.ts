@@ -79,10 +79,10 @@ export function numericPresenter(quantity: Quantity, preferences?: UnitPreferenc
   const { unit, from, format } = preferred(quantity, preferences);
   const convert = unit && from ? converter(from, unit) : (value: number) => value;
   return (value) => {
-    const converted = convert(value);
-    const isConverted = converted !== undefined && unit !== from;
+    const convertedValue = convert(value);
+    const isConverted = convertedValue !== undefined && unit !== from;
     const shownUnit = isConverted ? unit : from;
-    const shownValue = converted ?? value;
+    const shownValue = convertedValue ?? value;
     const formatted = formatNumber(shownValue, format);
     const symbol = shownUnit?.symbol ?? '';
     return {
@@ -127,9 +127,9 @@ export function preferredLimit(
   preferences: UnitPreferences,
 ): { readonly limit: number; readonly quantity: Quantity } {
   const { unit, from, format } = preferred(quantity, preferences);
-  const converted = unit && from ? converter(from, unit)(limit) : limit;
-  if (converted === undefined || !unit) return { limit, quantity };
-  return { limit: converted, quantity: { type: quantity.type, unit: unit.id, format } };
+  const convertedLimit = unit && from ? converter(from, unit)(limit) : limit;
+  if (convertedLimit === undefined || !unit) return { limit, quantity };
+  return { limit: convertedLimit, quantity: { type: quantity.type, unit: unit.id, format } };
 }
 
 function fieldUnit(type: NumericType, { member, symbol }: Unit): MessageInitShape<typeof Field_Numeric_UnitSchema> {

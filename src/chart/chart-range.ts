@@ -55,8 +55,8 @@ const isRelative = (time: string): boolean => time === 'now' || /^[-+]/.test(tim
  */
 export function localSpan(range: Range, context: Context): Span {
   const now = context.now().getTime();
-  const local = { ...context, now: () => new Date(now - offsetAt(now)) };
-  const span = rangeSpan(range, local);
+  const localContext = { ...context, now: () => new Date(now - offsetAt(now)) };
+  const span = rangeSpan(range, localContext);
   const toUtc = (time: number): number => time + offsetAt(time + offsetAt(time));
   const to = isRelative(range.end) ? rangeSpan({ start: range.end, end: range.end }, context).to : toUtc(span.to);
   if (!isRelative(range.start)) return { from: toUtc(span.from), to };

@@ -28,7 +28,7 @@ export function createTokenRenewal(
     if (last?.token === refusedToken && now() - last.time < FRESH_MS) return false;
     const current = renewing ? await renewing : await bearer(false);
     if (current !== refusedToken) return current !== undefined;
-    const fresh = await (renewing ??= renew());
-    return fresh !== undefined && fresh !== refusedToken;
+    const freshToken = await (renewing ??= renew());
+    return freshToken !== undefined && freshToken !== refusedToken;
   };
 }

@@ -94,7 +94,7 @@ function Fields({ command, context, start, round, onSaved }: FieldsProps) {
 
   const change = (next: FormDraft): void => {
     const args = Object.fromEntries(
-      names.filter((name) => name in next.entered).map((name) => [name, next.entered[name]]),
+      names.filter((name) => name in next.enteredValues).map((name) => [name, next.enteredValues[name]]),
     );
     setChoice({ round, args });
     unsaved.current = args;

@@ -241,7 +241,7 @@ describe('a command form', () => {
     await user.click(screen.getByRole('combobox'));
     await user.click(await screen.findByRole('option', { name: 'north' }));
     expect(screen.queryByRole('alert')).toBeNull();
-    expect(drafts.at(-1)?.entered).toEqual({ words: ['north'] });
+    expect(drafts.at(-1)?.enteredValues).toEqual({ words: ['north'] });
     expect(problems(drafts.at(-1)!)).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ test('reports an unreachable server in a picker and repeats the search once it i
       <ParamControl
         param={p.words({ suggest })}
         value={[]}
-        various={false}
+        isVarious={false}
         onValue={() => undefined}
         context={testContext()}
       />
@@ -48,7 +48,13 @@ test.each([
 ])('shows the placeholder “$empty” in a picker: kind $kind, required $required', ({ param, required, empty }) => {
   render(
     <Field label="Roles" required={required}>
-      <ParamControl param={param} value={undefined} various={false} onValue={() => undefined} context={testContext()} />
+      <ParamControl
+        param={param}
+        value={undefined}
+        isVarious={false}
+        onValue={() => undefined}
+        context={testContext()}
+      />
     </Field>,
   );
   expect(screen.getByPlaceholderText(empty)).toBeTruthy();

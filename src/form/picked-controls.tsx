@@ -72,7 +72,7 @@ const unfinishedProblem = (typedText: string | undefined): Message | undefined =
 
 const asOption = (value: string): ComboboxOption => ({ id: value, label: value });
 
-export function RefControl({ param, value, typed, various, onValue, context }: ControlProps<'ref'>) {
+export function RefControl({ param, value, invalidText, isVarious, onValue, context }: ControlProps<'ref'>) {
   const t = useText();
   const { 'aria-required': required } = useFieldWiring();
   const load = useItems(param.entity(), param.orCreate ?? false, context);
@@ -82,29 +82,42 @@ export function RefControl({ param, value, typed, various, onValue, context }: C
       selectedOptions={value === undefined ? [] : [asOption(value)]}
       onSelected={([option]) => onValue(option?.id)}
       onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}
-      initialText={typed}
-      placeholder={t(various ? 'form.various' : required ? 'form.choose' : 'form.optional')}
+      initialText={invalidText}
+      placeholder={t(isVarious ? 'form.various' : required ? 'form.choose' : 'form.optional')}
       texts={useComboboxTexts()}
       holdKeys={holdKeys}
     />
   );
 }
 
-export function RefsControl({ param, value = [], typed, various, onValue, context }: ControlProps<'refs'>) {
+export function RefsControl({
+  param,
+  value = [],
+  invalidText: typed,
+  isVarious: various,
+  onValue,
+  context,
+}: ControlProps<'refs'>) {
   const load = useItems(param.entity(), param.orCreate ?? false, context);
   return (
     <MultipleCombobox
       load={load}
       value={value}
       none={param.noneText}
-      typed={typed}
-      various={various}
+      invalidText={typed}
+      isVarious={various}
       onValue={onValue}
     />
   );
 }
 
-export function ChoicesControl({ param, value = [], typed, various, onValue }: ControlProps<'choices'>) {
+export function ChoicesControl({
+  param,
+  value = [],
+  invalidText: typed,
+  isVarious: various,
+  onValue,
+}: ControlProps<'choices'>) {
   const translate = useTranslate();
   const load: LoadOptions = useCallback(
     async (query) => {
@@ -123,15 +136,22 @@ export function ChoicesControl({ param, value = [], typed, various, onValue }: C
       value={value}
       label={label}
       none={param.noneText}
-      typed={typed}
-      various={various}
+      invalidText={typed}
+      isVarious={various}
       onValue={onValue}
     />
   );
 }
 
 /** A control for a list of words, which are either suggested or typed. */
-export function WordsControl({ param, value = [], typed, various, onValue, context }: ControlProps<'words'>) {
+export function WordsControl({
+  param,
+  value = [],
+  invalidText: typed,
+  isVarious: various,
+  onValue,
+  context,
+}: ControlProps<'words'>) {
   const translate = useTranslate();
   const load: LoadOptions = useCallback(
     async (query, signal) => {
@@ -155,8 +175,8 @@ export function WordsControl({ param, value = [], typed, various, onValue, conte
       load={load}
       value={value}
       none={param.noneText}
-      typed={typed}
-      various={various}
+      invalidText={typed}
+      isVarious={various}
       onValue={onValue}
     />
   );
@@ -168,8 +188,8 @@ interface MultipleComboboxProps {
   readonly label?: (value: string) => string;
   /** The meaning of an empty value. */
   readonly none: Message | undefined;
-  readonly typed: string | undefined;
-  readonly various: boolean;
+  readonly invalidText: string | undefined;
+  readonly isVarious: boolean;
   readonly onValue: (value: readonly string[], problem?: Message, text?: string) => void;
 }
 
@@ -178,8 +198,8 @@ function MultipleCombobox({
   value,
   label = (text) => text,
   none,
-  typed,
-  various,
+  invalidText: typed,
+  isVarious: various,
   onValue,
 }: MultipleComboboxProps) {
   const translate = useTranslate();

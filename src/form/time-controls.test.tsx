@@ -24,7 +24,7 @@ function Example({ param, start, weekStart }: { param: Param; start?: ArgValue; 
       <ParamControl
         param={param}
         value={value}
-        various={false}
+        isVarious={false}
         context={weekStart ? { ...context, preferences: { firstDayOfWeek: weekStart } } : context}
         onValue={(next, problem) => {
           onValue(next, problem);

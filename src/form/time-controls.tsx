@@ -63,7 +63,7 @@ export function TimeControl(props: ControlProps<'time'>) {
           label,
           single: true,
           selectedRange: day === undefined ? undefined : { from: day },
-          onDay: (picked) => pick(clock ? `${picked} ${clock}` : picked),
+          onDay: (pickedDay) => pick(clock ? `${pickedDay} ${clock}` : pickedDay),
         }}
       >
         <label className="flex flex-1 items-center gap-2 text-label text-ink-2">

@@ -49,7 +49,7 @@ export function sheetGroups(
   { translate, ...headings }: SheetTexts,
 ): readonly Group<SheetRow>[] {
   const query = needle(typedText);
-  const focused = context.focus && registry.entity(context.focus.entity);
+  const focusedEntity = context.focus && registry.entity(context.focus.entity);
   const groups = new Map<string, SheetGroup>();
   const groupOf = (id: string, heading: string): SheetGroup => {
     const group = groups.get(id) ?? { heading, rows: [] };
@@ -57,7 +57,7 @@ export function sheetGroups(
     return group;
   };
   for (const command of registry.commands) {
-    const inScope = isInScope(command, focused);
+    const inScope = isInScope(command, focusedEntity);
     if (isHidden(command, context) || (!inScope && typedText === '')) continue;
     const label = translate(commandTexts.title(command));
     const sequences = keysOf(command, overrides);

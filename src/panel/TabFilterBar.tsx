@@ -43,7 +43,7 @@ export function TabFilterBar({ label, filters, values, onValues }: TabFilterBarP
               <ParamControl
                 param={filter.param}
                 value={values[name]}
-                various={false}
+                isVarious={false}
                 context={context}
                 onValue={(value, parseProblem) => set(name, filter, value, parseProblem)}
               />

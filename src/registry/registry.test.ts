@@ -15,7 +15,7 @@ const paint = command({
   on: () => entity,
   effect: 'read',
   keys: ['p'],
-  blocked: () => message('gadget:noPaint'),
+  blockedReason: () => message('gadget:noPaint'),
   run: async () => ({}),
 });
 const beep = command({ id: 'horn.beep', effect: 'read', keys: ['b'], run: async () => ({}) });

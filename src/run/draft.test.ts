@@ -27,14 +27,14 @@ const write = (params: Params, parts: Partial<Command> = {}): Command => ({
   ...parts,
 });
 const many = p.many(() => gadget);
-const focused = { entity: 'gadget', active: 'AAAA BBBB' } as const;
+const focus = { entity: 'gadget', active: 'AAAA BBBB' } as const;
 const target = { gadgets: { ids: ['AAAA BBBB'] } };
 const draftOf = (args: Args, base: Command = tune, focus?: Focus) => startDraft(base, args, testContext({ focus }));
 
 describe('a new draft', () => {
   test('defaults its target only to a selection or active row of its own entity', () => {
     const argsFrom = (focus: Parameters<typeof testContext>[0]) => startDraft(tune, {}, testContext(focus)).args;
-    expect(argsFrom({ focus: focused })).toEqual(target);
+    expect(argsFrom({ focus: focus })).toEqual(target);
     expect(argsFrom({ focus: { entity: 'gadget', target: { query: '*' }, count: 3 } })).toEqual({
       gadgets: { query: '*' },
     });
@@ -44,18 +44,18 @@ describe('a new draft', () => {
   });
 
   test('defaults an undefined target, and puts it first among the arguments', () => {
-    const { args } = draftOf({ mode: 'INSTALLED', gadgets: undefined }, tune, focused);
+    const { args } = draftOf({ mode: 'INSTALLED', gadgets: undefined }, tune, focus);
     expect(Object.entries(args)).toEqual([...Object.entries(target), ['mode', 'INSTALLED']]);
   });
 
   test('keeps an explicit target', () => {
     const args = { gadgets: { query: 'state:OK' } };
-    expect(draftOf(args, tune, focused).args).toEqual(args);
+    expect(draftOf(args, tune, focus).args).toEqual(args);
   });
 
   test('prompts for the first missing param, or for an optional param that a line marks for prompting', () => {
     expect(promptedParam(draftOf({}))).toBe('gadgets');
-    expect(promptedParam(draftOf({}, tune, focused))).toBe('mode');
+    expect(promptedParam(draftOf({}, tune, focus))).toBe('mode');
     expect(promptedParam(draftOf({ ...target, mode: 'INSTALLED', volts: 3 }))).toBeUndefined();
     expect(promptedParam(draftOf({ ...target, mode: ASK, password: ASK }))).toBe('password');
     const secret = write({ gadgets: many, password: required(p.secret()), name: required(p.text()) });
@@ -112,10 +112,10 @@ describe('a step back', () => {
   test('cancels the prompt for an added param, but not for a required one', () => {
     const added = { ...promptFor(draftOf(target), 'label'), text: 'half' };
     expect(stepBack(added)).toMatchObject({ args: target, activeParam: undefined, text: '' });
-    const prompted = promptFor(draftOf(target), 'mode');
-    expect(stepBack(prompted)).toMatchObject({ args: {}, activeParam: 'gadgets' });
-    const filled = promptFor(draftOf({ ...target, label: 'x' }), 'label');
-    expect(stepBack(filled)).toMatchObject({ args: target, activeParam: 'label', text: 'x' });
+    const initialPrompt = promptFor(draftOf(target), 'mode');
+    expect(stepBack(initialPrompt)).toMatchObject({ args: {}, activeParam: 'gadgets' });
+    const prompt = promptFor(draftOf({ ...target, label: 'x' }), 'label');
+    expect(stepBack(prompt)).toMatchObject({ args: target, activeParam: 'label', text: 'x' });
   });
 
   test('removes an argument for a param that no longer exists', () => {
@@ -124,10 +124,10 @@ describe('a step back', () => {
   });
 
   test('never shows a secret or hidden values', () => {
-    const hidden = write({ header: p.pairs({ hidden: true }), shown: p.pairs(), password: p.secret() });
-    expect(stepBack(draftOf({ header: { key: 'x' } }, hidden))?.text).toBe('');
-    expect(stepBack(draftOf({ shown: { key: 'x' } }, hidden))?.text).toContain('x');
-    expect(stepBack({ ...draftOf({}, hidden), args: { password: ASK } })?.text).toBe('');
+    const commandWithHidden = write({ header: p.pairs({ hidden: true }), shown: p.pairs(), password: p.secret() });
+    expect(stepBack(draftOf({ header: { key: 'x' } }, commandWithHidden))?.text).toBe('');
+    expect(stepBack(draftOf({ shown: { key: 'x' } }, commandWithHidden))?.text).toContain('x');
+    expect(stepBack({ ...draftOf({}, commandWithHidden), args: { password: ASK } })?.text).toBe('');
   });
 });
 
@@ -163,7 +163,7 @@ describe('a command starts', () => {
 
   test('immediately if nothing is missing, or else in the palette', () => {
     expect([surface(tune, { ...target, mode: 'INSTALLED' }), surface(tune)]).toEqual(['none', 'palette']);
-    expect(intentOf(tune, { mode: 'INSTALLED' }, testContext({ focus: focused }))).toEqual({
+    expect(intentOf(tune, { mode: 'INSTALLED' }, testContext({ focus: focus }))).toEqual({
       surface: 'none',
       args: { ...target, mode: 'INSTALLED' },
     });

@@ -43,11 +43,11 @@ afterEach(dropHeldKeys);
 
 test('loads the noun of a command first, and holds later keystrokes for the palette that it opens', async () => {
   const later = vi.fn<() => void>();
-  const opened = ask('lamp');
+  const invocation = ask('lamp');
   runOrEnqueue(later);
   expect([isOpen(), isLayerPending()]).toEqual([false, true]);
   finishImport();
-  await opened;
+  await invocation;
   expect(isOpen()).toBe(true);
   // This test does not render the open palette.
   expect(isLayerPending()).toBe(true);
@@ -56,18 +56,18 @@ test('loads the noun of a command first, and holds later keystrokes for the pale
 
 test('runs the held keystrokes after the noun has loaded if the command opens nothing', async () => {
   const later = vi.fn<() => void>();
-  const ran = invoke({ id: 'bell.look', args: {} });
+  const invocation = invoke({ id: 'bell.look', args: {} });
   runOrEnqueue(later);
   finishImport();
-  await ran;
+  await invocation;
   expect(isLayerPending()).toBe(false);
   await vi.waitFor(() => expect(later).toHaveBeenCalledTimes(1));
 });
 
 test('starts immediately if the noun has loaded', async () => {
-  const opened = ask('horn');
+  const invocation = ask('horn');
   finishImport();
-  await opened;
+  await invocation;
   store.set(paletteAtom, { open: false });
   void ask('horn');
   expect(isOpen()).toBe(true);
@@ -75,10 +75,10 @@ test('starts immediately if the noun has loaded', async () => {
 
 test('reports that the noun could not be loaded, drops the keystrokes, and retries on request', async () => {
   const later = vi.fn<() => void>();
-  const opened = ask('pump');
+  const invocation = ask('pump');
   runOrEnqueue(later);
   finishImport(new TypeError('Failed to fetch dynamically imported module'));
-  await opened;
+  await invocation;
   await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
   const [toast] = toasts.list();
   expect(toast?.title).toBe('Part of the console could not be loaded. Try again. If it fails again, reload the page.');
@@ -90,9 +90,9 @@ test('reports that the noun could not be loaded, drops the keystrokes, and retri
 });
 
 test('does not start if the user cancels before the noun has loaded', async () => {
-  const opened = ask('fan');
+  const invocation = ask('fan');
   dropHeldKeys();
   finishImport();
-  await opened;
+  await invocation;
   expect(isOpen()).toBe(false);
 });

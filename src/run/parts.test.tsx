@@ -43,7 +43,7 @@ const show = (element: React.ReactNode): HTMLElement => render(<Provider store={
 
 describe('the button of a command', () => {
   test('has its title and key, and runs it', async () => {
-    show(<CommandButton command="gadget.beep" after={<i>after</i>} />);
+    show(<CommandButton command="gadget.beep" suffix={<i>after</i>} />);
     const button = screen.getByRole('button');
     expect(button.textContent).toMatch(/^Beep.*after/);
     expect(button.querySelector('kbd')).not.toBeNull();

@@ -305,7 +305,7 @@ describe("a command's result", () => {
 });
 
 describe('running a command again', () => {
-  const canceled = { results: [{ id: 'AAAA BBBB', label: 'x', skipped: true as const }] };
+  const skippedOutcome = { results: [{ id: 'AAAA BBBB', label: 'x', skipped: true as const }] };
 
   test('needs an earlier run', async () => {
     const key = (name: string) => ({ userMessage: { key: `running:history.${name}` } });
@@ -336,7 +336,7 @@ describe('running a command again', () => {
   });
 
   test('continues only in the same organization', async () => {
-    await finish('crane.lift', canceled);
+    await finish('crane.lift', skippedOutcome);
     store.set(
       userSessionAtom,
       (session) => session && { ...session, organization: { ...session.organization, id: 'south' } },

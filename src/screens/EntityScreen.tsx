@@ -142,9 +142,9 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             {/* An empty list shows the actions in the middle instead. */}
             {total !== 0 && <ListActions entity={entity} />}
           </div>
-          {capped && entity.capped && (
+          {capped && entity.cappedMessage && (
             <p role="status" className="shrink-0 border-b border-line px-3 py-1 text-warning-text">
-              {translate(entity.capped)}
+              {translate(entity.cappedMessage)}
             </p>
           )}
           <DataTable

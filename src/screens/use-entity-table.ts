@@ -78,8 +78,8 @@ function pageFetcher(
   const { entity } = filter;
   return async (page, size, signal) => {
     const context = contextNow({ signal });
-    const compiled = await compileParsed(entity, filter, context);
-    const { items, total, capped } = await entity.list(context, compiled, { page, size });
+    const compiledFilter = await compileParsed(entity, filter, context);
+    const { items, total, capped } = await entity.list(context, compiledFilter, { page, size });
     if (capped) onCapped(filter.text);
     if (lateLoader.isNeeded()) void fillIn(lateLoader, source, items);
     return { rows: lateLoader.addKnown(items), total };
@@ -96,12 +96,14 @@ async function fillIn(lateLoader: LateLoader, source: Source, items: readonly un
 function rowsToRefresh(entity: AnyEntity, source: Source, change: Change): readonly string[] | 'all' {
   const { entity: name, ids } = change;
   if (name === entity.name && !ids) return 'all';
-  const { follows } = entity;
-  if (!ids || (name !== entity.name && name !== follows?.entity)) return [];
-  const changed = new Set(ids);
+  const { dependency } = entity;
+  if (!ids || (name !== entity.name && name !== dependency?.entity)) return [];
+  const changedIds = new Set(ids);
   const isConcerned = (row: unknown): boolean =>
-    name === entity.name ? changed.has(entity.id(row)) : (follows?.ids(row).some((id) => changed.has(id)) ?? false);
-  return source.matching(isConcerned).map((row) => entity.id(row));
+    name === entity.name
+      ? changedIds.has(entity.id(row))
+      : (dependency?.ids(row).some((id) => changedIds.has(id)) ?? false);
+  return source.findRows(isConcerned).map((row) => entity.id(row));
 }
 
 /** Reloads the items with these ids, and updates their rows in place without reordering them. */

@@ -272,12 +272,12 @@ test.each([
 });
 
 test('ignores a hold that has already ended', () => {
-  const ended = holdKeys();
-  ended.release();
+  const endOfHold = holdKeys();
+  endOfHold.release();
   const hold = holdKeys();
   runOrEnqueue(act('next'));
-  ended.drop();
-  ended.release();
+  endOfHold.drop();
+  endOfHold.release();
   vi.advanceTimersByTime(1000);
   expect(log).toEqual([]);
   hold.release();

@@ -12,8 +12,8 @@ interface Well {
 }
 
 const drawBold: DrawCell<Well> = (cell) => {
-  const bold = cell.appendChild(document.createElement('b'));
-  return { show: (well) => (bold.textContent = well?.name ?? '') };
+  const boldElement = cell.appendChild(document.createElement('b'));
+  return { show: (well) => (boldElement.textContent = well?.name ?? '') };
 };
 
 const columns: readonly Column<Well>[] = [

@@ -208,7 +208,7 @@ describe('changing data', () => {
     await pending(0).respond(pageOf(0, 'a', 5));
     const listener = vi.fn<() => void>();
     source.subscribe(listener);
-    expect(source.matching((row) => row === 'a 3' || row === 'a 5')).toEqual(['a 3']);
+    expect(source.findRows((row) => row === 'a 3' || row === 'a 5')).toEqual(['a 3']);
     source.patch((row) => (row === 'a 3' ? 'changed 3' : undefined));
     expect([source.rowAt(3), source.rowAt(4)]).toEqual(['changed 3', 'a 4']);
     source.patch(() => undefined);

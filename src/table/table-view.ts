@@ -96,7 +96,7 @@ export class TableView<Row> {
       this.#model.subscribe(() => this.#markActive()),
       this.#model.attach({
         pageRows: () => Math.max(1, Math.floor(this.#viewport / this.#rowHeight) - 1),
-        visible: () => this.#visible(),
+        visibleRange: () => this.#visible(),
         reveal: (index) => this.#reveal(index),
         toTop: () => this.#moveTo(0),
       }),

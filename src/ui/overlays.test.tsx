@@ -43,8 +43,8 @@ describe('Combobox', () => {
     await user.type(input, 'needs');
     await screen.findByRole('option', { name: 'Needs valve check' });
     await user.keyboard('{ArrowDown}');
-    const announced = document.getElementById(input.getAttribute('aria-activedescendant') ?? '');
-    expect(announced?.textContent).toBe('Needs valve check');
+    const announcedOption = document.getElementById(input.getAttribute('aria-activedescendant') ?? '');
+    expect(announcedOption?.textContent).toBe('Needs valve check');
     await user.keyboard('{Enter}');
     expect(screen.getByRole('button', { name: 'Remove Needs valve check' })).toBeTruthy();
     await user.keyboard('{Escape}{Backspace}');

@@ -80,14 +80,14 @@ test('nothing in the frame overlaps or is cut off at any width', async ({ page }
     await press(page, 'x Enter');
     await expect(page.getByRole('article')).toBeVisible();
     const bar = page.getByRole('toolbar', { name: 'Selection' });
-    const clipped = await bar.getByRole('button').evaluateAll((items) =>
+    const clippedTexts = await bar.getByRole('button').evaluateAll((items) =>
       items.flatMap((item) => {
         const box = item.getBoundingClientRect();
         const view = item.parentElement?.getBoundingClientRect();
         return view && box.top < view.bottom && box.right > view.right + 1 ? [item.textContent] : [];
       }),
     );
-    expect(clipped, `at ${size.width}`).toEqual([]);
+    expect(clippedTexts, `at ${size.width}`).toEqual([]);
     await expect(bar.getByRole('button', { name: 'Actions' })).toBeInViewport({ ratio: 1 });
   }
 });

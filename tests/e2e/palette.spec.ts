@@ -19,7 +19,7 @@ async function typeAt(page: Page, text: string, delay: number): Promise<string[]
 
 /** Pastes text from another program into the field. */
 async function paste(page: Page, text: string): Promise<void> {
-  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await page.evaluate((copiedText) => navigator.clipboard.writeText(copiedText), text);
   await press(page, 'Control+v');
 }
 

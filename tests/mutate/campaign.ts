@@ -29,16 +29,19 @@ export class TestFailedError extends Error {}
  *
  * @throws TestFailedError
  */
-export async function runAll(jobs: readonly Job[], { workers, fresh, explain, accepted }: Campaign): Promise<Result[]> {
+export async function runAll(
+  jobs: readonly Job[],
+  { workers, fresh, explain, accepted: acceptedSurvivors }: Campaign,
+): Promise<Result[]> {
   const results = new Results(fresh);
-  const finished: Result[] = [];
+  const finishedResults: Result[] = [];
   const queue: Job[] = [];
   for (const job of jobs) {
     const stored = explain ? undefined : results.find(job.mutant, job.module);
     if (stored === undefined) queue.push(job);
-    else finished.push(stored);
+    else finishedResults.push(stored);
   }
-  console.log(`${jobs.length} mutants, ${finished.length} of them known from earlier runs.`);
+  console.log(`${jobs.length} mutants, ${finishedResults.length} of them known from earlier runs.`);
 
   const runners = Array.from({ length: Math.min(workers, Math.max(queue.length, 1)) }, () => new Runner());
   const closeAll = () => {
@@ -59,9 +62,10 @@ export async function runAll(jobs: readonly Job[], { workers, fresh, explain, ac
       runners.map(async (runner) => {
         for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
           const result = await tester.testMutant(runner, job);
-          finished.push(result);
+          finishedResults.push(result);
           results.add(result);
-          if (result.outcome === 'survived' && !accepted.has(result.name)) console.log(`\n${formatSurvivor(result)}`);
+          if (result.outcome === 'survived' && !acceptedSurvivors.has(result.name))
+            console.log(`\n${formatSurvivor(result)}`);
           if (explain) console.log(`${result.outcome}: ${result.by ?? ''} ${result.failure ?? ''}`);
           if ((total - queue.length) % 20 === 0) {
             results.save();
@@ -73,7 +77,7 @@ export async function runAll(jobs: readonly Job[], { workers, fresh, explain, ac
   } finally {
     closeAll();
   }
-  return finished;
+  return finishedResults;
 }
 
 /** Adapts the order of the tests to earlier results. */

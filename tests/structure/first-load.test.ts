@@ -28,9 +28,9 @@ const DEVICES = 'commands/nouns/fleet/device/entity.ts';
 
 test('shows the first rows without loading layers that open later, nouns, or the code that runs commands', () => {
   expect(loadedWith(...CONSOLE).has(MANIFEST)).toBe(true);
-  const later =
+  const LATER_MODULES =
     /^(proto\/gen\/hiber\/event(_service)?_pb|commands\/locales\/resources|src\/(palette\/Palette|form\/|panel\/ItemPanel|keys\/CheatSheet|ui\/overlays\/Toasts|shell\/\w+Dialog))/;
-  expect(unwantedImports(CONSOLE, later)).toEqual([]);
+  expect(unwantedImports(CONSOLE, LATER_MODULES)).toEqual([]);
   expect(unwantedImports(CONSOLE, /^commands\/nouns\/(?!manifest\.ts)/)).toEqual([]);
   const runCode =
     /^(commands\/(kit|line)\/|commands\/run\/(run|resolve|undo|outline)\.ts|src\/run\/(runner|settle|undo)\.ts)/;

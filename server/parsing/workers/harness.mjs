@@ -150,8 +150,8 @@ class Presentation {
       const debug = /** @type {Debug | undefined} */ (object._debug[field.debugKey]);
       if (located) this.#addRange(fieldPath, debug, bitsRead > 0 && field.bits > 0);
       bitsRead = field.bits === 0 || debug?.end === undefined ? 0 : (bitsRead + field.bits) % 8;
-      const presented = this.#value(value, debug, fieldPath, depth, located);
-      if (presented !== undefined) result[field.id] = presented;
+      const presentedValue = this.#value(value, debug, fieldPath, depth, located);
+      if (presentedValue !== undefined) result[field.id] = presentedValue;
     }
     this.#around.delete(object);
     return result;
@@ -338,9 +338,9 @@ const exactIntegers = /** @type {Map<bigint, ExactInteger>} */ (new Map());
 function exactInteger(value) {
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;
-  const known = exactIntegers.get(value) ?? new ExactInteger(value);
-  exactIntegers.set(value, known);
-  return known;
+  const knownInteger = exactIntegers.get(value) ?? new ExactInteger(value);
+  exactIntegers.set(value, knownInteger);
+  return knownInteger;
 }
 
 /** @param {'getBigUint64' | 'getBigInt64'} getter @param {boolean} littleEndian */

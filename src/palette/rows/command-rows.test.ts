@@ -48,8 +48,10 @@ describe('the list of commands', () => {
     expect(group?.rows[0]).not.toHaveProperty('reason');
     expect(group?.rows[1]).not.toHaveProperty('keys');
     expect(group?.rows.at(-1)).toMatchObject({ label: 'Polish one', reason: 'gadget:noWax' });
-    const nameless = createListing({ context: { ...context, focus: { entity: 'gadget', active: 'AAAA BBBB' } } });
-    expect(commandSource(nameless).list(true)[0]?.heading).toBe('palette.group.fits Northwind Energy ');
+    const namelessListing = createListing({
+      context: { ...context, focus: { entity: 'gadget', active: 'AAAA BBBB' } },
+    });
+    expect(commandSource(namelessListing).list(true)[0]?.heading).toBe('palette.group.fits Northwind Energy ');
   });
 
   test('lists recently used commands before the others, and frequently used commands first', () => {
@@ -69,16 +71,16 @@ describe('the list of commands', () => {
       id: `gadget.beep-${index}`,
       verb: `beep-${index}`,
     }));
-    const large = { ...registry, commands: many } as typeof registry;
+    const largeRegistry = { ...registry, commands: many } as typeof registry;
     vi.useFakeTimers();
     for (const { id } of many.slice(0, 8)) {
       vi.advanceTimersByTime(1000);
       recordUse(context, 'command', id, Date.now());
     }
-    const [, recent, rest] = groups(createListing({ registry: large }));
+    const [, recent, rest] = groups(createListing({ registry: largeRegistry }));
     expect(recent?.[1]).toEqual([7, 6, 5, 4, 3].map((index) => `gadget.beep-${index}`));
     expect(rest?.[1]).toHaveLength(100);
-    expect(commandSource(createListing({ registry: large })).search('beep', false)).toHaveLength(100);
+    expect(commandSource(createListing({ registry: largeRegistry })).search('beep', false)).toHaveLength(100);
   });
 
   test('is searched by title in singular and plural, by the words to type, and by synonyms', () => {

@@ -60,8 +60,8 @@ describe('a verb with its object', () => {
     expect(await rows('assign day shift')).toMatchObject([
       { label: 'Assign one: Day shift', invocation: { id: 'crew.assign', args: { crew: 'Day shift' } } },
     ]);
-    const [nameless] = await rows('assign goor');
-    expect(nameless).toMatchObject({ label: 'Assign one: 14', invocation: { args: { crew: '14' } } });
+    const [namelessRow] = await rows('assign goor');
+    expect(namelessRow).toMatchObject({ label: 'Assign one: 14', invocation: { args: { crew: '14' } } });
   });
 
   test('is offered only for commands that the user can run and items that they can see', async () => {
@@ -98,8 +98,8 @@ describe('a verb with its object', () => {
   test("keeps a command's items together, best item first", () => {
     const registry = createTools();
     const scrap = registry.command('gadget.scrap')!;
-    const slow = { ...scrap, id: 'gadget.slow-scrap', verb: 'slow-scrap' };
-    const listing = createListing({ registry: { ...registry, commands: [slow, scrap] } as never });
+    const slowCommand = { ...scrap, id: 'gadget.slow-scrap', verb: 'slow-scrap' };
+    const listing = createListing({ registry: { ...registry, commands: [slowCommand, scrap] } as never });
     const results = [gadgets[0], { id: 'FFFF FFFF', name: 'Pump', state: 'OK' }];
     const rows = objectSources('scrap pump', listing)[0]!.rows(results, true);
     expect(labels(rows.toSorted((a, b) => b.score - a.score).map(({ row }) => row))).toEqual([
@@ -160,10 +160,12 @@ describe('a verb with its object', () => {
     );
     expect(source?.rows([gadgets[0]], true)).toHaveLength(8);
     // They include the best match. Commands without an object do not count.
-    const slow = many.map((command, index) => ({ ...command, verb: `slow-scrap-${index}` }));
+    const slowCommands = many.map((command, index) => ({ ...command, verb: `slow-scrap-${index}` }));
     const objectless = many.map((command) => ({ ...command, id: `${command.id}-all`, verb: 'scrap', params: {} }));
-    const mixed = createListing({ registry: { ...registry, commands: [...objectless, ...slow, scrap] } as never });
-    const offeredRows = objectSources('scrap north', mixed)[0]?.rows([gadgets[0]], true) ?? [];
+    const mixedListing = createListing({
+      registry: { ...registry, commands: [...objectless, ...slowCommands, scrap] } as never,
+    });
+    const offeredRows = objectSources('scrap north', mixedListing)[0]?.rows([gadgets[0]], true) ?? [];
     expect(offeredRows).toHaveLength(8);
     expect(labels(offeredRows.map(({ row }) => row))).toContain('Scrap one: North pump');
   });

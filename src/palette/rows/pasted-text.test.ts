@@ -36,8 +36,8 @@ describe('pasted text', () => {
       kind: 'text',
       text: 'tags',
     });
-    const continued = "npx quarterdeck tag create \\\n  'Site  1'  ";
-    expect(parsePastedText(continued, registry)).toEqual({ kind: 'text', text: "tag create 'Site  1'" });
+    const pastedLine = "npx quarterdeck tag create \\\n  'Site  1'  ";
+    expect(parsePastedText(pastedLine, registry)).toEqual({ kind: 'text', text: "tag create 'Site  1'" });
   });
 
   test('is read as lines if they are commands', () => {

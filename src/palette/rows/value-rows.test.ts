@@ -77,12 +77,12 @@ describe('values', () => {
       ...registry,
       commands: registry.commands.map((command) => (command.id === id ? { ...command, ...parts } : command)),
     });
-    const hidden = createListing({ registry: hide('gadget.mark', { needs: ['line'] }) });
-    expect(searchValues('error', hidden)).toEqual([]);
-    const blocked = createListing({
+    const hiddenListing = createListing({ registry: hide('gadget.mark', { needs: ['line'] }) });
+    expect(searchValues('error', hiddenListing)).toEqual([]);
+    const blockedListing = createListing({
       registry: hide('gadget.mark', { blocked: () => message('gadget:noInk') }),
     });
-    expect(searchValues('error', blocked)[0]?.row.reason).toBe('gadget:noInk');
+    expect(searchValues('error', blockedListing)[0]?.row.reason).toBe('gadget:noInk');
   });
 
   test("are in the user's language", () => {

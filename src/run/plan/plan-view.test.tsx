@@ -104,11 +104,13 @@ test('shows at most six groups of a field and six fields, and counts the items o
   const [line] = linesOf({ changeCounts: [{ field, count: 8, groups }] });
   expect(line).toContain('995 5 → x');
   expect(line).toMatch(/^Height 1,000 0 → x · 999 1 → x .* · and 1,987 more$/);
-  const [complete] = linesOf({ changeCounts: [{ field, count: 6, groups: groups.slice(0, 6) }] });
-  expect(complete).toMatch(/995 5 → x$/);
+  const [completeLine] = linesOf({ changeCounts: [{ field, count: 6, groups: groups.slice(0, 6) }] });
+  expect(completeLine).toMatch(/995 5 → x$/);
   expect(linesOf({ changeCounts: [{ field, count: 7, groups: groups.slice(0, 7) }] })[0]).toContain('and 994 more');
-  const rare = [...groups.slice(0, 6), { ...groups[6]!, count: 1 }];
-  expect(linesOf({ changeCounts: [{ field, count: 7, groups: rare }] })[0]).toMatch(/995 5 → x · and 1 more$/);
+  const groupsWithRareOne = [...groups.slice(0, 6), { ...groups[6]!, count: 1 }];
+  expect(linesOf({ changeCounts: [{ field, count: 7, groups: groupsWithRareOne }] })[0]).toMatch(
+    /995 5 → x · and 1 more$/,
+  );
   const fields = Array.from({ length: 8 }, (_, index) => ({
     field: message(`crane:field_${index}`),
     count: 1,
@@ -118,10 +120,10 @@ test('shows at most six groups of a field and six fields, and counts the items o
 });
 
 test('shows the counted changes of a plan rather than its examples', () => {
-  const counted = [
+  const countedChanges = [
     { field: message('crane:height'), count: 9, groups: [{ count: 9, change: heightChange('1', '1', '2') }] },
   ];
-  expect(linesOf({ changeCounts: counted, changes: [heightChange('7', '7', '8')] })).toEqual(['Height 1 → 2']);
+  expect(linesOf({ changeCounts: countedChanges, changes: [heightChange('7', '7', '8')] })).toEqual(['Height 1 → 2']);
 });
 
 test('shows a missing value as none, and translates a value', () => {

@@ -24,7 +24,7 @@ interface StoredPaneProps {
   readonly controls: ReactNode;
   readonly empty: string;
   readonly active: string | undefined;
-  readonly opened: string | undefined;
+  readonly openId: string | undefined;
   readonly onActive: (id: string) => void;
   readonly onOpen: (id: string | undefined) => void;
   readonly onPut: (message: ComparedMessage) => void;
@@ -32,7 +32,7 @@ interface StoredPaneProps {
 
 /** The results of stored messages, compared with those of the saved definition. */
 export function StoredPane(props: StoredPaneProps) {
-  const { ref, comparison, stale, controls, empty, active, opened, onActive, onOpen, onPut } = props;
+  const { ref, comparison, stale, controls, empty, active, openId, onActive, onOpen, onPut } = props;
   const t = useText('parser');
   const rows = (comparison?.rows ?? []).slice(0, MAX_ROWS);
   const activeIndex = rows.findIndex(({ id }) => id === active);
@@ -62,7 +62,7 @@ export function StoredPane(props: StoredPaneProps) {
       ArrowUp: () => go(activeIndex - 1),
       n: () => nextDifference(1),
       N: () => nextDifference(-1),
-      Enter: () => row && onOpen(opened === row.id ? undefined : row.id),
+      Enter: () => row && onOpen(openId === row.id ? undefined : row.id),
       i: () => row && onPut(row),
     };
     const action = actions[event.key];
@@ -116,13 +116,13 @@ export function StoredPane(props: StoredPaneProps) {
                 id={`bench-stored-${index}`}
                 row={row}
                 isActive={index === activeIndex}
-                isOpen={row.id === opened}
+                isOpen={row.id === openId}
                 onPick={() => {
                   onActive(row.id);
-                  onOpen(row.id === opened ? undefined : row.id);
+                  onOpen(row.id === openId ? undefined : row.id);
                 }}
               />
-              {row.id === opened && <OpenDifference row={row} />}
+              {row.id === openId && <OpenDifference row={row} />}
             </Fragment>
           ))}
           {rows.length === 0 && (

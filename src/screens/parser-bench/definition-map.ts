@@ -70,9 +70,9 @@ export function mapDefinition(text: string): DefinitionMap {
           type: typeof type === 'string' ? type : undefined,
           sources: words.filter((word) => word !== name && fields.has(word)),
         };
-        const inner = typeof type === 'string' ? typeNamed(scopes, type.replace(/\(.*$/, '')) : undefined;
-        if (!inner) return innermost;
-        scopes = [inner, ...scopes];
+        const innerType = typeof type === 'string' ? typeNamed(scopes, type.replace(/\(.*$/, '')) : undefined;
+        if (!innerType) return innermost;
+        scopes = [innerType, ...scopes];
       }
       return innermost;
     },

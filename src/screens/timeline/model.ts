@@ -79,10 +79,10 @@ export function moveStart(
 
 /** Returns the periods that a move conflicts with. */
 export function conflictsOf({ start, from }: Move, { periods }: TimelineRow): readonly Period[] {
-  const moved = periods.find(({ since }) => since === start);
-  if (!moved) return [];
-  const others = periods.filter((period) => period !== moved);
-  const effect = effectOf(others, { ...moved, since: from });
+  const movedPeriod = periods.find(({ since }) => since === start);
+  if (!movedPeriod) return [];
+  const others = periods.filter((period) => period !== movedPeriod);
+  const effect = effectOf(others, { ...movedPeriod, since: from });
   return effect ? [...effect.ended, ...effect.deleted] : [];
 }
 

@@ -75,12 +75,12 @@ export function Combobox({
   const [pendingText, setPendingText] = useState<string>();
   const hold = useRef<KeyHold>(undefined);
   const { options, loading, error } = useAsyncOptions(load, pendingText ?? query, open || pendingText !== undefined);
-  const enabled = options.filter((option) => option.disabledReason === undefined);
+  const enabledOptions = options.filter((option) => option.disabledReason === undefined);
   const hasText = (pendingText ?? query).trim() !== '';
   // With `multiple`, Enter in an empty field picks nothing, because no option was typed or highlighted.
-  const firstOption = multiple && !hasText ? undefined : enabled[0];
+  const firstOption = multiple && !hasText ? undefined : enabledOptions[0];
   // Tracked by id, because options that load later must not move the highlight to another option.
-  const active = enabled.find((option) => option.id === highlightedId) ?? firstOption;
+  const active = enabledOptions.find((option) => option.id === highlightedId) ?? firstOption;
 
   const finish = () => {
     if (unfinished.current) onUnfinished(undefined);
@@ -120,9 +120,12 @@ export function Combobox({
   };
   const move = (offset: 1 | -1) => {
     setOpen(true);
-    const index = enabled.findIndex((option) => option.id === active?.id);
+    const index = enabledOptions.findIndex((option) => option.id === active?.id);
     setHighlightedId(
-      (index < 0 ? enabled.at(offset > 0 ? 0 : -1) : enabled[(index + offset + enabled.length) % enabled.length])?.id,
+      (index < 0
+        ? enabledOptions.at(offset > 0 ? 0 : -1)
+        : enabledOptions[(index + offset + enabledOptions.length) % enabledOptions.length]
+      )?.id,
     );
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -108,7 +108,7 @@ export async function expectCellsFit(page: Page, list: string): Promise<void> {
     const panel = page.getByRole('article');
     const cells = panel.getByRole('list', { name: list }).locator('[data-row-head] > *');
     await expect(cells.first()).toBeVisible();
-    const clipped = await cells.evaluateAll((items) =>
+    const clippedTexts = await cells.evaluateAll((items) =>
       items.flatMap((cell) => {
         const view = cell.closest('article')?.getBoundingClientRect();
         const { left, right } = cell.getBoundingClientRect();
@@ -118,7 +118,7 @@ export async function expectCellsFit(page: Page, list: string): Promise<void> {
         return isInside && isWhole ? [] : [cell.textContent];
       }),
     );
-    expect(clipped, `at ${width}`).toEqual([]);
+    expect(clippedTexts, `at ${width}`).toEqual([]);
   }
   if (before) await page.setViewportSize(before);
 }

@@ -63,15 +63,15 @@ test('edits the name, unit, format, and flags of a field, and undo restores them
     context,
     `field edit '#${before.identifier}' --display-name Depth --unit DISTANCE_METER --decimals 0 --priority 3 --optional --encrypted --operational`,
   );
-  const edited = await fieldAt('parser:Probe level');
-  expect(edited).toMatchObject({
+  const editedField = await fieldAt('parser:Probe level');
+  expect(editedField).toMatchObject({
     displayName: 'Depth',
     priority: 3,
     optional: true,
     encrypted: true,
     operational: true,
   });
-  expect([unitNameOf(edited), formatNamesOf(numericOf(edited)?.format)]).toEqual([
+  expect([unitNameOf(editedField), formatNamesOf(numericOf(editedField)?.format)]).toEqual([
     'DISTANCE_METER',
     { decimals: '0', rounding: 'HALF_EVEN' },
   ]);

@@ -111,9 +111,9 @@ export const editValue: Command = command({
     (name ?? description ?? color ?? priority) === undefined ? { name: message('core:validation.required') } : {},
   plan: async (_context: Context, { field: item, value, ...changes }) => {
     const before = valueOf(item, value);
-    const former = settings(before);
-    const given = Object.entries(changes).filter(([, next]) => next !== undefined);
-    const changed = given.filter(([key, next]) => former[key as keyof typeof former] !== next);
+    const formerSettings = settings(before);
+    const givenChanges = Object.entries(changes).filter(([, next]) => next !== undefined);
+    const changed = givenChanges.filter(([key, next]) => formerSettings[key as keyof typeof formerSettings] !== next);
     const label = before.displayName || value;
     return {
       summary: message('field:plan.edit-value', { value: label, name: field.label(item) }),
@@ -122,7 +122,7 @@ export const editValue: Command = command({
         id: idOf(item),
         label: field.label(item),
         field: message(`field:fields.${key}`),
-        before: String(former[key as keyof typeof former]) || undefined,
+        before: String(formerSettings[key as keyof typeof formerSettings]) || undefined,
         after: String(next) || undefined,
       })),
       reversible: true,

@@ -141,7 +141,7 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
       kind: 'choice',
       options: ['SIMPLE', 'UPLOADED'],
       label: (name) => message(`parser:kind.${name.toLowerCase()}`),
-      several: message('parser:filter.several'),
+      pluralMessage: message('parser:filter.several'),
       apply: (selection, term) => {
         const both = new Set(valuesOf(term)).size > 1;
         if (!both && singleValue(term) === 'SIMPLE') selection.onlySimple = true;

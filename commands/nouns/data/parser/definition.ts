@@ -99,7 +99,7 @@ export function nearTypes(problem: string, definition: string): readonly string[
     .flatMap((line) => entryOf(line) ?? [])
     .filter(({ indent }) => indent === first?.indent)
     .map(({ key }) => key);
-  const near = nearest(type, [...ownTypes, ...TYPES], 3);
+  const nearTypeNames = nearest(type, [...ownTypes, ...TYPES], 3);
   // A name such as `u3` is too short to be similar to another, but its letter shows what was meant.
-  return near.length > 0 ? near : TYPES.filter((name) => /^.\d$/.test(name) && name[0] === type[0]);
+  return nearTypeNames.length > 0 ? nearTypeNames : TYPES.filter((name) => /^.\d$/.test(name) && name[0] === type[0]);
 }

@@ -40,12 +40,12 @@ function typeProblems(
     const found = nameProblem(names, index) ?? fieldProblem(field, integers, scope);
     return found ? [{ types, field: index, message: found }] : [];
   });
-  const inner = type.customTypes.flatMap((custom, index) => {
+  const customTypeProblems = type.customTypes.flatMap((custom, index) => {
     const path = [...types, index];
     const found = nameProblem(typeNames, index);
     return [...(found ? [{ types: path, message: found }] : []), ...typeProblems(custom, path, scope)];
   });
-  return [...fieldProblems, ...inner];
+  return [...fieldProblems, ...customTypeProblems];
 }
 
 function nameProblem(names: readonly string[], index: number): Message | undefined {

@@ -175,12 +175,12 @@ describe('the fields of a device', () => {
 });
 
 test('a chart opens with the most important numbers, and names a field that does not exist', async () => {
-  const opened: unknown[] = [];
-  const panel = { openChart: (...args: unknown[]) => void opened.push(args) };
+  const openedRanges: unknown[] = [];
+  const panel = { openChart: (...args: unknown[]) => void openedRanges.push(args) };
   const console = { ...context, host: { panel } } as unknown as Context;
   await type(console, `device values '${number}'`);
   await type(console, `values '${number}' --field battery --from -1h`);
-  expect(opened).toEqual([
+  expect(openedRanges).toEqual([
     ['device', number, ['pressure'], undefined],
     ['device', number, ['battery'], '-1h..now'],
   ]);

@@ -105,9 +105,9 @@ test('rejects fields that only support may set', async () => {
   await expect(type(context, `device set-interval '${ids[0]}' 15m`)).rejects.toMatchObject({
     userMessage: { key: 'core:unavailable.support' },
   });
-  expect(deviceFields.interval.param.blocked?.(context)).toEqual({ key: 'core:unavailable.field' });
+  expect(deviceFields.interval.param.blockedReason?.(context)).toEqual({ key: 'core:unavailable.field' });
   expect(
-    deviceFields.secureNotes.param.blocked?.(testContext({ actor: { ...context.actor, abilities: new Set() } })),
+    deviceFields.secureNotes.param.blockedReason?.(testContext({ actor: { ...context.actor, abilities: new Set() } })),
   ).toMatchObject({
     key: 'core:unavailable.ability',
   });

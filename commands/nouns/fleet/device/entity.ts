@@ -162,7 +162,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
     untagged: { filter: '-tag:*' },
   },
   idKey: 'number',
-  capped: message('device:capped'),
+  cappedMessage: message('device:capped'),
   emptyHint: true,
   sorts: Object.keys(sorts),
   sortAliases: {

@@ -54,7 +54,7 @@ const loadValues = () => import('./filter-values.ts');
 const health: Key = {
   kind: 'name',
   negates: true,
-  several: message('device:filter.several.health'),
+  pluralMessage: message('device:filter.several.health'),
   knownValues: HEALTH_ALIASES,
   canonical: canonicalHealth,
   allValues: async (context) => healthValues(await healthLevels(context)),
@@ -82,7 +82,7 @@ const lifecycle: Key = {
   kind: 'choice',
   options: LIFECYCLES,
   label: lifecycleText,
-  several: message('device:filter.several.lifecycle'),
+  pluralMessage: message('device:filter.several.lifecycle'),
   negates: true,
   suggest: async (context, text) => {
     const lifecycles = await visibleLifecycles(context);
@@ -114,7 +114,7 @@ const type: Key = {
   kind: 'choice',
   options: TYPES,
   label: typeTexts.byName,
-  several: message('device:filter.several.type'),
+  pluralMessage: message('device:filter.several.type'),
   negates: true,
   suggest: async (context, text) => {
     const options = TYPES.map((value) => ({ value, selection: { includeTypes: [Modem_Type[value]] } }));

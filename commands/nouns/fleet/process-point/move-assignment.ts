@@ -57,23 +57,23 @@ async function moveOf(context: Context, { processPoints, device: item, from, sta
   const [pair] = await loadPeriods(context, [pairOf(point, item)]);
   const { periods } = pair!;
   const startMs = start === undefined ? undefined : msOfTime(start, now, context);
-  const moved = startMs === undefined ? periods.at(-1) : findByStart(periods, startMs);
-  if (!moved) {
+  const movedPeriod = startMs === undefined ? periods.at(-1) : findByStart(periods, startMs);
+  if (!movedPeriod) {
     const names = { device: device.label(item), point: processPoint.label(point) };
     if (startMs === undefined)
       throw new CommandError(message('process-point:validation.neverAssigned', names), 'device');
     const at = timeText(startMs, context);
     throw new CommandError(message('process-point:validation.noSuchStart', { ...names, at }), 'start');
   }
-  const wanted = { ...moved, since: msOfTime(from, now, context) };
+  const wanted = { ...movedPeriod, since: msOfTime(from, now, context) };
   if (wanted.until !== undefined && wanted.since >= wanted.until)
     throw new CommandError(
       message('process-point:validation.startAfterEnd', { until: timeText(wanted.until, context) }),
       'from',
     );
-  const others = periods.filter((period) => period !== moved);
+  const others = periods.filter((period) => period !== movedPeriod);
   const effect = effectOf(others, wanted) ?? { ended: [], deleted: [] };
-  return { pair: pair!, moved, wanted, effect, after: addPeriod(others, wanted, effect) };
+  return { pair: pair!, moved: movedPeriod, wanted, effect, after: addPeriod(others, wanted, effect) };
 }
 
 /** Finds the period that starts at a time. Typed times are less exact than stored ones, which have milliseconds. */

@@ -33,9 +33,9 @@ beforeEach(async () => {
 async function periods(): Promise<readonly string[]> {
   const [item] = await processPoint.find(context, point);
   const { organization, identifier } = item!.point;
-  const listed = await listAssignments(context, organization, { points: [identifier] });
+  const assignments = await listAssignments(context, organization, { points: [identifier] });
   const day = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString().slice(8, 10));
-  return listed
+  return assignments
     .toSorted((a, b) => a.since - b.since)
     .map(({ since, until, fields }) => [`${day(since)}..${day(until)}`, ...fields].join(' '));
 }

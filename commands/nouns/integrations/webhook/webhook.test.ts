@@ -144,13 +144,13 @@ test('changes filters, the enabled state, and tags, and undo restores them', asy
   expect((await find('A')).filterTags).toHaveLength(1);
   await undo(context, run);
   expect((await find('A')).filterTags).toHaveLength(0);
-  const disabled = await type(context, `webhook disable ${id}`);
+  const disableRun = await type(context, `webhook disable ${id}`);
   expect(await isEnabled()).toBe(false);
-  await undo(context, disabled);
+  await undo(context, disableRun);
   expect(await isEnabled()).toBe(true);
-  const tagged = await type(context, `webhook tag ${id} 'Needs visit'`);
+  const tagRun = await type(context, `webhook tag ${id} 'Needs visit'`);
   expect((await find('A')).webhook.tags).toHaveLength(1);
-  await undo(context, tagged);
+  await undo(context, tagRun);
   expect((await find('A')).webhook.tags).toHaveLength(0);
 });
 
@@ -306,11 +306,11 @@ test('undo deletes a webhook whose health warning was refused', async () => {
 
 /** Records successful calls in the history, newest first. */
 async function recordCalls(id: bigint, deliveries: readonly number[]): Promise<void> {
-  const latest = server.app.now().getTime();
+  const latestTime = server.app.now().getTime();
   await server.app.db.orm.insert(publisherCall).values(
     deliveries.map((delivery, index) => ({
       organization: 'northwind',
-      time: new Date(latest - (index + 1) * 1000),
+      time: new Date(latestTime - (index + 1) * 1000),
       publisher: Number(id),
       delivery,
       url: 'http://127.0.0.1:9/none',
@@ -360,8 +360,8 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
       return (await find(name)).webhook.id;
     }),
   );
-  const both = await type(context, `webhook test ${ids.join(',')}`);
-  expect(both.outcome.message).toEqual(message('webhook:done.testFailed', { count: 2 }));
+  const runOfBoth = await type(context, `webhook test ${ids.join(',')}`);
+  expect(runOfBoth.outcome.message).toEqual(message('webhook:done.testFailed', { count: 2 }));
   const calls = await webhook.detailTabs![0]!.load(context, item);
   expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
   // A test is not a delivery, so it cannot be resent.

@@ -43,7 +43,7 @@ export const setReason = command({
   requires: 'CUSTOMER_SUPPORT',
   effect: 'write',
   own: true,
-  blocked: blockedOutsideSession,
+  blockedReason: blockedOutsideSession,
   params: { reason: required(reasonParam()) },
   positional: ['reason'],
   plan: async ({ organization: { id, name, supportSession } }, { reason }) => ({
@@ -83,7 +83,7 @@ export const allow = command({
   requires: 'CUSTOMER_SUPPORT',
   effect: 'write',
   own: true,
-  blocked: blockedOutsideSession,
+  blockedReason: blockedOutsideSession,
   params: { reason: reasonParam() },
   positional: ['reason'],
   plan: async ({ organization: { name } }) => ({
@@ -108,7 +108,7 @@ export const readOnly = command({
   requires: 'CUSTOMER_SUPPORT',
   effect: 'write',
   own: true,
-  blocked: blockedOutsideSession,
+  blockedReason: blockedOutsideSession,
   plan: async ({ organization: { name } }) => ({
     summary: message('support:plan.readOnly', { organization: name }),
     count: 1,
@@ -138,7 +138,7 @@ export const extend = command({
   requires: 'CUSTOMER_SUPPORT',
   effect: 'write',
   own: true,
-  blocked: blockedOutsideSession,
+  blockedReason: blockedOutsideSession,
   plan: async ({ organization: { name } }) => ({
     summary: message('support:plan.extend', { organization: name }),
     count: 1,

@@ -142,10 +142,10 @@ test('lists the members of sub-organizations with the name of their organization
     return items.map(({ user: { email }, organization, isOwn: own }) => ({ email, organization, own }));
   };
   const childUser = { email: 'newcomer@example.com', organization: child, own: false };
-  const listed = await list({ below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) });
-  expect(listed).toContainEqual(childUser);
-  expect(listed).toContainEqual({ email: 'viewer@northwind.example', organization: 'northwind', own: true });
-  expect(listed.filter(({ own }) => !own)).toEqual([childUser]);
+  const listedUsers = await list({ below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) });
+  expect(listedUsers).toContainEqual(childUser);
+  expect(listedUsers).toContainEqual({ email: 'viewer@northwind.example', organization: 'northwind', own: true });
+  expect(listedUsers.filter(({ own }) => !own)).toEqual([childUser]);
   expect((await list({})).filter(({ organization }) => organization !== 'northwind')).toEqual([]);
   const staff = await contextAs(server, 'support', 'quarterdeck');
   const line = 'user activity email:support@quarterdeck.example';

@@ -36,9 +36,10 @@ export function canonicalHealth(value: string): string {
 
 /** Returns the levels that a typed value selects. A level with that name takes precedence over an alias. */
 export function namedLevels(value: string, levels: readonly HealthLevel[]): readonly string[] {
-  const exact = levels.filter(({ level }) => level.toLowerCase() === value.toLowerCase());
+  const exactMatches = levels.filter(({ level }) => level.toLowerCase() === value.toLowerCase());
   const alias = ALIASES[value.toUpperCase()];
-  const matches = exact.length > 0 ? exact : levels.filter(({ level }) => alias && levelOf(level, levels) === alias);
+  const matches =
+    exactMatches.length > 0 ? exactMatches : levels.filter(({ level }) => alias && levelOf(level, levels) === alias);
   if (matches.length > 0) return matches.map(({ level }) => level);
   if (alias) throw new CommandError(message('common:filter.noLevelBetween', { value }));
   const names = [...levels.map(({ level }) => level), ...Object.keys(ALIASES)];

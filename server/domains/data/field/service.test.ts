@@ -162,8 +162,8 @@ describe('new fields', () => {
     const note = dataFields.find(({ field }) => field === 'note');
     expect(replaced.dataFields).toMatchObject([{ field: 'note', identifier: note?.identifier }, { field: 'y' }]);
     await fields().add({ parserIdentifier: identifier, fields: [{ field: 'z', displayName: 'Named' }] });
-    const left = await fields().delete({ parserIdentifier: identifier, fieldIdentifiers: ['y', 'Named'] });
-    expect(left.dataFields.map(({ field }) => field)).toEqual(['note']);
+    const remaining = await fields().delete({ parserIdentifier: identifier, fieldIdentifiers: ['y', 'Named'] });
+    expect(remaining.dataFields.map(({ field }) => field)).toEqual(['note']);
     await expect(fields().delete({ parserIdentifier: identifier, fieldIdentifiers: ['nope'] })).rejects.toMatchObject({
       code: Code.NotFound,
     });

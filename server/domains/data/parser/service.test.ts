@@ -35,8 +35,8 @@ describe('an uploaded parser', () => {
         { field: '$.raw[0].x', type: 2, optional: true },
       ],
     });
-    const { parsers: listed } = await parsers().list({ selection: { identifiers: [created.identifier] } });
-    expect(listed).toEqual([created]);
+    const { parsers: listedParsers } = await parsers().list({ selection: { identifiers: [created.identifier] } });
+    expect(listedParsers).toEqual([created]);
     const [event] = await eventsOf(EventType.MESSAGE_BODY_PARSER_CREATED);
     expect(event?.event.value).toMatchObject({ created: { identifier: created.identifier, contentKsy: LEVEL } });
   });
@@ -121,7 +121,7 @@ describe('an uploaded parser', () => {
       description: `Parser "${updated.name}" was updated: definition, fields, metadata fields.`,
       event: { value: { contentKsy, updatedContentKsy: { updated: true, value: contentKsy } } },
     });
-    const cleared = await parsers().updateUploaded({
+    const update = await parsers().updateUploaded({
       identifier,
       metadataFields: {
         measuredAtField: { case: 'measuredAtTimeField', value: '' },
@@ -130,9 +130,9 @@ describe('an uploaded parser', () => {
       },
       replaceDataFields: [{ field: 'level', displayName: 'Height' }],
     });
-    expect(cleared.metadataFields).toMatchObject({ messageMetadataFields: ['z'], requireMessageMetadata: {} });
-    expect(cleared.metadataFields?.measuredAtField.case).toBeUndefined();
-    expect(cleared.dataFields.map(({ field, identifier: id }) => [field, id])).toEqual([
+    expect(update.metadataFields).toMatchObject({ messageMetadataFields: ['z'], requireMessageMetadata: {} });
+    expect(update.metadataFields?.measuredAtField.case).toBeUndefined();
+    expect(update.dataFields.map(({ field, identifier: id }) => [field, id])).toEqual([
       ['level', updated.dataFields[0]?.identifier],
     ]);
   });
@@ -192,12 +192,12 @@ describe('a child organization', () => {
     expect(await sees(CHILD, identifier)).toBe(false);
     await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
     expect(await sees(CHILD, identifier)).toBe(true);
-    const { parsers: inherited } = await parsers().list({
+    const { parsers: inheritedParsers } = await parsers().list({
       organization: CHILD,
       selection: { identifiers: [identifier] },
     });
-    expect(inherited[0]).toMatchObject({ organization: 'northwind', name });
-    expect(inherited[0]?.availableToChildOrganizations).toBeUndefined();
+    expect(inheritedParsers[0]).toMatchObject({ organization: 'northwind', name });
+    expect(inheritedParsers[0]?.availableToChildOrganizations).toBeUndefined();
     expect((await parsers().list({ organization: CHILD, selection: { onlyOwnedParsers: true } })).parsers).toEqual([]);
     await parsers().makeUnavailableToChildOrganization({ identifier, unavailableTo: [CHILD] });
     expect(await sees(CHILD, identifier)).toBe(false);
@@ -296,12 +296,12 @@ describe('a deletion', () => {
   });
 
   test('deletes the selected parsers, each with an event', async () => {
-    const [a, b, kept] = [await upload(), await upload(), await upload()];
+    const [a, b, keptParser] = [await upload(), await upload(), await upload()];
     await parsers().delete({ selection: { identifiers: [a.identifier, b.identifier] } });
     const { parsers: left } = await parsers().list({
-      selection: { identifiers: [a, b, kept].map(({ identifier }) => identifier) },
+      selection: { identifiers: [a, b, keptParser].map(({ identifier }) => identifier) },
     });
-    expect(left).toEqual([kept]);
+    expect(left).toEqual([keptParser]);
     const events = await eventsOf(EventType.MESSAGE_BODY_PARSER_DELETED);
     expect(
       events

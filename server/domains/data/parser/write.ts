@@ -142,9 +142,9 @@ export async function changeParser(
     const before = await lockOwnedParser(tx, caller.organization, identifier);
     const { columns, change } = await read(tx, before);
     const row = await updateColumns(tx, before, columns);
-    const presented = await presentOwned(tx, row);
-    if (change.changed.length > 0) await recordEvents(tx, [parserUpdated(presented, app.now(), change)]);
-    return presented;
+    const parserMessage = await presentOwned(tx, row);
+    if (change.changed.length > 0) await recordEvents(tx, [parserUpdated(parserMessage, app.now(), change)]);
+    return parserMessage;
   });
 }
 

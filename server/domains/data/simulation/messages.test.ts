@@ -340,10 +340,10 @@ describe('the simulation of messages', () => {
       vi.restoreAllMocks();
       await round();
       const { modems } = await simulations().listModemMessageSimulations({ pagination: { size: 1000 } });
-      const due = modems.filter(
+      const dueModems = modems.filter(
         ({ nextSimulationRunAfter: next }) => Date.parse(next?.textual ?? '') < t.app.now().getTime(),
       );
-      expect(due).toEqual([]);
+      expect(dueModems).toEqual([]);
     } finally {
       await removeAddedDevices(t);
     }

@@ -216,7 +216,7 @@ async function loadGroups(app: App, caller: Scope, side: Side, request: GroupReq
   const { rows } = await orm.execute<{ key: string }>(sql`
     select key::text as key from (${keys}) as item group by item.key order by item.key
      limit ${requestedPage.limit} offset ${requestedPage.offset}`);
-  const counted = await orm.execute<{ total: number }>(
+  const countResult = await orm.execute<{ total: number }>(
     sql`select count(distinct key)::int as total from (${keys}) as item`,
   );
   const pageKeys = rows.map(({ key }) => key);
@@ -235,7 +235,7 @@ async function loadGroups(app: App, caller: Scope, side: Side, request: GroupReq
       items,
     })),
     echo: { organization: caller.organization, pagination: effectivePagination(requestedPage) },
-    pagination: paginationResult(requestedPage, counted.rows[0]?.total ?? 0),
+    pagination: paginationResult(requestedPage, countResult.rows[0]?.total ?? 0),
   };
 }
 

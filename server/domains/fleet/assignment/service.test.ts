@@ -115,16 +115,16 @@ describe('each type of assignment', () => {
 
   test.each(kinds)('is created once, listed, and ended: %s', async (kind) => {
     const [assign, unassign, shape] = sides(await createPoint(`Point for ${kind}`))[kind];
-    const { assigned } = await assignments().assign(assign);
-    expect(assigned).toMatchObject([shape]);
-    expect((await assignments().assign(assign)).assigned).toEqual(assigned);
+    const { assigned: assignedItems } = await assignments().assign(assign);
+    expect(assignedItems).toMatchObject([shape]);
+    expect((await assignments().assign(assign)).assigned).toEqual(assignedItems);
     const selection = { types: { include: [shape.type] } };
-    expect((await assignments().list({ selection })).assignments).toContainEqual(assigned[0]);
+    expect((await assignments().list({ selection })).assignments).toContainEqual(assignedItems[0]);
     expect(await descriptionsOf(EventType.ASSIGNED)).not.toEqual([]);
     t.advance(1000);
     const { unassigned } = await assignments().unassign(unassign);
     expect(unassigned).toMatchObject([{ ...shape, end: {} }]);
-    expect((await assignments().list({ selection })).assignments).not.toContainEqual(assigned[0]);
+    expect((await assignments().list({ selection })).assignments).not.toContainEqual(assignedItems[0]);
     expect((await assignments().unassign(unassign)).unassigned).toEqual([]);
   });
 

@@ -193,8 +193,12 @@ describe('tags', () => {
   test('count their points by health, which is that of the worst device', async () => {
     const tagService = t.as('administrator').client(TagService);
     const tag = await tagService.create({ create: { name: 'Pad 8', type: 'site' } });
-    const [healthy, alarmed, unmeasured] = [await createPoint(), await createPoint(), await createPoint()];
-    for (const { identifier } of [healthy, alarmed, unmeasured]) {
+    const [healthyPoint, alarmedPoint, unmeasuredPoint] = [
+      await createPoint(),
+      await createPoint(),
+      await createPoint(),
+    ];
+    for (const { identifier } of [healthyPoint, alarmedPoint, unmeasuredPoint]) {
       await points().assignTag({ selection: byId(identifier), tags: { filter: { include: [tag.id] } } });
     }
     const [first = '', second = ''] = numbers.slice(-2);
@@ -204,9 +208,9 @@ describe('tags', () => {
     ]) {
       await t.app.db.pool.query('update device set health_level = $1 where number = $2', [level, number]);
     }
-    await points().assignDevice({ selection: byId(healthy.identifier), devices: devices(first) });
-    await points().assignDevice({ selection: byId(alarmed.identifier), devices: devices(first) });
-    await points().assignDevice({ selection: byId(alarmed.identifier), devices: devices(second) });
+    await points().assignDevice({ selection: byId(healthyPoint.identifier), devices: devices(first) });
+    await points().assignDevice({ selection: byId(alarmedPoint.identifier), devices: devices(first) });
+    await points().assignDevice({ selection: byId(alarmedPoint.identifier), devices: devices(second) });
     const health = async (processPointCount: boolean) => {
       const { tagHealth } = await tagService.health({
         selection: { filter: { include: [tag.id] } },
@@ -240,12 +244,12 @@ describe('devices', () => {
     const deviceService = t.as('administrator').client(DeviceService);
     const sorted = await deviceService.list({ sortBy: [DeviceSort.PROCESS_POINT_ASC], pagination: { size: 1 } });
     expect(sorted.devices[0]?.number).toBe(number);
-    const ended = await points().unassignDevice({
+    const unassignResponse = await points().unassignDevice({
       selection,
       devices: devices(number),
       overrideTime: { textual: '2026-02-01' },
     });
-    expect(ended.processPoints).toMatchObject([
+    expect(unassignResponse.processPoints).toMatchObject([
       { devices: [], inactiveDevices: [{ number, assignmentTimeRange: { end: { textual: '2026-02-01T00:00:00Z' } } }] },
     ]);
   });

@@ -39,14 +39,16 @@ export function organizationGrants(
   caller: Scope,
 ): OrganizationPermissionName[] {
   if (filter === undefined) return [];
-  const included = filter.includeAll ? [...caller.organizationPermissions] : organizationPermissionsOf(filter.include);
-  return without(included, organizationPermissionsOf(filter.exclude));
+  const includedNames = filter.includeAll
+    ? [...caller.organizationPermissions]
+    : organizationPermissionsOf(filter.include);
+  return without(includedNames, organizationPermissionsOf(filter.exclude));
 }
 
 export function userGrants(filter: Filter_UserPermissions | undefined, caller: Scope): UserPermissionName[] {
   if (filter === undefined) return [];
-  const included = filter.includeAll ? [...caller.userPermissions] : userPermissionsOf(filter.include);
-  return without(included, userPermissionsOf(filter.exclude));
+  const includedNames = filter.includeAll ? [...caller.userPermissions] : userPermissionsOf(filter.include);
+  return without(includedNames, userPermissionsOf(filter.exclude));
 }
 
 /** Returns the included items that are not excluded, without duplicates. */

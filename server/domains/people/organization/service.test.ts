@@ -48,8 +48,8 @@ describe('child organizations', () => {
       selection: { organizations: { exclude: ['northwind-north'] } },
     });
     expect(secondPage).toMatchObject({ childOrganizations: [], pagination: { total: 3, totalPages: 1 } });
-    const detailed = await organizations().listChildOrganizations({ includeDetails: true });
-    expect(detailed.childOrganizations[0]?.contact?.email).toContain('@');
+    const response = await organizations().listChildOrganizations({ includeDetails: true });
+    expect(response.childOrganizations[0]?.contact?.email).toContain('@');
   });
 });
 

@@ -145,11 +145,15 @@ describe('a support session', () => {
 
   test('does not widen a limited token, but is needed for an unlimited token', async () => {
     const supportTokens = t.as('support').client(TokenService);
-    const limited = await supportTokens.create({ name: 'limited', type: Token_Type.PERSONAL, limitImpersonation: {} });
-    const access = t.with(limited.token).client(OrganizationService).get({ organization: ORGANIZATION });
+    const limitedToken = await supportTokens.create({
+      name: 'limited',
+      type: Token_Type.PERSONAL,
+      limitImpersonation: {},
+    });
+    const access = t.with(limitedToken.token).client(OrganizationService).get({ organization: ORGANIZATION });
     await expect(access).rejects.toThrow('no organization "northwind" that you have access to');
-    const unlimited = await supportTokens.create({ name: 'unlimited', type: Token_Type.PERSONAL });
-    const tags = t.with(unlimited.token).client(TagService);
+    const unlimitedToken = await supportTokens.create({ name: 'unlimited', type: Token_Type.PERSONAL });
+    const tags = t.with(unlimitedToken.token).client(TagService);
     await expect(tags.create(tag('By token'))).rejects.toThrow('support allow-changes');
     expect((await audit().listSupportSessions({})).supportSessions).toMatchObject([{ calls: 1, changes: 1 }]);
   });

@@ -220,8 +220,8 @@ test("ending a device's inactivity resolves its open alarms and keeps its other 
   await withAnother('device', async (second) => {
     for (const hours of [7, 25]) await apply(await findInactivityChanges(db.orm, after(hours), []), hours);
     await addCondition(ORGANIZATION, NUMBER, 'pressure', 'Build up');
-    const earlier = after(8);
-    await db.orm.execute(sql`update event set resolved_at = ${earlier.toISOString()}::timestamptz
+    const earlierTime = after(8);
+    await db.orm.execute(sql`update event set resolved_at = ${earlierTime.toISOString()}::timestamptz
       where type = ${EventType.ALARM_TRIGGERED} and title = 'No message for 7h'`);
     await db.transaction((tx) => endInactivity(tx, ORGANIZATION, [NUMBER], after(26)));
     const { rows: conditions } = await db.orm.execute(sql`select number, source from device_condition order by 1`);

@@ -273,7 +273,7 @@ describe('a configured health level', () => {
       t.app.db.transaction((tx) =>
         settleFailure(tx, webhookTarget, {
           key: { organization: 'northwind', id: Number(id) },
-          due: [{ id: 0, attempts: 0 }],
+          deliveries: [{ id: 0, attempts: 0 }],
           attempt: {
             successful: false,
             error: 'refused',

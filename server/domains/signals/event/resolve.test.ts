@@ -291,8 +291,8 @@ describe('ModemHealth', () => {
     expect(
       healthPage.events.every(({ healthLevel, device }) => healthLevel !== undefined && device !== undefined),
     ).toBe(true);
-    const filtered = await events().modemHealth({ selection: { ...selection, healthLevels: ['Build up'] } });
-    expect(filtered.events).toHaveLength(1);
+    const filteredHealth = await events().modemHealth({ selection: { ...selection, healthLevels: ['Build up'] } });
+    expect(filteredHealth.events).toHaveLength(1);
   });
 
   test('omits resolved events by default, and hidden devices', async () => {

@@ -44,7 +44,7 @@ const clientAs = <S extends Parameters<TestCaller['client']>[0]>(kind: Parameter
 /** Every member can see events of this type, so any open stream delivers the probe. */
 const probeType = EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED;
 async function probe(organizationId: string): Promise<void> {
-  const delivered = new Promise<void>((resolve) => {
+  const delivery = new Promise<void>((resolve) => {
     const stop = t.app.bus.subscribe([organizationId], {
       receive: (events) => {
         if (!events.some(({ type }) => type === probeType)) return;
@@ -65,7 +65,7 @@ async function probe(organizationId: string): Promise<void> {
       newEvent(envelope, (common) => ({ case: 'organizationEventConfigurationUpdated', value: { ...common } })),
     ]),
   );
-  await delivered;
+  await delivery;
 }
 
 type Stream = AsyncIterator<Event>;

@@ -71,8 +71,8 @@ describe('emails about events', () => {
     const before = await emails('viewer').view({});
     const notUpdated = { updated: false, value: { include: [EventType.DEVICE_UPDATED] } };
     expect(await emails('viewer').update({ deprecatedEnabledNotifications: notUpdated })).toEqual(before);
-    const cleared = await emails('viewer').update({ deprecatedFilterModems: { updated: true } });
-    expect(cleared.filterModems).toMatchObject({ include: [], exclude: [] });
+    const response = await emails('viewer').update({ deprecatedFilterModems: { updated: true } });
+    expect(response.filterModems).toMatchObject({ include: [], exclude: [] });
   });
 
   test('refuse filters on unknown or invisible items and change nothing', async () => {

@@ -84,7 +84,7 @@ const commands: readonly Command[] = [
     id: 'gadget.polish',
     params: { gadgets: p.many(() => tool) },
     positional: ['gadgets'],
-    blocked: () => message('gadget:noWax'),
+    blockedReason: () => message('gadget:noWax'),
   }),
   command({
     ...onTools,

@@ -37,9 +37,9 @@ export interface FormProps {
 interface TypeSectionProps extends FormProps {
   readonly section: Section;
   /** The key of the field that the user is at. */
-  readonly current: string;
+  readonly currentKey: string;
   /** The key of a field whose note is shown, although it is empty. */
-  readonly noted: string | undefined;
+  readonly notedKey: string | undefined;
   /** The saved fields. Undefined for a new parser. */
   readonly savedTexts: ReadonlySet<string> | undefined;
   readonly onAdd: () => void;
@@ -56,8 +56,8 @@ export function TypeSection(props: TypeSectionProps) {
     problems,
     active,
     colorOfPart,
-    current,
-    noted,
+    currentKey: current,
+    notedKey,
     savedTexts,
     onParser,
     onAdd,
@@ -148,7 +148,7 @@ export function TypeSection(props: TypeSectionProps) {
                 isActive={key === active}
                 isChanged={isChanged(prefix + text)}
                 isCurrent={key === current}
-                showsNote={key === noted}
+                showsNote={key === notedKey}
                 color={colorOfPart(key)}
                 problem={problemAt(key)}
                 onField={(next) => onParser(setField(parser, { types, field: index }, next))}

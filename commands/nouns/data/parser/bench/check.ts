@@ -56,9 +56,9 @@ const columns: readonly Column<Line>[] = [
 const verdictText = (verdict: Verdict): Message => message(`parser:bench.verdict.${verdict}`);
 
 /** "20 messages: 17 same, 2 changed, 1 now fails." */
-function summaryOf({ nowFails, changed, nowWorks, same }: Counts): Message {
-  const count = nowFails + changed + nowWorks + same;
-  return message('parser:bench.summary', { count, nowFails, changed, nowWorks, same });
+function summaryOf({ nowFails, changed, nowWorks, same: unchangedCount }: Counts): Message {
+  const count = nowFails + changed + nowWorks + unchangedCount;
+  return message('parser:bench.summary', { count, nowFails, changed, nowWorks, same: unchangedCount });
 }
 
 /**

@@ -9,5 +9,5 @@ export type Source = Extract<
 export const definitionSource = (definition: string): Source => ({ case: 'contentKsy', value: definition });
 
 /** True if both are the same definition, or the same simple parser object. */
-export const isSameSource = (one: Source | undefined, other: Source | undefined): boolean =>
-  one?.case === other?.case && one?.value === other?.value;
+export const isSameSource = (a: Source | undefined, b: Source | undefined): boolean =>
+  a?.case === b?.case && a?.value === b?.value;

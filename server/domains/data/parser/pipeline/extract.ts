@@ -49,12 +49,12 @@ export function extractValues(
     const fieldValue = valueAt(result, field) ?? null;
     if (fieldValue === null) continue;
     if (type === ValueType.NUMERIC) {
-      const numeric = numberOf(fieldValue);
-      if (numeric === undefined) {
+      const number = numberOf(fieldValue);
+      if (number === undefined) {
         const value = encrypted ? 'encrypted' : shorten(JSON.stringify(fieldValue));
         return `The field ${shorten(field)} is ${value}, which is not a number.`;
       }
-      values.push(seal({ field, type, operational, numericType, unit, numeric, text: null }));
+      values.push(seal({ field, type, operational, numericType, unit, numeric: number, text: null }));
     } else {
       const text = typeof fieldValue === 'string' ? fieldValue : JSON.stringify(fieldValue);
       values.push(

@@ -117,10 +117,10 @@ interface DeletedLatest extends Record<string, unknown> {
 export async function deleteValues(
   tx: Tx,
   organization: string,
-  former: readonly FormerValues[],
+  formerRows: readonly FormerValues[],
 ): Promise<DeletedLatest[]> {
-  if (former.length === 0) return [];
-  const column = <T>(read: (row: FormerValues) => T) => sql.param(former.map(read));
+  if (formerRows.length === 0) return [];
+  const column = <T>(read: (row: FormerValues) => T) => sql.param(formerRows.map(read));
   const deleteFrom = (table: SQL) => sql`
     delete from ${table} as stored using unnest(
         ${column(({ number }) => number)}::text[], ${column(({ message }) => message)}::bigint[],

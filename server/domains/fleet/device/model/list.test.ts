@@ -201,18 +201,21 @@ describe('the devices on a page', () => {
   });
 
   test("have their organization's level, and their own tags by priority and name", async () => {
-    const [hidden, third, foreign] = await load(key(5), key(3), key(4, 'bravo'));
-    expect([hidden, foreign].map((listed) => [listed?.level?.level, listed?.level?.color])).toEqual([
+    const [hiddenDevice, thirdDevice, foreignDevice] = await load(key(5), key(3), key(4, 'bravo'));
+    expect([hiddenDevice, foreignDevice].map((listed) => [listed?.level?.level, listed?.level?.color])).toEqual([
       ['Alarm', 'acme'],
       ['Alarm', 'bravo'],
     ]);
-    expect(third?.tags.map(({ id, name, type, priority }) => [id, name, type, priority])).toEqual([
+    expect(thirdDevice?.tags.map(({ id, name, type, priority }) => [id, name, type, priority])).toEqual([
       [3, 'W9', 'well', 1],
       [6, 'P1', 'production_area', 0],
       [5, 'S2', 'site', 0],
       [1, 'W1', 'well', 0],
     ]);
-    expect([hidden?.tags, foreign?.tags].map((tags) => tags?.map(({ name }) => name))).toEqual([[], ['W0']]);
+    expect([hiddenDevice?.tags, foreignDevice?.tags].map((tags) => tags?.map(({ name }) => name))).toEqual([
+      [],
+      ['W0'],
+    ]);
     expect((await load(key(4, 'bravo')))[0]?.files).toEqual([]);
   });
 
