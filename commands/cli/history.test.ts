@@ -239,7 +239,7 @@ describe('history files', () => {
     expect([newest(), history().newest()?.entry.run.inverse]).toEqual(['two', undefined]);
   });
 
-  test('do not include the temporary file of an interrupted write, which is deleted after an hour', () => {
+  test('exclude the temporary file of an interrupted write', () => {
     history().add(completedRun('one'));
     const temporary = join(folder(), `${files().names()[0]}.deadbeef.tmp`);
     writeFileSync(temporary, '{"format":1');

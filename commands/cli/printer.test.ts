@@ -60,7 +60,7 @@ test('keeps the line breaks in a message but replaces control characters', () =>
 });
 
 describe('a list', () => {
-  test('shows ages, aligns numbers to the right, and shows optional columns only if their values differ', () => {
+  test('shows ages, right-aligned numbers, and optional columns with differing values', () => {
     const { rows, text, stderr } = printList({});
     const headings = ['name', 'count', 'heard', 'age'].map((id) => `gadget:columns.${id}`);
     expect(rows[0]).toEqual(headings);
@@ -139,7 +139,7 @@ describe('a list', () => {
       }
     });
 
-    test('omits columns that do not fit and lists them, and truncates others only to a readable width', () => {
+    test('lists columns that do not fit, and truncates others to a readable width', () => {
       const { lines, stderr } = printAt(70);
       expect(lines[1]).toBe('AAAA BBB0  Annulus A pressure, Avocet 12  Ready to ins…  Needs visit,…');
       expect(stderr).toBe('core:cli.noRoom columns=gadget:columns.model\n');
@@ -358,7 +358,7 @@ describe('rows that load while they are printed', () => {
     return io.stdout();
   };
 
-  test('are a table with one head, whose columns stay aligned', async () => {
+  test('are a table with one head and aligned columns', async () => {
     expect(await stream(false)).toBe(
       [
         'gadget:time       gadget:value',

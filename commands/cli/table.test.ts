@@ -25,7 +25,7 @@ test('replaces control characters and line breaks in a name', () => {
   expect(plainText('ok\u001b[31m\u0007\r\nnext\u202e')).toBe('ok\ufffd[31m\ufffd next\ufffd');
 });
 
-test('truncates columns to fit the terminal, but to no less than eight characters, and only if the width is known', () => {
+test('truncates columns to fit a known terminal width, but not below eight characters', () => {
   const row = (...texts: string[]) => [texts.map((text) => ({ text }))];
   const heads = (...names: string[]) => names.map((head) => ({ head }));
   const longText = 'x'.repeat(12);

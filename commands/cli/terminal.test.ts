@@ -93,7 +93,7 @@ test('has a width only if standard output is a terminal that reports one', () =>
   expect(fakeTerminal({ ...inTerminal, stdout: false }).io.columns).toBeUndefined();
 });
 
-test('writes results to standard output and notes to standard error, and reads input to its end', async () => {
+test('writes results to standard output and notes to standard error', async () => {
   const { io, out, err, type, close } = fakeTerminal();
   io.out('a result');
   io.err('a note');

@@ -81,7 +81,7 @@ describe('quarterdeck undo', () => {
     expect(JSON.parse(await tags())).toMatchObject({ total: 0 });
   });
 
-  test('asks for confirmation if someone else has changed the value since, and shows the new value', async () => {
+  test('asks for confirmation if someone else has changed the value since', async () => {
     const [device] = (
       JSON.parse((await operator(['devices', 'health:OK', '--limit', '1', '--json'])).out) as {
         items: { number: string }[];

@@ -136,7 +136,7 @@ describe('a bulk action', () => {
     expect([await confirmationOf(1, meltAction), await confirmationOf(2, meltAction)]).toEqual(['0', gadgets[1]!.id]);
   });
 
-  test('is undone by the inverse command, by its own invocations, or not at all', async () => {
+  test('is undone by the inverse command or its own invocations, if at all', async () => {
     const args = { gadgets: ids(2) };
     const inverseWith = async (
       overrides: Pick<BulkSpec<Gadget, Record<never, never>>, 'undo' | 'isUndoable' | 'reversible'>,
@@ -155,7 +155,7 @@ describe('a bulk action', () => {
     expect(await inverseWith({ undo: invocations })).toEqual([true, args.gadgets.ids.map((only) => ({ only }))]);
   });
 
-  test('has no notes about unchanged items if all change, and is harmless only if declared as such', async () => {
+  test('has no notes about unchanged items if all items change', async () => {
     const plans = [{}, { harmless: true }].map(async (overrides) => {
       const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], call, ...overrides });
       return (await prepare(command, { gadgets: ids(2) }, testContext())).plan;

@@ -60,7 +60,7 @@ test('declares two commands that change only items in the opposite state', async
   ]);
 });
 
-test('is undone by the opposite command, but only for items that the command returns to their old state', async () => {
+test('is undone by the opposite command for the items that changed', async () => {
   gadgets.push({ id: '1111 2222', name: 'Spare', state: 'WARNING' });
   try {
     const ids = gadgets.map(({ id }) => id);

@@ -131,8 +131,11 @@ test('hides a command that the host cannot run, and gives the reason why a comma
   expect(isHidden(twoNeeds, contextWithNavigate)).toBe(true);
   expect(availability(twoNeeds, contextWithNavigate)).toMatchObject({ reason: { code: 'host', missing: 'output' } });
   expect(isHidden(makeCommand({}), context)).toBe(false);
-  expect(refusalOf({ blocked: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
-  const blockedCommand = availability(makeCommand({ blocked: () => message('core:unavailable.signedOut') }), context);
+  expect(refusalOf({ blockedReason: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
+  const blockedCommand = availability(
+    makeCommand({ blockedReason: () => message('core:unavailable.signedOut') }),
+    context,
+  );
   expect(blockedCommand).toStrictEqual({
     ok: false,
     reason: { code: 'blocked', message: message('core:unavailable.signedOut') },
@@ -164,7 +167,7 @@ test("checks a command's scope and selection against the focused entity", () => 
   );
 });
 
-test("offers the runnable commands of the target's entity that have a key, then the commands for any target", () => {
+test("lists the entity's runnable commands with keys before commands for any target", () => {
   const widget = { ...gadget, name: 'widget', plural: 'widgets' };
   const [on, otherEntity] = [() => gadget, () => widget];
   const [keys, params] = [['x'], { gadgets: p.many(on) }];

@@ -186,7 +186,7 @@ test('rejects arguments after the first page of a large target', async () => {
   expect(pages).toEqual([0]);
 });
 
-test('suggests names for a misspelled name by the first letters of its words, even within long names', async () => {
+test('suggests names that start like a misspelled name', async () => {
   const names = [...Array.from({ length: 1200 }, (_, index) => `Annulus ${index}`), 'Casing pressure, Curlew 7'];
   const searches: string[] = [];
   const fleet: typeof gadget = {

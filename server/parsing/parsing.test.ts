@@ -98,7 +98,7 @@ enums:
     });
   });
 
-  test('leaves out fields whose condition is false, and switches on others', async () => {
+  test('omits fields with a false condition, and switches on other fields', async () => {
     const definition = fields(
       `
   - {id: kind, type: u1}
@@ -203,7 +203,7 @@ describe('a failure', () => {
     ],
   ];
   test.each(cases.map(([definition, message, error]) => ({ definition, message, error })))(
-    'says where and why: $error',
+    'reports the position and the reason: $error',
     async ({ definition, message, error }) => {
       expect(await parse(definition, message)).toMatchObject({ error: expect.stringContaining(error) });
     },

@@ -56,7 +56,7 @@ test('ends when it is idle, and starts again', async () => {
   await eventually(async () => expect(await thread.run('a')).not.toBe(first));
 });
 
-test('has a time limit for each step rather than for the whole request', async () => {
+test('has a time limit for each step instead of one for the whole request', async () => {
   const keepBusy = setInterval(() => {
     const end = performance.now() + 15;
     while (performance.now() < end);

@@ -169,20 +169,17 @@ const kinds = [
 ];
 
 describe('every rpc', () => {
-  test.each(kinds)(
-    'admits the callers that the contract admits, and tells all others which permissions they lack: %s',
-    async (name) => {
-      const person = people.find((item) => item.name === name);
-      if (person === undefined) throw new Error(`Unknown caller "${name}".`);
-      const transport = transportFor(t.app, person.bearer);
-      const unexpected: string[] = [];
-      for (const rights of orderedRights) {
-        const result = await unexpectedResult(person, transport, rights);
-        if (result !== undefined) unexpected.push(result);
-      }
-      expect(unexpected).toEqual([]);
-    },
-  );
+  test.each(kinds)('admits the callers that the contract admits, and tells others what they lack: %s', async (name) => {
+    const person = people.find((item) => item.name === name);
+    if (person === undefined) throw new Error(`Unknown caller "${name}".`);
+    const transport = transportFor(t.app, person.bearer);
+    const unexpected: string[] = [];
+    for (const rights of orderedRights) {
+      const result = await unexpectedResult(person, transport, rights);
+      if (result !== undefined) unexpected.push(result);
+    }
+    expect(unexpected).toEqual([]);
+  });
 
   test('is called by every kind of caller', () => expect(people.map(({ name }) => name)).toEqual(kinds));
 

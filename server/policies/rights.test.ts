@@ -48,7 +48,7 @@ describe('the table of expected rights', () => {
     }
   });
 
-  test("requires all annotated permissions of the contract's rpcs, or gives the reason for a difference", () => {
+  test('requires all annotated permissions, or gives the reason for a difference', () => {
     const exceptions = expectedRights.filter(
       ({ rpc, organization, user, required }) =>
         rpc.startsWith('hiber.') && sorted(required).join() !== sorted(currentNames([...organization, ...user])).join(),
@@ -79,7 +79,7 @@ describe('permissions', () => {
   });
 
   test.each([...organizationPermissionNames, ...userPermissionNames, ...supportPermissionNames])(
-    '%s grants what it includes and nothing else',
+    '%s grants only the permissions that it includes',
     (name) => expect(sorted(withIncluded([name]))).toEqual(sorted([name, ...(includedPermissions[name] ?? [])])),
   );
 

@@ -65,7 +65,7 @@ test('sends protobuf on request, with the configured signature header', async ()
   expect(verifies('s3cret', body, String(headers['x-signed']))).toBe(true);
 });
 
-test('starts a cooldown after a failure and keeps the order, then ends the cooldown and resolves the failure after a success', async () => {
+test('starts a cooldown after a failure, and ends it after a success', async () => {
   let healthy = false;
   const target = await openReceiver((_, response) => response.writeHead(healthy ? 200 : 503).end('down'));
   await addWebhook(db, { url: target.url });

@@ -129,7 +129,7 @@ describe('a call without an organization', () => {
   const setDefault = (id: string) =>
     t.app.db.orm.update(appUser).set({ defaultOrganization: id }).where(eq(appUser.id, bo.id));
 
-  test('uses the default organization or, if it is not accessible, the first accessible one by name', async () => {
+  test('uses the default organization or, without access to it, the first by name', async () => {
     expect(await organizationOfCall()).toBe(north);
     await setDefault(south);
     expect(await organizationOfCall()).toBe(south);

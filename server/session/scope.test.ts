@@ -147,7 +147,7 @@ describe('the organization named in a request', () => {
     expect(organizationNamedIn(policyOf(validateCreationToken), validateCreationToken, request)).toBeUndefined();
   });
 
-  test('is the parent when creating or deleting, or from either part of a two-part request', () => {
+  test('is the parent when creating or deleting, or named in either part of a request', () => {
     const { create: createOrganization, delete: deleteOrganization } = OrganizationService.method;
     expect(
       organizationNamedIn(

@@ -17,7 +17,7 @@ const brokenRuleFor = (rules: Partial<SignInRules>, signIn: Partial<CheckedSignI
   findBrokenRule({ ...noRules, ...rules }, { ...ana, ...signIn });
 
 describe("an organization's sign-in rules", () => {
-  test('bar nobody if there are no rules', () => {
+  test('admit everyone if there are no rules', () => {
     expect(brokenRuleFor({}, { emailVerified: false, provider: 'github.com' })).toBeUndefined();
   });
 

@@ -251,7 +251,7 @@ describe('revoking all sessions', () => {
 });
 
 describe('the organization of a two-part request', () => {
-  test('is taken from either part, with precedence for the groups', async () => {
+  test('is taken from either part, preferably from the groups', async () => {
     const listGroups = (groups?: string, content?: string) =>
       asAna()
         .client(ModemService)

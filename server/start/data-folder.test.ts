@@ -44,7 +44,7 @@ describe('a data folder', () => {
     expect(readdirSync(folder)).toEqual(['sealing.key']);
   });
 
-  test('gets no new key if its key was lost or damaged, or if it contains files that are not ours', async () => {
+  test('gets no new key if its key is damaged or the folder contains foreign files', async () => {
     await expect(loadSealingKey(createFolder('lost', 'database'))).rejects.toThrow('Restore the key');
     await expect(loadSealingKey(createFolder('letters', 'dear-anna.txt'))).rejects.toThrow('dear-anna.txt');
     await expect(loadSealingKey(createFolder('cut-short', 'sealing.key'))).rejects.toThrow('damaged');

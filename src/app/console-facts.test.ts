@@ -74,7 +74,7 @@ test('distinguishes a refusal from an unreachable server', async () => {
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
-test('sends support staff to the list of accessible organizations, unless they already act for one', async () => {
+test('sends support staff without an organization to the list of organizations', async () => {
   const startScreenOf = async (session: UserSession) => {
     store.set(userSessionAtom, session);
     const { user } = await loadUser(session.organization.id);

@@ -64,7 +64,7 @@ test("ends the session with the server's message if a fresh token is refused", a
   expect(end).toHaveBeenCalledExactlyOnceWith('The session was ended.');
 });
 
-test('ends the session immediately if no other token is available', async () => {
+test('ends the session immediately without another token', async () => {
   hasNewerToken.mockResolvedValue(false);
   await expect(clientOf(CurrentUserService).currentUser({})).rejects.toMatchObject({ code: Code.Unauthenticated });
   expect(end).toHaveBeenCalledExactlyOnceWith('The session was ended.');

@@ -16,7 +16,7 @@ import { ParamControl } from './controls.tsx';
 
 afterEach(cleanup);
 
-test('reports an unreachable server in a picker and repeats the search once it is reachable again', async () => {
+test("repeats a picker's search when the server is reachable again", async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
   suggest
     .mockRejectedValueOnce(new ConnectError('unavailable', Code.Unavailable))

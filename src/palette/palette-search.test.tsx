@@ -89,7 +89,7 @@ describe('the palette search', () => {
     expect(isOpen()).toBe(false);
   });
 
-  test('reports an unreachable server instead of no matches, and searches again once it is reachable', async () => {
+  test('searches again once an unreachable server is reachable', async () => {
     const user = userEvent.setup();
     const failing = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     reportUnreachable();
@@ -130,7 +130,7 @@ describe('the palette search', () => {
     expect(field().value).toBe('gadget biuld pump');
   });
 
-  test('searches for words that merely start like a verb', async () => {
+  test('searches for words that only start like a verb', async () => {
     open();
     await userEvent.setup().keyboard('gadget bui pump');
     expect(await screen.findByText('Nothing matches')).toBeTruthy();

@@ -93,7 +93,7 @@ const links: DetailTab<unknown> = {
   }),
 };
 
-test("opens a row's item, but not in another organization, where the same id is another item", async () => {
+test("opens a row's item, unless it belongs to another organization", async () => {
   const openOver = vi.fn<(entity: string, id: string) => void>();
   store.set(panelHostAtom, { openOver } as unknown as PanelHost);
   show(links, 'Links');

@@ -32,7 +32,7 @@ const target = { gadgets: { ids: ['AAAA BBBB'] } };
 const draftOf = (args: Args, base: Command = tune, focus?: Focus) => startDraft(base, args, testContext({ focus }));
 
 describe('a new draft', () => {
-  test('defaults its target only to a selection or active row of its own entity', () => {
+  test('takes its target only from a selection or active row of its own entity', () => {
     const argsFrom = (focus: Parameters<typeof testContext>[0]) => startDraft(tune, {}, testContext(focus)).args;
     expect(argsFrom({ focus: focus })).toEqual(target);
     expect(argsFrom({ focus: { entity: 'gadget', target: { query: '*' }, count: 3 } })).toEqual({
@@ -53,7 +53,7 @@ describe('a new draft', () => {
     expect(draftOf(args, tune, focus).args).toEqual(args);
   });
 
-  test('prompts for the first missing param, or for an optional param that a line marks for prompting', () => {
+  test('prompts for the first missing param, or for one that a line marks', () => {
     expect(promptedParam(draftOf({}))).toBe('gadgets');
     expect(promptedParam(draftOf({}, tune, focus))).toBe('mode');
     expect(promptedParam(draftOf({ ...target, mode: 'INSTALLED', volts: 3 }))).toBeUndefined();
@@ -65,7 +65,7 @@ describe('a new draft', () => {
 });
 
 describe('a value', () => {
-  test('completes the command if nothing else is missing', () => {
+  test('completes the command with its last missing argument', () => {
     const value = withValue(draftOf(target), 'mode', 'INSTALLED');
     expect(value).toEqual({ args: { ...target, mode: 'INSTALLED' }, isComplete: true });
     expect(withValue(draftOf({}), 'mode', 'INSTALLED').isComplete).toBe(false);

@@ -259,7 +259,7 @@ describe("a command's result", () => {
     expect(store.get(revealAtom)).toBe(reveal);
   });
 
-  test('of a partly failed change is an error with a report, and selects the failed items in their table', async () => {
+  test('of a partly failed change is an error that selects the failed items', async () => {
     const select = vi.fn<(target: unknown) => void>();
     const table = (entity: string) =>
       store.set(tableHostAtom, { entityName: () => entity, select } as unknown as TableHost);

@@ -92,7 +92,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual([]);
   });
 
-  test('keeps the panel on an item whose id changes and is then restored', async () => {
+  test('keeps the panel on an item through a change of its id and its undo', async () => {
     const renamePanel = vi.fn<PanelHost['rename']>();
     store.set(panelHostAtom, { rename: renamePanel } as unknown as PanelHost);
     await start({ id: 'lamp.rename', args: { lamps: { ids: ['a'] }, name: 'porch' } });
@@ -141,7 +141,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual(['a']);
   });
 
-  test('reports a partial undo and resumes where it failed', async () => {
+  test('reports a partial undo, and resumes it', async () => {
     await light('a');
     await start({ id: 'lamp.exchange', args: {} });
     await confirm();
@@ -189,7 +189,7 @@ describe('a canceled undo', () => {
   });
 });
 
-test('cannot retry or continue a change that names no items, because that would repeat the whole change', async () => {
+test('cannot retry or continue a change that names no items', async () => {
   const { id: organization } = testContext().organization;
   const failure = { code: 'internal', message: message('lamp:broken'), retryable: true };
   const results = [

@@ -54,7 +54,7 @@ const results = (): string[][] =>
 const noPaint = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
 const noPlaid = { ...noPaint, message: message('gadget:noPlaid') };
 
-test('lists failed items by reason, most frequent first, and then the others, until it is closed', async () => {
+test('lists failed items by reason, most frequent first, before the others', async () => {
   show([
     { id: 'A', label: 'North pump' },
     { id: 'B', label: 'South pump', failure: noPlaid },

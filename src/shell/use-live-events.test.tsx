@@ -17,7 +17,7 @@ vi.mock('#src/data/live.ts', () => ({ listenForEvents: listen }));
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());
 
-test('reloads the user and the data when the stream reopens, because the server ends it if permissions change', async () => {
+test('reloads the user and the data when the stream reopens', async () => {
   showGadgets();
   const changedEntities: string[] = [];
   stop = onChange(({ entity }) => changedEntities.push(entity));

@@ -189,7 +189,7 @@ describe('the row under the pointer', () => {
 });
 
 describe('mouse input', () => {
-  test('activates a row on click, extends the selection with Shift, and opens a row on double-click', async () => {
+  test('activates, selects, or opens a row', async () => {
     const onOpen = vi.fn<(well: Well, index: number) => void>();
     const { model } = await show(wells(50), { onOpen });
     fireEvent.click(screen.getByText('Heron 2'));
@@ -206,7 +206,7 @@ describe('mouse input', () => {
     expect(document.getSelection()?.toString()).toBe('');
   });
 
-  test('opens the context menu of the row under the pointer, or of the active row with the menu key', async () => {
+  test('opens the context menu of the row under the pointer or of the active row', async () => {
     const onMenu = vi.fn<() => void>();
     const { grid, model } = await show(wells(50), { onMenu, onSort: () => undefined });
     // `fireEvent` returns false if the browser's own menu stays closed.

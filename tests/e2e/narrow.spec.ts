@@ -266,7 +266,7 @@ test('a toast covers nothing in a support session', async ({ page }) => {
   await expect(band).toBeHidden();
 });
 
-test('a strip or table fades at each side where it is cut off', async ({ page }) => {
+test('a strip or table fades at each truncated side', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 700 });
   await signIn(page, 'administrator');
   const views = page.getByRole('group', { name: 'Views' });

@@ -50,7 +50,7 @@ test('creates, filters, edits, tags, duplicates, and deletes process points', as
     await expect(flowLine).toContainText('Flow line');
   });
 
-  await test.step('tags it with its well, and opens the tag on top of it', async () => {
+  await test.step("tags it with its well, and stacks the tag's panel on its own", async () => {
     await runFromPalette(page, "tag create 'Avocet 0 well' --type well", 'tag create');
     await expect(toasts(page)).toContainText('Created the tag “Avocet 0 well”');
     await runFromPalette(page, "process-point tag 'Avocet 0 flow line' 'Avocet 0 well'", 'process-point tag');

@@ -51,7 +51,7 @@ test('grants as many turns in parallel as there are slots', async () => {
   expect(order).toEqual(['a', 'b', 'c']);
 });
 
-test('makes heavy users yield to requests made a little later, but not to those made much later', async () => {
+test('makes heavy users yield to requests made a little later', async () => {
   const turns = createTurns(1);
   const holder = requestTurn(turns, 'holder');
   const heavyTurn = requestTurn(turns, 'heavy', 100);
@@ -81,7 +81,7 @@ test('counts the duration of a turn once', async () => {
   await settle();
 });
 
-test('lets light work continue with its next statement while others wait, until it becomes heavy', async () => {
+test('lets light work continue until it becomes heavy', async () => {
   const turns = createTurns(1);
   const first = requestTurn(turns, 'first');
   const others = ['b', 'c'].map((name) => requestTurn(turns, name));
@@ -144,7 +144,7 @@ test('charges all work without a caller to one account', async () => {
   expect(order).toEqual(['call', 'delivery']);
 });
 
-test('lets work continue with its next statement only while its account is not far ahead of others', async () => {
+test('lets work continue only while its account is not far ahead of others', async () => {
   const turns = createTurns(1);
   const first = requestTurn(turns, 'first', 0, { account: 'a' });
   const other = requestTurn(turns, 'other', 0, { account: 'b' });

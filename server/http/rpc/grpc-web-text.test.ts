@@ -74,7 +74,7 @@ describe('gRPC-web text', () => {
     }
   });
 
-  test('is detected by either header', async () => {
+  test('is detected by its content type or its accept header', async () => {
     const base64 = envelope(listRequest).toString('base64');
     const requests: [string, string, BodyInit, string][] = [
       ['application/grpc-web-text', '*/*', base64, TEXT],

@@ -79,7 +79,7 @@ async function readAll(): Promise<string> {
   );
 }
 
-test('seals header values stored by an earlier release, only once even with two concurrent starts', async () => {
+test('seals header values only once, even with two concurrent starts', async () => {
   const types = [
     EventType.PUBLISHER_CREATED,
     EventType.PUBLISHER_UPDATED,

@@ -21,7 +21,7 @@ describe('the list of commands', () => {
   const applicableIds = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
   const otherIds = ['gadget.list', 'gadget.open', 'gadget.beep', 'gadget.tint', 'gadget.sound', 'crew.open'];
 
-  test('starts with commands for the selection, and omits commands that this console cannot run or that only have keys', () => {
+  test('starts with commands for the selection, and omits commands it cannot run', () => {
     expect(groups()).toEqual([
       ['fits', applicableIds],
       ['recent', []],
@@ -39,7 +39,7 @@ describe('the list of commands', () => {
     ]);
   });
 
-  test('shows the target, the organization, the words to type, the keys, and the reason if a command is unavailable', () => {
+  test("shows a command's target, keys, and reason if it is unavailable", () => {
     const keys = { text: 'm', attributes: { 'aria-keyshortcuts': 'm' } };
     const listing = createListing({ keys: ({ id }) => (id === 'gadget.mark' ? keys : undefined) });
     const [group] = commandSource(listing).list(true);

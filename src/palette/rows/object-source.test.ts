@@ -56,7 +56,7 @@ describe('a verb with its object', () => {
     expect(sourcesOf(() => message('gadget:noErrors'))).toEqual([]);
   });
 
-  test("passes the item's name to a command that needs a single item, or its id if it has no name", async () => {
+  test('passes the name or, if it has none, the id of the item', async () => {
     expect(await rows('assign day shift')).toMatchObject([
       { label: 'Assign one: Day shift', invocation: { id: 'crew.assign', args: { crew: 'Day shift' } } },
     ]);
@@ -74,7 +74,7 @@ describe('a verb with its object', () => {
     expect(labels(await rows('assign day', withoutAbility('VIEW_USERS')))).toEqual([]);
   });
 
-  test('omits items that merely contain scattered letters', async () => {
+  test('omits items that only contain scattered letters', async () => {
     const [source] = sources('scrap nhp');
     expect(source?.rows([gadgets[0]], true)).toEqual([]);
   });

@@ -26,7 +26,7 @@ describe('a line from a terminal', () => {
 });
 
 describe('pasted text', () => {
-  test('is read as lines if only some of them are commands, so that the user can correct the others', () => {
+  test('is read as lines if at least one line is a command', () => {
     const text = '$ quarterdeck tags\nquarterdeck nonsense';
     expect(parsePastedText(text, registry)).toEqual({ kind: 'lines', text });
   });

@@ -43,7 +43,7 @@ describe('values', () => {
     expect(result?.kind).toBe('value');
   });
 
-  test('have labels, name their param if the command has several, and give the reason if they are not allowed', () => {
+  test('have labels, and give the reason if they are not allowed', () => {
     expect(searchValues('red', createListing()).map(({ row }) => row)).toMatchObject([
       { label: 'Tint one: Crimson', detail: 'gadget:commands.tint.params.near', ranges: [] },
       { label: 'Tint one: RED', detail: 'gadget:commands.tint.params.far', reason: 'gadget:noRed', ranges: [[10, 13]] },
@@ -55,7 +55,7 @@ describe('values', () => {
     expect(red?.row.label).toBe('Tint one: Crimson');
   });
 
-  test('are offered only if nothing else is missing and the choice changes something', () => {
+  test('are offered only if they complete a command and change something', () => {
     expect([foundLabels('north'), foundLabels('shrill')]).toEqual([[], []]);
   });
 
@@ -71,7 +71,7 @@ describe('values', () => {
     expect([offeredLabels({ hue }), offeredLabels({ gadgets: gadgetsParam, hue })]).toEqual([['Edit one: TEAL'], []]);
   });
 
-  test('are not offered for a command that this console cannot run, and give the reason if the user cannot run it', () => {
+  test('are not offered for a command that this console cannot run', () => {
     const registry = createTools();
     const hide = (id: string, parts: object) => ({
       ...registry,
@@ -80,7 +80,7 @@ describe('values', () => {
     const hiddenListing = createListing({ registry: hide('gadget.mark', { needs: ['line'] }) });
     expect(searchValues('error', hiddenListing)).toEqual([]);
     const blockedListing = createListing({
-      registry: hide('gadget.mark', { blocked: () => message('gadget:noInk') }),
+      registry: hide('gadget.mark', { blockedReason: () => message('gadget:noInk') }),
     });
     expect(searchValues('error', blockedListing)[0]?.row.reason).toBe('gadget:noInk');
   });

@@ -95,7 +95,7 @@ test('groups similar changes and counts each group', () => {
   expect(linesOf({ changes: changes.slice(0, 3) })).toEqual(['Height 1 → 2']);
 });
 
-test('shows at most six groups of a field and six fields, and counts the items of the other groups', () => {
+test('shows at most six groups of a field, and counts the items of the others', () => {
   const groups = Array.from({ length: 8 }, (_, index) => ({
     count: 1000 - index,
     change: heightChange(String(index), String(index), 'x'),
@@ -119,7 +119,7 @@ test('shows at most six groups of a field and six fields, and counts the items o
   expect(linesOf({ changeCounts: fields })).toHaveLength(6);
 });
 
-test('shows the counted changes of a plan rather than its examples', () => {
+test("shows a plan's counted changes instead of its examples", () => {
   const countedChanges = [
     { field: message('crane:height'), count: 9, groups: [{ count: 9, change: heightChange('1', '1', '2') }] },
   ];
@@ -148,7 +148,7 @@ test('shows the values added to and removed from a list', () => {
   expect(document.querySelector('ins')).toBeNull();
 });
 
-test('updates with the plan, including where similar changes are grouped', () => {
+test('updates with the plan, and with its groups of similar changes', () => {
   const command = { effect: 'write' } as Command;
   const view = (ids: readonly string[], after: string) => {
     const changes = ids.map((id) => heightChange(id, '1', after));

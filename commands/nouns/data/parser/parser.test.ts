@@ -205,7 +205,7 @@ test('assigns a parser to the queried devices that do not have it, and undo rest
   expect((await linked()).size).toBe(0);
 });
 
-test('assigns a parser to tags, and the plan to delete it counts the tags and fields that lose it', async () => {
+test('assigns a parser to tags, and counts them in the plan to delete it', async () => {
   const { parser: probe } = await parserNamed('Probe');
   await type(context, "tag create 'Parsed field' --type site");
   const done = await type(context, "parser assign-to-tags 'Parsed field' --parser Probe");

@@ -148,7 +148,7 @@ test('stores what undo needs before it deletes anything, and forgets it afterwar
   expect(steps.slice(4)).toEqual(['assign']);
 });
 
-test('undo restores devices whose assignment and all later calls the server refuses', async () => {
+test('undo restores devices after the server refuses an assignment and all later calls', async () => {
   const devices = (await listAll(device, 'sort:name', context)).slice(0, 2).map(device.id);
   const rows = (from: string) => devices.map((id) => `${id},${point},2026-10-${from},,`);
   await invoke(context, replace(...rows('05')));

@@ -283,7 +283,7 @@ test('creates duplicates disabled and rejects an invalid URL', async () => {
   });
 });
 
-test('undo deletes a webhook whose health warning was refused', async () => {
+test('undo deletes a webhook after its health warning was refused', async () => {
   const refusingContext = withRefusal('update');
   const run = await type(
     refusingContext,

@@ -109,7 +109,7 @@ test("names the field that exceeds the server's length limit", async () => {
   }
 });
 
-test('deletes an organization only after a warning about its sub-organizations, and never your own organization', async () => {
+test('warns about sub-organizations before it deletes an organization', async () => {
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, `organization create foxtrot --name Foxtrot ${CONTACT}`);
   await type(await contextAs(server, 'administrator', 'foxtrot'), `organization create foxtrot-north ${CONTACT}`);

@@ -126,7 +126,7 @@ test('a caller who hangs up does not cancel the other calls', async () => {
   });
 });
 
-test('callers with different rights share a transaction, but reach only devices that they may see', async () => {
+test('callers that share a transaction reach only devices that they may see', async () => {
   const [number = '', hiddenNumber = ''] = numbers;
   const store = createMessagePush(t.app);
   const setLifecycle = (lifecycle: Modem_Lifecycle) =>

@@ -190,7 +190,7 @@ describe('tags', () => {
     expect((await points().list(tagged)).processPoints).toEqual([]);
   });
 
-  test('count their points by health, which is that of the worst device', async () => {
+  test('count their points by the health of the worst device', async () => {
     const tagService = t.as('administrator').client(TagService);
     const tag = await tagService.create({ create: { name: 'Pad 8', type: 'site' } });
     const [healthyPoint, alarmedPoint, unmeasuredPoint] = [

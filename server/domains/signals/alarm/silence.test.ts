@@ -83,7 +83,7 @@ test("uses the organization's rate for devices that have no rate of their own", 
   await db.orm.execute(sql`update organization set expected_transmission_rate = null`);
 });
 
-test('a device with a short interval is late after six hours and lost after a day at the earliest', async () => {
+test('a device with a short interval is late after six hours, and lost after a day', async () => {
   expect([await dueChanges(6), await dueChanges(6.1), await dueChanges(24), await dueChanges(24.1)]).toEqual([
     [],
     [['Build up', 6.1]],
@@ -200,7 +200,7 @@ test('applies a change only to its own device, and only if no message has arrive
   });
 });
 
-test('applying changes locks the levels and devices, but ending the inactivity of no device locks nothing', async () => {
+test('locks only the levels and devices that change', async () => {
   const locks = (changes: readonly InactivityChange[]) =>
     db.transaction(async (tx) => {
       await applyInactivity(tx, ORGANIZATION, changes, after(7));

@@ -130,7 +130,7 @@ describe('unbundled events', () => {
     return unbundledEvents.map((page) => page.unbundledEvents.map(({ title }) => title).join(' '));
   };
 
-  test('are sorted as requested, and simultaneous events are sorted in the order in which they were recorded', async () => {
+  test('are sorted as requested, and otherwise in the order of their recording', async () => {
     await recordTestEvents(
       { device: 1, secondsAgo: 30 },
       { device: 0, secondsAgo: 20 },

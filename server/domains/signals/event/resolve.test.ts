@@ -125,7 +125,7 @@ describe('Resolve', () => {
     expect(await levelOf()).toBe('Healthy');
   });
 
-  test('does not raise a resolved inactivity alarm again until the device reaches a more severe level', async () => {
+  test('does not raise a resolved alarm again before the device reaches a more severe level', async () => {
     const HOUR = 3_600_000;
     const lastMessage = t.app.now();
     const watch = async (hours: number) =>

@@ -107,7 +107,7 @@ test('delivers events to another process on the same database', async () => {
   for (const database of opened) await database.close();
 });
 
-test('a stream can include child organizations, and no others', async () => {
+test('a stream can include child organizations', async () => {
   const { rows } = await t.app.db.orm.execute<{ id: string }>(
     sql`select id from organization where path @> array['northwind'] and id <> 'northwind' order by id limit 1`,
   );

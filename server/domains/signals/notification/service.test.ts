@@ -67,7 +67,7 @@ describe('emails about events', () => {
     await emails('viewer').update({ filterTags: {} });
   });
 
-  test('support the deprecated wrappers, which require `updated` and clear a field without a value', async () => {
+  test('support the deprecated wrappers, which clear a field without a value', async () => {
     const before = await emails('viewer').view({});
     const notUpdated = { updated: false, value: { include: [EventType.DEVICE_UPDATED] } };
     expect(await emails('viewer').update({ deprecatedEnabledNotifications: notUpdated })).toEqual(before);

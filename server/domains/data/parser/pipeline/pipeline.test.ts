@@ -142,7 +142,7 @@ describe('a message', () => {
     expect(await values(number)).toMatchObject([{ numeric: 7 }, { text: 'ok' }]);
   });
 
-  test('is skipped by a parser whose required metadata it lacks', async () => {
+  test('is skipped by a parser that requires metadata it lacks', async () => {
     const [, , , number = ''] = numbers;
     const metadataFields = { requireMessageMetadata: { fPort: { kind: { case: 'numberValue', value: 2 } } } };
     await assignParser(number, SENSOR, { dataFields: FIELDS, metadataFields });
