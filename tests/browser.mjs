@@ -73,7 +73,7 @@ export const NO_FIREFOX =
  * @param {string} program
  * @param {string[]} args
  */
-const succeeds = (program, ...args) =>
+const runSucceeds = (program, ...args) =>
   spawnSync(program, args, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status ===
   0;
 
@@ -88,11 +88,11 @@ export function ensureBrowser(options = {}) {
   const existing = findBrowser(options);
   if (existing !== undefined) return existing;
   const isInstalled =
-    succeeds(process.execPath, 'node_modules/@playwright/test/cli.js', 'install', 'chromium') ||
+    runSucceeds(process.execPath, 'node_modules/@playwright/test/cli.js', 'install', 'chromium') ||
     (process.getuid?.() === 0 &&
-      succeeds('apt-get', 'update') &&
-      ((options.shell === true && succeeds('apt-get', 'install', '-y', ...shells)) ||
-        succeeds('apt-get', 'install', '-y', 'chromium')));
+      runSucceeds('apt-get', 'update') &&
+      ((options.shell === true && runSucceeds('apt-get', 'install', '-y', ...shells)) ||
+        runSucceeds('apt-get', 'install', '-y', 'chromium')));
   const path = isInstalled ? findBrowser(options) : undefined;
   if (path !== undefined) return path;
   throw new Error(

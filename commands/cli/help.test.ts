@@ -226,9 +226,9 @@ test('fills the available width, by default 100 columns', () => {
     (new Help(registry, translateWith(translator), 'npx quarterdeck', width).about(['tag', 'assign']) ?? '')
       .split('\n')
       .filter((line) => line.startsWith('  ') && !line.startsWith('  npx'));
-  const longest = (width?: number) => Math.max(...texts(width).map((line) => line.length));
-  expect(longest()).toBeLessThanOrEqual(100);
-  expect(longest()).toBeGreaterThan(90);
+  const longestLine = (width?: number) => Math.max(...texts(width).map((line) => line.length));
+  expect(longestLine()).toBeLessThanOrEqual(100);
+  expect(longestLine()).toBeGreaterThan(90);
   expect(texts()).toEqual(texts(100));
   for (let width = 60; width < 110; width += 1) {
     const lines = texts(width);

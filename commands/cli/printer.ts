@@ -154,7 +154,7 @@ export class Printer {
   /** True if a column identifies items, by their label, id, or email address. */
   private identifiesItems(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
     const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
-    const names = (item: unknown) => [entity.label(item), entity.id(item), entity.short?.(item)];
+    const names = (item: unknown) => [entity.label(item), entity.id(item), entity.shortLabel?.(item)];
     const identifies = (text: string, index: number) => isEmailAddress(text) || names(items[index]).includes(text);
     return texts.some(Boolean) && texts.every((text, index) => text === '' || identifies(text, index));
   }

@@ -202,12 +202,20 @@ describe('a bulk action', () => {
   test('has keys, problems, and initial values only if they are declared', async () => {
     expect(['keys', 'problems', 'initial', 'inverse'].filter((name) => Object.hasOwn(scrap, name))).toEqual([]);
     const problems = vi.fn<NonNullable<BulkSpec<Gadget, Record<never, never>>['problems']>>(() => ({}));
-    const initial = vi.fn<(items: readonly Gadget[]) => Initial>(() => ({ values: { size: 2 } }));
-    const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], keys: ['x'], problems, initial, call });
+    const loadInitial = vi.fn<(items: readonly Gadget[]) => Initial>(() => ({ values: { size: 2 } }));
+    const command = bulkAction({
+      entity: gadget,
+      verb: 'turn',
+      requires: [],
+      keys: ['x'],
+      problems,
+      initial: loadInitial,
+      call,
+    });
     const { resolved } = await prepare(command, { gadgets: ids(1) }, testContext());
     expect(problems.mock.calls[0]?.[2]).toEqual([gadgets[0]]);
     expect([command.keys, await command.initial?.(testContext(), resolved)]).toEqual([['x'], { values: { size: 2 } }]);
-    expect(initial).toHaveBeenCalledWith([gadgets[0]]);
+    expect(loadInitial).toHaveBeenCalledWith([gadgets[0]]);
   });
 
   test('accepts its items before any other positional arguments', () => {

@@ -113,13 +113,13 @@ const MAX_NAMES = 3;
  * with `{{items}}`.
  */
 export function bulkAction<Item, const P extends Params = Record<never, never>>(spec: BulkSpec<Item, P>): Command {
-  const { entity, verb, effect = 'write', undo, appliesTo: applies = () => true, problems, initial } = spec;
+  const { entity, verb, effect = 'write', undo, appliesTo = () => true, problems, initial } = spec;
   const target = spec.target ?? entity.plural;
   const anyEntity = entity as unknown as AnyEntity;
   const [planKey, doneKey] = [`${entity.name}:plan.${verb}`, `${entity.name}:done.${verb}`];
   const itemsOf = (args: Resolved<Params>): readonly Item[] => (args[target] as SelectedItems<Item>).items;
   const affectedItems = (args: Resolved<Params>): readonly Item[] =>
-    itemsOf(args).filter((item) => applies(item, args as Resolved<P>));
+    itemsOf(args).filter((item) => appliesTo(item, args as Resolved<P>));
 
   return command({
     id: `${entity.name}.${verb}`,
@@ -129,7 +129,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     derivedTexts: [message(planKey), message(doneKey)],
     ...(spec.keys ? { keys: spec.keys } : {}),
     ...(spec.appliesTo && !spec.params
-      ? { appliesTo: (item: unknown) => applies(item as Item, {} as Resolved<P>) }
+      ? { appliesTo: (item: unknown) => appliesTo(item as Item, {} as Resolved<P>) }
       : {}),
     params: { [target]: p.many(() => anyEntity), ...spec.params },
     positional: [target, ...(spec.positional ?? [])],

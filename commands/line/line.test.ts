@@ -329,8 +329,8 @@ test('keeps quoted list items and ignores empty items', () => {
   expect(printList(['a', '', ' b', 'c ', 'd,e', 'f"', '-', '@g', 'h-'])).toBe(
     'a,""," b","c ","d,e","f\\"","-","@g",h-',
   );
-  expect(readQuoted('x"a\\bc', 1)).toEqual({ text: 'a\\bc', to: 6, unclosed: true });
-  expect(readQuoted('"a"b', 0)).toEqual({ text: 'a', to: 3, unclosed: false });
+  expect(readQuoted('x"a\\bc', 1)).toEqual({ text: 'a\\bc', to: 6, isUnclosed: true });
+  expect(readQuoted('"a"b', 0)).toEqual({ text: 'a', to: 3, isUnclosed: false });
 });
 
 test('throws if the command is unknown, and returns nothing if the link is empty', () => {

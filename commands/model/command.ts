@@ -30,7 +30,7 @@ interface CommonSpec<P extends Params> {
    * Affects only the caller, so it stays available in a read-only support session. Implied by a user permission in
    * `requires`.
    */
-  readonly own?: boolean;
+  readonly affectsOnlyCaller?: boolean;
   /**
    * True if it prepares a change without making it, such as a move in a timeline. A read-only support session blocks it
    * like the change itself.
@@ -116,7 +116,7 @@ export interface CommandMetadata extends Pick<
   | 'id'
   | 'notOn'
   | 'features'
-  | 'own'
+  | 'affectsOnlyCaller'
   | 'preparesChange'
   | 'keys'
   | 'repeats'

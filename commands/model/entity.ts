@@ -126,7 +126,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   id(item: Item): string;
   label(item: Item): string;
   /** Returns a short name, if it differs from the label, such as the number of a device. */
-  short?(item: Item): string;
+  shortLabel?(item: Item): string;
   /** Returns the second line in pickers, such as a type, a count, or a URL. */
   detail?(item: Item): string | Message | undefined;
   level?(item: Item): Level;

@@ -4,7 +4,7 @@ import { CommandError, NothingInCommonError, UnknownValueError } from '#commands
 import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
 import type { CompiledFilter } from '#commands/model/list.ts';
 import { message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 
 import { ExclusionError } from './exclusion.ts';
 import { RESERVED } from './keys.ts';
@@ -112,7 +112,7 @@ function unknownValueError(
   text: string,
   knownValues: readonly string[],
 ): UnknownValueError {
-  const nearMatches = nearest(text, knownValues);
+  const nearMatches = nearestNames(text, knownValues);
   const values = { key, value };
   const problem =
     nearMatches.length > 0

@@ -73,7 +73,7 @@ test("describes the entity's own keys", async () => {
 });
 
 test('describes values and sorts by their labels', async () => {
-  const about = async (text: string, state: Partial<FilterKey<unknown>>) => {
+  const describeSuggestions = async (text: string, state: Partial<FilterKey<unknown>>) => {
     const entity = {
       ...gadget,
       filter: { state: { ...gadget.filter['state']!, suggest: undefined, ...state } },
@@ -82,11 +82,11 @@ test('describes values and sorts by their labels', async () => {
     return suggestions.map((suggestion) => suggestion.about?.key);
   };
   const label = (value: string) => message(`gadget:state.${value}`);
-  expect(await about('state:W', { label })).toEqual(['gadget:state.WARNING']);
+  expect(await describeSuggestions('state:W', { label })).toEqual(['gadget:state.WARNING']);
   const withMessage = { value: 'WARNING', label: 'WARNING', message: message('gadget:own') };
-  expect(await about('state:W', { label, suggest: async () => [withMessage] })).toEqual(['gadget:own']);
-  expect(await about('state:W', {})).toEqual([undefined]);
-  expect(await about('sort:name', {})).toEqual(['core:sort.ascending', 'core:sort.descending']);
+  expect(await describeSuggestions('state:W', { label, suggest: async () => [withMessage] })).toEqual(['gadget:own']);
+  expect(await describeSuggestions('state:W', {})).toEqual([undefined]);
+  expect(await describeSuggestions('sort:name', {})).toEqual(['core:sort.ascending', 'core:sort.descending']);
 });
 
 test('replaces only the value at the cursor and omits values already typed', async () => {

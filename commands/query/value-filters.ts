@@ -1,6 +1,6 @@
 import type { Context } from '#commands/model/context.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 
 import { type ParsedFilter, parseFilter } from './parse.ts';
 import { quoteValue } from './tokens.ts';
@@ -20,7 +20,7 @@ export async function valueFilters(
   context: Context,
 ): Promise<readonly string[]> {
   const words = tokens.flatMap(({ token, part }) =>
-    'word' in part && !token.pieces[0]?.quoted ? [{ token, word: part.word }] : [],
+    'word' in part && !token.pieces[0]?.isQuoted ? [{ token, word: part.word }] : [],
   );
   if (words.length === 0) return [];
   const keys = await Promise.all(
@@ -29,7 +29,7 @@ export async function valueFilters(
   const suggestions = words.flatMap(({ token, word }) =>
     keys.flatMap(({ name, values }) => {
       const exactOption = matchOption(word, values);
-      const value = exactOption ?? (word.length < MIN_WORD_LENGTH ? undefined : nearest(word, values, 1)[0]);
+      const value = exactOption ?? (word.length < MIN_WORD_LENGTH ? undefined : nearestNames(word, values, 1)[0]);
       if (value === undefined) return [];
       const suggestion = `${text.slice(0, token.from)}${name}:${quoteValue(value)}${text.slice(token.to)}`;
       return parseFilter(suggestion, entity).problems.length > 0

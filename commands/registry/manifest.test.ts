@@ -30,7 +30,7 @@ test("contains each command's metadata as declared", () => {
     expect([keys, needs, features, notOn].map((value) => value ?? [])).toEqual(expectedLists);
     expect(on?.().name).toBe(command.on?.().name);
     expect([target?.name, target?.entity().name]).toEqual([command.target?.name, command.target?.entity().name]);
-    const flags = ['own', 'preparesChange', 'repeats', 'onTarget', 'onRows', 'unlisted'] as const;
+    const flags = ['affectsOnlyCaller', 'preparesChange', 'repeats', 'onTarget', 'onRows', 'unlisted'] as const;
     expect(flags.map((flag) => knownMetadata[flag] ?? false)).toEqual(flags.map((flag) => command[flag] ?? false));
   }
 });

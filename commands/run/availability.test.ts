@@ -51,7 +51,7 @@ describe('a read-only support session', () => {
   });
 
   test('allows commands that affect only the caller', () => {
-    expect(refusalOf({ own: true }, inSupportSession(false))).toBeUndefined();
+    expect(refusalOf({ affectsOnlyCaller: true }, inSupportSession(false))).toBeUndefined();
     expect(refusalOf({ requires: 'UPDATE_SELF' }, inSupportSession(false))).toBeUndefined();
     expect(refusalOf({ requires: 'EDIT_DEVICE' }, inSupportSession(false))?.[0]).toBe('readOnly');
   });
@@ -84,13 +84,13 @@ test('reports whether an administrator can grant the permission', () => {
 });
 
 test('uses different names for organization permissions and user permissions', () => {
-  const quoted = (key: string) => message('core:unavailable.permission', { name: message(key) });
+  const permissionMessage = (key: string) => message('core:unavailable.permission', { name: message(key) });
   const missingPermission = (ability: Ability) => {
     const result = availability(makeCommand({ requires: ability }), contextWithout(ability));
     return result.ok ? undefined : result.reason.message.values?.['permission'];
   };
-  expect(missingPermission('EDIT_DEVICE')).toEqual(quoted('role:permission.MODEMS_UPDATE'));
-  expect(missingPermission('UPDATE_SELF')).toEqual(quoted('token:userPermission.UPDATE'));
+  expect(missingPermission('EDIT_DEVICE')).toEqual(permissionMessage('role:permission.MODEMS_UPDATE'));
+  expect(missingPermission('UPDATE_SELF')).toEqual(permissionMessage('token:userPermission.UPDATE'));
 });
 
 test('explains that only support can set a field, or which permission is missing', () => {

@@ -98,7 +98,7 @@ function isReadOnly({ organization: { supportSession } }: Context): boolean {
 /** True if the command changes the organization instead of only the caller. */
 export function changesOrganization(command: CommandMetadata): boolean {
   const changes = command.effect === 'write' || command.effect === 'destructive';
-  return changes && command.own !== true && !command.requires.some(isPersonal);
+  return changes && command.affectsOnlyCaller !== true && !command.requires.some(isPersonal);
 }
 
 /**

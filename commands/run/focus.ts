@@ -51,7 +51,7 @@ function itemFocus({ entity, id, name }: VisibleItem): Focus {
 
 /** Returns a short name for one item. */
 export function itemName(entity: AnyEntity, item: unknown): Message {
-  return message('core:target.item', { name: entity.short?.(item) ?? (entity.label(item) || entity.id(item)) });
+  return message('core:target.item', { name: entity.shortLabel?.(item) ?? (entity.label(item) || entity.id(item)) });
 }
 
 /** Returns the number of selected items, as their name. */

@@ -155,11 +155,11 @@ describe('preparing an undo', () => {
 
   test('combines equal notes of its steps into one count', async () => {
     const { run: completedRun } = await pauseAll();
-    const same = (count: number, field = 'state') => message('gadget:same', { count, field });
+    const sameNote = (count: number, field = 'state') => message('gadget:same', { count, field });
     const similar = message('gadget:similar', { count: 4, field: 'state' });
     const remarks = [
-      [same(2), message('gadget:remark')],
-      [same(1), same(1, 'name'), similar],
+      [sameNote(2), message('gadget:remark')],
+      [sameNote(1), sameNote(1, 'name'), similar],
       [message('gadget:remark')],
     ];
     const upcoming = [...remarks];
@@ -172,7 +172,7 @@ describe('preparing an undo', () => {
       commands,
       testContext(),
     );
-    expect(preparedUndo.plan.notes).toEqual([same(3), message('gadget:remark'), same(1, 'name'), similar]);
+    expect(preparedUndo.plan.notes).toEqual([sameNote(3), message('gadget:remark'), sameNote(1, 'name'), similar]);
   });
 
   test.each([
@@ -182,7 +182,13 @@ describe('preparing an undo', () => {
     ['names the organization if no step has a plan', ['gadget.peek'], undefined],
   ])('%s', async (_name, ids, personal) => {
     const { run: completedRun } = await pauseAll();
-    const mine = command({ id: 'gadget.mine', own: true, effect: 'write', plan: simplePlan, run: async () => ({}) });
+    const mine = command({
+      id: 'gadget.mine',
+      affectsOnlyCaller: true,
+      effect: 'write',
+      plan: simplePlan,
+      run: async () => ({}),
+    });
     const commands = createRegistry([{ commands: [mine, make, peek] }]);
     const entry = entryOf({ ...completedRun, inverse: ids.map((id) => ({ id, args: {} })) });
     const preparedUndo = await prepareUndo({ entry, skippedLater: false }, commands, testContext());

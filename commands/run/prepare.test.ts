@@ -62,9 +62,11 @@ describe('preparing', () => {
   test('marks a plan that affects only the caller as personal', async () => {
     const createCommand = (more: object) =>
       command({ id: 'gadget.mine', effect: 'write', plan: simplePlan, run: async () => ({}), ...more });
-    const plans = [createCommand({}), createCommand({ own: true }), createCommand({ requires: 'UPDATE_SELF' })].map(
-      async (command) => (await prepare(command, {}, testContext())).plan?.personal,
-    );
+    const plans = [
+      createCommand({}),
+      createCommand({ affectsOnlyCaller: true }),
+      createCommand({ requires: 'UPDATE_SELF' }),
+    ].map(async (command) => (await prepare(command, {}, testContext())).plan?.personal);
     expect(await Promise.all(plans)).toEqual([undefined, true, true]);
   });
 

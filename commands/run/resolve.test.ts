@@ -169,9 +169,9 @@ describe('incomplete arguments', () => {
   });
 
   test('leave the missing required params to prompt for, in order', () => {
-    const missing = (args: Args) => missingParams(withParams(params), args);
-    expect(missing({})).toEqual(['gadgets', 'parent', 'name']);
-    expect(missing({ name: 'Pump', gadgets: { query: '' } })).toEqual(['parent']);
-    expect(missing({ name: ' ', parent: ASK, gadgets: { query: '' } })).toEqual(['parent', 'name']);
+    const missingNames = (args: Args) => missingParams(withParams(params), args);
+    expect(missingNames({})).toEqual(['gadgets', 'parent', 'name']);
+    expect(missingNames({ name: 'Pump', gadgets: { query: '' } })).toEqual(['parent']);
+    expect(missingNames({ name: ' ', parent: ASK, gadgets: { query: '' } })).toEqual(['parent', 'name']);
   });
 });

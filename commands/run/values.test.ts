@@ -98,22 +98,22 @@ test('rejects dates that do not exist and ranges that end before they start', ()
 
 test('checks the bounds of a time and of both ends of a range', () => {
   // It is noon on 11 March 2026.
-  const bound = (key: string, value: string, limit: string) => ({
+  const boundProblem = (key: string, value: string, limit: string) => ({
     key: `core:validation.${key}`,
     values: { value, [key]: limit },
   });
   const time = p.time({ min: '2026-03-10', max: 'now' });
   expect(['2026-03-10', 'today', 'now', '-1d'].map((value) => problem(time, value))).toEqual(Array(4).fill(undefined));
   expect(problem(p.time({ min: '2026-03-10 10:00' }), '2026-03-10 10:00')).toBeUndefined();
-  expect(problem(time, '2026-03-09 23:59')).toEqual(bound('min', '2026-03-09 23:59', '2026-03-10'));
-  expect(problem(time, 'tomorrow')).toEqual(bound('max', 'tomorrow', 'now'));
+  expect(problem(time, '2026-03-09 23:59')).toEqual(boundProblem('min', '2026-03-09 23:59', '2026-03-10'));
+  expect(problem(time, 'tomorrow')).toEqual(boundProblem('max', 'tomorrow', 'now'));
   const boundedRange = p.range({ min: '2026-03-10', max: '2026-03-20' });
   expect(problem(boundedRange, { start: '2026-03-10', end: '2026-03-20' })).toBeUndefined();
   expect(problem(boundedRange, { start: '2026-03-09', end: '2026-03-12' })).toEqual(
-    bound('min', '2026-03-09', '2026-03-10'),
+    boundProblem('min', '2026-03-09', '2026-03-10'),
   );
   expect(problem(boundedRange, { start: '2026-03-12', end: '2026-03-21' })).toEqual(
-    bound('max', '2026-03-21', '2026-03-20'),
+    boundProblem('max', '2026-03-21', '2026-03-20'),
   );
 });
 

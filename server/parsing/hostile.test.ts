@@ -159,16 +159,16 @@ describe('a hostile definition', () => {
   test('delays other definitions of its organization only once', async () => {
     const [, endless = '', message = bytes(1)] = hostileDefinitions[0] ?? [];
     await parsing.parse('forties', endless, [message]);
-    let ended = false;
+    let hasEnded = false;
     const slow = parsing
       .parse(
         'forties',
         endless,
         range(10).map(() => message),
       )
-      .then(() => (ended = true));
+      .then(() => (hasEnded = true));
     expect(await parseGood('forties')).toEqual([{ fields: { level: 258 } }]);
-    expect(ended).toBe(false);
+    expect(hasEnded).toBe(false);
     await slow;
   });
 

@@ -203,24 +203,24 @@ describe('a batch', () => {
     for (let index = 0; index < slowCount; index += 1) {
       await run('for (;;);', { account, organization: `${account}, child ${index}` });
     }
-    let ended = false;
-    const stuck = run(STUCK, { account, organization: `${account}, child` }).then(() => (ended = true));
+    let hasEnded = false;
+    const stuck = run(STUCK, { account, organization: `${account}, child` }).then(() => (hasEnded = true));
     expect(await run('this.value = 1;', { organization: `neighbor of ${account}` })).toEqual([
       { fields: { value: 1 } },
     ]);
-    expect(ended).toBe(waits);
+    expect(hasEnded).toBe(waits);
     await stuck;
   });
 
   test('of another organization does not wait until an endless one ends', async () => {
-    let ended = false;
+    let hasEnded = false;
     const endless = parsing.parse('vestland', ENDLESS, messages(20)).then((results) => {
-      ended = true;
+      hasEnded = true;
       return results;
     });
     const results = await parsing.parse('northwind', LEVEL, [Uint8Array.of(1, 2)]);
     expect(results).toEqual([{ fields: { level: 258 } }]);
-    expect(ended).toBe(false);
+    expect(hasEnded).toBe(false);
     for (const result of await endless)
       expect(result).toEqual(
         expect.objectContaining({ error: expect.stringMatching(/^Field x.* takes longer than 50 ms\.$/) }),

@@ -88,8 +88,8 @@ function answer<Response>(
       if (step !== stepStart.step) stepStart = start(step);
       const [maxMs, ms] = [maxMsOf(step), performance.now() - stepStart.time];
       const { user, system } = process.cpuUsage(stepStart.cpu);
-      const isOver = ms >= maxMs && ((user + system) / 1000 >= maxMs || ms >= maxMs * MAX_STARVATION);
-      if (isOver) stop(`It took longer than ${maxMs} ms.`);
+      const isOverLimit = ms >= maxMs && ((user + system) / 1000 >= maxMs || ms >= maxMs * MAX_STARVATION);
+      if (isOverLimit) stop(`It took longer than ${maxMs} ms.`);
     }, CHECK_MS);
     const leave = (): void => {
       clearInterval(timer);

@@ -140,13 +140,13 @@ test('renews a lease three times before it would expire', async () => {
     const { sender, sent } = hangingSender();
     await startWorker({ sender, lease: 3, poll: 600_000 });
     await waitInRealTime(() => sent.length === 1);
-    const until = async () => (await webhooks())[0]?.leaseUntil?.getTime();
-    const claimedIds = await until();
+    const leaseEnd = async () => (await webhooks())[0]?.leaseUntil?.getTime();
+    const claimedIds = await leaseEnd();
     vi.advanceTimersByTime(999);
     await delay(100);
-    expect(await until()).toBe(claimedIds);
+    expect(await leaseEnd()).toBe(claimedIds);
     vi.advanceTimersByTime(1);
-    await waitInRealTime(async () => (await until())! > claimedIds!);
+    await waitInRealTime(async () => (await leaseEnd())! > claimedIds!);
     await closeAll();
   } finally {
     vi.useRealTimers();

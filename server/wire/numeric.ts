@@ -62,7 +62,7 @@ interface Preferred {
 }
 
 /** Battery levels, rates, and other types are never converted (contract: Value). */
-function preferred({ type, unit: id, format }: Quantity, preferences: UnitPreferences | undefined): Preferred {
+function preferredUnitOf({ type, unit: id, format }: Quantity, preferences: UnitPreferences | undefined): Preferred {
   const from = unitOf(id);
   const unitCase = CASES.get(type);
   if (!from || from.kind !== unitCase || !preferences) return { unit: from, from, format };
@@ -76,7 +76,7 @@ function preferred({ type, unit: id, format }: Quantity, preferences: UnitPrefer
  * @throws RangeError from that function, if a number is not finite
  */
 export function numericPresenter(quantity: Quantity, preferences?: UnitPreferences): (value: number) => NumericInit {
-  const { unit, from, format } = preferred(quantity, preferences);
+  const { unit, from, format } = preferredUnitOf(quantity, preferences);
   const convert = unit && from ? converter(from, unit) : (value: number) => value;
   return (value) => {
     const convertedValue = convert(value);
@@ -103,7 +103,7 @@ export function presentQuantity(
   quantity: Quantity,
   preferences?: UnitPreferences,
 ): MessageInitShape<typeof Field_NumericSchema> {
-  const { unit, from, format } = preferred(quantity, preferences);
+  const { unit, from, format } = preferredUnitOf(quantity, preferences);
   return {
     type: quantity.type,
     ...(format ? { format } : {}),
@@ -126,7 +126,7 @@ export function preferredLimit(
   quantity: Quantity,
   preferences: UnitPreferences,
 ): { readonly limit: number; readonly quantity: Quantity } {
-  const { unit, from, format } = preferred(quantity, preferences);
+  const { unit, from, format } = preferredUnitOf(quantity, preferences);
   const convertedLimit = unit && from ? converter(from, unit)(limit) : limit;
   if (convertedLimit === undefined || !unit) return { limit, quantity };
   return { limit: convertedLimit, quantity: { type: quantity.type, unit: unit.id, format } };

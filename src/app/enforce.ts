@@ -31,9 +31,9 @@ async function preload(path: string): Promise<void> {
  * @throws Redirect to another URL, or ConnectError if the server is unreachable
  */
 export async function enforce(path: string, search: Search): Promise<void> {
-  const { decision, refusal, missingMessage: missing } = await decide(path, search);
+  const { decision, refusal, missingMessage } = await decide(path, search);
   if (decision.proceed) return;
-  const reason = refusal ?? missing;
+  const reason = refusal ?? missingMessage;
   if (decision.effect === 'sign-out') await signOut(refusal);
   else if (reason) (await loadFacts()).explainRedirect(reason);
   throw redirect({ href: decision.to + stringifySearch(decision.search), replace: true });

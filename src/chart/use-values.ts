@@ -30,8 +30,8 @@ export function useLiveValues(organization: string, owner: ValueOwner): void {
     const stop = onChange(({ entity: changedEntity, ids }) => {
       const isOwnDevice =
         changedEntity === 'device' ? !ids || ids.some((number) => devices.split(' ').includes(number)) : false;
-      const isOwn = changedEntity === entity && (!ids || ids.includes(id));
-      if (isOwnDevice || isOwn) timer ??= setTimeout(reload, RELOAD_MS);
+      const concernsOwner = changedEntity === entity && (!ids || ids.includes(id));
+      if (isOwnDevice || concernsOwner) timer ??= setTimeout(reload, RELOAD_MS);
     });
     return () => {
       stop();

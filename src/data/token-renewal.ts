@@ -8,7 +8,7 @@ const FRESH_MS = 60_000;
  * @param bearer `bearer(true)` requests a fresh token from the identity provider
  */
 export function createTokenRenewal(
-  bearer: (fresh: boolean) => Promise<string | undefined>,
+  bearer: (forceRefresh: boolean) => Promise<string | undefined>,
   now: () => number = Date.now,
 ): (refusedToken: string) => Promise<boolean> {
   let last: { readonly token: string | undefined; readonly time: number } | undefined;

@@ -43,7 +43,7 @@ function ParamField({ name, param, command, draft, context, hasValues = false, o
       label={translate(commandTexts.param(command, name))}
       required={!hasValues && isRequired(param, argsOf(command, draft))}
       errors={problem ? [translate(problem)] : []}
-      beside={param.kind === 'flag' && param.fallback !== undefined}
+      labelBeside={param.kind === 'flag' && param.fallback !== undefined}
       aside={hasVariousValues ? t('form.various') : undefined}
       {...(blockedReason ? { hint: translate(blockedReason) } : {})}
     >

@@ -188,12 +188,12 @@ describe('a command form', () => {
   });
 
   test('passes later keys to the next screen, or drops them if the form stays', async () => {
-    const pressed = vi.fn<() => void>();
+    const onPress = vi.fn<() => void>();
     const x = command({ id: 'app.x', effect: 'navigate', run: async () => ({}) });
     const stop = listenForKeys({
       bindings: () => [{ command: x, keys: 'x', presses: parseKeys('x') }],
       singleKeys: () => true,
-      run: pressed,
+      run: onPress,
     });
     onClose.mockImplementation(cleanup);
     const user = userEvent.setup();
@@ -201,7 +201,7 @@ describe('a command form', () => {
     const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ });
     await user.click(name());
     await user.keyboard('{Control>}{Enter}{/Control}x');
-    await waitFor(() => expect(pressed).toHaveBeenCalledOnce());
+    await waitFor(() => expect(onPress).toHaveBeenCalledOnce());
     expect(onClose).toHaveBeenCalledOnce();
 
     await openCommandForm('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
@@ -211,7 +211,7 @@ describe('a command form', () => {
     for (const key of ['x', 'Enter']) fireEvent.keyDown(color, { key });
     await screen.findByText('Describe 2 gadgets');
     await waitFor(() => expect(isLayerPending()).toBe(false));
-    expect([color.value, pressed.mock.calls.length, runLog.length]).toEqual(['redblue', 1, 1]);
+    expect([color.value, onPress.mock.calls.length, runLog.length]).toEqual(['redblue', 1, 1]);
     onClose.mockReset();
     stop();
   });

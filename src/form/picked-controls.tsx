@@ -90,34 +90,21 @@ export function RefControl({ param, value, invalidText, isVarious, onValue, cont
   );
 }
 
-export function RefsControl({
-  param,
-  value = [],
-  invalidText: typed,
-  isVarious: various,
-  onValue,
-  context,
-}: ControlProps<'refs'>) {
+export function RefsControl({ param, value = [], invalidText, isVarious, onValue, context }: ControlProps<'refs'>) {
   const load = useItems(param.entity(), param.orCreate ?? false, context);
   return (
     <MultipleCombobox
       load={load}
       value={value}
       none={param.noneText}
-      invalidText={typed}
-      isVarious={various}
+      invalidText={invalidText}
+      isVarious={isVarious}
       onValue={onValue}
     />
   );
 }
 
-export function ChoicesControl({
-  param,
-  value = [],
-  invalidText: typed,
-  isVarious: various,
-  onValue,
-}: ControlProps<'choices'>) {
+export function ChoicesControl({ param, value = [], invalidText, isVarious, onValue }: ControlProps<'choices'>) {
   const translate = useTranslate();
   const load: LoadOptions = useCallback(
     async (query) => {
@@ -136,22 +123,15 @@ export function ChoicesControl({
       value={value}
       label={label}
       none={param.noneText}
-      invalidText={typed}
-      isVarious={various}
+      invalidText={invalidText}
+      isVarious={isVarious}
       onValue={onValue}
     />
   );
 }
 
 /** A control for a list of words, which are either suggested or typed. */
-export function WordsControl({
-  param,
-  value = [],
-  invalidText: typed,
-  isVarious: various,
-  onValue,
-  context,
-}: ControlProps<'words'>) {
+export function WordsControl({ param, value = [], invalidText, isVarious, onValue, context }: ControlProps<'words'>) {
   const translate = useTranslate();
   const load: LoadOptions = useCallback(
     async (query, signal) => {
@@ -175,8 +155,8 @@ export function WordsControl({
       load={load}
       value={value}
       none={param.noneText}
-      invalidText={typed}
-      isVarious={various}
+      invalidText={invalidText}
+      isVarious={isVarious}
       onValue={onValue}
     />
   );
@@ -198,15 +178,15 @@ function MultipleCombobox({
   value,
   label = (text) => text,
   none,
-  invalidText: typed,
-  isVarious: various,
+  invalidText,
+  isVarious,
   onValue,
 }: MultipleComboboxProps) {
   const translate = useTranslate();
   const t = useText();
   const { 'aria-required': required } = useFieldWiring();
   const placeholder = (): string => {
-    if (various) return t('form.various');
+    if (isVarious) return t('form.various');
     if (required) return t('form.chooseSome');
     return none ? translate(none) : t('form.optional');
   };
@@ -217,7 +197,7 @@ function MultipleCombobox({
       selectedOptions={value.map((name) => ({ id: name, label: label(name) }))}
       onSelected={(options) => onValue(options.map((option) => option.id))}
       onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}
-      initialText={typed}
+      initialText={invalidText}
       placeholder={placeholder()}
       texts={useComboboxTexts()}
       holdKeys={holdKeys}

@@ -107,8 +107,8 @@ export function RangeControl(props: ControlProps<'range'>) {
     } else if (day === first) close(day);
     else close(day < first ? `${day}..${first}` : `${first}..${day}`);
   };
-  const onOpen = (next: boolean): void => {
-    if (next) return setOpen(true);
+  const onOpen = (isOpen: boolean): void => {
+    if (isOpen) return setOpen(true);
     // If the calendar closes halfway, the period is incomplete, and the field reports it.
     return first === undefined || param.partial ? close(typed) : close(`${first}..`);
   };

@@ -95,15 +95,15 @@ export function PairsControl(props: ControlProps<'pairs'>) {
 }
 
 /** Shows a checkbox if a missing value means no, or three choices if a missing value keeps the current one. */
-export function FlagControl({ param, value, isVarious: various, onValue }: ControlProps<'flag'>) {
+export function FlagControl({ param, value, isVarious, onValue }: ControlProps<'flag'>) {
   const t = useText();
   if (param.fallback !== undefined) {
     return (
-      <Checkbox checked={various && value === undefined ? 'mixed' : (value ?? param.fallback)} onChecked={onValue} />
+      <Checkbox checked={isVarious && value === undefined ? 'mixed' : (value ?? param.fallback)} onChecked={onValue} />
     );
   }
   const options = [
-    { value: 'keep', label: various ? t('form.various') : t('form.keep') },
+    { value: 'keep', label: isVarious ? t('form.various') : t('form.keep') },
     { value: 'on', label: t('form.on') },
     { value: 'off', label: t('form.off') },
   ] as const;
@@ -113,14 +113,7 @@ export function FlagControl({ param, value, isVarious: various, onValue }: Contr
   );
 }
 
-export function ChoiceControl({
-  param,
-  value,
-  invalidText: typed,
-  isVarious: various,
-  onValue,
-  context,
-}: ControlProps<'choice'>) {
+export function ChoiceControl({ param, value, invalidText, isVarious, onValue, context }: ControlProps<'choice'>) {
   const translate = useTranslate();
   // Excludes options that would be refused, except the current value.
   const allowed = param.options.filter((option) => option === value || !checkValue(param, option, context));
@@ -128,7 +121,7 @@ export function ChoiceControl({
   return (
     <Select
       value={value}
-      placeholder={typed ?? t(various ? 'form.various' : param.required ? 'form.choose' : 'form.optional')}
+      placeholder={invalidText ?? t(isVarious ? 'form.various' : param.required ? 'form.choose' : 'form.optional')}
       options={allowed.map((option) => ({
         value: option,
         label: param.label ? translate(param.label(option)) : option,

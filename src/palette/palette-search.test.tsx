@@ -91,13 +91,13 @@ describe('the palette search', () => {
 
   test('searches again once an unreachable server is reachable', async () => {
     const user = userEvent.setup();
-    const failing = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
+    const search = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     reportUnreachable();
     open();
     await user.keyboard('pump');
     expect(await screen.findByText(/^Cannot reach .+\.$/)).toBeTruthy();
     expect(screen.queryByText('Nothing matches')).toBeNull();
-    failing.mockRestore();
+    search.mockRestore();
     act(() => reportReachable());
     await waitFor(() => expect(announcedRow()).toBe('North pump'));
   });

@@ -29,7 +29,7 @@ export function CommandButton({
   command: id,
   args = {},
   showKeys = true,
-  suffix: after,
+  suffix,
   children,
   ...buttonProps
 }: CommandButtonProps) {
@@ -53,7 +53,7 @@ export function CommandButton({
       onClick={() => void invoke({ id, args })}
     >
       {content}
-      {after}
+      {suffix}
     </Button>
   );
 }

@@ -158,7 +158,7 @@ describe('the plan for a value that is not chosen yet', () => {
 
 describe('a command starts', () => {
   const surface = (base: Command, args: Args = target) => intentOf(base, args, testContext()).surface;
-  const initial = async () => ({ values: {} });
+  const loadInitial = async () => ({ values: {} });
   const problems = () => ({});
 
   test('immediately if nothing is missing, or else in the palette', () => {
@@ -172,17 +172,17 @@ describe('a command starts', () => {
 
   test('as a form if it edits several fields of the target and no field has a value', () => {
     const fields = { gadgets: many, name: p.text(), note: p.text() };
-    expect(surface(write(fields, { initial }))).toBe('form');
+    expect(surface(write(fields, { initial: loadInitial }))).toBe('form');
     expect(surface(write(fields, { problems }))).toBe('form');
-    expect(surface(write(fields, { initial }), { ...target, name: 'Pump' })).toBe('none');
-    expect(surface(write(fields, { initial }), { ...target, name: undefined as never })).toBe('form');
-    expect(surface(write(fields, { initial }), { ...target, gone: 'x' })).toBe('none');
+    expect(surface(write(fields, { initial: loadInitial }), { ...target, name: 'Pump' })).toBe('none');
+    expect(surface(write(fields, { initial: loadInitial }), { ...target, name: undefined as never })).toBe('form');
+    expect(surface(write(fields, { initial: loadInitial }), { ...target, gone: 'x' })).toBe('none');
     expect(surface(write({ name: p.text() }, { problems }), {})).toBe('none');
-    expect(surface(write(fields, { initial }), {})).toBe('palette');
+    expect(surface(write(fields, { initial: loadInitial }), {})).toBe('palette');
   });
 
   test('in the palette if it edits a single field', () => {
-    const rename = write({ gadgets: many, name: required(p.text()) }, { initial });
+    const rename = write({ gadgets: many, name: required(p.text()) }, { initial: loadInitial });
     expect([surface(rename), surface(rename, { ...target, name: 'Pump' })]).toEqual(['palette', 'none']);
   });
 

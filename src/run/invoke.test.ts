@@ -42,26 +42,26 @@ beforeEach(() => {
 afterEach(dropHeldKeys);
 
 test('loads the noun first, and holds later keystrokes for the palette that it opens', async () => {
-  const later = vi.fn<() => void>();
+  const runLater = vi.fn<() => void>();
   const invocation = ask('lamp');
-  runOrEnqueue(later);
+  runOrEnqueue(runLater);
   expect([isOpen(), isLayerPending()]).toEqual([false, true]);
   finishImport();
   await invocation;
   expect(isOpen()).toBe(true);
   // This test does not render the open palette.
   expect(isLayerPending()).toBe(true);
-  expect(later).not.toHaveBeenCalled();
+  expect(runLater).not.toHaveBeenCalled();
 });
 
 test('runs the held keystrokes after the noun has loaded if the command opens nothing', async () => {
-  const later = vi.fn<() => void>();
+  const runLater = vi.fn<() => void>();
   const invocation = invoke({ id: 'bell.look', args: {} });
-  runOrEnqueue(later);
+  runOrEnqueue(runLater);
   finishImport();
   await invocation;
   expect(isLayerPending()).toBe(false);
-  await vi.waitFor(() => expect(later).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(runLater).toHaveBeenCalledTimes(1));
 });
 
 test('starts immediately if the noun has loaded', async () => {
@@ -74,9 +74,9 @@ test('starts immediately if the noun has loaded', async () => {
 });
 
 test('reports that the noun could not be loaded, drops the keystrokes, and retries on request', async () => {
-  const later = vi.fn<() => void>();
+  const runLater = vi.fn<() => void>();
   const invocation = ask('pump');
-  runOrEnqueue(later);
+  runOrEnqueue(runLater);
   finishImport(new TypeError('Failed to fetch dynamically imported module'));
   await invocation;
   await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
@@ -86,7 +86,7 @@ test('reports that the noun could not be loaded, drops the keystrokes, and retri
   toast?.action?.run();
   finishImport();
   await vi.waitFor(() => expect(isOpen()).toBe(true));
-  expect(later).not.toHaveBeenCalled();
+  expect(runLater).not.toHaveBeenCalled();
 });
 
 test('does not start if the user cancels before the noun has loaded', async () => {

@@ -55,12 +55,12 @@ describe('the button of a command', () => {
     const texts = i18n.getResourceBundle('en', 'gadget') as object;
     i18n.removeResourceBundle('en', 'gadget');
     // While the console's texts load, a missing text is empty.
-    const missing = vi.spyOn(i18n.options, 'parseMissingKeyHandler').mockReturnValue('');
+    const onMissingKey = vi.spyOn(i18n.options, 'parseMissingKeyHandler').mockReturnValue('');
     show(<CommandButton command="gadget.beep" />);
     expect(screen.queryByRole('button')).toBeNull();
     act(() => void i18n.addResourceBundle('en', 'gadget', texts));
     expect(screen.getByRole('button').textContent).toMatch(/^Beep/);
-    missing.mockRestore();
+    onMissingKey.mockRestore();
   });
 
   test('can have different text, and no key', () => {

@@ -105,7 +105,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   );
   // The rows of the previous filter stay until the new rows arrive. After a while, they are dimmed.
   const stale = useSustained(source.total() !== undefined && !source.isShown(), STALE_AFTER_MS);
-  useTableHost({ model, filter, stale, setFilter, shownIds, showColumns, filterLine });
+  useTableHost({ model, filter, isStale: stale, setFilter, shownIds, showColumns, filterLine });
   const filteredTable = useMemo(() => ({ model, filter }), [model, filter]);
   const panelState = usePanelHost(filteredTable);
   const panel = usePanel(panelState);
@@ -136,7 +136,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
               filter={filter}
               onText={setFilter}
               total={total}
-              stale={stale}
+              isStale={stale}
               totalNote={<StaffOnlyCount organization={organization} filter={filter} />}
             />
             {/* An empty list shows the actions in the middle instead. */}

@@ -16,9 +16,9 @@ export interface Campaign {
   /** Discards the results of earlier runs. */
   readonly fresh: boolean;
   /** Retests known mutants, and prints the test that kills each. */
-  readonly explain: boolean;
+  readonly showReasons: boolean;
   /** Names of the survivors that need no test. */
-  readonly accepted: ReadonlySet<string>;
+  readonly acceptedSurvivors: ReadonlySet<string>;
 }
 
 /** Thrown if a test fails on the unchanged code, so it reveals nothing about a mutant. */
@@ -31,13 +31,13 @@ export class TestFailedError extends Error {}
  */
 export async function runAll(
   jobs: readonly Job[],
-  { workers, fresh, explain, accepted: acceptedSurvivors }: Campaign,
+  { workers, fresh, showReasons, acceptedSurvivors }: Campaign,
 ): Promise<Result[]> {
   const results = new Results(fresh);
   const finishedResults: Result[] = [];
   const queue: Job[] = [];
   for (const job of jobs) {
-    const stored = explain ? undefined : results.find(job.mutant, job.module);
+    const stored = showReasons ? undefined : results.find(job.mutant, job.module);
     if (stored === undefined) queue.push(job);
     else finishedResults.push(stored);
   }
@@ -66,7 +66,7 @@ export async function runAll(
           results.add(result);
           if (result.outcome === 'survived' && !acceptedSurvivors.has(result.name))
             console.log(`\n${formatSurvivor(result)}`);
-          if (explain) console.log(`${result.outcome}: ${result.by ?? ''} ${result.failure ?? ''}`);
+          if (showReasons) console.log(`${result.outcome}: ${result.by ?? ''} ${result.failure ?? ''}`);
           if ((total - queue.length) % 20 === 0) {
             results.save();
             console.log(`${total - queue.length} of ${total}`);

@@ -88,8 +88,8 @@ async function run(): Promise<void> {
   const campaign = {
     workers: parseWholeNumber('workers') ?? 2,
     fresh: options.fresh,
-    explain: options.mutant !== undefined,
-    accepted: acceptedSurvivors,
+    showReasons: options.mutant !== undefined,
+    acceptedSurvivors,
   };
   const results = await runAll(selectJobs(), campaign).catch((error: unknown) => {
     return error instanceof TestFailedError ? fail(error.message) : Promise.reject(error);

@@ -64,9 +64,9 @@ port.on('message', (/** @type {Message} */ message) => {
  * @param {Extract<Message, { connection: number }>} message
  */
 async function serve(message) {
-  const isOther = message.connection !== current;
+  const isOtherConnection = message.connection !== current;
   current = message.connection;
-  if (isOther || 'end' in message) await execute(reset, undefined);
+  if (isOtherConnection || 'end' in message) await execute(reset, undefined);
   if ('data' in message) await execute(message.data, message.connection);
 }
 

@@ -173,7 +173,7 @@ class Presentation {
       case 'boolean':
         return value;
       case 'string':
-        return storable(value);
+        return replaceUnstorable(value);
       case 'number':
         return Number.isFinite(value) ? value : String(value);
       case 'object':
@@ -233,7 +233,7 @@ function enumLabel(enumName, value) {
 }
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair. @param {string} text */
-const storable = (text) => text.replaceAll('\0', '\ufffd').replace(LONE_SURROGATE, '\ufffd');
+const replaceUnstorable = (text) => text.replaceAll('\0', '\ufffd').replace(LONE_SURROGATE, '\ufffd');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** @param {Uint8Array} bytes */
@@ -303,15 +303,17 @@ function describe(error) {
   const message = String(error?.message ?? error);
   if (message === 'out of memory') return { reason: 'needs more memory than a message may use', exhausted: true };
   if (message === 'stack overflow') return { reason: 'is nested too deeply', exhausted: true };
-  if ('expected' in Object(error)) return { reason: `is ${shown(error.actual)} instead of ${shown(error.expected)}` };
-  if ('min' in Object(error)) return { reason: `is ${shown(error.actual)}, less than ${shown(error.min)}` };
-  if ('max' in Object(error)) return { reason: `is ${shown(error.actual)}, more than ${shown(error.max)}` };
-  if ('actual' in Object(error)) return { reason: `is ${shown(error.actual)}, which the definition does not allow` };
+  if ('expected' in Object(error))
+    return { reason: `is ${formatValue(error.actual)} instead of ${formatValue(error.expected)}` };
+  if ('min' in Object(error)) return { reason: `is ${formatValue(error.actual)}, less than ${formatValue(error.min)}` };
+  if ('max' in Object(error)) return { reason: `is ${formatValue(error.actual)}, more than ${formatValue(error.max)}` };
+  if ('actual' in Object(error))
+    return { reason: `is ${formatValue(error.actual)}, which the definition does not allow` };
   return { reason: message };
 }
 
 /** @param {any} value */
-const shown = (value) => (value instanceof Uint8Array ? hex(value) || 'empty' : String(value));
+const formatValue = (value) => (value instanceof Uint8Array ? hex(value) || 'empty' : String(value));
 
 /**
  * An integer that a JavaScript number cannot hold. Expressions use the nearest number, but results have all digits.

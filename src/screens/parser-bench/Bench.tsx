@@ -65,9 +65,9 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
   const traceState = useTrace(source, hex, fields);
   const trace = traceState.trace;
   const failedTrace = trace && 'error' in trace ? trace : undefined;
-  const { lastSuccess: parsed } = traceState;
-  const nodes = useMemo(() => (parsed ? resultNodes(parsed.fields, fields) : []), [parsed, fields]);
-  const ranges = parsed?.ranges;
+  const { lastSuccess } = traceState;
+  const nodes = useMemo(() => (lastSuccess ? resultNodes(lastSuccess.fields, fields) : []), [lastSuccess, fields]);
+  const ranges = lastSuccess?.ranges;
   /** False for a new simple parser until something is typed. What is missing is not wrong yet. */
   const hasInput = item !== undefined || draft.isChanged;
   const isInvalid = draft.problems.length > 0 || (failedTrace?.line !== undefined && traceState.source === source);
@@ -154,8 +154,8 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
   };
   const onKeys = (event: KeyboardEvent): void => {
     const isTyping = event.target instanceof HTMLElement && event.target.closest('input, select, .cm-editor') !== null;
-    const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-    const action = isRun
+    const isRunShortcut = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    const action = isRunShortcut
       ? save.run
       : event.key === 'Enter' && event.altKey
         ? save.plan
@@ -260,7 +260,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
             hex={hex}
             ranges={ranges}
             stale={traceState.stale || isInvalid}
-            hasRanges={parsed === undefined || parsed.ranges !== undefined}
+            hasRanges={lastSuccess === undefined || lastSuccess.ranges !== undefined}
             failedAt={failedTrace?.offset}
             active={active}
             activeRanges={activeRanges}

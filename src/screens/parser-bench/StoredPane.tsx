@@ -41,7 +41,7 @@ export function StoredPane(props: StoredPaneProps) {
     activeRow.current?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
-  const go = (index: number): void => {
+  const goToRow = (index: number): void => {
     const row = rows[Math.min(Math.max(index, 0), rows.length - 1)];
     if (row) onActive(row.id);
   };
@@ -50,16 +50,16 @@ export function StoredPane(props: StoredPaneProps) {
       rows[index] !== undefined && rows[index].difference.verdict !== 'same';
     let index = activeIndex + direction;
     while (index >= 0 && index < rows.length && !isDifferent(index)) index += direction;
-    if (isDifferent(index)) go(index);
+    if (isDifferent(index)) goToRow(index);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const row = rows[activeIndex];
     const actions: Readonly<Record<string, () => void>> = {
-      j: () => go(activeIndex + 1),
-      ArrowDown: () => go(activeIndex + 1),
-      k: () => go(activeIndex - 1),
-      ArrowUp: () => go(activeIndex - 1),
+      j: () => goToRow(activeIndex + 1),
+      ArrowDown: () => goToRow(activeIndex + 1),
+      k: () => goToRow(activeIndex - 1),
+      ArrowUp: () => goToRow(activeIndex - 1),
       n: () => nextDifference(1),
       N: () => nextDifference(-1),
       Enter: () => row && onOpen(openId === row.id ? undefined : row.id),

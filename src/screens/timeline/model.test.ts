@@ -19,24 +19,24 @@ const row = (number: string, ...periods: readonly Period[]): TimelineRow => ({
   periods,
 });
 const rows = [row('A', period(10, 20), period(30)), row('B', period(5, 8))];
-const at = (state: TimelineState) => {
+const cursorPeriod = (state: TimelineState) => {
   const cursor = cursorOf(state, rows);
   return cursor && [cursor.row.number, cursor.period.since / DAY];
 };
 
 test('starts at the latest assignment of the first device', () => {
-  expect(at(INITIAL)).toEqual(['A', 30]);
+  expect(cursorPeriod(INITIAL)).toEqual(['A', 30]);
   expect(cursorOf(INITIAL, [])).toBeUndefined();
 });
 
 test('moves between rows and bars, and stops at their ends', () => {
   const second = moveRow(INITIAL, rows, 1);
-  expect(at(second)).toEqual(['B', 5]);
+  expect(cursorPeriod(second)).toEqual(['B', 5]);
   expect(moveRow(second, rows, 1)).toBe(second);
   const earlierCursor = moveBar(INITIAL, rows, -1);
-  expect(at(earlierCursor)).toEqual(['A', 10]);
+  expect(cursorPeriod(earlierCursor)).toEqual(['A', 10]);
   expect(moveBar(earlierCursor, rows, -1)).toBe(earlierCursor);
-  expect(at(moveBar(earlierCursor, rows, 1))).toEqual(['A', 30]);
+  expect(cursorPeriod(moveBar(earlierCursor, rows, 1))).toEqual(['A', 30]);
 });
 
 test('accumulates moves of a start time and drops the move when it returns to the original', () => {

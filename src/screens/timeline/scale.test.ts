@@ -27,12 +27,12 @@ test('keeps positions within the axis', () => {
 
 describe('zooming', () => {
   const fullRange = computeFullRange([now - 400 * DAY], now);
-  const days = ({ from, to }: { readonly from: number; readonly to: number }) => (to - from) / DAY;
+  const lengthInDays = ({ from, to }: { readonly from: number; readonly to: number }) => (to - from) / DAY;
 
   test('halves the range and keeps a time in its place', () => {
     const at = now - 100 * DAY;
     const zoomed = zoomRange(fullRange, fullRange, 1, at)!;
-    expect(days(zoomed)).toBeCloseTo(days(fullRange) / 2);
+    expect(lengthInDays(zoomed)).toBeCloseTo(lengthInDays(fullRange) / 2);
     expect(positionOf(at, zoomed)).toBeCloseTo(positionOf(at, fullRange));
   });
 
@@ -48,7 +48,7 @@ describe('zooming', () => {
   });
 
   test('shows at least three days', () => {
-    expect(days(zoomRange(lastDays(4, now), fullRange, 1, now)!)).toBeCloseTo(3);
+    expect(lengthInDays(zoomRange(lastDays(4, now), fullRange, 1, now)!)).toBeCloseTo(3);
   });
 
   test('moves to a period that is not visible', () => {

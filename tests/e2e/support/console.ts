@@ -114,8 +114,10 @@ export async function expectCellsFit(page: Page, list: string): Promise<void> {
         const { left, right } = cell.getBoundingClientRect();
         const isInside = view !== undefined && left >= view.left && right <= view.right;
         const parts = [cell, ...cell.querySelectorAll('*')];
-        const isWhole = parts.every(({ scrollWidth, clientWidth }) => clientWidth === 0 || scrollWidth <= clientWidth);
-        return isInside && isWhole ? [] : [cell.textContent];
+        const isFullyVisible = parts.every(
+          ({ scrollWidth, clientWidth }) => clientWidth === 0 || scrollWidth <= clientWidth,
+        );
+        return isInside && isFullyVisible ? [] : [cell.textContent];
       }),
     );
     expect(clippedTexts, `at ${width}`).toEqual([]);

@@ -143,9 +143,9 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
       label: (name) => message(`parser:kind.${name.toLowerCase()}`),
       pluralMessage: message('parser:filter.several'),
       apply: (selection, term) => {
-        const both = new Set(valuesOf(term)).size > 1;
-        if (!both && singleValue(term) === 'SIMPLE') selection.onlySimple = true;
-        if (!both && singleValue(term) === 'UPLOADED') selection.onlyKsyFile = true;
+        const hasSeveralValues = new Set(valuesOf(term)).size > 1;
+        if (!hasSeveralValues && singleValue(term) === 'SIMPLE') selection.onlySimple = true;
+        if (!hasSeveralValues && singleValue(term) === 'UPLOADED') selection.onlyKsyFile = true;
       },
     },
   },

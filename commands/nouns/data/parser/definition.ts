@@ -1,4 +1,4 @@
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 
 // Reads the outline of a Kaitai Struct definition for plans and suggestions. The server compiles definitions.
 
@@ -99,7 +99,7 @@ export function nearTypes(problem: string, definition: string): readonly string[
     .flatMap((line) => entryOf(line) ?? [])
     .filter(({ indent }) => indent === first?.indent)
     .map(({ key }) => key);
-  const nearTypeNames = nearest(type, [...ownTypes, ...TYPES], 3);
+  const nearTypeNames = nearestNames(type, [...ownTypes, ...TYPES], 3);
   // A name such as `u3` is too short to be similar to another, but its letter shows what was meant.
   return nearTypeNames.length > 0 ? nearTypeNames : TYPES.filter((name) => /^.\d$/.test(name) && name[0] === type[0]);
 }

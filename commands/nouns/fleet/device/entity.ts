@@ -120,7 +120,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   ],
   id: ({ modem }) => modem.number,
   label: ({ modem }) => modem.name || modem.number,
-  short: ({ modem }) => modem.number,
+  shortLabel: ({ modem }) => modem.number,
   detail: ({ modem }) => message('device:detail', { number: modem.number, model: modem.deviceType }),
   level: ({ level }) => level,
   belongsTo: (item) => ({ id: organizationIdOf(item), name: organizationOf(item) ?? '' }),

@@ -164,7 +164,7 @@ const numberProblem = (value: string) => (isNumber(value) ? undefined : message(
 const number: Key = {
   kind: 'text',
   negates: true,
-  searched: true,
+  isSearched: true,
   canonical: toNumber,
   check: numberProblem,
   suggest: async (context, text) => (await loadValues()).suggestNumbers(context, text),
@@ -197,7 +197,7 @@ const gateway: Key = {
 const identifier: Key = {
   kind: 'text',
   negates: true,
-  searched: true,
+  isSearched: true,
   suggest: async (context, text) => (await loadValues()).suggestIdentifiers(context, text),
   apply: async (selection, term, context) => {
     const { requireIdentifier } = await loadValues();
@@ -288,13 +288,13 @@ const last: Key = {
 
 /** Returns the intersection of two ranges. */
 function intersect(current: TimeRange | undefined, range: TimeRange, key: string): TimeRange {
-  const bound = (timeRange: TimeRange | undefined, end: 'start' | 'end') => msOf(timeRange?.[end]);
-  const start = Math.max(bound(current, 'start') ?? -Infinity, bound(range, 'start') ?? -Infinity);
-  const end = Math.min(bound(current, 'end') ?? Infinity, bound(range, 'end') ?? Infinity);
+  const boundMs = (timeRange: TimeRange | undefined, end: 'start' | 'end') => msOf(timeRange?.[end]);
+  const start = Math.max(boundMs(current, 'start') ?? -Infinity, boundMs(range, 'start') ?? -Infinity);
+  const end = Math.min(boundMs(current, 'end') ?? Infinity, boundMs(range, 'end') ?? Infinity);
   if (start > end) throw new CommandError(message('common:filter.emptyTime', { key }));
   return create(TimeRangeSchema, {
-    start: start === bound(range, 'start') ? range.start! : current!.start!,
-    end: end === bound(range, 'end') ? range.end! : current!.end!,
+    start: start === boundMs(range, 'start') ? range.start! : current!.start!,
+    end: end === boundMs(range, 'end') ? range.end! : current!.end!,
   });
 }
 

@@ -186,15 +186,15 @@ function sidesOf(side: Side, args: ResolvedArgs): Sides {
   return side === 'processPoints'
     ? {
         points: (args['processPoints'] as SelectedItems<PointItem>).items,
-        devices: distinct(device, args['devices'] as readonly Device[]),
+        devices: distinctItems(device, args['devices'] as readonly Device[]),
       }
     : {
-        points: distinct(processPoint, args['processPoints'] as readonly PointItem[]),
+        points: distinctItems(processPoint, args['processPoints'] as readonly PointItem[]),
         devices: (args['devices'] as SelectedItems<Device>).items,
       };
 }
 
-function distinct<Item>(entity: Entity<Item>, items: readonly Item[]): readonly Item[] {
+function distinctItems<Item>(entity: Entity<Item>, items: readonly Item[]): readonly Item[] {
   return [...new Map(items.map((item) => [entity.id(item), item])).values()];
 }
 

@@ -124,7 +124,7 @@ async function nameRows(
 const overlaps = (a: Period, b: Period): boolean => a.since < (b.until ?? Infinity) && b.since < (a.until ?? Infinity);
 
 /** Finds rows of the same pair that contradict each other: of two such rows, the later one. */
-function contradictions(rows: readonly NamedRow[]): readonly RowProblem[] {
+function findContradictions(rows: readonly NamedRow[]): readonly RowProblem[] {
   return [...groupBy(rows, ({ pair }) => pairKey(pair)).values()].flatMap((group) =>
     group.flatMap(({ row }, index) => {
       const earlier = group
@@ -151,7 +151,7 @@ async function readImport(context: Context, args: ImportArgs): Promise<Import> {
   if (parsed.count === 0 && parsed.problems.length === 0)
     throw new CommandError(message('process-point:validation.emptyTable'), args.file ? 'file' : 'rows');
   const { named, problems: nameProblems } = await nameRows(context, parsed);
-  const contradictionProblems = contradictions(named);
+  const contradictionProblems = findContradictions(named);
   const missingPeriodProblems = replace
     ? []
     : named

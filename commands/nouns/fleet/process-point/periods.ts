@@ -272,10 +272,10 @@ export function effectNotes(pairs: readonly PairEffect[], since: number, context
       }),
     ),
   );
-  return [...limited(ended), ...limited(deleted)];
+  return [...limitNotes(ended), ...limitNotes(deleted)];
 }
 
-function limited(notes: readonly Message[]): readonly Message[] {
+function limitNotes(notes: readonly Message[]): readonly Message[] {
   const count = notes.length - MAX_NAMED;
   return count > 0 ? [...notes.slice(0, MAX_NAMED), message('process-point:plan.moreConflicts', { count })] : notes;
 }

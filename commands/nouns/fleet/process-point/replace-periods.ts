@@ -32,7 +32,7 @@ const periodAt = (periods: readonly Period[], ms: number): Period | undefined =>
   periods.find(({ since, until }) => since <= ms && ms < (until ?? Infinity));
 
 /** True if a step from `current` to `next` loses something of what `current` and `after` have in common. */
-function loses(current: readonly Period[], next: readonly Period[], after: readonly Period[]): boolean {
+function losesPeriod(current: readonly Period[], next: readonly Period[], after: readonly Period[]): boolean {
   const edges = [...current, ...next, ...after].flatMap(({ since, until }) => [since, until ?? since]);
   return edges.some((ms) => {
     const [keptPeriod, wantedPeriod, remainingPeriod] = [current, after, next].map((periods) => periodAt(periods, ms));
@@ -56,7 +56,7 @@ function keepingCalls(before: readonly Period[], after: readonly Period[]): read
     const effect = effectOf(current, period);
     if (!effect) continue;
     const next = addPeriod(current, period, effect);
-    if (loses(current, next, after)) return undefined;
+    if (losesPeriod(current, next, after)) return undefined;
     calls.push({ kind: 'assign', period });
     current = next;
   }

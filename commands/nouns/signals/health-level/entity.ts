@@ -5,7 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import { CommandError, UnknownValueError } from '#commands/model/errors.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 import { HealthService, type HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 
 /** The organization's levels, from least to most severe. */
@@ -43,7 +43,7 @@ export function namedLevels(value: string, levels: readonly HealthLevel[]): read
   if (matches.length > 0) return matches.map(({ level }) => level);
   if (alias) throw new CommandError(message('common:filter.noLevelBetween', { value }));
   const names = [...levels.map(({ level }) => level), ...Object.keys(ALIASES)];
-  const nearMatches = nearest(value, names);
+  const nearMatches = nearestNames(value, names);
   const text =
     nearMatches.length > 0
       ? message('common:filter.unknownLevelNear', { value, near: nearMatches.join(', ') })

@@ -149,17 +149,17 @@ async function ownersPage<Owner extends { readonly key: string }>(
   };
   const keys = sql`select unnest(${sql.param(owners.map(({ key }) => key))}::text[])`;
   const rows = owners.length === 0 ? [] : await select(links(keys), sql`owner_link.owner`);
-  const present = (row: Pick<(typeof rows)[number], 'field' | 'parser'>) =>
+  const presentOwner = (row: Pick<(typeof rows)[number], 'field' | 'parser'>) =>
     presentField(row.field, row.parser, preferences);
   const byOwner = groupBy(rows, ({ owner }) => owner);
   return {
-    owners: owners.map((owner) => ({ owner, fields: distinct(byOwner.get(owner.key) ?? []).map(present) })),
+    owners: owners.map((owner) => ({ owner, fields: distinctRows(byOwner.get(owner.key) ?? []).map(presentOwner) })),
     count,
-    total: async () => distinct(await select(all, sql`''`)).map(present),
+    total: async () => distinctRows(await select(all, sql`''`)).map(presentOwner),
   };
 }
 
 /** Keeps each field once: several devices of a point may have the same parser. */
-function distinct<Row extends { readonly field: { readonly identifier: string } }>(rows: readonly Row[]): Row[] {
+function distinctRows<Row extends { readonly field: { readonly identifier: string } }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.field.identifier, row])).values()];
 }

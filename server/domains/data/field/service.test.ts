@@ -314,14 +314,14 @@ describe('a list', () => {
     await preferences.unitPreferences({
       pressure: { case: 'updatePressurePreference', value: { preference: Pressure.PSI } },
     });
-    const listed = async (applyUnitPreferences: boolean) => {
+    const listFields = async (applyUnitPreferences: boolean) => {
       const { fields: remainingFields } = await fields().list({
         selection: { fieldIdentifiers: [identifier] },
         applyUnitPreferences,
       });
       return remainingFields[0]?.details.value;
     };
-    expect(await listed(false)).toMatchObject({ unit: { symbol: 'bar' } });
-    expect(await listed(true)).toMatchObject({ unit: { symbol: 'psi' }, convertedFrom: { symbol: 'bar' } });
+    expect(await listFields(false)).toMatchObject({ unit: { symbol: 'bar' } });
+    expect(await listFields(true)).toMatchObject({ unit: { symbol: 'psi' }, convertedFrom: { symbol: 'bar' } });
   });
 });

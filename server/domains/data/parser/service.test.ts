@@ -149,13 +149,13 @@ describe('an uploaded parser', () => {
       code: Code.InvalidArgument,
       rawMessage: 'A parser can have at most 200 message metadata fields; this would make it 201.',
     });
-    const required = (count: number, first: number) => ({
+    const requiredMetadata = (count: number, first: number) => ({
       addRequireMessageMetadata: Object.fromEntries(
         paths(count, first).map((path) => [path, { kind: { case: 'numberValue', value: 1 } }]),
       ),
     });
-    for (const first of [0, 100]) await update(required(100, first));
-    await expect(update(required(1, 200))).rejects.toMatchObject({
+    for (const first of [0, 100]) await update(requiredMetadata(100, first));
+    await expect(update(requiredMetadata(1, 200))).rejects.toMatchObject({
       rawMessage: 'A parser can have at most 200 required metadata fields; this would make it 201.',
     });
   });
@@ -184,14 +184,14 @@ describe('a child organization', () => {
     expect(parse.mock.calls).toMatchObject([[{ account: 'northwind', realm: expect.stringContaining(organization) }]]);
   });
 
-  const sees = async (organization: string, identifier: string) =>
+  const canSee = async (organization: string, identifier: string) =>
     (await parsers().list({ organization, selection: { identifiers: [identifier] } })).parsers.length === 1;
 
   test('sees the parsers that are available to it, without the others they are available to', async () => {
     const { identifier, name } = await upload();
-    expect(await sees(CHILD, identifier)).toBe(false);
+    expect(await canSee(CHILD, identifier)).toBe(false);
     await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
-    expect(await sees(CHILD, identifier)).toBe(true);
+    expect(await canSee(CHILD, identifier)).toBe(true);
     const { parsers: inheritedParsers } = await parsers().list({
       organization: CHILD,
       selection: { identifiers: [identifier] },
@@ -200,7 +200,7 @@ describe('a child organization', () => {
     expect(inheritedParsers[0]?.availableToChildOrganizations).toBeUndefined();
     expect((await parsers().list({ organization: CHILD, selection: { onlyOwnedParsers: true } })).parsers).toEqual([]);
     await parsers().makeUnavailableToChildOrganization({ identifier, unavailableTo: [CHILD] });
-    expect(await sees(CHILD, identifier)).toBe(false);
+    expect(await canSee(CHILD, identifier)).toBe(false);
 
     const all = await parsers().updateChildOrganizationAvailability({
       identifier,
@@ -211,12 +211,12 @@ describe('a child organization', () => {
       include: [],
       exclude: [],
     });
-    expect(await sees(CHILD, identifier)).toBe(true);
+    expect(await canSee(CHILD, identifier)).toBe(true);
     const changedParser = await parsers().makeUnavailableToChildOrganization({ identifier, unavailableTo: [CHILD] });
     expect(changedParser.availableToChildOrganizations?.childOrganizations?.exclude).toEqual([CHILD]);
-    expect(await sees(CHILD, identifier)).toBe(false);
+    expect(await canSee(CHILD, identifier)).toBe(false);
     await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
-    expect(await sees(CHILD, identifier)).toBe(true);
+    expect(await canSee(CHILD, identifier)).toBe(true);
   });
 
   test('can test parsers that are available to it, but not change them', async () => {

@@ -52,9 +52,9 @@ export async function uploadParser(
 export async function createSimpleParser(
   app: App,
   caller: Scope,
-  { parser: simple }: CreateSimpleModemMessageBodyParserRequest,
+  { parser: simpleParser }: CreateSimpleModemMessageBodyParserRequest,
 ): Promise<ModemMessageBodyParser> {
-  const columns = await readSimple(app, caller, simple);
+  const columns = await readSimple(app, caller, simpleParser);
   return app.db.transaction(async (tx) => recordCreated(tx, app, await insertParser(tx, app, caller, columns)));
 }
 

@@ -159,11 +159,11 @@ describe('the time of a device at a process point', () => {
     ...more,
   });
   const history = async (point: string) => {
-    const { assignments: listed } = await assignments().list({
+    const { assignments: assignmentList } = await assignments().list({
       selection: { processPoints: { identifiers: [point] } },
       includeInactiveAssignments: true,
     });
-    return listed.map(({ start, end }) => [start?.textual, end?.textual]);
+    return assignmentList.map(({ start, end }) => [start?.textual, end?.textual]);
   };
 
   test('can begin and end in the past, several times', async () => {
@@ -327,9 +327,9 @@ describe('a parser', () => {
     expect(removedDirectAssignments).toHaveLength(1);
     await service.assign(request);
     await service.delete({ selection: { identifiers: [identifier] } });
-    const { assignments: left } = await assignments().list({
+    const { assignments: remainingAssignments } = await assignments().list({
       selection: { types: { include: [Type.ASSIGNS_MESSAGE_BODY_PARSER_TO_MODEM] }, modems: modems(numbers[6] ?? '') },
     });
-    expect(left).toEqual([]);
+    expect(remainingAssignments).toEqual([]);
   });
 });

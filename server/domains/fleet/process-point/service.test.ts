@@ -160,15 +160,15 @@ describe('a list', () => {
     ] as const) {
       await createPoint({ name, type });
     }
-    const sorted = async (...sortBy: Sort[]) => {
+    const listSorted = async (...sortBy: Sort[]) => {
       const { processPoints } = await points().list({ selection: { search: ['sorted'] }, sortBy });
       return processPoints.map(({ name }) => name);
     };
-    expect(await sorted()).toEqual(['Sorted 1', 'Sorted 9', 'Sorted 10']);
-    expect(await sorted(Sort.NAME_DESC)).toEqual(['Sorted 10', 'Sorted 9', 'Sorted 1']);
-    expect(await sorted(Sort.TYPE_ASC)).toEqual(['Sorted 1', 'Sorted 10', 'Sorted 9']);
-    expect(await sorted(Sort.TYPE_DESC)).toEqual(['Sorted 10', 'Sorted 1', 'Sorted 9']);
-    for (const sort of Object.values(Sort)) expect(await sorted(sort)).toHaveLength(3);
+    expect(await listSorted()).toEqual(['Sorted 1', 'Sorted 9', 'Sorted 10']);
+    expect(await listSorted(Sort.NAME_DESC)).toEqual(['Sorted 10', 'Sorted 9', 'Sorted 1']);
+    expect(await listSorted(Sort.TYPE_ASC)).toEqual(['Sorted 1', 'Sorted 10', 'Sorted 9']);
+    expect(await listSorted(Sort.TYPE_DESC)).toEqual(['Sorted 10', 'Sorted 1', 'Sorted 9']);
+    for (const sort of Object.values(Sort)) expect(await listSorted(sort)).toHaveLength(3);
   });
 });
 

@@ -82,7 +82,7 @@ async function openStream(caller: TestCaller, request: Partial<EventStreamReques
 }
 
 /** True if the stream delivers the probe, which means that it outlived the preceding revocation. */
-async function survives(stream: Stream | undefined): Promise<boolean> {
+async function isOpenStream(stream: Stream | undefined): Promise<boolean> {
   if (stream === undefined) return false;
   for (;;) {
     const { done, value } = await stream.next();
@@ -259,7 +259,7 @@ async function runRound(revocation: Revocation, phase: number): Promise<number> 
   await revocation.revoke();
   const streams = await Promise.all(opening);
   await probe(revocation.probeOrganization ?? 'northwind');
-  const survivors = (await Promise.all(streams.map(survives))).filter(Boolean).length;
+  const survivors = (await Promise.all(streams.map(isOpenStream))).filter(Boolean).length;
   const isViolation = survivors > 0 && ((await revocation.isViolation?.()) ?? true);
   stop.abort();
   await revocation.restore();

@@ -56,7 +56,7 @@ export function TypeSection(props: TypeSectionProps) {
     problems,
     active,
     colorOfPart,
-    currentKey: current,
+    currentKey,
     notedKey,
     savedTexts,
     onParser,
@@ -147,7 +147,7 @@ export function TypeSection(props: TypeSectionProps) {
                 readOnly={readOnly}
                 isActive={key === active}
                 isChanged={isChanged(prefix + text)}
-                isCurrent={key === current}
+                isCurrent={key === currentKey}
                 showsNote={key === notedKey}
                 color={colorOfPart(key)}
                 problem={problemAt(key)}

@@ -78,9 +78,9 @@ export const checkParser = command({
     limit: p.number({ integer: true, min: 1, max: MAX_MESSAGES }),
   },
   positional: ['definition'],
-  run: async (context, { definition, parser: named, against, period, limit }) => {
+  run: async (context, { definition, parser: parserItem, against, period, limit }) => {
     const after = textOf(definition as FileContent);
-    const item = named ?? (await parserNamed(context, (definition as FileContent).name.replace(/\.[^.]*$/, '')));
+    const item = parserItem ?? (await parserNamed(context, (definition as FileContent).name.replace(/\.[^.]*$/, '')));
     const fields = item?.parser.dataFields ?? [];
     // Every message would fail with the same error.
     await checkDefinition(context, after, 'definition');
