@@ -66,7 +66,7 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   ) => Partial<Record<keyof P & string, Message>>;
   /** The initial values of a form. */
   readonly initial?: (items: readonly Item[]) => Initial;
-  /** Throws if the command cannot act on the items at all. Called before the plan and before the run. */
+  /** Throws if the command cannot act on any of the items. Called before the plan and before the run. */
   readonly refuse?: (context: Context, items: readonly Item[]) => void;
   /** False for an item that is already in the target state. The item is not sent, and the plan counts it. */
   readonly appliesTo?: (item: Item, args: Resolved<P>) => boolean;

@@ -30,7 +30,7 @@ interface ParserLinks {
 
 const parserOf = ({ assign }: Assignment) => (assign.case === 'assignParser' ? assign.value : undefined);
 
-/** Returns a tab with the parsers of an item. Each says whether it comes from the item itself or from a tag. */
+/** Returns a tab with the parsers of an item. Each shows whether it comes from the item itself or from a tag. */
 export function parsersTab<Item>(spec: ParsersTab<Item>): DetailTab<Item> {
   const { ownSource } = spec;
   const sourceOf = ({ to }: Assignment): Message | string | undefined => {

@@ -26,7 +26,7 @@ export interface FieldValue {
   readonly text?: string;
   /** When the newest value was measured, in ms since the epoch. */
   readonly time?: number;
-  /** True for a field about running the device rather than about what it measures. */
+  /** True for a field about the device itself, such as its battery, instead of a measurement. */
   readonly isOperational: boolean;
   readonly isEncrypted: boolean;
 }
@@ -172,7 +172,7 @@ export function seriesOf(values: readonly ValueContext[]): readonly Series[] {
   return [...seriesByField.values()];
 }
 
-/** The number of values that a sparkline asks for: enough for the last one of each hour. */
+/** The number of values that a sparkline requests: enough for the last one of each hour. */
 const SPARK_POINTS = SPARK_HOURS * 4;
 
 /** Loads the values of the last day for the sparklines of all numeric fields, in one request. */

@@ -182,7 +182,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   /** True if its texts include `empty`, which explains how to get the first item. */
   readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];
-  /** What the optional columns show. Absent if the items already have it. */
+  /** The values of optional columns, which load after the rows. Absent if the items already include them. */
   readonly lateValues?: LateValues<Item>;
   /** The items of another entity that a row shows. If one of them changes, only the row is reloaded. */
   readonly dependency?: { readonly entity: string; ids(item: Item): readonly string[] };

@@ -7,7 +7,7 @@ import { causesOf } from '#server/base/describe-error.ts';
 import { BlockedError, DatabaseBusyError } from './database.ts';
 import { limits } from './limits.ts';
 
-/** A state of the database that made a call fail, rather than a bug in the server. */
+/** A state of the database that made a call fail. Not a bug in the server. */
 export interface Condition {
   readonly code: Code;
   /** The message for the caller. */

@@ -82,7 +82,7 @@ export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => bool
     (filter.onlyLevel === undefined || healthLevel === filter.onlyLevel) &&
     matchesDevices(number === null ? [] : [number]) &&
     matchesTags(tags) &&
-    // An empty `include`, for example because no publisher is active, matches nothing rather than everything.
+    // An empty `include`, for example because no publisher is active, matches nothing instead of everything.
     include?.length !== 0 &&
     matchesPublishers(publisher === null ? [] : [publisher]);
 }

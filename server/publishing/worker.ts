@@ -80,8 +80,7 @@ const claimPause = { min: 20, max: 250 };
 const CALLS_PER_TRIM = 100;
 
 /**
- * Delivers the outbox for one kind of publisher. Sends each publisher's deliveries one by one in the order of their
- * events, and serves several publishers concurrently and in turns. Publishers are leased, so any number of processes
+ * Delivers the outbox for one kind of publisher. Sends each publisher's deliveries in the order of their events. Serves several publishers concurrently, in turns. Publishers are leased, so any number of processes
  * can share the work. A delivery is removed in the transaction that records its acknowledgment, so a crash repeats at
  * most the call in flight.
  */

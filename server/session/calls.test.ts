@@ -349,7 +349,7 @@ describe('a call by support staff', () => {
     stop.abort();
     await expect(messages.next()).rejects.toMatchObject({ code: Code.Canceled });
     await expect.poll(() => outcomes(north)).toEqual([['EventService.Stream', 'canceled']]);
-    // One more round trip to the database, by which time the stream has ended on the server as well.
+    // One more round trip to the database. By then, the stream has also ended on the server.
     await staff().client(TagService).list({ organization: south });
     expect(await outcomes(north)).toEqual([['EventService.Stream', 'canceled']]);
   });

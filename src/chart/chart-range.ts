@@ -50,8 +50,7 @@ const offsetAt = (time: number): number => new Date(time).getTimezoneOffset() * 
 const isRelative = (time: string): boolean => time === 'now' || /^[-+]/.test(time);
 
 /**
- * Returns the times of a range. Days start at midnight in the user's time zone, in which the chart shows times, rather
- * than in UTC as in filters.
+ * Returns the times of a range. Days start at midnight in the user's time zone, as in the chart. In filters, they start at midnight UTC.
  */
 export function localSpan(range: Range, context: Context): Span {
   const now = context.now().getTime();

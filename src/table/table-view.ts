@@ -26,7 +26,7 @@ interface TableElements {
 /** The state that React renders around the rows. It is the same object until it changes. */
 export interface TableStatus {
   readonly total: number | undefined;
-  /** The error if nothing can be shown at all. */
+  /** The error if nothing can be shown. */
   readonly error: unknown;
   /** The error if some visible rows are missing. */
   readonly rowError: unknown;

@@ -89,7 +89,7 @@ function currentStop(page: Page): Promise<Stop | undefined> {
 /** Presses Tab from the first stop of the page to its last. */
 async function visitStops(page: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
-  // Starts at the top of the page, wherever focus was.
+  // Starts at the top of the page.
   await page.evaluate(() => {
     document.body.tabIndex = -1;
     document.body.focus();

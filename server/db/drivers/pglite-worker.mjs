@@ -54,7 +54,7 @@ port.on('message', (/** @type {Message} */ message) => {
     if (message === null) await close();
     else if ('dump' in message) await dump(message.dump);
     else if (message.connection >= current) await serve(message);
-    // The session already belongs to a later connection, so an earlier one can neither use nor reset it.
+    // The session already belongs to a later connection, so an earlier one cannot use or reset it.
   });
 });
 

@@ -219,7 +219,7 @@ function emptyQueue<Item, Result>(): Queue<Item, Result> {
   return queue;
 }
 
-/** True for an error about the database rather than about an item, including a lost connection during COMMIT. */
+/** True for an error about the database, not about an item, including a lost connection during COMMIT. */
 function affectsAllItems(error: unknown): boolean {
   const code = databaseCondition(error)?.code;
   return code === Code.Unavailable || code === Code.DeadlineExceeded;

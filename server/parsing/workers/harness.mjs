@@ -19,7 +19,7 @@
 
 const { KaitaiStream } = /** @type {{ KaitaiStream: any }} */ (/** @type {unknown} */ (globalThis));
 
-/** What the generated code exports. */
+/** The exports of the generated code. */
 const exported = /** @type {Record<string, any>} */ ({});
 
 /** Receives the generated code as an AMD module, which keeps its name out of the global scope. */
@@ -232,7 +232,7 @@ function enumLabel(enumName, value) {
   return typeof label === 'string' ? label.toLowerCase() : value instanceof ExactInteger ? String(value) : value;
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. @param {string} text */
+/** PostgreSQL cannot store NUL or half a surrogate pair. @param {string} text */
 const replaceUnstorable = (text) => text.replaceAll('\0', '\ufffd').replace(LONE_SURROGATE, '\ufffd');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 

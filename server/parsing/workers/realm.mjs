@@ -35,8 +35,7 @@ const decoding = readFile(new URL('./decoding.mjs', import.meta.url), 'utf8');
 const harness = readFile(new URL('./harness.mjs', import.meta.url), 'utf8');
 
 /**
- * A definition ready to parse: generated code in a QuickJS of its own. Each realm has its own WebAssembly instance, and
- * with it its own memory, so not even an error in QuickJS lets one definition see another. It has no functions of
+ * A definition ready to parse: generated code in a separate QuickJS. Each realm has its own WebAssembly instance and memory, so not even an error in QuickJS lets one definition see another. It has no functions of
  * the host: only bytes go in and text comes out.
  */
 export class Realm {

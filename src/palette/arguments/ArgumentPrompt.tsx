@@ -144,7 +144,7 @@ export function ArgumentPrompt({
     planState.status === 'ready' ? planState.preparedRun.plan : showsOutline ? outline : undefined,
   );
 
-  /** True if choosing a row runs the command rather than just setting a value. */
+  /** True if choosing a row also runs the command. */
   const runsCommand = (row: PromptRow | undefined): boolean => {
     if (hasNoEffect) return false;
     if (row === undefined || 'run' in row) return row !== undefined;

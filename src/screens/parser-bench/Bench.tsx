@@ -68,7 +68,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
   const { lastSuccess } = traceState;
   const nodes = useMemo(() => (lastSuccess ? resultNodes(lastSuccess.fields, fields) : []), [lastSuccess, fields]);
   const ranges = lastSuccess?.ranges;
-  /** False for a new simple parser until something is typed. What is missing is not wrong yet. */
+  /** False for a new simple parser until something is typed. Until then, missing values are not reported. */
   const hasInput = item !== undefined || draft.isChanged;
   const isInvalid = draft.problems.length > 0 || (failedTrace?.line !== undefined && traceState.source === source);
   const hasProblems = isInvalid && hasInput;

@@ -119,7 +119,7 @@ export function useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, 
   };
 }
 
-/** Reports whether the saved definition is no longer the one that the draft is compared with, and loads it. */
+/** Loads the saved definition. Returns true if it has changed since the draft was compared with it. */
 async function isOutdated(item: ParserItem, saved: string | undefined): Promise<boolean> {
   const query = benchQuery(contextNow().organization.id, idOf(item));
   try {

@@ -26,7 +26,7 @@ seq:
 
 const NO_PROBLEMS: readonly SimpleProblem[] = [];
 
-/** What is edited on the bench: a definition as text, or the fields of a simple parser. */
+/** The edited content: a definition as text, or the fields of a simple parser. */
 export interface Draft {
   readonly initialText: string;
   readonly text: string;
@@ -37,7 +37,7 @@ export interface Draft {
   readonly simple: SimpleParser | undefined;
   readonly savedSimple: SimpleParser | undefined;
   readonly setSimple: (parser: SimpleParser) => void;
-  /** What is wrong with a simple parser. */
+  /** The problems of a simple parser. */
   readonly problems: readonly SimpleProblem[];
   /** The draft in a form that the server can try, or undefined if there is none. */
   readonly source: Source | undefined;
@@ -47,7 +47,7 @@ export interface Draft {
   readonly handOver: (parser: string, stored: SavedContent) => void;
 }
 
-/** What is saved. Compared by identity to check whether a plan is still current. */
+/** The saved content. Compared by identity to check whether a plan is still current. */
 export type SavedContent = string | SimpleParser;
 
 interface DraftOptions {

@@ -42,7 +42,7 @@ export function useTrace(source: Source | undefined, hex: string, fields: readon
           if (abort.signal.aborted) return;
           setAnswer({ trace, source, hex });
           if ('fields' in trace) setParsed({ trace, hex });
-          // A message that cannot be read has no result, but a definition with a mistake says nothing about it.
+          // A message that cannot be read has no result. A definition with a mistake keeps the last result.
           else if (trace.line === undefined) setParsed(undefined);
         },
         (error: unknown) => {

@@ -41,7 +41,7 @@ export function createSource(options: { maxPages?: number; concurrency?: number 
     onError: (error) => errors.push(error),
     ...options,
   });
-  /** Returns the pending request for a page, neither settled nor aborted. */
+  /** Returns the pending request for a page. */
   const pending = (page: number) => {
     const last = requests.findLast((item) => item.page === page && !item.signal.aborted);
     if (!last) throw new Error(`Page ${page} was not requested.`);

@@ -21,7 +21,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
     if (!entity) throw new CommandError(message('view:noTable'));
     return entity;
   };
-  /** Returns the entity of the table rather than of the focus, because the panel may show an item of another entity. */
+  /** Returns the entity of the table, not of the focus, because the panel may show an item of another entity. */
   const tableEntity = ({ host: { table } }: Context): AnyEntity | undefined =>
     table && registry.entity(table.entityName());
 

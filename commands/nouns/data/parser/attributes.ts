@@ -19,7 +19,7 @@ import { availabilityOf, availabilityText, definitionOf, idOf, kindOf, type Pars
 import type { ParserSelection } from './list.ts';
 import { definitionParam, nameParam, parserParams } from './params.ts';
 
-/** An update with its nested message present, so that fields can write into it. */
+/** An update with its nested message, for fields to write into. */
 type ParserUpdate = UpdateParser & { readonly metadataFields: UpdateMetadata };
 
 interface ParserField extends EditableField<ParserItem> {

@@ -22,7 +22,7 @@ const idsOf = (organizations: readonly OrganizationItem[] | undefined = []): rea
 
 const REQUIRES = 'MANAGE_PARSERS';
 
-/** Refuses parsers of other organizations before the server does, so that the plan already says so. */
+/** Refuses parsers of other organizations in the plan, before the server does. */
 export function refuseInherited(_context: Context, items: readonly ParserItem[]): void {
   const inheritedParser = items.find(({ owned }) => !owned);
   if (inheritedParser === undefined) return;

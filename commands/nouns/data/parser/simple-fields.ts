@@ -23,7 +23,7 @@ import {
 type NewField = MessageInitShape<typeof FieldSchema>;
 type NewSize = MessageInitShape<typeof DelimitedSizeSchema>;
 
-/** What a text describes: a field of a type, or the type itself. The outermost type has no path. */
+/** The subject of a text: a field of a type, or the type itself. The outermost type has no path. */
 interface Entry {
   readonly types: readonly string[];
   readonly field?: NewField;

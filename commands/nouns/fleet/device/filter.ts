@@ -45,7 +45,7 @@ import { typeTexts } from './texts.ts';
 
 type Key = FilterKey<ModemSelection>;
 
-// What only typed filters need loads once a filter is typed, so the first rows do not wait for it.
+// The modules for typed filters load once a filter is typed, so the first rows do not wait for them.
 const loadAreas = () => import('./area-suggestions.ts');
 const loadCatalog = () => import('./catalog.ts');
 const loadValues = () => import('./filter-values.ts');

@@ -45,7 +45,7 @@ const MAX_ITEMS = 500;
 
 export const ASSIGNMENT_ABILITIES = ['VIEW_PROCESS_POINTS', 'VIEW_DEVICES', 'ASSIGNMENTS'] as const;
 
-/** Which side the command acts on. The other side is an argument. */
+/** The side that the command acts on. The other side is an argument. */
 type Side = 'processPoints' | 'devices';
 
 interface Verb {

@@ -49,7 +49,7 @@ import { deletesFirst, replacePeriods, safeguardPeriods } from './replace-period
 
 const MAX_TEXT = 200_000;
 
-/** What remains of text in another encoding than UTF-8, such as the one of a spreadsheet's "Unicode text". */
+/** Characters left by decoding another encoding as UTF-8, such as that of a spreadsheet's "Unicode text". */
 const UNREADABLE = /[\0\uFFFD]/;
 
 interface ImportArgs {

@@ -222,7 +222,7 @@ export function periodText(name: string, { since, until, fields }: Period, conte
   return fields.length === 0 ? text : message('process-point:period.fields', { text, fields: fields.join(', ') });
 }
 
-/** Returns the change of an item's periods, in which each period is named after the other side of the pair. */
+/** Returns the change of an item's periods. Each period is named after the other side of the pair. */
 export function periodsChange(
   item: { readonly id: string; readonly label: string },
   field: Message,

@@ -122,8 +122,7 @@ export interface EmulatorModules {
 }
 
 /**
- * Loads the auth emulator without the rest of the emulator suite, so it needs neither Java nor a UI nor a second
- * listener. Takes about 2 s.
+ * Loads the auth emulator without the rest of the emulator suite, so it needs no Java, UI, or second listener. Takes about 2 s.
  */
 export function loadEmulator(project: string): EmulatorModules {
   const load = createRequire(import.meta.url);

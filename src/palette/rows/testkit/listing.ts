@@ -37,7 +37,7 @@ export const tool: Entity<Gadget> = {
   filter: { ...gadget.filter, number: gadget.filter['firmware']! },
 };
 
-/** Crews, whose ids are plain numbers. They have neither a screen nor a searchable list. */
+/** Crews, whose ids are plain numbers. They have no screen and no searchable list. */
 export const crew: Entity<Crew> = entity<Crew, object>({
   name: 'crew',
   plural: 'crews',

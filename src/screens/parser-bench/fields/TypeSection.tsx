@@ -23,7 +23,7 @@ import {
   type Section,
 } from './model.ts';
 
-/** What the form shows, and how it changes it. */
+/** The content of the form, and the functions that change it. */
 export interface FormProps {
   readonly parser: SimpleParser;
   readonly readOnly: boolean;

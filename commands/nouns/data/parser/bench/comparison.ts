@@ -49,7 +49,7 @@ export interface Comparison {
 }
 
 interface Definitions {
-  /** What is saved. Absent for a new parser. */
+  /** The saved definition. Absent for a new parser. */
   readonly before: Source | undefined;
   readonly after: Source;
   /** The parser's declared fields, which a result needs. */

@@ -1,6 +1,6 @@
 import type { TestModemMessageBodyParserRequest } from '#proto/gen/hiber/parser_pb.ts';
 
-/** What the bench tries: a definition, or a simple parser, from which the server generates a definition. */
+/** The source to try: a definition, or a simple parser that the server generates a definition from. */
 export type Source = Extract<
   TestModemMessageBodyParserRequest['parser'],
   { readonly case: 'contentKsy' | 'simpleParser' }

@@ -143,7 +143,7 @@ export function selectsEverything({ peripherals, ...otherCriteria }: DeviceCrite
 }
 
 /**
- * True if the selection has no criteria. Checks any kind of selection as it was sent, whereas {@link selectsEverything}
+ * True if the selection has no criteria. Checks any kind of selection as it was sent. In contrast, {@link selectsEverything}
  * checks the criteria that were read from a selection of devices.
  */
 export function isUnset(value: unknown): boolean {
