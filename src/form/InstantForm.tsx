@@ -78,7 +78,7 @@ function Fields({ command, context, start, round, onSaved }: FieldsProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const unsaved = useRef<Args>(NOTHING);
   const names = Object.keys(command.params);
-  const draft = { ...start, entered: choice.round === round ? choice.args : NOTHING };
+  const draft = { ...start, enteredValues: choice.round === round ? choice.args : NOTHING };
 
   const save = useCallback(async (): Promise<void> => {
     clearTimeout(timer.current);

@@ -24,7 +24,7 @@ export function useEntityTable(filter: ParsedFilter, needsLateValues: boolean) {
   const [cappedFilter, setCappedFilter] = useState<string>();
   const onCapped = useCallback((text: string) => setCappedFilter(text), []);
   // The source starts with the filter from the first render. Later filters replace the rows.
-  const [{ source, model, late: lateLoader }] = useState(() => {
+  const [{ source, model, lateLoader }] = useState(() => {
     const loader = createLateLoader(entity);
     loader.setNeeded(needsLateValues);
     const pagedSource: Source = createPagedSource<unknown>({
@@ -34,7 +34,7 @@ export function useEntityTable(filter: ParsedFilter, needsLateValues: boolean) {
     return {
       source: pagedSource,
       model: createTableModel({ source: pagedSource, rowId: (row) => entity.id(row) }),
-      late: loader,
+      lateLoader: loader,
     };
   });
 

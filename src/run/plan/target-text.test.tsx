@@ -50,8 +50,8 @@ test('names an item by its short name and its label, or by its id if it has no l
     await vi.waitFor(() => expect(container.textContent).not.toBe('…'));
     return container.textContent;
   };
-  expect(await textOf(withShort({ short: () => 'AAAA' }))).toBe('AAAA North pump');
-  expect(await textOf(withShort({ short: ({ name }: Gadget) => name }))).toBe('North pump');
+  expect(await textOf(withShort({ shortLabel: () => 'AAAA' }))).toBe('AAAA North pump');
+  expect(await textOf(withShort({ shortLabel: ({ name }: Gadget) => name }))).toBe('North pump');
   expect(await textOf(withShort({ label: () => '' }))).toBe('AAAA BBBB');
 });
 
