@@ -205,8 +205,9 @@ export default defineConfig({
         // The content security policy allows no fonts in `data:` URLs.
         assetsInlineLimit: 0,
         target: 'es2023',
-        // Modules that always load together form one chunk. By default, each set of entry points that shares modules gets its own chunk. This reduces the number of requests and improves compression. Each group includes
-        // the imports of its modules, unless an earlier group includes them.
+        // Modules that always load together form one chunk. By default, each set of entry points that shares modules
+        // gets its own chunk. This reduces the number of requests and improves compression. Each group includes the
+        // imports of its modules, unless an earlier group includes them.
         rolldownOptions: {
           // An entity loads alone for the first screen, but nouns also import it statically.
           checks: { ineffectiveDynamicImport: false },

@@ -80,9 +80,10 @@ const claimPause = { min: 20, max: 250 };
 const CALLS_PER_TRIM = 100;
 
 /**
- * Delivers the outbox for one kind of publisher. Sends each publisher's deliveries in the order of their events. Serves several publishers concurrently, in turns. Publishers are leased, so any number of processes
- * can share the work. A delivery is removed in the transaction that records its acknowledgment, so a crash repeats at
- * most the call in flight.
+ * Delivers the outbox for one kind of publisher. Sends each publisher's deliveries in the order of their events. Serves
+ * several publishers concurrently, in turns. Publishers are leased, so any number of processes can share the work. A
+ * delivery is removed in the transaction that records its acknowledgment, so a crash repeats at most the call in
+ * flight.
  */
 export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
   const { db, target, dispatcher, log, now, parallel, perOrganization, turn, lease, poll } = {

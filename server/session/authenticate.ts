@@ -88,7 +88,8 @@ async function registerPerson(app: Dependencies, identity: VerifiedIdentity, sig
   const { subject, email, name, emailVerified } = identity;
   await app.db.orm.insert(appUser).values({ id: subject, email, name, emailVerified }).onConflictDoNothing();
   const person = await findPerson(app.db, subject, signIn);
-  // Accounts are never matched by address, because the person who controls an address at the provider may not be our user with that address.
+  // Accounts are never matched by address, because the person who controls an address at the provider may not be our
+  // user with that address.
   if (person === undefined)
     throw unauthenticated('Another account uses this email address. Sign in with that account.');
   return person;

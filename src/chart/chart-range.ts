@@ -50,7 +50,8 @@ const offsetAt = (time: number): number => new Date(time).getTimezoneOffset() * 
 const isRelative = (time: string): boolean => time === 'now' || /^[-+]/.test(time);
 
 /**
- * Returns the times of a range. Days start at midnight in the user's time zone, as in the chart. In filters, they start at midnight UTC.
+ * Returns the times of a range. Days start at midnight in the user's time zone, as in the chart. In filters, they start
+ * at midnight UTC.
  */
 export function localSpan(range: Range, context: Context): Span {
   const now = context.now().getTime();

@@ -67,7 +67,8 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
   const [lastText, setLastText] = useState(text);
   if (lastText !== text) {
     setLastText(text);
-    // Editing may start right after a key changed the filter, before the URL is updated. The draft then has no edits yet.
+    // Editing may start right after a key changed the filter, before the URL is updated. The draft then has no edits
+    // yet.
     const isUntouched = edit && textOf(edit.draft) === textOf(draftOf(edit.original));
     if (isUntouched) setEdit({ draft: draftOf(filter), original: filter });
   }

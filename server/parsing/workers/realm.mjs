@@ -35,8 +35,9 @@ const decoding = readFile(new URL('./decoding.mjs', import.meta.url), 'utf8');
 const harness = readFile(new URL('./harness.mjs', import.meta.url), 'utf8');
 
 /**
- * A definition ready to parse: generated code in a separate QuickJS. Each realm has its own WebAssembly instance and memory, so not even an error in QuickJS lets one definition see another. It has no functions of
- * the host: only bytes go in and text comes out.
+ * A definition ready to parse: generated code in a separate QuickJS. Each realm has its own WebAssembly instance and
+ * memory, so not even an error in QuickJS lets one definition see another. It has no functions of the host: only bytes
+ * go in and text comes out.
  */
 export class Realm {
   /** False once it has exceeded a limit or crashed: its state is unknown, and it may hold a lot of memory. */

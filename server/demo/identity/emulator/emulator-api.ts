@@ -122,7 +122,8 @@ export interface EmulatorModules {
 }
 
 /**
- * Loads the auth emulator without the rest of the emulator suite, so it needs no Java, UI, or second listener. Takes about 2 s.
+ * Loads the auth emulator without the rest of the emulator suite, so it needs no Java, UI, or second listener. Takes
+ * about 2 s.
  */
 export function loadEmulator(project: string): EmulatorModules {
   const load = createRequire(import.meta.url);

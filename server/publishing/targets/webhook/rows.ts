@@ -1,5 +1,6 @@
 /**
- * A webhook is a publisher (schema/publisher.ts) with additional settings. This module reads and writes both as one row.
+ * A webhook is a publisher (schema/publisher.ts) with additional settings. This module reads and writes both as one
+ * row.
  */
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 
