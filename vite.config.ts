@@ -206,8 +206,8 @@ export default defineConfig({
         assetsInlineLimit: 0,
         target: 'es2023',
         // Modules that always load together form one chunk. By default, each set of entry points that shares modules
-        // gets a chunk of its own. This reduces the number of requests and improves compression. Each group includes
-        // the imports of its modules, unless an earlier group includes them.
+        // gets its own chunk. This reduces the number of requests and improves compression. Each group includes the
+        // imports of its modules, unless an earlier group includes them.
         rolldownOptions: {
           // An entity loads alone for the first screen, but nouns also import it statically.
           checks: { ineffectiveDynamicImport: false },

@@ -1,6 +1,6 @@
 /**
- * The globals that commands can use. Browsers and Node share them. The type check of `commands/` includes neither the
- * DOM types nor the Node types, so a command cannot use any other globals.
+ * The globals that commands can use. Browsers and Node share them. The type check of `commands/` excludes the DOM types
+ * and the Node types, so a command cannot use any other globals.
  */
 interface AbortSignal {
   readonly aborted: boolean;

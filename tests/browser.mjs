@@ -47,10 +47,10 @@ function fromEnvironment(variables) {
  * @returns {string | undefined} the path of its executable
  */
 export function findBrowser({ shell = false } = {}) {
-  const configured = fromEnvironment(['QUARTERDECK_CHROMIUM', 'CHROME_PATH']);
-  if (configured !== undefined) return configured;
-  const bundled = chromium.executablePath();
-  return existsSync(bundled) ? bundled : findInstalled([...(shell ? shells : []), ...chromiums], MAC_CHROME);
+  const configuredPath = fromEnvironment(['QUARTERDECK_CHROMIUM', 'CHROME_PATH']);
+  if (configuredPath !== undefined) return configuredPath;
+  const bundledPath = chromium.executablePath();
+  return existsSync(bundledPath) ? bundledPath : findInstalled([...(shell ? shells : []), ...chromiums], MAC_CHROME);
 }
 
 /**
@@ -73,7 +73,7 @@ export const NO_FIREFOX =
  * @param {string} program
  * @param {string[]} args
  */
-const succeeds = (program, ...args) =>
+const runSucceeds = (program, ...args) =>
   spawnSync(program, args, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status ===
   0;
 
@@ -88,11 +88,11 @@ export function ensureBrowser(options = {}) {
   const existing = findBrowser(options);
   if (existing !== undefined) return existing;
   const isInstalled =
-    succeeds(process.execPath, 'node_modules/@playwright/test/cli.js', 'install', 'chromium') ||
+    runSucceeds(process.execPath, 'node_modules/@playwright/test/cli.js', 'install', 'chromium') ||
     (process.getuid?.() === 0 &&
-      succeeds('apt-get', 'update') &&
-      ((options.shell === true && succeeds('apt-get', 'install', '-y', ...shells)) ||
-        succeeds('apt-get', 'install', '-y', 'chromium')));
+      runSucceeds('apt-get', 'update') &&
+      ((options.shell === true && runSucceeds('apt-get', 'install', '-y', ...shells)) ||
+        runSucceeds('apt-get', 'install', '-y', 'chromium')));
   const path = isInstalled ? findBrowser(options) : undefined;
   if (path !== undefined) return path;
   throw new Error(

@@ -61,7 +61,7 @@ test('prompts for missing arguments until the answer is valid', async () => {
 });
 
 test('names the missing argument if there is no terminal', async () => {
-  const full = { mode: 'ON', count: 3 };
+  const allArgs = { mode: 'ON', count: 3 };
   const problem = (input: Args) =>
     completeForm(input).then(undefined, (error: unknown) => (error as IncompleteLineError).userMessage);
   expect(await problem({})).toMatchObject({ key: 'core:cli.missing.choice', values: { options: 'ON, OFF' } });
@@ -69,16 +69,16 @@ test('names the missing argument if there is no terminal', async () => {
     key: 'core:cli.missing.whatOption',
     values: { option: '--count NUMBER' },
   });
-  expect(await problem({ ...full, password: ASK })).toMatchObject({
+  expect(await problem({ ...allArgs, password: ASK })).toMatchObject({
     key: 'core:cli.ask.secret',
     values: { argument: '--password' },
   });
-  expect(await problem({ ...full, header: { A: ASK } })).toMatchObject({
+  expect(await problem({ ...allArgs, header: { A: ASK } })).toMatchObject({
     key: 'core:cli.ask.pair',
     values: { argument: '--header', title: 'gadget:commands.form.params.header: A' },
   });
-  expect((await completeForm({ ...full, password: 'x', header: { A: '' } })).args).toEqual({
-    ...full,
+  expect((await completeForm({ ...allArgs, password: 'x', header: { A: '' } })).args).toEqual({
+    ...allArgs,
     password: 'x',
     header: { A: '' },
   });
@@ -101,13 +101,13 @@ test('lists the fields of an edit command if none is given, and does not run it'
 });
 
 test('reads a file argument by its path and names an unreadable file', async () => {
-  const full = { mode: 'ON', count: 3 };
+  const allArgs = { mode: 'ON', count: 3 };
   const io = () => testIo({ files: { 'dir/logo.png': 'x' } });
-  expect((await completeForm({ ...full, picture: '@dir/logo.png' }, io())).args).toMatchObject({
+  expect((await completeForm({ ...allArgs, picture: '@dir/logo.png' }, io())).args).toMatchObject({
     picture: 'data:image/png;name=logo.png;base64,eA==',
   });
-  expect((await completeForm({ ...full, picture: '' }, io())).args).toMatchObject({ picture: '' });
-  await expect(completeForm({ ...full, picture: '@missing.png' }, io())).rejects.toMatchObject({
+  expect((await completeForm({ ...allArgs, picture: '' }, io())).args).toMatchObject({ picture: '' });
+  await expect(completeForm({ ...allArgs, picture: '@missing.png' }, io())).rejects.toMatchObject({
     param: 'picture',
     userMessage: { key: 'running:line.file.missing', values: { path: 'missing.png' } },
   });

@@ -23,7 +23,7 @@ const plan = (more: object = {}) => ({
 
 test('does not run an unavailable command', async () => {
   expect((await execute(countingCommand({ features: ['MODEM_CREATION'] }))).code).toBe(EXIT.notPermitted);
-  const blockedRun = await execute(countingCommand({ blocked: () => message('x:blocked') }));
+  const blockedRun = await execute(countingCommand({ blockedReason: () => message('x:blocked') }));
   expect([blockedRun.code, blockedRun.err, runCount()]).toEqual([EXIT.failed, 'x:blocked\n', 0]);
 });
 
@@ -42,7 +42,7 @@ test('shows the plan and changes nothing with --plan', async () => {
   );
 });
 
-test('runs a reversible change to one item without a prompt, but asks for confirmation of any other change', async () => {
+test('asks for confirmation unless a command changes a single item reversibly', async () => {
   expect(await execute(countingCommand(plan({ count: 1 })))).toMatchObject({ code: EXIT.ok, prompts: [], err: '' });
   expect((await execute(countingCommand(plan()), {}, { yes: true })).code).toBe(EXIT.ok);
   expect(await execute(countingCommand(plan()))).toMatchObject({
@@ -103,7 +103,7 @@ test('shows progress until the run is complete', async () => {
   expect([statuses, err]).toEqual([['core:cli.progress done=1 total=2', undefined], '']);
 });
 
-test('exits with `notPermitted` if the user lacks access, and with `failed` if the command is blocked', async () => {
+test('exits with `notPermitted` without access, and with `failed` for a blocked command', async () => {
   const { userSession, ...connection } = testSession();
   const code = async (command: Command, changes: object) =>
     (await execute(command, {}, {}, {}, { ...connection, userSession: { ...userSession, ...changes } })).code;
@@ -116,7 +116,7 @@ test('exits with `notPermitted` if the user lacks access, and with `failed` if t
   const readOnly = { ...userSession.organization, supportSession: { changesAllowed: false } };
   expect(await code(edit, { organization: readOnly })).toBe(EXIT.notPermitted);
   expect(await code(countingCommand({ features: ['MODEM_CREATION'] }), {})).toBe(EXIT.notPermitted);
-  expect(await code(countingCommand({ blocked: () => message('x:blocked') }), {})).toBe(EXIT.failed);
+  expect(await code(countingCommand({ blockedReason: () => message('x:blocked') }), {})).toBe(EXIT.failed);
 });
 
 test("prints details as text with the user's date format, or as JSON", async () => {

@@ -9,7 +9,7 @@ import { runsInTerminal } from './terminal-commands.ts';
 import * as resources from './texts.ts';
 
 const translate = translateWith(await createTranslator('en', resources));
-const missing = (id: string, name: string) => translate(missingArgument(registry.command(id) as Command, name));
+const missingText = (id: string, name: string) => translate(missingArgument(registry.command(id) as Command, name));
 
 test.each([
   ['tag.assign', 'devices', /^Which devices\? Give names, numbers, or a filter\.$/],
@@ -24,14 +24,14 @@ test.each([
   ['device.set-lifecycle', 'lifecycle', /^Which lifecycle\? Give one of [A-Z_]+, /],
   ['me.accept-terms', 'accept', /^“I accept” is required. Add --accept\.$/],
 ])('tells users of %s how to pass the missing argument %s', (id, name, expected) => {
-  expect(missing(id, name)).toMatch(expected);
+  expect(missingText(id, name)).toMatch(expected);
 });
 
 test('has a complete sentence for every required argument', () => {
   const sentences = registry.commands.filter(runsInTerminal).flatMap((command) =>
     Object.entries(command.params)
       .filter(([, { required }]) => required)
-      .map(([name]) => missing(command.id, name)),
+      .map(([name]) => missingText(command.id, name)),
   );
   expect(sentences.length).toBeGreaterThan(30);
   expect(sentences.filter((text) => /\b(undefined|core:|missing)\b|\{\{/.test(text))).toEqual([]);

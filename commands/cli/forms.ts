@@ -22,7 +22,7 @@ export function missingArgument(command: Command, name: string): Message {
   const title = commandTexts.param(command, name);
   const isPositional = command.positional.includes(name);
   if (param.kind === 'many') {
-    const ids = message(param.entity().short ? 'core:cli.missing.numbers' : 'core:cli.missing.ids');
+    const ids = message(param.entity().shortLabel ? 'core:cli.missing.numbers' : 'core:cli.missing.ids');
     return message('core:cli.missing.many', { title, ids });
   }
   if (param.kind === 'flag') return message('core:cli.missing.flag', { title, option: argumentName(command, name) });

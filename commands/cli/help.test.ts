@@ -72,8 +72,10 @@ const turn = command({
   positional: ['gadgets', 'label'],
   run: async () => ({}),
 });
-const away = command({ id: 'gadget.away', effect: 'navigate', needs: ['navigate'], run: async () => ({}) });
-const smallRegistry = createRegistry([{ entity: gadget, commands: [turn, away, reset, listCommand(gadget)] }]);
+const navigateCommand = command({ id: 'gadget.away', effect: 'navigate', needs: ['navigate'], run: async () => ({}) });
+const smallRegistry = createRegistry([
+  { entity: gadget, commands: [turn, navigateCommand, reset, listCommand(gadget)] },
+]);
 const helpFor = (...words: string[]) =>
   new Help(smallRegistry, translateKey, 'npx quarterdeck', 400).about(words) ?? '';
 const sections = (text: string) => text.split('\n').filter((line) => /^\S/.test(line));
@@ -211,7 +213,7 @@ test('lists the verbs of each noun that run in a terminal', () => {
 });
 
 test('allows a command in a terminal only if it needs nothing but output and lines', () => {
-  const consoleCommand = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...away, needs });
+  const consoleCommand = (...needs: ('output' | 'line' | 'navigate')[]): Command => ({ ...navigateCommand, needs });
   expect(
     [consoleCommand('output', 'line'), consoleCommand('output', 'navigate'), consoleCommand('navigate'), reset].map(
       runsInTerminal,
@@ -224,9 +226,9 @@ test('fills the available width, by default 100 columns', () => {
     (new Help(registry, translateWith(translator), 'npx quarterdeck', width).about(['tag', 'assign']) ?? '')
       .split('\n')
       .filter((line) => line.startsWith('  ') && !line.startsWith('  npx'));
-  const longest = (width?: number) => Math.max(...texts(width).map((line) => line.length));
-  expect(longest()).toBeLessThanOrEqual(100);
-  expect(longest()).toBeGreaterThan(90);
+  const longestLine = (width?: number) => Math.max(...texts(width).map((line) => line.length));
+  expect(longestLine()).toBeLessThanOrEqual(100);
+  expect(longestLine()).toBeGreaterThan(90);
   expect(texts()).toEqual(texts(100));
   for (let width = 60; width < 110; width += 1) {
     const lines = texts(width);
@@ -241,7 +243,7 @@ test('fills the available width, by default 100 columns', () => {
 });
 
 test('puts usage that is wider than the name column on its own line', () => {
-  const long = command({
+  const longCommand = command({
     id: 'gadget.calibrate-and-verify',
     effect: 'write',
     plan: simplePlan,
@@ -249,7 +251,7 @@ test('puts usage that is wider than the name column on its own line', () => {
     positional: ['measuredValue'],
     run: async () => ({}),
   });
-  const longRegistry = createRegistry([{ entity: gadget, commands: [long, reset] }]);
+  const longRegistry = createRegistry([{ entity: gadget, commands: [longCommand, reset] }]);
   const lines = (new Help(longRegistry, translateKey, 'npx quarterdeck', 400).about(['gadget']) ?? '').split('\n');
   expect(lines.slice(1, 4)).toEqual([
     '  gadget calibrate-and-verify [MEASURED-VALUE]',

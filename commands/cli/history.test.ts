@@ -56,7 +56,7 @@ const completedRun = (label: string, more: Partial<CompletedRun> = {}): Complete
   summary: message('gadget:tune', { label }),
   ...more,
 });
-const newest = (partial?: Partial<Owner>) => history(partial).newest()?.entry.run.summary?.values?.['label'];
+const newestText = (partial?: Partial<Owner>) => history(partial).newest()?.entry.run.summary?.values?.['label'];
 
 describe('the history of a terminal', () => {
   test('stores changes newest first, in files that only the owner can read', () => {
@@ -75,7 +75,7 @@ describe('the history of a terminal', () => {
     const modes = readdirSync(folder()).map((name) => statSync(join(folder(), name)).mode & 0o777);
     expect([modes, statSync(folder()).mode & 0o777]).toEqual([[0o600, 0o600], 0o700]);
     history().storeRemaining(candidate!, []);
-    expect(newest()).toBe('one');
+    expect(newestText()).toBe('one');
     history().storeRemaining(history().newest()!, []);
     expect(history().newest()).toBeUndefined();
   });
@@ -88,20 +88,20 @@ describe('the history of a terminal', () => {
   test('keeps a change that is about to be made until it has been made', () => {
     history().add(completedRun('earlier'));
     const forget = history().safeguard(completedRun('pending'));
-    expect(newest()).toBe('pending');
+    expect(newestText()).toBe('pending');
     expect(history().newest()?.entry.run.inverse).toEqual([inverse(['AAAA BBBB'])]);
     forget();
-    expect(newest()).toBe('earlier');
+    expect(newestText()).toBe('earlier');
   });
 
   test('is separate for each server, organization, and account', () => {
     history().add(completedRun('own'));
     const otherOwners: Partial<Owner>[] = [{ server: 'http://x' }, { organization: 'acme' }, { account: '8' }];
     for (const partial of otherOwners) {
-      expect(newest(partial)).toBeUndefined();
+      expect(newestText(partial)).toBeUndefined();
       history(partial).add(completedRun('foreign'));
     }
-    expect(newest()).toBe('own');
+    expect(newestText()).toBe('own');
   });
 
   test('skips harmless and failed changes and reports that it skipped a later change', () => {
@@ -110,12 +110,12 @@ describe('the history of a terminal', () => {
     history().add(
       completedRun('refused', { outcome: { results: [{ id: 'a', label: 'a', failure }] }, inverse: undefined }),
     );
-    expect([newest(), history().newest()?.skippedLater]).toEqual(['one', true]);
+    expect([newestText(), history().newest()?.skippedLater]).toEqual(['one', true]);
     // A change that cannot be undone is not skipped.
     history().add(completedRun('irreversible', { inverse: undefined }));
-    expect([newest(), history().newest()?.entry.run.inverse]).toEqual(['irreversible', undefined]);
+    expect([newestText(), history().newest()?.entry.run.inverse]).toEqual(['irreversible', undefined]);
     history().add(completedRun('harmless', { inverse: undefined, harmless: true }));
-    expect([newest(), history().newest()?.skippedLater]).toEqual(['irreversible', true]);
+    expect([newestText(), history().newest()?.skippedLater]).toEqual(['irreversible', true]);
   });
 
   test('replaces a partly undone change with the part that remains, in the same position', () => {
@@ -123,7 +123,7 @@ describe('the history of a terminal', () => {
     const candidate = history().newest()!;
     history().add(completedRun('two'));
     history().storeRemaining(candidate, [inverse(['CCCC DDDD'])]);
-    expect(newest()).toBe('two');
+    expect(newestText()).toBe('two');
     history().storeRemaining(history().newest()!, []);
     expect(history().newest()?.entry.run).toMatchObject({
       summary: candidate.entry.run.summary,
@@ -198,7 +198,7 @@ describe('history files', () => {
     expect(readFileSync(files().path(name), 'utf8')).toBe(text);
     // Later changes can be undone.
     history().add(completedRun('three'));
-    expect(newest()).toBe('three');
+    expect(newestText()).toBe('three');
   });
 
   test('stay in order even if the clock is set back', () => {
@@ -209,7 +209,7 @@ describe('history files', () => {
     history({ account: '8' }).add(completedRun('foreign'));
     history().add(completedRun('three'));
     vi.useRealTimers();
-    expect(newest()).toBe('three');
+    expect(newestText()).toBe('three');
     expect(files().names()).toHaveLength(3);
   });
 
@@ -219,7 +219,7 @@ describe('history files', () => {
     history().add(completedRun('last'));
     expect(readdirSync(folder())).toHaveLength(LIMIT);
     expect([files().names().length, files({ account: '8' }).names().length]).toEqual([LIMIT / 2 + 1, LIMIT / 2 - 1]);
-    expect(newest()).toBe('last');
+    expect(newestText()).toBe('last');
   });
 
   test('have a limited total size', () => {
@@ -236,14 +236,14 @@ describe('history files', () => {
     expect([storedChange?.inverse, storedChange?.changes]).toEqual([[inverse(['AAAA BBBB'])], undefined]);
     expect(history().add(completedRun('two', { inverse: [inverse([text])] }))).toBe(false);
     // Undo does not skip the change, because users would not expect it to revert an older change instead.
-    expect([newest(), history().newest()?.entry.run.inverse]).toEqual(['two', undefined]);
+    expect([newestText(), history().newest()?.entry.run.inverse]).toEqual(['two', undefined]);
   });
 
-  test('do not include the temporary file of an interrupted write, which is deleted after an hour', () => {
+  test('exclude the temporary file of an interrupted write', () => {
     history().add(completedRun('one'));
     const temporary = join(folder(), `${files().names()[0]}.deadbeef.tmp`);
     writeFileSync(temporary, '{"format":1');
-    expect(newest()).toBe('one');
+    expect(newestText()).toBe('one');
     history().add(completedRun('two'));
     expect(existsSync(temporary)).toBe(true);
     const old = Date.now() / 1000 - 4000;
@@ -261,7 +261,7 @@ describe('history files', () => {
     files().remove(names[0]!);
     expect(new TerminalHistory(staleFiles, registry).newest()?.entry.run.summary?.values).toEqual({ label: 'one' });
     history().storeRemaining({ name: names[0]!, entry: history().newest()!.entry, skippedLater: false }, []);
-    expect(newest()).toBe('one');
+    expect(newestText()).toBe('one');
   });
 
   test('that cannot be written do not stop a change', () => {

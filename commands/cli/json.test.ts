@@ -45,8 +45,8 @@ test('prints a plan with translated texts', () => {
   expect(planJson({ ...plan, changes: [list] }, translateKey, 'acme')).toMatchObject({
     changes: [{ id: 'a', added: ['x:new'], removed: [] }],
   });
-  const { notes: _, ...bare } = plan;
-  expect(planJson(bare, translateKey, 'acme')).toMatchObject({ notes: [] });
+  const { notes: _, ...planWithoutNotes } = plan;
+  expect(planJson(planWithoutNotes, translateKey, 'acme')).toMatchObject({ notes: [] });
 });
 
 test('prints a result with its undo commands, and only the command if there is nothing else', () => {
@@ -60,8 +60,8 @@ test('prints a result with its undo commands, and only the command if there is n
     ],
     reveal: { label: message('x:code'), value: '1' },
   };
-  const done = { invocation, outcome, inverse: [invocation], organization: 'acme' };
-  expect(resultJson(done, gadgetRegistry, translateKey)).toEqual({
+  const completedRun = { invocation, outcome, inverse: [invocation], organization: 'acme' };
+  expect(resultJson(completedRun, gadgetRegistry, translateKey)).toEqual({
     organization: 'acme',
     command: 'gadget reset',
     message: 'x:done',
@@ -73,7 +73,7 @@ test('prints a result with its undo commands, and only the command if there is n
     data: 0,
     undo: ['gadget reset'],
   });
-  expect(resultJson({ ...done, outcome: {}, inverse: undefined }, gadgetRegistry, translateKey)).toEqual({
+  expect(resultJson({ ...completedRun, outcome: {}, inverse: undefined }, gadgetRegistry, translateKey)).toEqual({
     organization: 'acme',
     command: 'gadget reset',
   });

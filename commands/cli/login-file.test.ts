@@ -37,8 +37,8 @@ test('restricts the permissions of an existing login file when it writes to it',
 
 test('treats an empty environment variable as unset', () => {
   writeLogin({ env }, savedLogin);
-  const empty = { ...env, QUARTERDECK_SERVER: '', QUARTERDECK_TOKEN: '' };
-  expect(findLogin({}, testIo({ env: empty }))).toEqual(savedLogin);
+  const emptyEnv = { ...env, QUARTERDECK_SERVER: '', QUARTERDECK_TOKEN: '' };
+  expect(findLogin({}, testIo({ env: emptyEnv }))).toEqual(savedLogin);
 });
 
 test('ignores a login file that is not valid JSON', () => {
@@ -47,7 +47,7 @@ test('ignores a login file that is not valid JSON', () => {
   expect(readLogin({ env })).toBeUndefined();
 });
 
-test('prefers options to the environment and the environment to the login, and sends no token to another server', () => {
+test('prefers options to the environment, and the environment to the login', () => {
   writeLogin({ env }, savedLogin);
   expect(findLogin({}, testIo({ env }))).toEqual(savedLogin);
   expect(findLogin({ server: 'https://two.example.com' }, testIo({ env })).token).toBeUndefined();
@@ -56,7 +56,7 @@ test('prefers options to the environment and the environment to the login, and s
   expect(findLogin({ token: 'option' }, testIo({ env: withServer })).token).toBe('option');
 });
 
-test("ignores an incomplete login file and trailing slashes in the server's URL, and reports an unreadable file", () => {
+test('ignores an incomplete file, and reports an unreadable one', () => {
   writeLogin({ env }, savedLogin);
   for (const incomplete of [{ server: 'https://x.example' }, { token: 'x' }, { server: 7, token: 'x' }]) {
     writeFileSync(loginPath({ env }), JSON.stringify(incomplete));

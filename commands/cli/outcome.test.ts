@@ -137,7 +137,7 @@ test('prints results as JSON with --json', async () => {
   });
 });
 
-test('prints the error as JSON as well as on standard error', async () => {
+test('prints the error as JSON and on standard error', async () => {
   const failure = async (...argv: string[]) => {
     const { code, out, err } = await run(...argv, '--json');
     const { error } = JSON.parse(out) as { error: { message: string } };
@@ -182,7 +182,7 @@ test('prints a revealed secret once', async () => {
   expect((await run('gadget', 'lock', 'state:OK')).out).toBe('Code: 1234\n');
 });
 
-test('prints one undo command, or lines short enough for a shell if the history cannot be written', async () => {
+test('prints undo commands that fit into a shell if the history cannot be written', async () => {
   expect((await run('gadget', 'lock-all')).err).toBe('undo: npx quarterdeck undo\n');
   const env = { XDG_CONFIG_HOME: '/dev/null' };
   const { err } = await terminals.run('operator', ['gadget', 'lock-all'], { env }, registry);

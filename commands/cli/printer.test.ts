@@ -60,7 +60,7 @@ test('keeps the line breaks in a message but replaces control characters', () =>
 });
 
 describe('a list', () => {
-  test('shows ages, aligns numbers to the right, and shows optional columns only if their values differ', () => {
+  test('shows ages, right-aligned numbers, and optional columns with differing values', () => {
     const { rows, text, stderr } = printList({});
     const headings = ['name', 'count', 'heard', 'age'].map((id) => `gadget:columns.${id}`);
     expect(rows[0]).toEqual(headings);
@@ -139,7 +139,7 @@ describe('a list', () => {
       }
     });
 
-    test('omits columns that do not fit and lists them, and truncates others only to a readable width', () => {
+    test('lists columns that do not fit, and truncates others to a readable width', () => {
       const { lines, stderr } = printAt(70);
       expect(lines[1]).toBe('AAAA BBB0  Annulus A pressure, Avocet 12  Ready to ins…  Needs visit,…');
       expect(stderr).toBe('core:cli.noRoom columns=gadget:columns.model\n');
@@ -169,13 +169,16 @@ describe('a list', () => {
 
   test('is colored only on a terminal without NO_COLOR', () => {
     const states = [{ ...columns[2], when: undefined }];
-    const colored = { ...gadgetWithColumns, columns: states } as unknown as AnyEntity;
+    const coloredGadget = { ...gadgetWithColumns, columns: states } as unknown as AnyEntity;
     const red = '\u001b[31mgadget:state\u001b[39m';
-    expect(printList({}, { columns: 80 }, colored).text).toContain(red);
-    expect(printList({}, {}, colored).text).not.toContain('\u001b');
-    expect(printList({}, { columns: 80, env: { NO_COLOR: '1' } }, colored).text).not.toContain('\u001b');
-    const plain = { ...gadgetWithColumns, columns: [{ ...states[0], level: () => 'none' }] } as unknown as AnyEntity;
-    expect(printList({}, { columns: 80 }, plain).text).not.toContain('\u001b');
+    expect(printList({}, { columns: 80 }, coloredGadget).text).toContain(red);
+    expect(printList({}, {}, coloredGadget).text).not.toContain('\u001b');
+    expect(printList({}, { columns: 80, env: { NO_COLOR: '1' } }, coloredGadget).text).not.toContain('\u001b');
+    const withoutLevels = {
+      ...gadgetWithColumns,
+      columns: [{ ...states[0], level: () => 'none' }],
+    } as unknown as AnyEntity;
+    expect(printList({}, { columns: 80 }, withoutLevels).text).not.toContain('\u001b');
   });
 });
 
@@ -355,7 +358,7 @@ describe('rows that load while they are printed', () => {
     return io.stdout();
   };
 
-  test('are a table with one head, whose columns stay aligned', async () => {
+  test('are a table with one head and aligned columns', async () => {
     expect(await stream(false)).toBe(
       [
         'gadget:time       gadget:value',

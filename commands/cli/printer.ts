@@ -154,7 +154,7 @@ export class Printer {
   /** True if a column identifies items, by their label, id, or email address. */
   private identifiesItems(entity: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
     const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
-    const names = (item: unknown) => [entity.label(item), entity.id(item), entity.short?.(item)];
+    const names = (item: unknown) => [entity.label(item), entity.id(item), entity.shortLabel?.(item)];
     const identifies = (text: string, index: number) => isEmailAddress(text) || names(items[index]).includes(text);
     return texts.some(Boolean) && texts.every((text, index) => text === '' || identifies(text, index));
   }
@@ -189,9 +189,9 @@ export class Printer {
         continue;
       }
       const table = rows.map((row) => cells.map((column) => this.cell(column, row, moment)));
-      const printed = formatNextRows(tableColumns, table, this.io.columns, widths);
-      widths = printed.widths;
-      this.io.out(printed.text);
+      const printedRows = formatNextRows(tableColumns, table, this.io.columns, widths);
+      widths = printedRows.widths;
+      this.io.out(printedRows.text);
     }
     if (widths === undefined && !csv) this.note({ key: 'core:cli.nothing' });
   }
@@ -244,7 +244,7 @@ export class Printer {
   private cell(column: Column<unknown>, item: unknown, moment: WriteMoment): Cell {
     const text = this.cellText(column, item, moment);
     const color = column.level && COLORS[column.level(item)];
-    return color === undefined ? { text } : { text, paint: (visible) => this.paint(visible, color) };
+    return color === undefined ? { text } : { text, paint: (visibleText) => this.paint(visibleText, color) };
   }
 
   /** Formats ages and times like the console. Prints other values as the entity returns them. */

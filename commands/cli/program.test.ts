@@ -52,13 +52,13 @@ test('exits as interrupted if a prompt is interrupted', async () => {
     const io = testIo({ answers: [], env: { XDG_CONFIG_HOME: '/nowhere' } });
     return [await cli(['login'], { ...io, ask: () => ask(io) }, gadgetRegistry), io.stderr()];
   };
-  const canceled = [EXIT.interrupted, 'Canceled.\n'];
-  expect(await interruptedRun(() => Promise.reject(new DOMException('', 'AbortError')))).toEqual(canceled);
+  const canceledResult = [EXIT.interrupted, 'Canceled.\n'];
+  expect(await interruptedRun(() => Promise.reject(new DOMException('', 'AbortError')))).toEqual(canceledResult);
   const closedPrompt = async (io: ReturnType<typeof testIo>) => {
     io.interrupt();
     return Promise.reject(new Error('the prompt was closed'));
   };
-  expect(await interruptedRun(closedPrompt)).toEqual(canceled);
+  expect(await interruptedRun(closedPrompt)).toEqual(canceledResult);
   const failedRun = await interruptedRun(() => Promise.reject(new Error('broken')));
   expect(failedRun).toEqual([EXIT.failed, expect.not.stringContaining('Canceled.')]);
 });
@@ -70,9 +70,9 @@ test('names an unreachable server and explains how to choose another', async () 
   expect(io.stderr()).toBe(`Cannot reach ${server}. Choose another server with --server or QUARTERDECK_SERVER.\n`);
   // The server comes from standard input or from an answer, not from an option.
   for (const options of [{ input: `${server}\nsecret\n` }, { answers: [server, 'secret'] }]) {
-    const piped = testIo(options);
-    expect(await cli(['login'], piped, gadgetRegistry)).toBe(EXIT.failed);
-    expect(piped.stderr()).toContain(`Cannot reach ${server}.`);
+    const pipedIo = testIo(options);
+    expect(await cli(['login'], pipedIo, gadgetRegistry)).toBe(EXIT.failed);
+    expect(pipedIo.stderr()).toContain(`Cannot reach ${server}.`);
   }
   const run = testIo();
   expect(await cli(['gadgets', '--server', server, '--token', 'secret'], run, gadgetRegistry)).toBe(EXIT.failed);

@@ -25,14 +25,16 @@ test('replaces control characters and line breaks in a name', () => {
   expect(plainText('ok\u001b[31m\u0007\r\nnext\u202e')).toBe('ok\ufffd[31m\ufffd next\ufffd');
 });
 
-test('truncates columns to fit the terminal, but to no less than eight characters, and only if the width is known', () => {
+test('truncates columns to fit a known terminal width, but not below eight characters', () => {
   const row = (...texts: string[]) => [texts.map((text) => ({ text }))];
   const heads = (...names: string[]) => names.map((head) => ({ head }));
-  const long = 'x'.repeat(12);
-  expect(formatTable(heads('A', 'B'), row(long, long), 26)).toBe(`A             B\n${long}  ${long}\n`);
-  expect(formatTable(heads('A', 'B'), row(long, long), 25)).toContain(`\n${'x'.repeat(10)}…  ${long}\n`);
-  expect(formatTable(heads('A', 'B'), row(long, long), 4)).toContain(`\n${'x'.repeat(7)}…  ${'x'.repeat(7)}…\n`);
-  expect(formatTable(heads('A', 'B'), row(long, long))).toContain(`\n${long}  ${long}\n`);
+  const longText = 'x'.repeat(12);
+  expect(formatTable(heads('A', 'B'), row(longText, longText), 26)).toBe(`A             B\n${longText}  ${longText}\n`);
+  expect(formatTable(heads('A', 'B'), row(longText, longText), 25)).toContain(`\n${'x'.repeat(10)}…  ${longText}\n`);
+  expect(formatTable(heads('A', 'B'), row(longText, longText), 4)).toContain(
+    `\n${'x'.repeat(7)}…  ${'x'.repeat(7)}…\n`,
+  );
+  expect(formatTable(heads('A', 'B'), row(longText, longText))).toContain(`\n${longText}  ${longText}\n`);
   expect(formatTable(heads('A'), row('井'.repeat(6)), 8)).toContain(`\n${'井'.repeat(3)}…\n`);
   expect(formatTable(heads('A', 'B'), [[{ text: 'x' }]])).toBe('A  B\nx\n');
 });

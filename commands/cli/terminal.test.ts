@@ -93,7 +93,7 @@ test('has a width only if standard output is a terminal that reports one', () =>
   expect(fakeTerminal({ ...inTerminal, stdout: false }).io.columns).toBeUndefined();
 });
 
-test('writes results to standard output and notes to standard error, and reads input to its end', async () => {
+test('writes results to standard output and notes to standard error', async () => {
   const { io, out, err, type, close } = fakeTerminal();
   io.out('a result');
   io.err('a note');
@@ -206,10 +206,10 @@ test('reads files unchanged, or tells why it cannot', () => {
   expect(io.readBytes(join(path, 'inside a file'))).toBe('missing');
   expect(io.readBytes('nul\0')).toBe('missing');
   expect(io.readBytes('/dev/zero')).toBe('special');
-  const large = join(folder, 'large');
-  writeFileSync(large, '');
-  truncateSync(large, 64 * 1024 * 1024 + 1);
-  expect(io.readBytes(large)).toBe('tooLarge');
+  const largeFile = join(folder, 'large');
+  writeFileSync(largeFile, '');
+  truncateSync(largeFile, 64 * 1024 * 1024 + 1);
+  expect(io.readBytes(largeFile)).toBe('tooLarge');
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   expect(io.readBytes(pipe)).toBe('special');

@@ -35,19 +35,19 @@ const tag = (name: string, ...more: string[]) =>
 
 describe('quarterdeck undo', () => {
   test('undoes changes newest first and fails if no change is left', async () => {
-    const faulty = await count('health:ERROR');
+    const faultyCount = await count('health:ERROR');
     const first = await tag('First');
     expect([first.code, first.err]).toEqual([EXIT.ok, 'undo: npx quarterdeck undo\n']);
     await tag('Second');
-    expect([await count('tag:First'), await count('tag:Second')]).toEqual([faulty, faulty]);
+    expect([await count('tag:First'), await count('tag:Second')]).toEqual([faultyCount, faultyCount]);
 
     const undoRun = await operator(['undo']);
     expect([undoRun.code, undoRun.out, undoRun.err]).toEqual([
       EXIT.ok,
-      `Removed “Second” from ${faulty} devices\n`,
+      `Removed “Second” from ${faultyCount} devices\n`,
       '',
     ]);
-    expect([await count('tag:First'), await count('tag:Second')]).toEqual([faulty, 0]);
+    expect([await count('tag:First'), await count('tag:Second')]).toEqual([faultyCount, 0]);
     expect((await operator(['undo'])).code).toBe(EXIT.ok);
     expect(await count('tag:First')).toBe(0);
     expect(await operator(['undo'])).toMatchObject({
@@ -81,7 +81,7 @@ describe('quarterdeck undo', () => {
     expect(JSON.parse(await tags())).toMatchObject({ total: 0 });
   });
 
-  test('asks for confirmation if someone else has changed the value since, and shows the new value', async () => {
+  test('asks for confirmation if someone else has changed the value since', async () => {
     const [device] = (
       JSON.parse((await operator(['devices', 'health:OK', '--limit', '1', '--json'])).out) as {
         items: { number: string }[];
@@ -186,12 +186,12 @@ test('removes what a run stored to be undone only after it has stored the change
 test('asks for missing secrets before it plans an undo', async () => {
   const args = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
   const inverse = [{ id: tune.id, args: { ...args, password: ASK } }];
-  const done = { invocation: { id: tune.id, args }, outcome: {}, inverse, organization: 'northwind' };
+  const completedRun = { invocation: { id: tune.id, args }, outcome: {}, inverse, organization: 'northwind' };
   const { preparedUndo } = await planUndo({
     registry: gadgetRegistry,
     context: testContext(),
     history: {
-      newest: () => ({ entry: { run: done, undone: false }, skippedLater: false }),
+      newest: () => ({ entry: { run: completedRun, undone: false }, skippedLater: false }),
     } as unknown as TerminalHistory,
     complete: async ({ id, args: input }) => ({ id, args: { ...input, password: 'hunter2' } }),
   });

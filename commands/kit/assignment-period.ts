@@ -17,7 +17,7 @@ export function assignmentPeriod(start: Time, end: Time, { preferences }: Pick<C
     : message('common:period.past', { from: textAt(since), until: textAt(until) });
 }
 
-/** A panel's column for {@link assignmentPeriod}. It is wide enough to get a line of its own, below the names. */
+/** A panel's column for {@link assignmentPeriod}. It is wide enough to get its own line, below the names. */
 export const periodColumn: Column<{ readonly period: Message }> = {
   id: 'period',
   kind: 'text',

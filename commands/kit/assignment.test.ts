@@ -169,13 +169,13 @@ describe('an assignment', () => {
     expect(plan?.notes).toMatchObject([{ key: 'crew:plan.elsewhere', values: { count: 2 } }]);
     await execute(acrossOrganizations.unassign, { ...allGadgets, crew: 'Night shift' });
     expect(send.mock.calls).toEqual([['unassign', ['EEEE FFFF'], '2']]);
-    const one = await prepare(
+    const singleRun = await prepare(
       acrossOrganizations.assign,
       { gadgets: { ids: ['AAAA BBBB'] }, crew: 'Weekend' },
       context,
     );
-    expect(one.plan).toMatchObject({ count: 0, notes: [{ key: 'crew:plan.creates' }, { values: { count: 1 } }] });
-    const { outcome } = await run(one, context);
+    expect(singleRun.plan).toMatchObject({ count: 0, notes: [{ key: 'crew:plan.creates' }, { values: { count: 1 } }] });
+    const { outcome } = await run(singleRun, context);
     expect([outcome.message?.key, createCrew.mock.calls]).toEqual(['common:done.nothing', []]);
   });
 

@@ -260,11 +260,11 @@ export function assignment<Item, Assigned>(
   }
 
   /** Returns the opposite command for the items that may have changed. Identifies the assigned item by its id. */
-  function inverse(opposite: Direction, outcome: Outcome): readonly Invocation[] {
+  function inverse(oppositeDirection: Direction, outcome: Outcome): readonly Invocation[] {
     const ids = maybeChanged(outcome).map((result) => result.id);
     const id = (outcome.data as Readonly<Record<string, string>>)[assignedEntity.name]!;
     const args = { [targetParam]: { ids }, [assignedEntity.name]: spec.argFor(id) };
-    return [{ id: `${assignedEntity.name}.${verbs[opposite]}`, args }];
+    return [{ id: `${assignedEntity.name}.${verbs[oppositeDirection]}`, args }];
   }
 
   function buildCommand(

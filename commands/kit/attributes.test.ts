@@ -47,7 +47,7 @@ test('gives columns and detail fields only their declared properties', () => {
   const value = ({ name }: Pump) => name;
   const parts = { level: () => 'ok', tags: () => [], time: () => undefined } as const;
   const links = () => [];
-  const full = attributes<Pump, unknown>({
+  const pumpAttributes = attributes<Pump, unknown>({
     full: {
       kind: 'text',
       value,
@@ -61,11 +61,11 @@ test('gives columns and detail fields only their declared properties', () => {
     },
     bare: { kind: 'text', value, column: { width: 90 }, detail: 'owner' },
   });
-  expect(full.columns).toStrictEqual([
+  expect(pumpAttributes.columns).toStrictEqual([
     { id: 'full', kind: 'text', value, ...parts, width: 80 },
     { id: 'bare', kind: 'text', value, width: 90 },
   ]);
-  expect(full.details).toStrictEqual([
+  expect(pumpAttributes.details).toStrictEqual([
     { id: 'full', kind: 'text', value, ...parts, fields: ['c'], group: 'owner', links, edit: 'a.b' },
     { id: 'bare', kind: 'text', value, group: 'owner' },
   ]);
@@ -121,8 +121,8 @@ test('orders the fields for a form, with the named fields first', () => {
 });
 
 test('selects and resizes columns for a narrower table', () => {
-  const narrow = pickColumns(columns, { owner: { width: 40, grow: 1 }, name: { width: 60 } });
-  expect(narrow).toEqual([
+  const narrowColumns = pickColumns(columns, { owner: { width: 40, grow: 1 }, name: { width: 60 } });
+  expect(narrowColumns).toEqual([
     { id: 'owner', kind: 'text', value: columns[1]!.value, width: 40, grow: 1 },
     { id: 'name', kind: 'text', value: columns[0]!.value, width: 60 },
   ]);

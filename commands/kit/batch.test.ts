@@ -79,7 +79,7 @@ test('sends items of different groups in separate calls, with a single progress 
   expect(succeededResults({ results })).toHaveLength(5);
 });
 
-test('treats an item whose second call is refused as possibly changed, and completes the other items', async () => {
+test('treats an item as possibly changed if its second call is refused', async () => {
   const calls: string[] = [];
   const results = await batch(testContext(), (chunk) =>
     runInOrder([
@@ -127,18 +127,18 @@ test.each([
   expect(maybeChanged({ results }).map(({ id }) => id)).toEqual(['0', '1', '2', '3', '4']);
 });
 
-test('treats an item whose first call is refused as unchanged', async () => {
+test('treats an item as unchanged if its first call is refused', async () => {
   const refuse = () => Promise.reject(new ConnectError('locked', Code.PermissionDenied));
   const results = await batch(testContext(), () => runInOrder([refuse, async () => undefined]));
   expect([failedResults({ results }).length, maybeChanged({ results }).length]).toEqual([items.length, 0]);
 });
 
 test('splits a refused call to isolate the refused items, and changes the other items', async () => {
-  const bad = new Set(['1', '7']);
+  const failingIds = new Set(['1', '7']);
   const calls: string[] = [];
   const results = await batch(testContext(), async (chunk) => {
     calls.push(chunk.join());
-    if (chunk.some((item) => bad.has(item))) throw new ConnectError('locked', Code.FailedPrecondition);
+    if (chunk.some((item) => failingIds.has(item))) throw new ConnectError('locked', Code.FailedPrecondition);
   });
   expect(results.map(({ id }) => id)).toEqual(items);
   expect(failedResults({ results }).map(({ id }) => id)).toEqual(['1', '7']);
@@ -191,7 +191,7 @@ test('stops trying single items after 16 permission errors unless an item succee
   );
 });
 
-test('tries every item on its own after errors other than permission errors', async () => {
+test('retries items separately after errors other than permission errors', async () => {
   const manyItems = Array.from({ length: 500 }, (_, index) => `${index}`);
   const identity = (item: string) => item;
   const change = async (chunk: readonly string[]) => {
@@ -217,7 +217,7 @@ test('does not retry a call with an unknown outcome', async () => {
   }
 });
 
-test('stops after two consecutive calls without a response, and treats the unsent items as unchanged', async () => {
+test('stops after two consecutive calls without a response', async () => {
   const results = await runInBatches(runContext(testContext(), true), {
     items,
     size: 2,
@@ -293,7 +293,7 @@ test('cancels between calls, never during a call', async () => {
   expect(succeededResults({ results }).map(({ id }) => id)).toEqual(items.slice(0, 5));
 });
 
-test('does not retry a creation whose second call is refused, and names the created item', async () => {
+test('names a created item if its second call is refused, and does not retry', async () => {
   const createdItem = { id: 'new', label: 'New' };
   const create = vi.fn<() => Promise<typeof createdItem>>(async () => createdItem);
   const refuse = async () => {

@@ -114,10 +114,10 @@ export async function runInOrder(calls: readonly (() => Promise<unknown>)[]): Pr
  */
 export async function createInOrder(
   create: () => Promise<CreatedItem>,
-  complete: readonly ((id: string) => Promise<unknown>)[],
+  completionCalls: readonly ((id: string) => Promise<unknown>)[],
 ): Promise<CreatedItem> {
   const createdItem = await create();
-  for (const call of complete) {
+  for (const call of completionCalls) {
     try {
       await call(createdItem.id);
     } catch (error) {

@@ -8,7 +8,7 @@ import type { Suggestion } from '#commands/model/suggestion.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 import { Filter_ChildOrganizationsSchema, type Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 
@@ -70,7 +70,7 @@ async function childIds(texts: readonly string[], context: Context): Promise<rea
       const ids = matches.map(({ id }) => id);
       throw new UnknownValueError(message('common:filter.ambiguous', { value: text, ids: ids.join(', ') }), text, ids);
     }
-    const nearMatches = nearest(
+    const nearMatches = nearestNames(
       trimmed,
       organizations.flatMap((child) => [inputText(child, organizations), child.id]),
     ).slice(0, 5);

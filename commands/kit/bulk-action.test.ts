@@ -18,7 +18,7 @@ const paint = bulkAction({
   requires: [],
   params: { color: p.text() },
   positional: ['color'],
-  applies: ({ state }) => state !== 'OK',
+  appliesTo: ({ state }) => state !== 'OK',
   change: ({ state }, { color }) => ({ field: message('gadget:color'), before: state, after: color }),
   summary: ({ color }) => ({ color: color ?? '' }),
   notes: (_context, items) => (items.length > 1 ? [message('gadget:dries')] : []),
@@ -129,14 +129,14 @@ describe('a bulk action', () => {
       verb: 'melt',
       effect: 'destructive',
       requires: [],
-      applies: ({ state }) => state !== 'OK',
+      appliesTo: ({ state }) => state !== 'OK',
       confirm: ({ id }) => id,
       call,
     });
     expect([await confirmationOf(1, meltAction), await confirmationOf(2, meltAction)]).toEqual(['0', gadgets[1]!.id]);
   });
 
-  test('is undone by the inverse command, by its own invocations, or not at all', async () => {
+  test('is undone by the inverse command or its own invocations, if at all', async () => {
     const args = { gadgets: ids(2) };
     const inverseWith = async (
       overrides: Pick<BulkSpec<Gadget, Record<never, never>>, 'undo' | 'isUndoable' | 'reversible'>,
@@ -155,7 +155,7 @@ describe('a bulk action', () => {
     expect(await inverseWith({ undo: invocations })).toEqual([true, args.gadgets.ids.map((only) => ({ only }))]);
   });
 
-  test('has no notes about unchanged items if all change, and is harmless only if declared as such', async () => {
+  test('has no notes about unchanged items if all items change', async () => {
     const plans = [{}, { harmless: true }].map(async (overrides) => {
       const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], call, ...overrides });
       return (await prepare(command, { gadgets: ids(2) }, testContext())).plan;
@@ -186,7 +186,7 @@ describe('a bulk action', () => {
   });
 
   test('sends dependencies last and groups calls by organization', async () => {
-    const ordered = bulkAction({
+    const orderedAction = bulkAction({
       entity: gadget,
       verb: 'move',
       requires: [],
@@ -194,7 +194,7 @@ describe('a bulk action', () => {
       organization: ({ id }) => (id === gadgets[1]!.id ? 'below' : 'acme'),
       call,
     });
-    await run(await prepare(ordered, { gadgets: ids(3) }, testContext()), testContext());
+    await run(await prepare(orderedAction, { gadgets: ids(3) }, testContext()), testContext());
     expect(sentIds()).toEqual([[gadgets[1]!.id], [gadgets[2]!.id, gadgets[0]!.id]]);
     expect(call.mock.calls.map(([{ organization }]) => organization)).toEqual(['below', 'acme']);
   });
@@ -202,12 +202,20 @@ describe('a bulk action', () => {
   test('has keys, problems, and initial values only if they are declared', async () => {
     expect(['keys', 'problems', 'initial', 'inverse'].filter((name) => Object.hasOwn(scrap, name))).toEqual([]);
     const problems = vi.fn<NonNullable<BulkSpec<Gadget, Record<never, never>>['problems']>>(() => ({}));
-    const initial = vi.fn<(items: readonly Gadget[]) => Initial>(() => ({ values: { size: 2 } }));
-    const command = bulkAction({ entity: gadget, verb: 'turn', requires: [], keys: ['x'], problems, initial, call });
+    const loadInitial = vi.fn<(items: readonly Gadget[]) => Initial>(() => ({ values: { size: 2 } }));
+    const command = bulkAction({
+      entity: gadget,
+      verb: 'turn',
+      requires: [],
+      keys: ['x'],
+      problems,
+      initial: loadInitial,
+      call,
+    });
     const { resolved } = await prepare(command, { gadgets: ids(1) }, testContext());
     expect(problems.mock.calls[0]?.[2]).toEqual([gadgets[0]]);
     expect([command.keys, await command.initial?.(testContext(), resolved)]).toEqual([['x'], { values: { size: 2 } }]);
-    expect(initial).toHaveBeenCalledWith([gadgets[0]]);
+    expect(loadInitial).toHaveBeenCalledWith([gadgets[0]]);
   });
 
   test('accepts its items before any other positional arguments', () => {

@@ -66,10 +66,10 @@ export interface BulkSpec<Item, P extends Params> extends SendOptions<Item, Reso
   ) => Partial<Record<keyof P & string, Message>>;
   /** The initial values of a form. */
   readonly initial?: (items: readonly Item[]) => Initial;
-  /** Throws if the command cannot act on the items at all. Called before the plan and before the run. */
+  /** Throws if the command cannot act on any of the items. Called before the plan and before the run. */
   readonly refuse?: (context: Context, items: readonly Item[]) => void;
   /** False for an item that is already in the target state. The item is not sent, and the plan counts it. */
-  readonly applies?: (item: Item, args: Resolved<P>) => boolean;
+  readonly appliesTo?: (item: Item, args: Resolved<P>) => boolean;
   /** How an item changes. Absent if no visible value changes. */
   readonly change?: (item: Item, args: Resolved<P>, context: Context) => ItemChange;
   /** Values for the plan's summary, in addition to `items`. */
@@ -113,13 +113,13 @@ const MAX_NAMES = 3;
  * with `{{items}}`.
  */
 export function bulkAction<Item, const P extends Params = Record<never, never>>(spec: BulkSpec<Item, P>): Command {
-  const { entity, verb, effect = 'write', undo, applies = () => true, problems, initial } = spec;
+  const { entity, verb, effect = 'write', undo, appliesTo = () => true, problems, initial } = spec;
   const target = spec.target ?? entity.plural;
   const anyEntity = entity as unknown as AnyEntity;
   const [planKey, doneKey] = [`${entity.name}:plan.${verb}`, `${entity.name}:done.${verb}`];
   const itemsOf = (args: Resolved<Params>): readonly Item[] => (args[target] as SelectedItems<Item>).items;
   const affectedItems = (args: Resolved<Params>): readonly Item[] =>
-    itemsOf(args).filter((item) => applies(item, args as Resolved<P>));
+    itemsOf(args).filter((item) => appliesTo(item, args as Resolved<P>));
 
   return command({
     id: `${entity.name}.${verb}`,
@@ -128,7 +128,9 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     effect,
     derivedTexts: [message(planKey), message(doneKey)],
     ...(spec.keys ? { keys: spec.keys } : {}),
-    ...(spec.applies && !spec.params ? { appliesTo: (item: unknown) => applies(item as Item, {} as Resolved<P>) } : {}),
+    ...(spec.appliesTo && !spec.params
+      ? { appliesTo: (item: unknown) => appliesTo(item as Item, {} as Resolved<P>) }
+      : {}),
     params: { [target]: p.many(() => anyEntity), ...spec.params },
     positional: [target, ...(spec.positional ?? [])],
     // A command that validates its arguments together opens as a form.

@@ -56,7 +56,7 @@ describe('an edit command', () => {
     expect(plan?.summary.key).toBe('common:plan.clear');
   });
 
-  test('requires a single field, as the argument after the items, but no field if there are several', () => {
+  test('requires its field only if it has a single field', () => {
     const requirements = (command: typeof edit) =>
       Object.entries(command.params).map(([param, { required }]) => [param, required]);
     expect([requirements(setState), setState.positional]).toEqual([
@@ -107,7 +107,7 @@ describe('an edit command', () => {
 });
 
 describe('an edit', () => {
-  test("sends only items that change, reports the change, and is undone by the entity's edit command", async () => {
+  test("sends only changed items, and is undone by the entity's edit command", async () => {
     const completedRun = await run(await prepare(setState, { gadgets: allGadgets, state: 'ERROR' }, context), context);
     expect(call).toHaveBeenCalledOnce();
     expect(call.mock.calls[0]?.slice(1)).toMatchObject([[gadgets[0]], { newValues: { state: 'ERROR' } }]);

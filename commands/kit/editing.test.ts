@@ -38,7 +38,7 @@ const pump = (id: string, overrides: Partial<Pump> = {}): Pump => ({
 
 const notes: Field<Pump> = { current: (item) => item.notes ?? '' };
 const tags: Field<Pump> = { current: (item) => item.tags ?? [] };
-const on: Field<Pump> = { current: (item) => item.on ?? false };
+const onField: Field<Pump> = { current: (item) => item.on ?? false };
 const headers: Field<Pump> = { current: (item) => item.headers ?? {} };
 const password: Field<Pump> = { current: () => undefined, secret: true };
 /** A field that adds tags, whose argument is only part of the resulting value. */
@@ -55,7 +55,7 @@ describe('the new values', () => {
       current: () => '',
       argument: (resolved) => (resolved as Pump | undefined)?.id,
     };
-    const fields = { notes, on, parent };
+    const fields = { notes, on: onField, parent };
     expect(newValuesOf(fields, { notes: '', on: false, parent: pump('A'), other: 'x' })).toEqual({
       notes: '',
       on: false,
@@ -83,7 +83,7 @@ describe('items to change', () => {
   const items = [pump('A', { notes: 'dry' }), pump('B', { notes: 'wet' }), pump('C', { notes: 'dry', on: true })];
 
   test.each<[string, Readonly<Record<string, Field<Pump>>>, Record<string, ArgValue>, string[]]>([
-    ['are those with at least one different field', { notes, on }, { notes: 'dry', on: true }, ['A', 'B']],
+    ['are those with at least one different field', { notes, on: onField }, { notes: 'dry', on: true }, ['A', 'B']],
     ['are none if there are no new values', { notes }, {}, []],
     ['include all whose current value is unknown', { password }, { password: 'x' }, ['A', 'B', 'C']],
     ['are determined by the resulting value, not by the argument', { addedTags }, { addedTags: [] }, []],
@@ -120,7 +120,7 @@ describe('the changes of a plan', () => {
   test('are listed by item and field and omit unchanged fields', () => {
     const items = [pump('A', { notes: 'dry' }), pump('B', { notes: 'wet', on: true })];
     const title = (name: string) => message(`gadget:fields.${name}`);
-    expect(changes({ notes, on }, { notes: 'wet', on: true }, items)).toEqual([
+    expect(changes({ notes, on: onField }, { notes: 'wet', on: true }, items)).toEqual([
       { id: 'A', label: 'Pump A', field: title('notes'), before: 'dry', after: 'wet' },
       { id: 'A', label: 'Pump A', field: title('on'), before: message('common:no'), after: message('common:yes') },
     ]);
@@ -155,8 +155,8 @@ describe('the changes of a plan', () => {
       { before: '[["site","north"]]', after: '[]' },
       { before: '[["site","south"]]', after: '[]' },
     ]);
-    const cleared: Field<Pump> = { current: (item) => item.tags ?? [], after: () => '' };
-    expect(changes({ cleared }, { cleared: '' }, [pump('A', { tags: ['x'] })])).toMatchObject([
+    const clearedField: Field<Pump> = { current: (item) => item.tags ?? [], after: () => '' };
+    expect(changes({ cleared: clearedField }, { cleared: '' }, [pump('A', { tags: ['x'] })])).toMatchObject([
       { before: '["x"]', after: undefined },
     ]);
   });
@@ -174,7 +174,7 @@ describe('the changes of a plan', () => {
 describe('the initial values of a form', () => {
   test('are the values that all items share, with the names of the fields that differ', () => {
     const items = [pump('A', { notes: 'dry', tags: ['a', 'b'] }), pump('B', { notes: 'wet', tags: ['b', 'a'] })];
-    expect(initialOf({ notes, tags, on, password }, items)).toStrictEqual({
+    expect(initialOf({ notes, tags, on: onField, password }, items)).toStrictEqual({
       values: { tags: ['a', 'b'], on: false },
       various: ['notes'],
     });

@@ -26,6 +26,6 @@ export const LETTERS = {
   events: 'f',
   /** Limits the user to some roles, to see what others see. */
   workAs: 'w',
-  /** Opens an item's workbench: a screen of its own to change it. */
+  /** Opens an item's workbench: a separate screen to change it. */
   workbench: 'v',
 } as const;

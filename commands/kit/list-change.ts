@@ -42,7 +42,7 @@ export function listChange<Item, const P extends Params>({
   };
   return bulkAction<Item, P>({
     ...spec,
-    applies: (item, args) => {
+    appliesTo: (item, args) => {
       const difference = differenceOf(item, args);
       return fingerprint(difference.before) !== fingerprint(difference.after);
     },

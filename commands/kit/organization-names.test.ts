@@ -26,7 +26,7 @@ test('shows the names of accessible organizations and the ids of all others', as
   expect(organizationLinks('nowhere', names)).toEqual([]);
 });
 
-test('requests nothing for the current organization, or if the user cannot read their own account', async () => {
+test('requests nothing for the current organization or without access to the account', async () => {
   // This context has no server, so any call throws.
   const context = testContext();
   const { id, name } = context.organization;

@@ -20,7 +20,7 @@ interface ParsersTab<Item> {
   readonly assign: (item: Item) => Invocation;
   readonly unassign: (item: Item) => Invocation;
   /** The source of a parser that is linked to the item itself. Absent if every parser is. */
-  readonly own?: Message;
+  readonly ownSource?: Message;
 }
 
 interface ParserLinks {
@@ -30,17 +30,17 @@ interface ParserLinks {
 
 const parserOf = ({ assign }: Assignment) => (assign.case === 'assignParser' ? assign.value : undefined);
 
-/** Returns a tab with the parsers of an item. Each says whether it comes from the item itself or from a tag. */
+/** Returns a tab with the parsers of an item. Each shows whether it comes from the item itself or from a tag. */
 export function parsersTab<Item>(spec: ParsersTab<Item>): DetailTab<Item> {
-  const { own } = spec;
+  const { ownSource } = spec;
   const sourceOf = ({ to }: Assignment): Message | string | undefined => {
-    if (to.case !== 'toTag') return own;
+    if (to.case !== 'toTag') return ownSource;
     const { name = '', type = '' } = to.value.label ?? {};
     return message('common:parsers.byTag', { name, type: tagTypeText(type) ?? '' });
   };
   const columns: readonly Column<Assignment>[] = [
     { id: 'parserName', kind: 'text', width: 120, grow: 2, value: (link) => parserOf(link)?.name },
-    ...(own ? [{ id: 'parserSource', kind: 'text', width: 110, grow: 1, value: sourceOf } as const] : []),
+    ...(ownSource ? [{ id: 'parserSource', kind: 'text', width: 110, grow: 1, value: sourceOf } as const] : []),
     {
       id: 'parserSince',
       kind: 'time',

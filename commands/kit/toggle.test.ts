@@ -21,13 +21,13 @@ const { on, off } = toggle({
   on: {
     verb: 'start',
     keys: ['r'],
-    applies: ({ state }) => state !== 'OK',
+    appliesTo: ({ state }) => state !== 'OK',
     // A gadget in WARNING would not return to that state.
     isUndoable: ({ state }) => state === 'ERROR',
     state: message('gadget:runs'),
     call: start,
   },
-  off: { verb: 'halt', applies: ({ state }) => state === 'OK', state: message('gadget:stands'), call: halt },
+  off: { verb: 'halt', appliesTo: ({ state }) => state === 'OK', state: message('gadget:stands'), call: halt },
 });
 
 const allGadgets = { gadgets: { ids: gadgets.map(({ id }) => id) } };
@@ -60,7 +60,7 @@ test('declares two commands that change only items in the opposite state', async
   ]);
 });
 
-test('is undone by the opposite command, but only for items that the command returns to their old state', async () => {
+test('is undone by the opposite command for the items that changed', async () => {
   gadgets.push({ id: '1111 2222', name: 'Spare', state: 'WARNING' });
   try {
     const ids = gadgets.map(({ id }) => id);

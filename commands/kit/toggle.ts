@@ -8,7 +8,7 @@ type Spec<Item> = BulkSpec<Item, Record<never, never>>;
 /** One of the two states, and the action that leads to it. */
 interface Side<Item> extends Pick<Spec<Item>, 'verb' | 'keys' | 'notes' | 'isUndoable' | 'call'> {
   /** False for an item that is already in this state. */
-  readonly applies: NonNullable<Spec<Item>['applies']>;
+  readonly appliesTo: NonNullable<Spec<Item>['appliesTo']>;
   /** The display text of this state. */
   readonly state: Message;
 }
@@ -27,12 +27,12 @@ export function toggle<Item>({ field, current, on, off, ...shared }: Toggle<Item
   readonly on: Command;
   readonly off: Command;
 } {
-  const action = ({ state, ...side }: Side<Item>, opposite: Side<Item>): Command =>
+  const action = ({ state, ...side }: Side<Item>, oppositeSide: Side<Item>): Command =>
     bulkAction({
       ...shared,
       ...side,
       change: (item) => ({ field, before: current(item), after: state }),
-      undo: opposite.verb,
+      undo: oppositeSide.verb,
     });
   return { on: action(on, off), off: action(off, on) };
 }

@@ -4,7 +4,7 @@ import { spanOf } from '#commands/model/time.ts';
 import type { ValueOwner } from '#commands/model/values.ts';
 import { firstDay } from '#commands/session/preferences.ts';
 import { message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 
 import { loadFieldValues, type FieldValue } from './value-loading.ts';
 import type { Span } from './value-series.ts';
@@ -57,7 +57,7 @@ export function findField(text: string, fields: readonly Pick<FieldValue, 'field
   const names = fields.flatMap(({ field, name }) =>
     name.toLocaleLowerCase() === field.toLocaleLowerCase() ? [] : name,
   );
-  const nearMatches = nearest(text, [...new Set([...paths, ...names])], 3);
+  const nearMatches = nearestNames(text, [...new Set([...paths, ...names])], 3);
   const values = { field: text, owner, near: nearMatches.join(', '), fields: paths.slice(0, MAX_NAMES).join(', ') };
   const problemKey = nearMatches.length > 0 ? 'running:values.fieldNear' : 'running:values.field';
   throw new CommandError(message(paths.length === 0 ? 'running:values.noFields' : problemKey, values), 'field');

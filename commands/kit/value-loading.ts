@@ -26,7 +26,7 @@ export interface FieldValue {
   readonly text?: string;
   /** When the newest value was measured, in ms since the epoch. */
   readonly time?: number;
-  /** True for a field about running the device rather than about what it measures. */
+  /** True for a field about the device itself, such as its battery, instead of a measurement. */
   readonly isOperational: boolean;
   readonly isEncrypted: boolean;
 }
@@ -110,16 +110,16 @@ function declaredUnit(field: Field | undefined): string {
 export function fieldLabels(fields: readonly Field[]): ReadonlyMap<string, ValueLabel> {
   return new Map(
     fields.map(({ field, displayName, details }) => {
-      const numeric = details.case === 'numeric' ? details.value : undefined;
-      const unit = unitSymbol(numeric?.convertedFrom ?? numeric?.unit);
+      const numericDetails = details.case === 'numeric' ? details.value : undefined;
+      const unit = unitSymbol(numericDetails?.convertedFrom ?? numericDetails?.unit);
       return [canonicalPath(field), { name: displayName || field, unit }];
     }),
   );
 }
 
 /** Returns the symbol of a declared unit, whose number belongs to the enum of its kind. */
-function unitSymbol(declared: Field_Numeric_Unit | undefined): string {
-  const unit = declared?.unit;
+function unitSymbol(fieldUnit: Field_Numeric_Unit | undefined): string {
+  const unit = fieldUnit?.unit;
   if (unit?.case === undefined) return '';
   return unitOfKind(unit.case === 'batteryLevel' ? 'percentage' : unit.case, unit.value)?.symbol ?? '';
 }
@@ -172,7 +172,7 @@ export function seriesOf(values: readonly ValueContext[]): readonly Series[] {
   return [...seriesByField.values()];
 }
 
-/** The number of values that a sparkline asks for: enough for the last one of each hour. */
+/** The number of values that a sparkline requests: enough for the last one of each hour. */
 const SPARK_POINTS = SPARK_HOURS * 4;
 
 /** Loads the values of the last day for the sparklines of all numeric fields, in one request. */

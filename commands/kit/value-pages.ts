@@ -31,15 +31,15 @@ export async function* valuePages(load: LoadValues, { from, to }: Span): AsyncGe
   let start = from;
   let page = 0;
   /** The number of values at exactly `start` that were already yielded. */
-  let skipped = 0;
+  let skippedCount = 0;
   for (;;) {
     const { values, hasMore } = await load({ from: start, to }, { page, size: PAGE });
-    const news = page === 0 ? values.slice(skipped) : values;
+    const news = page === 0 ? values.slice(skippedCount) : values;
     if (news.length > 0) yield news;
     const last = msOf(values.at(-1)?.time);
     if (!hasMore || last === undefined) return;
     const atLast = values.filter(({ time }) => msOf(time) === last).length;
-    if (last > start) [start, page, skipped] = [last, 0, atLast];
+    if (last > start) [start, page, skippedCount] = [last, 0, atLast];
     // All values of the page are at the same time, so only a page number continues the list.
     else page++;
   }
@@ -59,17 +59,17 @@ export async function* lastOfIntervals(
   let current: number | undefined;
   let lastByKey = new Map<string, ValueContext>();
   for await (const values of pages) {
-    const finished: ValueContext[] = [];
+    const finishedContexts: ValueContext[] = [];
     for (const value of values) {
       const start = Math.floor((msOf(value.time) ?? 0) / interval);
       if (start !== current) {
-        finished.push(...lastByKey.values());
+        finishedContexts.push(...lastByKey.values());
         lastByKey = new Map();
         current = start;
       }
       lastByKey.set(seriesKey(value), value);
     }
-    if (finished.length > 0) yield finished;
+    if (finishedContexts.length > 0) yield finishedContexts;
   }
   if (lastByKey.size > 0) yield [...lastByKey.values()];
 }

@@ -59,8 +59,8 @@ test('a summary has the ends and the extremes', () => {
 test('merged times are sorted and unique', () => {
   assert(
     property(array(sortedTimes), (lists) => {
-      const merged = mergeTimes(lists);
-      expect(merged).toEqual([...new Set(lists.flat())].toSorted((a, b) => a - b));
+      const mergedTimes = mergeTimes(lists);
+      expect(mergedTimes).toEqual([...new Set(lists.flat())].toSorted((a, b) => a - b));
     }),
   );
 });
@@ -111,7 +111,7 @@ describe('zooming', () => {
     );
   });
 
-  test('halves the range and returns to the whole of it', () => {
+  test('halves the range, and returns to the full range', () => {
     const half = zoomSpan(bounds, 1, 50 * HOUR, bounds);
     expect(half).toEqual({ from: 25 * HOUR, to: 75 * HOUR });
     expect(zoomSpan(half ?? bounds, -1, 50 * HOUR, bounds)).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 
 import type { Word } from './shell.ts';
 
@@ -73,14 +73,14 @@ function unknownNoun(value: string, registry: Registry, localWords: readonly str
     .filter(({ name }) => registry.command(`${name}.${LIST}`))
     .map(({ plural }) => plural);
   const words = registry.commands.flatMap(({ word }) => word ?? []);
-  const nearMatches = nearest(value, [...nouns, ...plurals, ...words]);
+  const nearMatches = nearestNames(value, [...nouns, ...plurals, ...words]);
   const suggestions = nearMatches.length > 0 ? nearMatches : commandsWithVerb(value, registry);
   if (suggestions.length > 0) return message('running:line.near', { value, near: suggestions.join(', ') });
   return message('running:line.noun', { value, nouns: nouns.join(', ') });
 }
 
 function commandsWithVerb(value: string, registry: Registry): readonly string[] {
-  const verbs = nearest(
+  const verbs = nearestNames(
     value,
     registry.commands.map(({ verb }) => verb),
     1,
@@ -112,12 +112,12 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 export function hasMistypedVerb([noun, verb, argument]: readonly Word[], registry: Registry): boolean {
   if (!noun || !verb || !argument) return false;
   const verbs = registry.commands.filter((item) => item.noun === noun.text).map((item) => item.verb);
-  return !verbs.some((item) => item.includes(verb.text)) && nearest(verb.text, verbs).length > 0;
+  return !verbs.some((item) => item.includes(verb.text)) && nearestNames(verb.text, verbs).length > 0;
 }
 
 function unknownVerb(noun: string, value: string, verbs: readonly string[]): Message {
   const synonym = verbs.find((verb) => verb === SYNONYMS.get(value.toLowerCase()));
-  const nearMatches = (synonym === undefined ? nearest(value, verbs) : [synonym]).map((verb) => `${noun} ${verb}`);
+  const nearMatches = (synonym === undefined ? nearestNames(value, verbs) : [synonym]).map((verb) => `${noun} ${verb}`);
   if (nearMatches.length > 0)
     return message('running:line.near', { value: `${noun} ${value}`, near: nearMatches.join(', ') });
   return message('running:line.verb', { noun, verbs: verbs.join(', '), value });
@@ -126,7 +126,7 @@ function unknownVerb(noun: string, value: string, verbs: readonly string[]): Mes
 /** Returns the message for an unknown option. `options` are the valid options, with their dashes. */
 export function unknownOption(value: string, options: readonly string[], localWords: readonly string[]): Message {
   const option = value.replace(/=.*/s, '');
-  const nearMatches = nearest(option, [...options, ...localWords]);
+  const nearMatches = nearestNames(option, [...options, ...localWords]);
   if (nearMatches.length > 0)
     return message('running:line.optionNear', { value: option, near: nearMatches.join(', ') });
   if (options.length === 0) return message('running:line.noOptions', { value: option });

@@ -246,7 +246,7 @@ test('treats plain words as names and searches after *', () => {
   expect(parseValue(tune.params.gadgets!, 'Well*')).toEqual({
     problem: { key: 'running:line.starredName', values: { word: 'Well*', search: '* Well' } },
   });
-  for (const nothing of ['""', ',', ' ']) expect(target(nothing)).toBe('core:validation.required');
+  for (const emptyTarget of ['""', ',', ' ']) expect(target(emptyTarget)).toBe('core:validation.required');
   for (const wrong of ['-Well', '"Well', 'a or b', 'helth:OK', '(state:OK)', '-(a b)'])
     expect(target(wrong)).toMatch(/^core:query\./);
   const print = (value: ArgValue) => printValue(tune.params.gadgets!, value);
@@ -286,7 +286,7 @@ test('reads only lists and secrets from files, with one item per line', () => {
 });
 
 test('parses and prints a value according to its param', () => {
-  const { volts, gadgets, during } = tune.params;
+  const { volts, gadgets, during: duringParam } = tune.params;
   expect([printValue(volts!, -0), parseValue(volts!, ' 1e1 ')]).toEqual(['-0', { value: 10 }]);
   expect(parseValue(volts!, ' ')).toHaveProperty('problem');
   expect(printValue(gadgets!, { ids: ['AAAA BBBB', 'x'] })).toBe('AAAA BBBB,#x');
@@ -295,9 +295,9 @@ test('parses and prints a value according to its param', () => {
   expect(parseValue(gadgets!, ' ')).toEqual({ problem: { key: 'core:validation.required' } });
   expect(parseValue(gadgets!, ' @SELECTION ')).toEqual({ value: { selection: true } });
   expect(parseValue(gadgets!, '#')).toEqual({ value: { named: '#' } });
-  expect(printValue(during!, { start: '-10h', end: '-10h' })).toBe('-10h..-10h');
-  expect(printValue(during!, { start: 'now', end: 'now' })).toBe('now');
-  const range = (text: string) => parseValue(during!, text);
+  expect(printValue(duringParam!, { start: '-10h', end: '-10h' })).toBe('-10h..-10h');
+  expect(printValue(duringParam!, { start: 'now', end: 'now' })).toBe('now');
+  const range = (text: string) => parseValue(duringParam!, text);
   expect(range('10h')).toEqual({ value: { start: '-10h', end: 'now' } });
   expect(range('-10h')).toEqual({ value: { start: '-10h', end: 'now' } });
   expect(range('2026-01-31')).toEqual({ value: { start: '2026-01-31', end: '2026-01-31' } });
@@ -329,8 +329,8 @@ test('keeps quoted list items and ignores empty items', () => {
   expect(printList(['a', '', ' b', 'c ', 'd,e', 'f"', '-', '@g', 'h-'])).toBe(
     'a,""," b","c ","d,e","f\\"","-","@g",h-',
   );
-  expect(readQuoted('x"a\\bc', 1)).toEqual({ text: 'a\\bc', to: 6, unclosed: true });
-  expect(readQuoted('"a"b', 0)).toEqual({ text: 'a', to: 3, unclosed: false });
+  expect(readQuoted('x"a\\bc', 1)).toEqual({ text: 'a\\bc', to: 6, isUnclosed: true });
+  expect(readQuoted('"a"b', 0)).toEqual({ text: 'a', to: 3, isUnclosed: false });
 });
 
 test('throws if the command is unknown, and returns nothing if the link is empty', () => {

@@ -9,7 +9,7 @@ import { printFilter } from '#commands/query/print.ts';
 import { matchOption } from '#commands/query/values.ts';
 import { nearDurations, parseDuration, printDuration } from '#commands/text/duration.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 import { inQuotes, parseList, printList, readQuoted } from '#commands/text/quotes.ts';
 
 export type ParseResult<V> = { readonly value: V } | { readonly problem: Message };
@@ -64,7 +64,7 @@ const textLiteral = singleLiteral<string, unknown>(
 function parseOption(text: string, { options }: { readonly options: readonly string[] }): ParseResult<string> {
   const value = matchOption(text, options);
   if (value !== undefined) return { value };
-  const nearMatches = nearest(text, options).join(', ');
+  const nearMatches = nearestNames(text, options).join(', ');
   if (nearMatches !== '') return { problem: message('core:validation.optionNear', { value: text, near: nearMatches }) };
   return { problem: message('core:validation.option', { value: text, options: options.join(', ') }) };
 }

@@ -33,7 +33,7 @@ export function splitWords(line: string): SplitWords {
       if (char === "'" || char === '"') {
         const quotedText = char === "'" ? readSingleQuoted(line, index) : readDoubleQuoted(line, index);
         text += quotedText.text;
-        if (quotedText.unclosed) unclosedAt ??= index;
+        if (quotedText.isUnclosed) unclosedAt ??= index;
         index = quotedText.to;
       } else if (char === '\\' && index + 1 < line.length) {
         text += line[index + 1] === '\n' ? '' : line[index + 1];
@@ -51,27 +51,27 @@ export function splitWords(line: string): SplitWords {
 interface QuotedText {
   readonly text: string;
   readonly to: number;
-  readonly unclosed: boolean;
+  readonly isUnclosed: boolean;
 }
 
 function readSingleQuoted(line: string, from: number): QuotedText {
   const end = line.indexOf("'", from + 1);
-  if (end < 0) return { text: line.slice(from + 1), to: line.length, unclosed: true };
-  return { text: line.slice(from + 1, end), to: end + 1, unclosed: false };
+  if (end < 0) return { text: line.slice(from + 1), to: line.length, isUnclosed: true };
+  return { text: line.slice(from + 1, end), to: end + 1, isUnclosed: false };
 }
 
 function readDoubleQuoted(line: string, from: number): QuotedText {
   let text = '';
   for (let index = from + 1; index < line.length; index++) {
     const char = line[index] ?? '';
-    if (char === '"') return { text, to: index + 1, unclosed: false };
+    if (char === '"') return { text, to: index + 1, isUnclosed: false };
     const next = line[index + 1] ?? '';
     if (char === '\\' && next !== '' && (ESCAPED_IN_DOUBLE.includes(next) || next === '\n')) {
       text += next === '\n' ? '' : next;
       index++;
     } else text += char;
   }
-  return { text, to: line.length, unclosed: true };
+  return { text, to: line.length, isUnclosed: true };
 }
 
 /** Quotes a word if a shell requires it, with single quotes unless the text contains one. */

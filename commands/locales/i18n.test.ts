@@ -87,7 +87,7 @@ test('has Dutch screen names and falls back to English', async () => {
   expect([languageOf('nl_NL.UTF-8'), languageOf('de'), languageOf(undefined)]).toEqual(['nl', 'en', 'en']);
 });
 
-test('uses one label per attribute, with overrides for single uses, and lowercases it in `fields`', async () => {
+test('shares one label per attribute, with overrides for single uses', async () => {
   const texts = {
     thing: { one: 'thing', many: 'things', labels: { url: 'URL', owner: 'Owner' }, details: { owner: 'Belongs to' } },
     common: { labels: { sort: 'Sort by' } },

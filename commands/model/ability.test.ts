@@ -21,7 +21,7 @@ test("requires an ability's permission from the source that grants it", () => {
   expect(abilityNames({ organization: permissionSet('TAGS_MANAGE') })).toEqual(['ASSIGN_TAGS', 'MANAGE_TAGS']);
 });
 
-test('grants only the abilities of the source that has all permissions, and never support abilities', () => {
+test('grants only the abilities of its source, and never support abilities', () => {
   expect(abilityNames({ organization: everyPermission })).toEqual(abilitiesFrom('organization'));
   expect(abilityNames({ user: everyPermission })).toEqual(abilitiesFrom('user'));
   expect(abilityNames({ support: everyPermission })).toEqual([]);

@@ -30,7 +30,7 @@ interface CommonSpec<P extends Params> {
    * Affects only the caller, so it stays available in a read-only support session. Implied by a user permission in
    * `requires`.
    */
-  readonly own?: boolean;
+  readonly affectsOnlyCaller?: boolean;
   /**
    * True if it prepares a change without making it, such as a move in a timeline. A read-only support session blocks it
    * like the change itself.
@@ -65,7 +65,7 @@ interface CommonSpec<P extends Params> {
   /** False for an item that the command would not change. Absent if this depends on the arguments. */
   readonly appliesTo?: (item: unknown) => boolean;
   /** Returns the reason why it cannot run now. Must be cheap and pure, because it is called on every render. */
-  readonly blocked?: (context: Context) => Message | undefined;
+  readonly blockedReason?: (context: Context) => Message | undefined;
   /**
    * The initial values of a form, given the target. A name in `various` shows 'Various' with an empty value (spec 5).
    */
@@ -109,14 +109,14 @@ export interface Initial<P extends Params = Params> {
 
 /**
  * The part of a command that is available before its noun has loaded (`registry/manifest.ts`). It is enough to handle
- * the command's keys and to show it as a button or in lists. `blocked` is absent until the noun has loaded.
+ * the command's keys and to show it as a button or in lists. `blockedReason` is absent until the noun has loaded.
  */
 export interface CommandMetadata extends Pick<
   CommonSpec<Params>,
   | 'id'
   | 'notOn'
   | 'features'
-  | 'own'
+  | 'affectsOnlyCaller'
   | 'preparesChange'
   | 'keys'
   | 'repeats'
@@ -124,7 +124,7 @@ export interface CommandMetadata extends Pick<
   | 'onTarget'
   | 'onRows'
   | 'unlisted'
-  | 'blocked'
+  | 'blockedReason'
 > {
   readonly effect: Effect;
   readonly noun: string;

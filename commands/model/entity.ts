@@ -126,7 +126,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   id(item: Item): string;
   label(item: Item): string;
   /** Returns a short name, if it differs from the label, such as the number of a device. */
-  short?(item: Item): string;
+  shortLabel?(item: Item): string;
   /** Returns the second line in pickers, such as a type, a count, or a URL. */
   detail?(item: Item): string | Message | undefined;
   level?(item: Item): Level;
@@ -167,7 +167,7 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   /** The key of `filter` that matches items by id and can be negated, for "all matching items except these". */
   readonly idKey?: string;
   /** The message to show if the server returns fewer items than its total. */
-  readonly capped?: Message;
+  readonly cappedMessage?: Message;
   /** The values of `sort:`. A leading `-` sorts in descending order. */
   readonly sorts: readonly string[];
   /** Maps each alias to its sort: `inactivity` to `last`. An alias in the opposite direction maps to `-last`. */
@@ -182,10 +182,10 @@ export interface Entity<Item, Selection = unknown> extends EntityMetadata {
   /** True if its texts include `empty`, which explains how to get the first item. */
   readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];
-  /** What the optional columns show. Absent if the items already have it. */
-  readonly late?: LateValues<Item>;
+  /** The values of optional columns, which load after the rows. Absent if the items already include them. */
+  readonly lateValues?: LateValues<Item>;
   /** The items of another entity that a row shows. If one of them changes, only the row is reloaded. */
-  readonly follows?: { readonly entity: string; ids(item: Item): readonly string[] };
+  readonly dependency?: { readonly entity: string; ids(item: Item): readonly string[] };
   readonly details?: readonly DetailField<Item>[];
   readonly detailTabs?: readonly DetailTab<Item>[];
   /** Tabs that follow `detailTabs`. */

@@ -139,11 +139,11 @@ test('reports a truncated response as a closed connection', () => {
 });
 
 test('treats only our own aborts as canceled', () => {
-  const ours = [
+  const ownErrors = [
     new DOMException('aborted', 'AbortError'),
     new ConnectError('This operation was aborted', Code.Canceled),
   ];
-  for (const error of ours) {
+  for (const error of ownErrors) {
     expect(failureOf(error)).toMatchObject({ message: { key: 'core:error.canceled' }, retryable: true });
     expect(isReportable(error)).toBe(false);
   }

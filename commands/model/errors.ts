@@ -35,7 +35,7 @@ export interface Failure {
   readonly partly?: true;
   /** The item that the change created before it failed. Repeating the change would create another. */
   readonly createdItem?: CreatedItem;
-  /** True if the call was not sent at all. */
+  /** True if the call was never sent. */
   readonly unsent?: true;
 }
 

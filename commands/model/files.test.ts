@@ -24,8 +24,8 @@ test('reads a path without @ as a file reference', () => {
 
 test('rejects a reference without a path, and files that are too large or of the wrong type', () => {
   expect(parseValue(param, '@')).toMatchObject({ problem: { key: 'core:validation.file' } });
-  const larger = fileValue({ ...logo, bytes: new Uint8Array(5) });
-  expect(checkValue(param, larger, testContext())).toMatchObject({ key: 'core:validation.fileSize' });
+  const largerFile = fileValue({ ...logo, bytes: new Uint8Array(5) });
+  expect(checkValue(param, largerFile, testContext())).toMatchObject({ key: 'core:validation.fileSize' });
   const text = fileValue({ ...logo, mediaType: 'text/plain' });
   expect(checkValue(param, text, testContext())).toMatchObject({ key: 'core:validation.fileType' });
   expect(checkValue(param, fileValue(logo), testContext())).toBeUndefined();

@@ -56,7 +56,7 @@ export interface FilterKey<Selection> {
   /**
    * Names several values of a single-valued attribute: `two lifecycles`. Shown if a filter requires two at once.
    */
-  readonly several?: Message;
+  readonly pluralMessage?: Message;
   /** True if `-key:value` can be selected. */
   readonly negates?: boolean;
   /** True if `>`, `<`, and `..` can be selected. */
@@ -66,7 +66,7 @@ export interface FilterKey<Selection> {
   /** Other names for the key, which users may know from other products. The canonical text uses the key itself. */
   readonly aliases?: readonly string[];
   /** True if bare words also search this attribute, so a search is an alternative to a value that does not exist. */
-  readonly searched?: boolean;
+  readonly isSearched?: boolean;
   /** True if the contract matches substrings, which makes a surrounding `*` redundant. */
   readonly contains?: boolean;
   /**

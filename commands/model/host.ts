@@ -125,7 +125,7 @@ export interface Listing {
   readonly total: number;
   /** The part of `total` that is visible only to staff. */
   readonly staffOnly?: StaffOnly;
-  /** True to show a single item in full rather than as a row. */
+  /** True to show a single item in full instead of as a row. */
   readonly detail?: boolean;
   /** The ids of the columns to print, in order. By default, those that the console shows by default. */
   readonly columns?: readonly string[];
@@ -231,7 +231,7 @@ export interface HostCapabilities {
     last(): Invocation | undefined;
   };
   /**
-   * Stores commands that restore what the next calls delete, so that undo can run them even if the process ends before
+   * Stores commands that restore what the next calls delete. Undo can run them even if the process ends before
    * the calls have completed. Returns a function that forgets them.
    */
   readonly safeguard: (change: { readonly summary: Message; readonly inverse: readonly Invocation[] }) => () => void;

@@ -22,7 +22,7 @@ export interface CommonOptions<V> {
    * Returns a reason that disables the param, as `blocked` does for a command. For example, only support may set the
    * field.
    */
-  readonly blocked?: (context: Context) => Message | undefined;
+  readonly blockedReason?: (context: Context) => Message | undefined;
 }
 
 type Suggest = (context: Context, text: string) => Promise<readonly Suggestion[]>;

@@ -90,7 +90,7 @@ test('accepts an English month name, with the day before or after it', () => {
   );
 });
 
-test('counts a duration after "in" from now, but a bare duration only where a future time is expected', () => {
+test('reads a bare duration as a future time only where one is expected', () => {
   expect(['in 30 days', 'In 2d', 'in', 'in a week'].map(parseTime)).toEqual(['+30d', '+2d', undefined, undefined]);
   expect(['30d', '30 days', 'in 30d', '-1d', 'now', '28 Feb 2027', 'soon'].map(parseFutureTime)).toEqual([
     '+30d',

@@ -51,7 +51,7 @@ test('the offered commands exist and accept the prefilled arguments', () => {
   for (const { add } of tabs) expect(parseLine(printLine(add!, registry), registry).invocation).toEqual(add);
 });
 
-test('an empty tab of an item in another organization offers no command that would act in this one', () => {
+test('an empty tab of a foreign item offers no command for this organization', () => {
   const context = testContext({ organization: { ...testContext().organization, id: 'harbor' } });
   const offeredCommands = ['user', 'organization'].flatMap((name) => {
     const { detailTabs = [], itemTabs = [] } = registry.entity(name)!;

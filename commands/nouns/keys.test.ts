@@ -122,7 +122,7 @@ test('no key binding equals another or is a prefix of another in the same scope'
 
 /**
  * Returns the table, timeline, or chart that a command acts on. Commands for different ones can share keys, because a
- * timeline is a screen of its own, and a chart covers the table.
+ * timeline is a separate screen, and a chart covers the table.
  */
 const hostOf = (id: string): string | undefined =>
   registry.command(id)?.needs?.find((name) => ['table', 'timeline', 'chart'].includes(name));

@@ -138,8 +138,8 @@ async function changingLine(command: Command): Promise<string> {
   const options = Object.keys(command.params).filter((name) => !(name in args));
   const reasons: string[] = [];
   for (const option of [undefined, ...options]) {
-    const extra = option === undefined ? {} : { [option]: await exampleArg(command, option) };
-    const line = printLine({ id, args: { ...args, ...extra } }, registry);
+    const extraArgs = option === undefined ? {} : { [option]: await exampleArg(command, option) };
+    const line = printLine({ id, args: { ...args, ...extraArgs } }, registry);
     const reason = await noChangeReason(line);
     if (reason === undefined) return line;
     reasons.push(`${line}: ${reason}`);

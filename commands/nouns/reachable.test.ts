@@ -37,7 +37,7 @@ const DUPLICATES: ReadonlySet<string> = new Set([
   'UserService.createUsers',
 ]);
 
-const server = await startTestServer({ empty: true });
+const server = await startTestServer({ isEmpty: true });
 const rpcs = [...handledMethods(createRoutes(server.app, new AbortController().signal))]
   .filter((method) => effectOf(policyOf(method), method) !== 'read')
   .map(({ parent, localName }) => [parent.name, localName] as const)

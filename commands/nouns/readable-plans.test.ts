@@ -101,10 +101,10 @@ test('shows no constants, JSON, or machine timestamps in plans', async () => {
   const problems: string[] = [];
   const plannedIds: string[] = [];
   for (const command of changingCommands) {
-    const prepared = await prepare(command, argsOf(command), context).catch(() => undefined);
-    if (!prepared?.plan) continue;
+    const preparedRun = await prepare(command, argsOf(command), context).catch(() => undefined);
+    if (!preparedRun?.plan) continue;
     plannedIds.push(command.id);
-    const texts = textsOf(prepared.plan).filter((text) => MACHINE_TEXT.some((pattern) => pattern.test(text)));
+    const texts = textsOf(preparedRun.plan).filter((text) => MACHINE_TEXT.some((pattern) => pattern.test(text)));
     problems.push(...texts.map((text) => `${command.id}: ${text}`));
   }
   expect(problems).toEqual([]);

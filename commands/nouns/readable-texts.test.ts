@@ -114,8 +114,8 @@ test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
       Object.hasOwn(entity.filter, key) ? [WIDER_FILTERS[key]!] : [],
     );
     for (const filter of ['', ...wider]) {
-      const compiled = await compileText(entity, filter, context);
-      const { items } = await entity.list(context, compiled, { page: 0, size: 100 });
+      const compiledFilter = await compileText(entity, filter, context);
+      const { items } = await entity.list(context, compiledFilter, { page: 0, size: 100 });
       if (items.length === 0 && filter !== '') throw new Error(`the seed has no items for ${filter}`);
       const tableProblems = items.flatMap((item) =>
         fieldProblems(entity.name, [...entity.columns, ...(entity.details ?? [])], item),

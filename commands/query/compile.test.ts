@@ -19,7 +19,7 @@ const OWNERS = ['North', 'South', 'Southwest'];
 const siteNames = Array.from({ length: 14 }, (_, index) => `name${index}`);
 const apply = (selection: Selection, term: Term): void => void selection.terms.push(term);
 /** A key with a single value per item. */
-const single = (selection: Selection, term: Term): void => {
+const applySingle = (selection: Selection, term: Term): void => {
   if (selection.terms.some(({ key }) => key === term.key)) throw new NothingInCommonError(term.key);
   apply(selection, term);
 };
@@ -29,9 +29,9 @@ const filter: Record<string, FilterKey<Selection>> = {
   owner: { kind: 'name', allValues: async () => OWNERS, apply },
   site: { kind: 'text', allValues: async () => siteNames, apply },
   free: { kind: 'text', apply },
-  state: { kind: 'choice', options: ['OK', 'WARNING', 'ERROR'], negates: true, apply: single },
-  color: { kind: 'choice', options: ['RED', 'BLUE'], several: message('gadget:twoColors'), apply: single },
-  volts: { kind: 'number', ranges: true, apply: single },
+  state: { kind: 'choice', options: ['OK', 'WARNING', 'ERROR'], negates: true, apply: applySingle },
+  color: { kind: 'choice', options: ['RED', 'BLUE'], pluralMessage: message('gadget:twoColors'), apply: applySingle },
+  volts: { kind: 'number', ranges: true, apply: applySingle },
   stateless: {
     kind: 'flag',
     apply: () => {

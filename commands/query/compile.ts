@@ -4,7 +4,7 @@ import { CommandError, NothingInCommonError, UnknownValueError } from '#commands
 import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
 import type { CompiledFilter } from '#commands/model/list.ts';
 import { message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 
 import { ExclusionError } from './exclusion.ts';
 import { RESERVED } from './keys.ts';
@@ -80,7 +80,7 @@ function toExclusionError(
   const sameKey = terms.filter((term) => term.key === key && !term.negated);
   const values = sameKey.flatMap(({ test }) => ('values' in test ? test.values : []));
   if (sameKey.length < 2 || values.length < 2) return undefined;
-  return new ExclusionError(key, values, entityTexts.one(entity), entity.filter[key]?.several);
+  return new ExclusionError(key, values, entityTexts.one(entity), entity.filter[key]?.pluralMessage);
 }
 
 /** Replaces patterns with the values that they match, and corrects the spelling of typed values. */
@@ -112,7 +112,7 @@ function unknownValueError(
   text: string,
   knownValues: readonly string[],
 ): UnknownValueError {
-  const nearMatches = nearest(text, knownValues);
+  const nearMatches = nearestNames(text, knownValues);
   const values = { key, value };
   const problem =
     nearMatches.length > 0

@@ -73,7 +73,7 @@ test("describes the entity's own keys", async () => {
 });
 
 test('describes values and sorts by their labels', async () => {
-  const about = async (text: string, state: Partial<FilterKey<unknown>>) => {
+  const describeSuggestions = async (text: string, state: Partial<FilterKey<unknown>>) => {
     const entity = {
       ...gadget,
       filter: { state: { ...gadget.filter['state']!, suggest: undefined, ...state } },
@@ -82,11 +82,11 @@ test('describes values and sorts by their labels', async () => {
     return suggestions.map((suggestion) => suggestion.about?.key);
   };
   const label = (value: string) => message(`gadget:state.${value}`);
-  expect(await about('state:W', { label })).toEqual(['gadget:state.WARNING']);
+  expect(await describeSuggestions('state:W', { label })).toEqual(['gadget:state.WARNING']);
   const withMessage = { value: 'WARNING', label: 'WARNING', message: message('gadget:own') };
-  expect(await about('state:W', { label, suggest: async () => [withMessage] })).toEqual(['gadget:own']);
-  expect(await about('state:W', {})).toEqual([undefined]);
-  expect(await about('sort:name', {})).toEqual(['core:sort.ascending', 'core:sort.descending']);
+  expect(await describeSuggestions('state:W', { label, suggest: async () => [withMessage] })).toEqual(['gadget:own']);
+  expect(await describeSuggestions('state:W', {})).toEqual([undefined]);
+  expect(await describeSuggestions('sort:name', {})).toEqual(['core:sort.ascending', 'core:sort.descending']);
 });
 
 test('replaces only the value at the cursor and omits values already typed', async () => {
@@ -119,8 +119,11 @@ test('offers the times, options, and flags that a key declares, and nothing for 
   expect(await completionsAt('seen>1|')).toEqual(['seen>1h', 'seen>1d']);
   expect(await completionsAt('online:f|')).toEqual(['online:false']);
   expect(await completionsAt('firmware:|')).toEqual([]);
-  const plain = { ...gadget, filter: { state: { ...gadget.filter['state']!, suggest: undefined } } } as AnyEntity;
-  expect(await completionsAt('state:n|', plain)).toEqual(['state:NOT_SEEN', 'state:WARNING']);
+  const withoutSuggestions = {
+    ...gadget,
+    filter: { state: { ...gadget.filter['state']!, suggest: undefined } },
+  } as AnyEntity;
+  expect(await completionsAt('state:n|', withoutSuggestions)).toEqual(['state:NOT_SEEN', 'state:WARNING']);
 });
 
 test('ranks prefix matches before other matches, in label or value', async () => {
@@ -155,10 +158,10 @@ test("completes the entity's sorts, groups, and views", async () => {
   expect(await completionsAt('sort:|', { ...gadget, sorts: ['name', '-seen'] })).toEqual(['sort:name', 'sort:-name']);
   const { suggestions } = await complete('view:', 5, gadget, testContext());
   expect(suggestions).toEqual([{ value: 'broken', label: 'broken', about: { key: 'gadget:views.broken' }, count: 2 }]);
-  const bare = { ...gadget, groups: undefined, views: undefined } as AnyEntity;
+  const withoutGroups = { ...gadget, groups: undefined, views: undefined } as AnyEntity;
   expect([
-    await completionsAt('group:|', bare),
-    await completionsAt('view:|', bare),
+    await completionsAt('group:|', withoutGroups),
+    await completionsAt('view:|', withoutGroups),
     await completionsAt('helth:|'),
   ]).toEqual([[], [], []]);
 });

@@ -120,8 +120,8 @@ function countOf(entity: AnyEntity, term: Term, context: Context): Promise<numbe
   // The cache prevents repeated requests while the user types.
   return context.loadCached(`${entity.name}-${term.key}:count:${JSON.stringify(term.test)}`, async (sharedContext) => {
     try {
-      const compiled = await compileFilter(entity, { terms: [term], words: [], sort: [] }, sharedContext);
-      return (await entity.list(sharedContext, compiled, { page: 0, size: 1 })).total;
+      const compiledFilter = await compileFilter(entity, { terms: [term], words: [], sort: [] }, sharedContext);
+      return (await entity.list(sharedContext, compiledFilter, { page: 0, size: 1 })).total;
     } catch (error) {
       if (error instanceof CommandError) return null;
       throw error;

@@ -82,16 +82,16 @@ test('filters by the selected ids and keeps the sort', () => {
 test("includes a view's words and falls back to the entity's sort", async () => {
   const views = [{ id: 'pumps', filter: 'pump state:ERROR' }];
   const sorted = { ...gadget, views, defaultSort: 'name' };
-  const compiled = await compileText(sorted, 'view:pumps north', testContext());
-  expect(compiled.selection.search?.split(' ').toSorted()).toEqual(['north', 'pump']);
-  expect(compiled.sort).toEqual(['name']);
+  const compiledFilter = await compileText(sorted, 'view:pumps north', testContext());
+  expect(compiledFilter.selection.search?.split(' ').toSorted()).toEqual(['north', 'pump']);
+  expect(compiledFilter.sort).toEqual(['name']);
   expect((await compileText(sorted, 'sort:-inactivity', testContext())).sort).toEqual(['-inactivity']);
   expect((await compileText(gadget, '', testContext())).sort).toEqual([]);
 });
 
 test("compiles a filter with a view and puts the view's sort last", async () => {
-  const compiled = await compileText(gadget, 'view:broken sort:inactivity pump', testContext());
-  expect(compiled).toEqual({
+  const compiledFilter = await compileText(gadget, 'view:broken sort:inactivity pump', testContext());
+  expect(compiledFilter).toEqual({
     selection: {
       terms: [{ key: 'state', negated: false, test: { values: ['ERROR'] } }],
       states: ['ERROR'],

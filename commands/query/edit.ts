@@ -45,8 +45,8 @@ export function removeChip(
 ): { readonly text: string; readonly cursor: number } {
   const before = text.slice(0, from).trimEnd();
   const after = text.slice(to).trimStart();
-  const joined = before && after ? `${before} ${after}` : before + after;
-  return { text: joined, cursor: before && after ? before.length + 1 : before.length };
+  const joinedText = before && after ? `${before} ${after}` : before + after;
+  return { text: joinedText, cursor: before && after ? before.length + 1 : before.length };
 }
 
 function editText({ filter }: ParsedFilter, change: (filter: Filter) => Filter): string {

@@ -7,17 +7,19 @@ import { quoteValue } from './tokens.ts';
 export class ExclusionError extends CommandError {
   readonly key: string;
   /** The term that matches any of the values. */
-  readonly either: string;
+  readonly anyOfTerm: string;
 
   /** @param entity the listed entity, for “No device has two lifecycles” */
-  constructor(key: string, values: readonly string[], entity: Message, several: Message | undefined) {
-    const either = `${key}:${[...new Set(values)].map(quoteValue).join(',')}`;
-    const text = { key, entity, either };
+  constructor(key: string, values: readonly string[], entity: Message, pluralMessage: Message | undefined) {
+    const anyOfTerm = `${key}:${[...new Set(values)].map(quoteValue).join(',')}`;
+    const text = { key, entity, either: anyOfTerm };
     super(
-      several ? message('common:filter.exclusionOf', { ...text, several }) : message('common:filter.exclusion', text),
+      pluralMessage
+        ? message('common:filter.exclusionOf', { ...text, several: pluralMessage })
+        : message('common:filter.exclusion', text),
     );
     this.name = 'Exclusion';
     this.key = key;
-    this.either = either;
+    this.anyOfTerm = anyOfTerm;
   }
 }

@@ -59,7 +59,7 @@ test('completes webhook filters with webhook counts and only supported values', 
   expect(await suggestedCounts(webhook, 'active:')).toEqual(new Map([['true', active]]));
 });
 
-test("matches every tag whose name contains the pattern's text", async () => {
+test('matches tags by a pattern for part of the name', async () => {
   expect(await labels(webhook, 'tag:needs*')).toEqual(await labels(webhook, ''));
   expect(await labels(webhook, '-tag:*visit')).toEqual([]);
   expect(await labels(tag, 'name:*visit')).toEqual(['Needs visit']);

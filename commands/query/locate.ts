@@ -47,6 +47,6 @@ function mergeTerms(error: ExclusionError, text: string, tokens: readonly Token[
   const textsBetween = tokens
     .slice(1)
     .map((token, index) => textOf(text, { from: tokens[index]!.to, to: token.from }).trim());
-  const fix = [error.either, ...textsBetween].filter((part) => part !== '').join(' ');
+  const fix = [error.anyOfTerm, ...textsBetween].filter((part) => part !== '').join(' ');
   return problemOf({ from: first.from, to: last.to }, error.userMessage, [fix]);
 }

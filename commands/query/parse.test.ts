@@ -217,7 +217,7 @@ test('normalizes the values of a key with a canonical form', () => {
   expect(printFilter(parseFilter('free:a text:b plain:c', entity).filter)).toBe('free:A plain:c text:B');
 });
 
-test('quotes a word that starts with a comma, so it does not become a value of the preceding term', () => {
+test('quotes a word that starts with a comma', () => {
   expect(print(',+ tag:North')).toBe('tag:North ",+"');
   expect(print(print(',+ tag:North'))).toBe('tag:North ",+"');
 });

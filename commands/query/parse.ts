@@ -2,7 +2,7 @@ import { entityTexts, type AnyEntity, type StateFilter } from '#commands/model/e
 import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 
 import { filterKeys, findKey, RESERVED, SEARCH_KEYS, findSort } from './keys.ts';
 import { canonicalFilter } from './print.ts';
@@ -84,10 +84,10 @@ function parseAtDepth(text: string, entity: AnyEntity, depth: number): ParsedFil
  */
 export function isFilter(text: string, entity: AnyEntity): boolean {
   // Parentheses around words do not group them, because a name can end in `(old)`.
-  const isWords = !/[:<>=]/.test(text);
-  return readSpellings(text, entity).some(({ token: { key, negated, unclosed, pieces }, refusal }) => {
-    const isRefused = refusal !== undefined && !(isWords && refusal.message.key === 'core:query.parentheses');
-    return isRefused || key !== undefined || negated || unclosed || pieces.some(({ stars }) => stars);
+  const isPlainText = !/[:<>=]/.test(text);
+  return readSpellings(text, entity).some(({ token: { key, negated, isUnclosed, pieces }, refusal }) => {
+    const isRefused = refusal !== undefined && !(isPlainText && refusal.message.key === 'core:query.parentheses');
+    return isRefused || key !== undefined || negated || isUnclosed || pieces.some(({ stars }) => stars);
   });
 }
 
@@ -121,7 +121,7 @@ function interpret(
   const position = token.from + 1;
   try {
     if (refusal) throw new ParseError(refusal.message, refusal.fixes);
-    if (token.unclosed) throw new ParseError(message('core:query.quote', { position }), [`${textOf(text, token)}"`]);
+    if (token.isUnclosed) throw new ParseError(message('core:query.quote', { position }), [`${textOf(text, token)}"`]);
     return token.key === undefined ? wordOf(token, entity) : keyedPart(token, token.key, text, entity);
   } catch (error) {
     if (error instanceof ParseError)
@@ -135,8 +135,8 @@ function wordOf(token: Token, entity: AnyEntity): { word: string } | undefined {
   const word = piece?.text ?? '';
   const position = token.from + 1;
   if (token.negated) throw new ParseError(message('core:query.negatedWord', { word, position }));
-  if (/^\*+$/.test(word) && !piece?.quoted) return undefined;
-  const state = piece?.quoted ? undefined : stateWord(word);
+  if (/^\*+$/.test(word) && !piece?.isQuoted) return undefined;
+  const state = piece?.isQuoted ? undefined : stateWord(word);
   if (state && entity.states?.[state]) throw stateError(state, entity.states[state]);
   if (!entity.applySearch)
     throw new ParseError(
@@ -164,24 +164,24 @@ function keyedPart(token: Token, typedKey: string, text: string, entity: AnyEnti
   const match = findKey(entity, typedKey);
   if (!match) throw unknownKey(token, typedKey, text, entity);
   const { name, key } = match;
-  if (token.pieces.every((piece) => piece.text === '' && !piece.quoted))
+  if (token.pieces.every((piece) => piece.text === '' && !piece.isQuoted))
     throw new ParseError(message('core:query.empty', { key: name, position }));
   if (key) return { term: termOf({ token, text, name, key, hasSearch: entity.applySearch !== undefined }) };
   const values = token.pieces.filter((piece) => piece.text !== '').map((piece) => piece.text);
-  const isPlain = token.operator === ':' && !token.range;
-  if (name === RESERVED.sort && token.negated && isPlain) {
+  const isEqualityTerm = token.operator === ':' && !token.range;
+  if (name === RESERVED.sort && token.negated && isEqualityTerm) {
     // Each sort has its own direction, so the `-` goes before each sort.
     const fix = `${name}:${values.map((sort) => (sort.startsWith('-') ? sort.slice(1) : `-${sort}`)).join(',')}`;
     throw new ParseError(message('core:query.sortNegated', { fix, position }), [fix]);
   }
-  if (token.negated || !isPlain) throw new ParseError(message('core:query.form', { key: name, position }));
+  if (token.negated || !isEqualityTerm) throw new ParseError(message('core:query.form', { key: name, position }));
   if (name === RESERVED.sort) return { sort: values.map((sort) => sortOf(sort, token, text, entity)) };
   const options = name === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);
   const value = matchOption(values[0] ?? '', options);
   if (value === undefined || values.length > 1) {
     throw new ParseError(
       message('core:query.option', { key: name, value: values.join(', '), position, options: options.join(', ') }),
-      nearest(values[0] ?? '', options).map((option) => `${name}:${quoteValue(option)}`),
+      nearestNames(values[0] ?? '', options).map((option) => `${name}:${quoteValue(option)}`),
     );
   }
   return name === RESERVED.group
@@ -237,7 +237,7 @@ function unknownKey(token: Token, typedKey: string, text: string, entity: AnyEnt
     ]);
   const value = raw.slice(raw.indexOf(typedKey) + typedKey.length).replace(/^[!:=<>]+/, '');
   const aliases = Object.values(entity.filter).flatMap((key) => key.aliases ?? []);
-  const similarKeys = nearest(typedKey, [...filterKeys(entity), ...aliases])
+  const similarKeys = nearestNames(typedKey, [...filterKeys(entity), ...aliases])
     .map((name) => findKey(entity, name)?.name ?? name)
     .filter((name, index, names) => names.indexOf(name) === index && acceptsForm(token, entity.filter[name]));
   const nearMatches = similarKeys.length > 0 ? similarKeys : keysWithValues(token, entity);
@@ -263,7 +263,7 @@ function sortOf(typedSort: string, token: Token, text: string, entity: AnyEntity
   const unsigned = typedSort.slice(descending.length);
   const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
   const raw = textOf(text, token);
-  const nearMatches = nearest(unsigned, [...names, ...Object.keys(entity.sortAliases ?? {})]);
+  const nearMatches = nearestNames(unsigned, [...names, ...Object.keys(entity.sortAliases ?? {})]);
   throw new ParseError(
     message('core:query.sort', { value: typedSort, position: token.from + 1, options: entity.sorts.join(', ') }),
     nearMatches.map((value) => raw.replace(typedSort, `${descending}${value}`)),

@@ -40,7 +40,10 @@ function canonicalTerm(term: Term): Term {
   if (!('values' in term.test)) return term;
   const { values, patterns = [] } = term.test;
   const byPrinted = new Map(patterns.map((pattern) => [quotePattern(pattern), pattern]));
-  const ordered = [...byPrinted].sort(([a], [b]) => byText(a, b)).map(([, pattern]) => pattern);
-  const test = { values: [...new Set(values)].sort(byText), ...(ordered.length > 0 ? { patterns: ordered } : {}) };
+  const sortedPatterns = [...byPrinted].sort(([a], [b]) => byText(a, b)).map(([, pattern]) => pattern);
+  const test = {
+    values: [...new Set(values)].sort(byText),
+    ...(sortedPatterns.length > 0 ? { patterns: sortedPatterns } : {}),
+  };
   return { ...term, test };
 }

@@ -213,8 +213,8 @@ describe('looking up names', () => {
       values: { key: 'state', entity: { key: 'gadget:one' }, either: 'state:ERROR,OK' },
     });
     expect(fixedTexts(text, error.problem)).toEqual(['state:ERROR,OK pump']);
-    const excluding = '-state:WARNING state:OK pump state:ERROR';
-    expect(fixedTexts(excluding, (await refusal(excluding)).problem)).toEqual(['-state:WARNING state:ERROR,OK pump']);
+    const filter = '-state:WARNING state:OK pump state:ERROR';
+    expect(fixedTexts(filter, (await refusal(filter)).problem)).toEqual(['-state:WARNING state:ERROR,OK pump']);
     await expect(termsOf('state:OK,ERROR state:ERROR')).resolves.toHaveLength(2);
   });
 });

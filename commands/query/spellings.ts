@@ -66,7 +66,7 @@ const removeQuotedText = (text: string): string => text.replace(/"(?:\\.|[^"\\])
 
 /** Returns the text of a token if it is a single unquoted word. */
 function bareWord(token: Token | undefined): string | undefined {
-  if (!token || token.key !== undefined || token.negated || token.pieces[0]?.quoted) return undefined;
+  if (!token || token.key !== undefined || token.negated || token.pieces[0]?.isQuoted) return undefined;
   return token.pieces[0]?.text;
 }
 
@@ -92,18 +92,21 @@ function refuseParentheses(source: Source, index: number): Step | undefined {
   while (depth > 0 && last < end) depth += depthOf(source.tokens[++last]!);
   if (depth > 0) last = hasNot ? index + 1 : index;
   const { to } = source.tokens[last]!;
-  const whole = textOf(source.text, { from: start.from, to });
-  const inner = whole
+  const groupText = textOf(source.text, { from: start.from, to });
+  const innerText = groupText
     .replace(/^[-!]?\(+/, '')
     .replace(/\)+$/, '')
     .trim();
   const isNegated = hasNot || /^[-!]\(/.test(raw);
-  const hasSeveralTerms = tokenize(inner).length > 1;
+  const hasSeveralTerms = tokenize(innerText).length > 1;
   const token = { ...start, from: source.tokens[index]!.from, to };
   const values = { position: token.from + 1 };
   const refusal = isNegated
-    ? { message: message('core:query.negatedGroup', values), fixes: hasSeveralTerms || !inner ? [] : [`-${inner}`] }
-    : { message: message('core:query.parentheses', values), fixes: inner ? [inner] : [] };
+    ? {
+        message: message('core:query.negatedGroup', values),
+        fixes: hasSeveralTerms || !innerText ? [] : [`-${innerText}`],
+      }
+    : { message: message('core:query.parentheses', values), fixes: innerText ? [innerText] : [] };
   return { spelling: { token, refusal }, next: last + 1 };
 }
 
@@ -162,15 +165,17 @@ function readOrder(source: Source, index: number): Step | undefined {
     operator: ':',
     ...readPieces(text, first.from, ':'),
   };
-  const isSort = sort.pieces.every((piece) => isEmpty(piece) || findSort(entity, piece.text) !== undefined);
-  if (!hasBy && !isSort) return undefined;
+  const isSortTerm = sort.pieces.every((piece) => isEmpty(piece) || findSort(entity, piece.text) !== undefined);
+  if (!hasBy && !isSortTerm) return undefined;
   if (entity.sorts.length === 0) {
     const refusal = { message: message('core:query.oneOrder', { entity: entityTexts.many(entity) }), fixes: [] };
     return { spelling: { token: sort, refusal }, next: tokens.length };
   }
-  const [complete, next] = addValues(source, sort, tokens.indexOf(first) + 1);
-  const ordered = applyOrder(complete, tokens[next]);
-  return ordered ? { spelling: { token: ordered }, next: next + 1 } : { spelling: { token: complete }, next };
+  const [sortToken, next] = addValues(source, sort, tokens.indexOf(first) + 1);
+  const orderedToken = applyOrder(sortToken, tokens[next]);
+  return orderedToken
+    ? { spelling: { token: orderedToken }, next: next + 1 }
+    : { spelling: { token: sortToken }, next };
 }
 
 /** Refuses `>2d` and `<= 2 days`, because a comparison requires a key. */
@@ -183,10 +188,10 @@ function refuseKeyless(source: Source, index: number): Step | undefined {
   const remainingText = text.slice(token.from);
   const terms = Object.entries(entity.filter).flatMap(([name, key]) => {
     if (!key.ranges) return [];
-    const keyed = `${name}${remainingText}`;
-    const term = readTerm({ text: keyed, tokens: tokenize(keyed), entity }, 0).spelling?.token;
+    const keyedText = `${name}${remainingText}`;
+    const term = readTerm({ text: keyedText, tokens: tokenize(keyedText), entity }, 0).spelling?.token;
     const isValid = term?.pieces.every((piece) => 'value' in checkFilterValue(name, key, piece.text, 1));
-    return term && isValid ? [{ fix: textOf(keyed, term), to: token.from + term.to - name.length }] : [];
+    return term && isValid ? [{ fix: textOf(keyedText, term), to: token.from + term.to - name.length }] : [];
   });
   const to = terms[0]?.to ?? token.to;
   const typed = { text: textOf(text, { from: token.from, to }) };
@@ -216,8 +221,8 @@ function readIds(source: Source, index: number): Step | undefined {
   const [from, { to }] = [tokens[index]!.from, tokens[next - 1]!];
   // A single id without `#` or `-` is more likely a search word, and the search also finds the item.
   if (ids.length === 1 && !/^#|-/.test(source.text.slice(from, to))) return undefined;
-  const pieces = ids.map((text): Piece => ({ text, quoted: false, from, to }));
-  const token = { from, to, negated: false, key: entity.idKey, operator: ':', pieces, range: false, unclosed: false };
+  const pieces = ids.map((text): Piece => ({ text, isQuoted: false, from, to }));
+  const token = { from, to, negated: false, key: entity.idKey, operator: ':', pieces, range: false, isUnclosed: false };
   return { spelling: { token: token as Token }, next };
 }
 
@@ -248,7 +253,7 @@ function refuseContains(source: Source, index: number): Step | undefined {
   if (!target) {
     if (!SEARCH_KEYS.has(name.toLowerCase())) return undefined;
     // The parser suggests a search, as it does for `name:pump`.
-    const pieces = [{ text: value, quoted: false, from: token.from, to: token.to }];
+    const pieces = [{ text: value, isQuoted: false, from: token.from, to: token.to }];
     return { spelling: { token: { ...token, key: name, operator: ':', pieces } }, next };
   }
   const { key } = target;
@@ -271,17 +276,17 @@ function findContains({ text, tokens }: Source, index: number) {
 
 /** Reads a term, which can have spaces around its operator and several words in its value. */
 function readTerm(source: Source, index: number): Step {
-  const whole = joinSpaced(source, index);
-  const [token, next] = addValues(source, ...(whole ?? [source.tokens[index]!, index + 1]));
-  const ordered = applyOrder(token, source.tokens[next]);
-  if (ordered) return { spelling: { token: ordered }, next: next + 1 };
+  const joinedTerm = joinSpaced(source, index);
+  const [token, next] = addValues(source, ...(joinedTerm ?? [source.tokens[index]!, index + 1]));
+  const orderedToken = applyOrder(token, source.tokens[next]);
+  if (orderedToken) return { spelling: { token: orderedToken }, next: next + 1 };
   const target = token.key === undefined ? undefined : findKey(source.entity, token.key);
   const nextTokens = source.tokens.slice(next);
-  const completed =
+  const completion =
     target?.key?.kind === 'time'
       ? completeTime(token, nextTokens)
       : completeOption(token, target?.key?.options ?? [], nextTokens);
-  return { spelling: { token: completed.token }, next: next + completed.used };
+  return { spelling: { token: completion.token }, next: next + completion.used };
 }
 
 /** Applies a direction that is a separate word, as in `sort:last desc`. */
@@ -303,7 +308,7 @@ function joinSpaced(source: Source, index: number): readonly [token: Token, next
   const { text, tokens, entity } = source;
   const token = tokens[index]!;
   const [piece] = token.pieces;
-  if (!piece || piece.quoted || piece.stars || token.pieces.length > 1) return undefined;
+  if (!piece || piece.isQuoted || piece.stars || token.pieces.length > 1) return undefined;
   if (token.key !== undefined) {
     const nextToken = tokens[index + 1];
     if (piece.text !== '' || !nextToken || nextToken.key !== undefined || !findKey(entity, token.key)) return undefined;
@@ -337,10 +342,10 @@ function addValues(
   for (let nextToken = tokens[next]; nextToken; nextToken = tokens[next]) {
     const continues = isEmpty(token.pieces.at(-1)) || text[nextToken.from] === ',';
     if (token.operator !== ':' || token.range || nextToken.key !== undefined || nextToken.negated || !continues) break;
-    const { pieces, to, unclosed } = readPieces(text, nextToken.from, token.operator);
+    const { pieces, to, isUnclosed } = readPieces(text, nextToken.from, token.operator);
     // A word is a search word if it is not a value of the key.
     if (options && !pieces.every((piece) => isEmpty(piece) || matchOption(piece.text, options))) break;
-    token = { ...token, pieces: [...token.pieces.filter((piece) => !isEmpty(piece)), ...pieces], to, unclosed };
+    token = { ...token, pieces: [...token.pieces.filter((piece) => !isEmpty(piece)), ...pieces], to, isUnclosed };
     next = tokens.findIndex(({ from }) => from >= to);
     if (next < 0) next = tokens.length;
   }
@@ -348,7 +353,7 @@ function addValues(
 }
 
 function isEmpty(piece: Piece | undefined): boolean {
-  return piece !== undefined && piece.text === '' && !piece.quoted;
+  return piece !== undefined && piece.text === '' && !piece.isQuoted;
 }
 
 /** The maximum number of words after the first in a time: `1 week 2 days 3 hours 4 minutes 5 seconds ago`. */
@@ -363,7 +368,7 @@ interface CompletedTerm {
 /** Adds the words that complete the name of an option, as in `lifecycle:ready to install`. */
 function completeOption(token: Token, options: readonly string[], nextTokens: readonly Token[]): CompletedTerm {
   const last = token.pieces.at(-1);
-  if (!last || last.quoted || last.stars || matchOption(last.text, options) !== undefined) return { token, used: 0 };
+  if (!last || last.isQuoted || last.stars || matchOption(last.text, options) !== undefined) return { token, used: 0 };
   let text = last.text;
   for (const [index, next] of nextTokens.slice(0, MAX_ADDED_WORDS).entries()) {
     const word = bareWord(next);
@@ -379,7 +384,7 @@ function completeOption(token: Token, options: readonly string[], nextTokens: re
 /** Adds the words that complete a time, such as `2 days`, `2d ago`, `last month`, or `2026-01-31 20:00`. */
 function completeTime(token: Token, nextTokens: readonly Token[]): CompletedTerm {
   const last = token.pieces.at(-1);
-  if (!last || last.quoted || last.stars) return { token, used: 0 };
+  if (!last || last.isQuoted || last.stars) return { token, used: 0 };
   const complete = parseMoment(last.text) !== undefined;
   let time: { readonly piece: Piece; readonly used: number } | undefined;
   let text = last.text;

@@ -1,7 +1,7 @@
 import type { FilterKey, Pattern, Term, Test } from '#commands/model/filter.ts';
 import { isAge, isDay, nextDay } from '#commands/model/time.ts';
 import { message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 
 import { isEverything, looseName, matchesPattern, patternOf } from './patterns.ts';
 import { ParseError } from './problem.ts';
@@ -45,7 +45,7 @@ function oppositeFix(name: string, test: Test): readonly string[] {
 function testOf(typed: TypedTerm): Test {
   const { token, key } = typed;
   if (token.operator !== ':' || token.range) return parseRange(typed);
-  const pieces = token.pieces.filter((piece) => piece.text !== '' || piece.quoted);
+  const pieces = token.pieces.filter((piece) => piece.text !== '' || piece.isQuoted);
   if (pieces.some((piece) => piece.stars && isEverything(piece.stars))) {
     if (!key.presence)
       throw new ParseError(message('core:query.presence', { key: typed.name, position: token.from + 1 }));
@@ -63,10 +63,10 @@ function parseRange(typed: TypedTerm): Test {
   if (!key.ranges) throw new ParseError(message('core:query.ranges', { key: name, position }));
   if (pieces.length > 2 || (range && pieces.length !== 2))
     throw new ParseError(message('core:query.form', { key: name, position }));
-  const bound = (side: 'above' | 'below', piece: Piece | undefined): Test =>
+  const boundTest = (side: 'above' | 'below', piece: Piece | undefined): Test =>
     piece?.text ? { [side]: inclusiveBound(typed, side, checkValue(typed, piece)) } : {};
-  if (!range) return bound(operator === '>' ? 'above' : 'below', pieces[0]);
-  return { ...bound('above', pieces[0]), ...bound('below', pieces[1]) };
+  if (!range) return boundTest(operator === '>' ? 'above' : 'below', pieces[0]);
+  return { ...boundTest('above', pieces[0]), ...boundTest('below', pieces[1]) };
 }
 
 /**
@@ -91,7 +91,7 @@ function checkValue(typed: TypedTerm, piece: Piece): string {
   throw new ParseError(result.problem, [
     ...negationFix(typed, piece),
     ...result.nearMatches.map((value) => withPiece(typed, piece, quoteValue(value))),
-    ...(key.searched && hasSearch && token.pieces.length === 1 && !token.negated ? [quoteWord(piece.text)] : []),
+    ...(key.isSearched && hasSearch && token.pieces.length === 1 && !token.negated ? [quoteWord(piece.text)] : []),
   ]);
 }
 
@@ -110,7 +110,7 @@ function termPattern(typed: TypedTerm, piece: Piece, stars: readonly string[]): 
   if (key.options) {
     const pattern = patternOf(stars.map((part) => looseName(part).toUpperCase()));
     if (key.options.some((option) => matchesPattern(pattern, option))) return pattern;
-    const nearMatches = nearest(textParts.join(' '), key.options).map((value) => withPiece(typed, piece, value));
+    const nearMatches = nearestNames(textParts.join(' '), key.options).map((value) => withPiece(typed, piece, value));
     throw new ParseError(message('core:query.option', { ...values, options: key.options.join(', ') }), nearMatches);
   }
   if (key.allValues) return patternOf(stars);
@@ -119,7 +119,7 @@ function termPattern(typed: TypedTerm, piece: Piece, stars: readonly string[]): 
       withPiece(typed, piece, quoteValue(textParts.join('*'))),
     ]);
   }
-  const search = key.searched && hasSearch && token.pieces.length === 1 && !token.negated;
+  const search = key.isSearched && hasSearch && token.pieces.length === 1 && !token.negated;
   throw new ParseError(
     message(search ? 'core:query.starSearched' : 'core:query.star', values),
     search ? [textParts.map(quoteWord).join(' ')] : [],

@@ -7,7 +7,7 @@ import { inQuotes, readQuoted } from '#commands/text/quotes.ts';
  */
 export interface Piece {
   readonly text: string;
-  readonly quoted: boolean;
+  readonly isQuoted: boolean;
   /** The parts between unquoted stars, if there are any stars. */
   readonly stars?: readonly string[];
   readonly from: number;
@@ -30,7 +30,7 @@ export interface Token {
   /** True if the pieces are separated by `..` instead of commas. */
   readonly range: boolean;
   /** True if a closing quote is missing. */
-  readonly unclosed: boolean;
+  readonly isUnclosed: boolean;
 }
 
 /**
@@ -97,14 +97,20 @@ export function readPieces(
   text: string,
   start: number,
   operator: Token['operator'],
-): Pick<Token, 'pieces' | 'to' | 'range' | 'unclosed'> {
+): Pick<Token, 'pieces' | 'to' | 'range' | 'isUnclosed'> {
   const pieces: Piece[] = [];
   const splitsValues = operator === ':';
-  let [position, from, value, quoted, range, unclosed] = [start, start, '', false, false, false];
+  let [position, from, value, isQuoted, hasRange, isUnclosed] = [start, start, '', false, false, false];
   let [parts, part]: [string[], string] = [[], ''];
   const finishPiece = (next: number): void => {
-    pieces.push({ text: value, quoted, ...(parts.length > 0 ? { stars: [...parts, part] } : {}), from, to: position });
-    [value, quoted, parts, part, from, position] = ['', false, [], '', next, next];
+    pieces.push({
+      text: value,
+      isQuoted,
+      ...(parts.length > 0 ? { stars: [...parts, part] } : {}),
+      from,
+      to: position,
+    });
+    [value, isQuoted, parts, part, from, position] = ['', false, [], '', next, next];
   };
   const add = (text: string): void => {
     value += text;
@@ -120,17 +126,17 @@ export function readPieces(
         : undefined;
     if (foreignText !== undefined) {
       add(foreignText);
-      quoted = true;
+      isQuoted = true;
       position = FOREIGN_QUOTES.lastIndex;
     } else if (text[position] === '"') {
       const string = readQuoted(text, position);
       add(string.text);
-      quoted = true;
-      unclosed ||= string.unclosed;
+      isQuoted = true;
+      isUnclosed ||= string.isUnclosed;
       position = string.to;
     } else if (splitsValues && text[position] === ',') finishPiece(position + 1);
     else if (splitsValues && text.startsWith('..', position)) {
-      range = true;
+      hasRange = true;
       finishPiece(position + 2);
     } else if (text[position] === '*') {
       value += text[position++];
@@ -139,7 +145,7 @@ export function readPieces(
     } else add(text[position++] ?? '');
   }
   finishPiece(position);
-  return { pieces, to: Math.max(position, from), range, unclosed };
+  return { pieces, to: Math.max(position, from), range: hasRange, isUnclosed };
 }
 
 /** Returns a term's value in filter syntax. Quotes it only if the parser would misread it otherwise. */

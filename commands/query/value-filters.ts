@@ -1,6 +1,6 @@
 import type { Context } from '#commands/model/context.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 
 import { type ParsedFilter, parseFilter } from './parse.ts';
 import { quoteValue } from './tokens.ts';
@@ -20,7 +20,7 @@ export async function valueFilters(
   context: Context,
 ): Promise<readonly string[]> {
   const words = tokens.flatMap(({ token, part }) =>
-    'word' in part && !token.pieces[0]?.quoted ? [{ token, word: part.word }] : [],
+    'word' in part && !token.pieces[0]?.isQuoted ? [{ token, word: part.word }] : [],
   );
   if (words.length === 0) return [];
   const keys = await Promise.all(
@@ -28,15 +28,17 @@ export async function valueFilters(
   );
   const suggestions = words.flatMap(({ token, word }) =>
     keys.flatMap(({ name, values }) => {
-      const exact = matchOption(word, values);
-      const value = exact ?? (word.length < MIN_WORD_LENGTH ? undefined : nearest(word, values, 1)[0]);
+      const exactOption = matchOption(word, values);
+      const value = exactOption ?? (word.length < MIN_WORD_LENGTH ? undefined : nearestNames(word, values, 1)[0]);
       if (value === undefined) return [];
       const suggestion = `${text.slice(0, token.from)}${name}:${quoteValue(value)}${text.slice(token.to)}`;
-      return parseFilter(suggestion, entity).problems.length > 0 ? [] : [{ suggestion, isExact: exact !== undefined }];
+      return parseFilter(suggestion, entity).problems.length > 0
+        ? []
+        : [{ suggestion, isExact: exactOption !== undefined }];
     }),
   );
-  const ordered = suggestions.toSorted((a, b) => Number(b.isExact) - Number(a.isExact));
-  return [...new Set(ordered.map(({ suggestion }) => suggestion))].slice(0, MAX_SUGGESTIONS);
+  const sortedSuggestions = suggestions.toSorted((a, b) => Number(b.isExact) - Number(a.isExact));
+  return [...new Set(sortedSuggestions.map(({ suggestion }) => suggestion))].slice(0, MAX_SUGGESTIONS);
 }
 
 async function listValues(key: FilterKey<unknown>, context: Context): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import type { FilterKey } from '#commands/model/filter.ts';
 import { parseMoment } from '#commands/model/time.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 
 import { looseName } from './patterns.ts';
 
@@ -27,7 +27,7 @@ export function checkFilterValue(name: string, key: FilterKey<unknown>, text: st
       if (!options) return { value: key.canonical?.(text) ?? text };
       const value = matchOption(text, options);
       if (value !== undefined) return { value };
-      const nearMatches = nearest(text, options);
+      const nearMatches = nearestNames(text, options);
       return nearMatches.length > 0
         ? refuse(message('core:query.optionNear', { ...values, near: nearMatches.join(', ') }), nearMatches)
         : refuse(message('core:query.option', { ...values, options: options.join(', ') }));

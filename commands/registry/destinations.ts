@@ -79,12 +79,12 @@ export interface TabStrip {
 export function tabStripsOf({ screen }: Destination, accessible: readonly Destination[]): readonly TabStrip[] {
   const rail = new Set(railOf(accessible));
   const strips: TabStrip[] = [];
-  let inner: TabGroup | undefined;
+  let innerGroup: TabGroup | undefined;
   for (let group = screen.tabs; group !== undefined; group = group.parent) {
     if (accessible.some((destination) => destination.screen.tabs?.id === group.id && !rail.has(destination))) {
-      strips.unshift(stripOf(group, inner?.id ?? screen.path, accessible));
+      strips.unshift(stripOf(group, innerGroup?.id ?? screen.path, accessible));
     }
-    inner = group;
+    innerGroup = group;
   }
   return strips;
 }
@@ -92,8 +92,8 @@ export function tabStripsOf({ screen }: Destination, accessible: readonly Destin
 /** Creates a tab strip. `current` is the path of the screen, or the id of the nested group that contains it. */
 function stripOf(group: TabGroup, current: string, accessible: readonly Destination[]): TabStrip {
   const tabs = new Map<string, Tab>();
-  const ordered = accessible.toSorted((a, b) => Number(a.screen.last ?? false) - Number(b.screen.last ?? false));
-  for (const { title, command, screen } of ordered) {
+  const sortedScreens = accessible.toSorted((a, b) => Number(a.screen.last ?? false) - Number(b.screen.last ?? false));
+  for (const { title, command, screen } of sortedScreens) {
     const innermost = innermostIn(group, screen.tabs);
     const entry = innermost?.id === group.id ? { id: screen.path, title } : innermost;
     if (entry === undefined || tabs.has(entry.id)) continue;
@@ -110,9 +110,9 @@ function stripOf(group: TabGroup, current: string, accessible: readonly Destinat
 function innermostIn(group: TabGroup, tabGroup: TabGroup | undefined): TabGroup | undefined {
   let inner = tabGroup;
   while (inner !== undefined && inner.id !== group.id) {
-    const outer: TabGroup | undefined = inner.parent;
-    if (outer?.id === group.id) return inner;
-    inner = outer;
+    const parentGroup: TabGroup | undefined = inner.parent;
+    if (parentGroup?.id === group.id) return inner;
+    inner = parentGroup;
   }
   return inner;
 }

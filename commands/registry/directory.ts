@@ -34,14 +34,14 @@ export function createIndex<C extends CommandMetadata, E extends EntityMetadata,
   entities,
   pages,
 }: Contents<C, E, P>): Index<C, E, P> {
-  const byId = unique(commands.map((command) => [command.id, command]));
-  const byName = unique(
+  const byId = uniqueMap(commands.map((command) => [command.id, command]));
+  const byName = uniqueMap(
     entities.flatMap((entity) => [[entity.name, entity] as const, [entity.plural, entity] as const]),
   );
   return { commands, entities, pages, command: (id) => byId.get(id), entity: (name) => byName.get(name) };
 }
 
-function unique<Value>(pairs: Iterable<readonly [string, Value]>): ReadonlyMap<string, Value> {
+function uniqueMap<Value>(pairs: Iterable<readonly [string, Value]>): ReadonlyMap<string, Value> {
   const map = new Map<string, Value>();
   for (const [name, value] of pairs) {
     if (map.has(name)) throw new Error(`"${name}" is declared twice.`);

@@ -26,11 +26,11 @@ test("contains each command's metadata as declared", () => {
   for (const command of registry.commands) {
     const { on, target, keys, needs, features, notOn, ...knownMetadata } = directory.command(command.id)!;
     expect(command).toMatchObject(knownMetadata);
-    const declared = [command.keys, command.needs, command.features, command.notOn].map((value) => value ?? []);
-    expect([keys, needs, features, notOn].map((value) => value ?? [])).toEqual(declared);
+    const expectedLists = [command.keys, command.needs, command.features, command.notOn].map((value) => value ?? []);
+    expect([keys, needs, features, notOn].map((value) => value ?? [])).toEqual(expectedLists);
     expect(on?.().name).toBe(command.on?.().name);
     expect([target?.name, target?.entity().name]).toEqual([command.target?.name, command.target?.entity().name]);
-    const flags = ['own', 'preparesChange', 'repeats', 'onTarget', 'onRows', 'unlisted'] as const;
+    const flags = ['affectsOnlyCaller', 'preparesChange', 'repeats', 'onTarget', 'onRows', 'unlisted'] as const;
     expect(flags.map((flag) => knownMetadata[flag] ?? false)).toEqual(flags.map((flag) => command[flag] ?? false));
   }
 });
@@ -50,6 +50,6 @@ test("contains each entity's and page's metadata as declared", () => {
 });
 
 test('omits the function that blocks a command', () => {
-  expect(directory.commands.filter(({ blocked }) => blocked)).toEqual([]);
-  expect(registry.command('view.edit')?.blocked?.(testContext())).toBeDefined();
+  expect(directory.commands.filter(({ blockedReason }) => blockedReason)).toEqual([]);
+  expect(registry.command('view.edit')?.blockedReason?.(testContext())).toBeDefined();
 });

@@ -8,7 +8,10 @@ import { commandsOf, summarizeNouns, type Noun } from './registry.ts';
 // (`vite.config.ts`), so keys and the rail work before the code of the nouns has loaded.
 
 /** A command in the manifest. Refers to entities by name, and omits absent and empty values. */
-interface ManifestCommand extends Omit<CommandMetadata, 'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blocked'> {
+interface ManifestCommand extends Omit<
+  CommandMetadata,
+  'noun' | 'verb' | 'requires' | 'on' | 'target' | 'blockedReason'
+> {
   readonly requires?: CommandMetadata['requires'];
   readonly on?: string;
   readonly target?: readonly [param: string, entity: string];
@@ -49,7 +52,7 @@ function writeCommand(command: CommandMetadata): ManifestCommand {
     notOn,
     requires,
     features,
-    own,
+    affectsOnlyCaller,
     preparesChange,
     keys,
     repeats,
@@ -67,7 +70,7 @@ function writeCommand(command: CommandMetadata): ManifestCommand {
     notOn,
     requires,
     features,
-    own,
+    affectsOnlyCaller,
     preparesChange,
     keys,
     repeats,

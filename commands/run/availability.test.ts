@@ -51,7 +51,7 @@ describe('a read-only support session', () => {
   });
 
   test('allows commands that affect only the caller', () => {
-    expect(refusalOf({ own: true }, inSupportSession(false))).toBeUndefined();
+    expect(refusalOf({ affectsOnlyCaller: true }, inSupportSession(false))).toBeUndefined();
     expect(refusalOf({ requires: 'UPDATE_SELF' }, inSupportSession(false))).toBeUndefined();
     expect(refusalOf({ requires: 'EDIT_DEVICE' }, inSupportSession(false))?.[0]).toBe('readOnly');
   });
@@ -84,13 +84,13 @@ test('reports whether an administrator can grant the permission', () => {
 });
 
 test('uses different names for organization permissions and user permissions', () => {
-  const quoted = (key: string) => message('core:unavailable.permission', { name: message(key) });
+  const permissionMessage = (key: string) => message('core:unavailable.permission', { name: message(key) });
   const missingPermission = (ability: Ability) => {
     const result = availability(makeCommand({ requires: ability }), contextWithout(ability));
     return result.ok ? undefined : result.reason.message.values?.['permission'];
   };
-  expect(missingPermission('EDIT_DEVICE')).toEqual(quoted('role:permission.MODEMS_UPDATE'));
-  expect(missingPermission('UPDATE_SELF')).toEqual(quoted('token:userPermission.UPDATE'));
+  expect(missingPermission('EDIT_DEVICE')).toEqual(permissionMessage('role:permission.MODEMS_UPDATE'));
+  expect(missingPermission('UPDATE_SELF')).toEqual(permissionMessage('token:userPermission.UPDATE'));
 });
 
 test('explains that only support can set a field, or which permission is missing', () => {
@@ -131,9 +131,12 @@ test('hides a command that the host cannot run, and gives the reason why a comma
   expect(isHidden(twoNeeds, contextWithNavigate)).toBe(true);
   expect(availability(twoNeeds, contextWithNavigate)).toMatchObject({ reason: { code: 'host', missing: 'output' } });
   expect(isHidden(makeCommand({}), context)).toBe(false);
-  expect(refusalOf({ blocked: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
-  const blocked = availability(makeCommand({ blocked: () => message('core:unavailable.signedOut') }), context);
-  expect(blocked).toStrictEqual({
+  expect(refusalOf({ blockedReason: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
+  const blockedCommand = availability(
+    makeCommand({ blockedReason: () => message('core:unavailable.signedOut') }),
+    context,
+  );
+  expect(blockedCommand).toStrictEqual({
     ok: false,
     reason: { code: 'blocked', message: message('core:unavailable.signedOut') },
   });
@@ -164,7 +167,7 @@ test("checks a command's scope and selection against the focused entity", () => 
   );
 });
 
-test("offers the runnable commands of the target's entity that have a key, then the commands for any target", () => {
+test("lists the entity's runnable commands with keys before commands for any target", () => {
   const widget = { ...gadget, name: 'widget', plural: 'widgets' };
   const [on, otherEntity] = [() => gadget, () => widget];
   const [keys, params] = [['x'], { gadgets: p.many(on) }];

@@ -56,7 +56,7 @@ export function fieldPermissionMessage(ability: Ability): Message {
 
 /**
  * Checks whether a command can run now. Must be pure and fast, because the console calls it for every command it shows.
- * Ignores the command's own `blocked` until its noun has loaded.
+ * Ignores the command's own `blockedReason` until its noun has loaded.
  */
 export function availability(command: CommandMetadata, context: Context): Availability {
   const missingCapability = command.needs?.find((capability) => !context.host[capability]);
@@ -86,7 +86,7 @@ export function availability(command: CommandMetadata, context: Context): Availa
   if (isReadOnly(context) && (command.preparesChange || changesOrganization(command))) {
     return unavailable('readOnly', message('core:unavailable.readOnly', { organization: context.organization.name }));
   }
-  const reason = command.blocked?.(context);
+  const reason = command.blockedReason?.(context);
   return reason ? unavailable('blocked', reason) : OK;
 }
 
@@ -98,7 +98,7 @@ function isReadOnly({ organization: { supportSession } }: Context): boolean {
 /** True if the command changes the organization instead of only the caller. */
 export function changesOrganization(command: CommandMetadata): boolean {
   const changes = command.effect === 'write' || command.effect === 'destructive';
-  return changes && command.own !== true && !command.requires.some(isPersonal);
+  return changes && command.affectsOnlyCaller !== true && !command.requires.some(isPersonal);
 }
 
 /**
@@ -113,8 +113,10 @@ export function isHidden(command: CommandMetadata, context: Context): boolean {
  * True if a command's entity is on the screen or in the panel, or if the command works everywhere. Determines the
  * scopes of the keymap and the palette's first group.
  */
-export function isInScope(command: CommandMetadata, focused: EntityMetadata | undefined): boolean {
-  return command.on ? command.on().name === focused?.name : !(focused && command.notOn?.includes(focused.name));
+export function isInScope(command: CommandMetadata, focusedEntity: EntityMetadata | undefined): boolean {
+  return command.on
+    ? command.on().name === focusedEntity?.name
+    : !(focusedEntity && command.notOn?.includes(focusedEntity.name));
 }
 
 /**

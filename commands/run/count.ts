@@ -4,6 +4,6 @@ import { compileText } from '#commands/query/compile.ts';
 
 /** Counts the items that a filter matches without fetching them. */
 export async function countMatching(entity: AnyEntity, query: string, context: Context): Promise<number> {
-  const compiled = await compileText(entity, query, context);
-  return (await entity.list(context, compiled, { page: 0, size: 1 })).total;
+  const compiledFilter = await compileText(entity, query, context);
+  return (await entity.list(context, compiledFilter, { page: 0, size: 1 })).total;
 }

@@ -37,8 +37,8 @@ export interface VisibleTargets {
  * Picks the target: the item being edited in place, or else the selection, the item in the open panel, the active row,
  * or the page's item. No other code makes this decision.
  */
-export function focusOf({ table, panel, edited, subject }: VisibleTargets): Focus | undefined {
-  if (edited) return itemFocus(edited);
+export function focusOf({ table, panel, edited: editedItem, subject }: VisibleTargets): Focus | undefined {
+  if (editedItem) return itemFocus(editedItem);
   if (table?.selection) return { entity: table.entity, ...table.selection };
   if (panel) return itemFocus(panel);
   if (table) return table.row ? itemFocus({ entity: table.entity, ...table.row }) : { entity: table.entity };
@@ -51,7 +51,7 @@ function itemFocus({ entity, id, name }: VisibleItem): Focus {
 
 /** Returns a short name for one item. */
 export function itemName(entity: AnyEntity, item: unknown): Message {
-  return message('core:target.item', { name: entity.short?.(item) ?? (entity.label(item) || entity.id(item)) });
+  return message('core:target.item', { name: entity.shortLabel?.(item) ?? (entity.label(item) || entity.id(item)) });
 }
 
 /** Returns the number of selected items, as their name. */

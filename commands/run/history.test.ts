@@ -77,7 +77,7 @@ test('skips entries that changed nothing, but not entries that may have changed 
   }
 });
 
-test('reports a skipped later entry only if it belongs to the same organization and is not undone', () => {
+test('reports skipping a later entry only within the same organization', () => {
   const history = historyOf(createRun(), createRun({ organization: 'acme' }), createRun());
   expect(hasSkippedLater(history, history.entries[0]!)).toBe(true);
   expect(hasSkippedLater(markUndone(history, history.entries[2]!), history.entries[0]!)).toBe(false);

@@ -97,8 +97,8 @@ describe('ids', () => {
     const byIds = vi.fn<Entity<Gadget>['byIds']>(async (_context, ids) => items.filter(({ id }) => ids.includes(id)));
     const entity = entityOf(items, { byIds, toId: (text) => text });
     const target = { ids: items.map(({ id }) => id) };
-    const refuse = (found: readonly Gadget[]): never => {
-      throw new Error(`refused ${found.length}`);
+    const refuse = (candidates: readonly Gadget[]): never => {
+      throw new Error(`refused ${candidates.length}`);
     };
     await expect(lookUp(entity, target, testContext(), refuse)).rejects.toThrow('refused 2000');
     expect(byIds).toHaveBeenCalledTimes(1);
@@ -109,8 +109,8 @@ describe('ids', () => {
   });
 
   test('that do not exist are named in the error, up to five of them', async () => {
-    const missing = (await refusal(lookUp(gadget, { ids: [...'123456'] }, testContext()))) as object;
-    expect(missing).toMatchObject({
+    const lookupRefusal = (await refusal(lookUp(gadget, { ids: [...'123456'] }, testContext()))) as object;
+    expect(lookupRefusal).toMatchObject({
       userMessage: { key: 'running:lookup.missing', values: { ids: '1, 2, 3, 4, 5', count: 6 } },
     });
   });
@@ -134,11 +134,11 @@ describe('names', () => {
     expect(find).not.toHaveBeenCalledWith(context, 'South pump');
   });
 
-  test.each(['"",Well 7', 'Well 7,"  "'])('ignore empty parts: %s', async (named) => {
-    expect(await idsOf(gadget as Entity<Gadget>, { named })).toEqual(['EEEE FFFF']);
+  test.each(['"",Well 7', 'Well 7,"  "'])('ignore empty parts: %s', async (names) => {
+    expect(await idsOf(gadget as Entity<Gadget>, { named: names })).toEqual(['EEEE FFFF']);
   });
 
-  test('that are ids refer to the item with that id, even if they are also the name of another item', async () => {
+  test('that are ids refer to the item with the id, not to one with that name', async () => {
     const entity = entityOf([...gadgets, ...itemsNamed('AAAA BBBB', '#AAAA BBBB')]);
     for (const named of ['AAAA BBBB', '#AAAA BBBB']) expect(await idsOf(entity, { named })).toEqual(['AAAA BBBB']);
   });
@@ -186,7 +186,7 @@ describe('a filter', () => {
       }),
     });
 
-  test('is loaded page by page until all rows have arrived, even if the server returns shorter pages', async () => {
+  test('is loaded page by page, even if the server returns shorter pages', async () => {
     const list = vi.fn<Entity<Gadget>['list']>();
     const items = manyItems(5);
     expect(await progressOf(cappedEntity(items, list), { query: '' })).toEqual([
@@ -260,8 +260,8 @@ describe('an unknown name', () => {
 
   test('also offers the search itself if the param accepts a filter', async () => {
     const options = { orSearch: true };
-    const [only] = itemsNamed('"North" pump');
-    const entity = entityOf([only!], { search: async () => [only!] });
+    const [onlyItem] = itemsNamed('"North" pump');
+    const entity = entityOf([onlyItem!], { search: async () => [onlyItem!] });
     expect(await suggestionsFor(entity, ' "North"  pu ', options)).toMatchObject({
       key: 'running:lookup.nearOrSearch',
       values: { search: String.raw`* "\"North\"" pu` },
@@ -292,11 +292,11 @@ describe('an unknown name', () => {
     expect(await suggestionsFor(entityOf(itemsNamed('Norther')), 'Xorther')).toMatchObject({
       nearMatches: ['Norther'],
     });
-    const hidden = entityOf([...manyItems(1000), ...itemsNamed('Norther')]);
-    expect(await suggestionsFor(hidden, 'Xorther')).toMatchObject({ key: 'running:lookup.none' });
+    const searchableEntity = entityOf([...manyItems(1000), ...itemsNamed('Norther')]);
+    expect(await suggestionsFor(searchableEntity, 'Xorther')).toMatchObject({ key: 'running:lookup.none' });
   });
 
-  test('gets suggestions that users can type unchanged, with quotes around names that contain commas', async () => {
+  test('gets suggestions that users can type unchanged', async () => {
     const entity = entityOf(itemsNamed('Pump, south', 'Pump'));
     expect(await suggestionsFor(entity, 'Pum')).toMatchObject({
       values: { candidates: '"Pump, south", Pump' },
@@ -317,11 +317,11 @@ describe('an unknown name', () => {
 });
 
 /** Returns the suggested names if the search finds the given names. */
-async function suggestions(text: string, found: readonly string[]): Promise<unknown> {
+async function suggestions(text: string, names: readonly string[]): Promise<unknown> {
   const people: typeof gadget = {
     ...gadget,
     search: async (_context, _text, limit) =>
-      found.slice(0, limit).map((name) => ({ id: name, name, state: 'OK' as const })),
+      names.slice(0, limit).map((name) => ({ id: name, name, state: 'OK' as const })),
   };
   return (await notFound(people, text, testContext())).userMessage.values?.['candidates'];
 }

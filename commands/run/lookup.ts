@@ -6,7 +6,7 @@ import { isSelection, type NamedTarget, type SelectedItems, type Target } from '
 import { compileText } from '#commands/query/compile.ts';
 import { quoteWord } from '#commands/query/tokens.ts';
 import { message } from '#commands/text/message.ts';
-import { nearest, nearestPart } from '#commands/text/near.ts';
+import { nearestNames, nearestPart } from '#commands/text/near.ts';
 import { inQuotes, parseList } from '#commands/text/quotes.ts';
 import { candidate, needle, scoreOf, tierOf } from '#commands/text/score.ts';
 
@@ -122,13 +122,13 @@ export async function listAll<Item>(
   context: Context,
   refuse?: Refuse<Item>,
 ): Promise<readonly Item[]> {
-  const compiled = await compileText(entity, query, context);
+  const compiledFilter = await compileText(entity, query, context);
   const itemsById = new Map<string, Item>();
   let received = 0;
   for (let page = 0; ; page++) {
     context.signal.throwIfAborted();
     const window: Window = { page, size: LOOKUP_PAGE };
-    const { items, total } = await entity.list(context, compiled, window);
+    const { items, total } = await entity.list(context, compiledFilter, window);
     for (const item of items) itemsById.set(entity.id(item), item);
     received += items.length;
     if (items.length === 0 || received >= total) return [...itemsById.values()];
@@ -214,7 +214,7 @@ export async function notFound<Item>(
       : undefined;
   for (const search of nearMatches.length > 0 ? [] : searchesFor(text)) {
     const names = await labels(search, MAX_COMPARED_ROWS);
-    nearMatches = nearest(text, names, MAX_CANDIDATES);
+    nearMatches = nearestNames(text, names, MAX_CANDIDATES);
     if (nearMatches.length === 0) nearMatches = nearestPart(text, names, MAX_CANDIDATES);
     if (nearMatches.length > 0) break;
   }

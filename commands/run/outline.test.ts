@@ -70,9 +70,9 @@ describe('an outline', () => {
   });
 
   test('falls back to the number of matching items if it exceeds 1000', async () => {
-    const { outline: _, ...plain } = outlineSetup().command;
-    expect(await outlineOf(plain, filterArgs, testContext())).toBeUndefined();
-    const outlineFor = async (total: number, command: Command = plain) => {
+    const { outline: _, ...commandWithoutOutline } = outlineSetup().command;
+    expect(await outlineOf(commandWithoutOutline, filterArgs, testContext())).toBeUndefined();
+    const outlineFor = async (total: number, command: Command = commandWithoutOutline) => {
       const list = vi.spyOn(gadget, 'list').mockResolvedValue({ items: [], total });
       const outline = await outlineOf(command, filterArgs, testContext());
       list.mockRestore();
@@ -80,9 +80,9 @@ describe('an outline', () => {
     };
     expect([(await outlineFor(1000))?.count, (await outlineFor(1001))?.count]).toEqual([undefined, 1001]);
     // A command that changes nothing has no plan.
-    const { plan: __, ...readOnly } = plain;
+    const { plan: __, ...readOnly } = commandWithoutOutline;
     expect(await outlineFor(1001, readOnly)).toBeUndefined();
-    const uncountable = { ...plain, outline: async () => undefined } satisfies Command;
+    const uncountable = { ...commandWithoutOutline, outline: async () => undefined } satisfies Command;
     expect((await outlineFor(1001, uncountable))?.summary.key).toBe('common:plan.upTo');
     expect(await outlineFor(100_000)).toEqual({
       summary: message('common:plan.upTo', {

@@ -81,8 +81,8 @@ async function compileOrNothing(entity: AnyEntity, text: string, context: Contex
 
 /** True if a plan matches its outline. */
 export function agreesWithOutline(plan: Plan, outline: Plan): boolean {
-  const countsOf = ({ changeCounts: counted, changes }: Plan): string[] =>
-    (counted ?? distribution(changes)).flatMap(({ field, groups }: FieldChanges) =>
+  const countsOf = ({ changeCounts: fieldCounts, changes }: Plan): string[] =>
+    (fieldCounts ?? distribution(changes)).flatMap(({ field, groups }: FieldChanges) =>
       groups.map(({ count, change: { before, after, added, removed } }) =>
         JSON.stringify([field.key, count, before, after, added, removed]),
       ),

@@ -32,10 +32,15 @@ setUpGadgets();
 
 describe('preparing an undo', () => {
   test('requires no confirmation if nothing has changed since', async () => {
-    const ready = await prepareEntry(await pauseAll());
-    expect([ready.confirm, ready.plan.count, ready.plan.reversible, ready.plan.notes]).toEqual([false, 3, true, []]);
-    expect(ready.plan).not.toHaveProperty('confirm');
-    expect(ready.plan.summary).toEqual(
+    const preparedUndo = await prepareEntry(await pauseAll());
+    expect([
+      preparedUndo.confirm,
+      preparedUndo.plan.count,
+      preparedUndo.plan.reversible,
+      preparedUndo.plan.notes,
+    ]).toEqual([false, 3, true, []]);
+    expect(preparedUndo.plan).not.toHaveProperty('confirm');
+    expect(preparedUndo.plan.summary).toEqual(
       message('running:undo.summary', { title: message('gadget:set', { state: 'WARNING' }) }),
     );
   });
@@ -43,24 +48,28 @@ describe('preparing an undo', () => {
   test('names the actual outcome of a partly failed run', async () => {
     world.refusalFor = (chunk) =>
       chunk[0]?.name === 'Well 7' ? new ConnectError('stuck', Code.FailedPrecondition) : undefined;
-    const ready = await prepareEntry(await pauseAll());
-    expect(ready.plan.summary).toEqual(
+    const preparedUndo = await prepareEntry(await pauseAll());
+    expect(preparedUndo.plan.summary).toEqual(
       message('running:undo.summary', { title: message('gadget:wasSet', { state: 'WARNING' }) }),
     );
   });
 
   test('shows the plan and confirmation text of a deletion', async () => {
-    const ready = await prepareEntry(await runEntry(make));
-    expect([ready.confirm, ready.plan.reversible, ready.plan.confirm]).toEqual([true, false, 'New']);
-    expect(ready.plan.summary.key).toBe('gadget:drop');
+    const preparedUndo = await prepareEntry(await runEntry(make));
+    expect([preparedUndo.confirm, preparedUndo.plan.reversible, preparedUndo.plan.confirm]).toEqual([
+      true,
+      false,
+      'New',
+    ]);
+    expect(preparedUndo.plan.summary.key).toBe('gadget:drop');
   });
 
   test('names items that someone else has changed since', async () => {
     const entry = await pauseAll();
     byId('CCCC DDDD').state = 'OK';
-    const ready = await prepareEntry(entry);
-    expect(ready.confirm).toBe(true);
-    expect(ready.plan.notes).toEqual([message('running:undo.conflict', { names: 'South pump' })]);
+    const preparedUndo = await prepareEntry(entry);
+    expect(preparedUndo.confirm).toBe(true);
+    expect(preparedUndo.plan.notes).toEqual([message('running:undo.conflict', { names: 'South pump' })]);
   });
 
   test.each([
@@ -94,12 +103,12 @@ describe('preparing an undo', () => {
       }),
     };
     const entry = entryOf({ ...completedRun, changes: [{ ...change, ...recorded }] });
-    const ready = await prepareUndo(
+    const preparedUndo = await prepareUndo(
       { entry, skippedLater: false },
       { command: () => commandWithChange },
       testContext(),
     );
-    return [ready.confirm, ready.plan.notes];
+    return [preparedUndo.confirm, preparedUndo.plan.notes];
   }
 
   test.each([
@@ -136,21 +145,21 @@ describe('preparing an undo', () => {
     const commandWithNotes: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: [remark] }) };
     const inverse = [{ id: make.id, args: {} }];
     const commands = { command: () => commandWithNotes };
-    const ready = await prepareUndo(
+    const preparedUndo = await prepareUndo(
       { entry: entryOf({ ...completedRun, inverse }), skippedLater: false },
       commands,
       testContext(),
     );
-    expect(ready.plan.notes).toEqual([remark]);
+    expect(preparedUndo.plan.notes).toEqual([remark]);
   });
 
   test('combines equal notes of its steps into one count', async () => {
     const { run: completedRun } = await pauseAll();
-    const same = (count: number, field = 'state') => message('gadget:same', { count, field });
+    const sameNote = (count: number, field = 'state') => message('gadget:same', { count, field });
     const similar = message('gadget:similar', { count: 4, field: 'state' });
     const remarks = [
-      [same(2), message('gadget:remark')],
-      [same(1), same(1, 'name'), similar],
+      [sameNote(2), message('gadget:remark')],
+      [sameNote(1), sameNote(1, 'name'), similar],
       [message('gadget:remark')],
     ];
     const upcoming = [...remarks];
@@ -158,12 +167,12 @@ describe('preparing an undo', () => {
     const commandWithNotes: Command = { ...make, plan };
     const inverse = remarks.map(() => ({ id: make.id, args: {} }));
     const commands = { command: () => commandWithNotes };
-    const ready = await prepareUndo(
+    const preparedUndo = await prepareUndo(
       { entry: entryOf({ ...completedRun, inverse }), skippedLater: false },
       commands,
       testContext(),
     );
-    expect(ready.plan.notes).toEqual([same(3), message('gadget:remark'), same(1, 'name'), similar]);
+    expect(preparedUndo.plan.notes).toEqual([sameNote(3), message('gadget:remark'), sameNote(1, 'name'), similar]);
   });
 
   test.each([
@@ -173,19 +182,25 @@ describe('preparing an undo', () => {
     ['names the organization if no step has a plan', ['gadget.peek'], undefined],
   ])('%s', async (_name, ids, personal) => {
     const { run: completedRun } = await pauseAll();
-    const mine = command({ id: 'gadget.mine', own: true, effect: 'write', plan: simplePlan, run: async () => ({}) });
+    const mine = command({
+      id: 'gadget.mine',
+      affectsOnlyCaller: true,
+      effect: 'write',
+      plan: simplePlan,
+      run: async () => ({}),
+    });
     const commands = createRegistry([{ commands: [mine, make, peek] }]);
     const entry = entryOf({ ...completedRun, inverse: ids.map((id) => ({ id, args: {} })) });
-    const ready = await prepareUndo({ entry, skippedLater: false }, commands, testContext());
-    expect(ready.plan.personal).toBe(personal);
+    const preparedUndo = await prepareUndo({ entry, skippedLater: false }, commands, testContext());
+    expect(preparedUndo.plan.personal).toBe(personal);
   });
 
   test('does not compare values that the command did not change', async () => {
     const entry = await pauseAll();
     byId('AAAA BBBB').state = 'ERROR';
     const [, ...others] = entry.run.changes ?? [];
-    const ready = await prepareEntry(entryOf({ ...entry.run, changes: others }));
-    expect([ready.confirm, ready.plan.count, ready.plan.notes]).toEqual([false, 3, []]);
+    const preparedUndo = await prepareEntry(entryOf({ ...entry.run, changes: others }));
+    expect([preparedUndo.confirm, preparedUndo.plan.count, preparedUndo.plan.notes]).toEqual([false, 3, []]);
   });
 
   test('reports progress across all steps', async () => {
@@ -215,8 +230,8 @@ describe('preparing an undo', () => {
     const entry = await pauseAll();
     byId('AAAA BBBB').state = 'OK';
     byId('CCCC DDDD').state = byId('EEEE FFFF').state = 'ERROR';
-    const ready = await prepareEntry(entry);
-    expect([ready.plan.count, ready.confirm]).toEqual([0, false]);
+    const preparedUndo = await prepareEntry(entry);
+    expect([preparedUndo.plan.count, preparedUndo.confirm]).toEqual([0, false]);
   });
 
   test('requires confirmation after later changes or if the old changes are unknown', async () => {
@@ -236,9 +251,12 @@ describe('preparing an undo', () => {
   test('skips deleted items', async () => {
     const entry = await pauseAll();
     world.gadgets = world.gadgets.filter(({ id }) => id !== 'CCCC DDDD');
-    const ready = await prepareEntry(entry);
-    expect([ready.plan.count, ready.plan.notes]).toEqual([2, [message('running:undo.gone', { count: 1 })]]);
-    await runUndo(ready, registry, runContext(testContext(), true));
+    const preparedUndo = await prepareEntry(entry);
+    expect([preparedUndo.plan.count, preparedUndo.plan.notes]).toEqual([
+      2,
+      [message('running:undo.gone', { count: 1 })],
+    ]);
+    await runUndo(preparedUndo, registry, runContext(testContext(), true));
     expect(states()).toEqual(['OK', 'ERROR']);
   });
 
@@ -248,8 +266,8 @@ describe('preparing an undo', () => {
         () => 'done',
         (error: { userMessage: unknown }) => error.userMessage,
       );
-    const dropped = await runEntry(drop, { gadgets: { ids: ['AAAA BBBB'] } });
-    expect(await refusal(prepareEntry(dropped))).toEqual(
+    const dropEntry = await runEntry(drop, { gadgets: { ids: ['AAAA BBBB'] } });
+    expect(await refusal(prepareEntry(dropEntry))).toEqual(
       message('running:undo.irreversible', { title: message('gadget:drop') }),
     );
     const entry = await runEntry(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
@@ -268,7 +286,7 @@ describe('preparing an undo', () => {
     expect(await refusal(prepareUndo({ entry, skippedLater: false }, commandsWithNeed, context))).toMatchObject({
       values: { reason: { key: 'core:unavailable.host' } },
     });
-    const { summary: _, ...unnamed } = dropped.run;
+    const { summary: _, ...unnamed } = dropEntry.run;
     expect(await refusal(prepareEntry(entryOf(unnamed)))).toEqual(
       message('running:undo.irreversible', { title: message('gadget:commands.drop.title', { count: 1 }) }),
     );
@@ -277,12 +295,12 @@ describe('preparing an undo', () => {
   test.each([
     ['from the server', new ConnectError('unavailable', Code.Unavailable), { code: Code.Unavailable }],
     ['from the command', new CommandError(message('gadget:no')), { userMessage: { key: 'running:undo.refused' } }],
-  ])('rethrows an error %s without looking up missing items', async (_, error, passed) => {
+  ])('rethrows an error %s without looking up missing items', async (_, error, rethrown) => {
     const entry = await pauseAll();
     const failingCommand: Command = { ...set, plan: () => Promise.reject(error) };
     world.lookups = 0;
     const prepared = prepareUndo({ entry, skippedLater: false }, { command: () => failingCommand }, testContext());
-    await expect(prepared).rejects.toMatchObject(passed);
+    await expect(prepared).rejects.toMatchObject(rethrown);
     expect(world.lookups).toBe(1);
   });
 });

@@ -62,9 +62,11 @@ describe('preparing', () => {
   test('marks a plan that affects only the caller as personal', async () => {
     const createCommand = (more: object) =>
       command({ id: 'gadget.mine', effect: 'write', plan: simplePlan, run: async () => ({}), ...more });
-    const plans = [createCommand({}), createCommand({ own: true }), createCommand({ requires: 'UPDATE_SELF' })].map(
-      async (command) => (await prepare(command, {}, testContext())).plan?.personal,
-    );
+    const plans = [
+      createCommand({}),
+      createCommand({ affectsOnlyCaller: true }),
+      createCommand({ requires: 'UPDATE_SELF' }),
+    ].map(async (command) => (await prepare(command, {}, testContext())).plan?.personal);
     expect(await Promise.all(plans)).toEqual([undefined, true, true]);
   });
 
@@ -186,7 +188,7 @@ test('rejects arguments after the first page of a large target', async () => {
   expect(pages).toEqual([0]);
 });
 
-test('suggests names for a misspelled name by the first letters of its words, even within long names', async () => {
+test('suggests names that start like a misspelled name', async () => {
   const names = [...Array.from({ length: 1200 }, (_, index) => `Annulus ${index}`), 'Casing pressure, Curlew 7'];
   const searches: string[] = [];
   const fleet: typeof gadget = {

@@ -15,8 +15,14 @@ import { message, type Message } from '#commands/text/message.ts';
 import { missingParams, resolveArgs, resolvePartial } from './resolve.ts';
 
 const withParams = (params: Params, problems?: Command['problems']): Command => {
-  const built = command({ id: 'gadget.change', effect: 'write', params, plan: simplePlan, run: async () => ({}) });
-  return problems ? { ...built, problems } : built;
+  const builtCommand = command({
+    id: 'gadget.change',
+    effect: 'write',
+    params,
+    plan: simplePlan,
+    run: async () => ({}),
+  });
+  return problems ? { ...builtCommand, problems } : builtCommand;
 };
 const resolve = (params: Params, args: Args) => resolveArgs(withParams(params), args, testContext());
 
@@ -66,8 +72,8 @@ describe('an argument', () => {
   });
 
   test('is not required if the flag that replaces it is set', async () => {
-    const missing = message('gadget:name.missing');
-    const params = { noName: p.flag(), name: requiredUnless('noName', missing, p.text()) };
+    const missingMessage = message('gadget:name.missing');
+    const params = { noName: p.flag(), name: requiredUnless('noName', missingMessage, p.text()) };
     expect(await refusal(resolve(params, {}))).toEqual(['gadget:name.missing', 'name']);
     expect(await refusal(resolve(params, { noName: false }))).toEqual(['gadget:name.missing', 'name']);
     expect(await resolve(params, { noName: true })).toEqual({ noName: true, name: undefined });
@@ -163,9 +169,9 @@ describe('incomplete arguments', () => {
   });
 
   test('leave the missing required params to prompt for, in order', () => {
-    const missing = (args: Args) => missingParams(withParams(params), args);
-    expect(missing({})).toEqual(['gadgets', 'parent', 'name']);
-    expect(missing({ name: 'Pump', gadgets: { query: '' } })).toEqual(['parent']);
-    expect(missing({ name: ' ', parent: ASK, gadgets: { query: '' } })).toEqual(['parent', 'name']);
+    const missingNames = (args: Args) => missingParams(withParams(params), args);
+    expect(missingNames({})).toEqual(['gadgets', 'parent', 'name']);
+    expect(missingNames({ name: 'Pump', gadgets: { query: '' } })).toEqual(['parent']);
+    expect(missingNames({ name: ' ', parent: ASK, gadgets: { query: '' } })).toEqual(['parent', 'name']);
   });
 });

@@ -28,19 +28,19 @@ test("aborts a canceled command's calls only if the command does not write", asy
   ] as const;
   const abortedSignals = effects.map(async (effect) => {
     const controller = new AbortController();
-    const aborted: boolean[] = [];
+    const abortStates: boolean[] = [];
     const stoppable = command({
       id: 'gadget.stops',
       ...effect,
       run: async ({ signal, stop }) => {
         controller.abort();
-        aborted.push(signal.aborted, stop.aborted);
+        abortStates.push(signal.aborted, stop.aborted);
         return {};
       },
     });
     const context = testContext({ signal: controller.signal });
     await run({ command: stoppable, args: {}, resolved: {}, plan: undefined, confirm: false }, context);
-    return aborted;
+    return abortStates;
   });
   expect(await Promise.all(abortedSignals)).toEqual([
     [false, true],
@@ -90,8 +90,8 @@ describe('a completed run', () => {
         label: picture,
       },
     });
-    const blank = { header: undefined, picture: undefined, password: undefined };
-    expect((await storedInvocation(blank)).args).toStrictEqual(blank);
+    const emptyArgs = { header: undefined, picture: undefined, password: undefined };
+    expect((await storedInvocation(emptyArgs)).args).toStrictEqual(emptyArgs);
     expect((await storedInvocation({ password: '' })).args).toEqual({ password: '' });
     // Keeps an argument from an older release.
     expect((await storedInvocation({ gone: 'x' })).args).toEqual({ gone: 'x' });
@@ -99,8 +99,14 @@ describe('a completed run', () => {
 
   test('has no inverse if the command returns none', async () => {
     const inverse = () => [];
-    const done = command({ id: 'gadget.done', effect: 'write', plan: simplePlan, run: async () => ({}), inverse });
-    expect((await run(await prepare(done, {}, testContext()), testContext())).inverse).toBeUndefined();
+    const irreversible = command({
+      id: 'gadget.done',
+      effect: 'write',
+      plan: simplePlan,
+      run: async () => ({}),
+      inverse,
+    });
+    expect((await run(await prepare(irreversible, {}, testContext()), testContext())).inverse).toBeUndefined();
   });
 
   test('retries only failed items and repeats on the current selection', async () => {
@@ -150,8 +156,8 @@ describe('a completed run', () => {
     const last = { id: tune.id, args: { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' } };
     const onWidgets = testContext({ focus: { entity: 'widget', target: { query: 'state:ERROR' } } });
     expect(repeatInvocation(tune, last, onWidgets)).toBe(last);
-    const plain = { id: reset.id, args: {} };
-    expect(repeatInvocation(reset, plain, selectedContext)).toBe(plain);
+    const invocation = { id: reset.id, args: {} };
+    expect(repeatInvocation(reset, invocation, selectedContext)).toBe(invocation);
   });
 
   test('resumes with the items that a canceled run skipped', async () => {
@@ -184,9 +190,9 @@ describe('a completed run', () => {
     expect(await messageOf([unanswered, { ...item, failure }])).toEqual(
       message('common:done.unanswered', { count: 1 }),
     );
-    const partly = { ...item, failure: { ...failure, partly: true as const } };
-    expect(await messageOf([partly])).toEqual(message('common:done.partly', { count: 1 }));
-    expect(await messageOf([partly, unanswered])).toEqual(message('common:done.unanswered', { count: 2 }));
+    const partlyChangedItem = { ...item, failure: { ...failure, partly: true as const } };
+    expect(await messageOf([partlyChangedItem])).toEqual(message('common:done.partly', { count: 1 }));
+    expect(await messageOf([partlyChangedItem, unanswered])).toEqual(message('common:done.unanswered', { count: 2 }));
     expect(await messageOf([skipped])).toEqual(message('common:done.canceled'));
     expect(await messageOf([{ ...item, failure }], 'gadget:done')).toEqual(message('gadget:done'));
   });

@@ -65,9 +65,9 @@ function annotatePlan(
   if (!plan) return undefined;
   if (!changesOrganization(command)) return { ...plan, personal: true };
   const target = targetParam(command);
-  const selected = target && (resolved[target.name] as SelectedItems<unknown> | undefined);
-  if (!selected) return plan;
-  const notes = otherOrganizationNotes(target.entity, selected.items, plan, context);
+  const selectedItems = target && (resolved[target.name] as SelectedItems<unknown> | undefined);
+  if (!selectedItems) return plan;
+  const notes = otherOrganizationNotes(target.entity, selectedItems.items, plan, context);
   return notes.length === 0 ? plan : { ...plan, notes: [...(plan.notes ?? []), ...notes] };
 }
 
@@ -120,8 +120,8 @@ async function runCommand(command: Command, context: RunContext, resolved: Resol
  */
 function summaryAfter(outcome: Outcome, plan: Plan | undefined): Message | undefined {
   const { length: succeeded } = succeededResults(outcome);
-  const isPart = succeeded > 0 && failedResults(outcome).length + skippedResults(outcome).length > 0;
-  if (!isPart || !outcome.message) return plan?.summary;
+  const isPartial = succeeded > 0 && failedResults(outcome).length + skippedResults(outcome).length > 0;
+  if (!isPartial || !outcome.message) return plan?.summary;
   const count = maybeChanged(outcome).length - succeeded;
   return count > 0 ? message('common:done.andMaybe', { result: outcome.message, count }) : outcome.message;
 }
@@ -144,13 +144,13 @@ function explainNothingDone(outcome: Outcome): Outcome {
  * Returns the changes that may have been made, as an undo compares them, with the new ids of renamed items.
  */
 function changesMade({ changes, comparedChanges }: Plan, outcome: Outcome): readonly Change[] {
-  const isPart = outcome.results?.some(({ failure, skipped, renamedTo }) => failure || skipped || renamedTo);
+  const isPartial = outcome.results?.some(({ failure, skipped, renamedTo }) => failure || skipped || renamedTo);
   const ids = new Map(maybeChanged(outcome).map(({ id, renamedTo }) => [id, renamedTo?.id ?? id]));
   if (comparedChanges)
     return mergeListChanges(
-      comparedChanges.flatMap(({ source, ...change }) => (!isPart || ids.has(source) ? [change] : [])),
+      comparedChanges.flatMap(({ source, ...change }) => (!isPartial || ids.has(source) ? [change] : [])),
     );
-  if (!isPart) return changes;
+  if (!isPartial) return changes;
   return changes.flatMap((change) => {
     const id = ids.get(change.id);
     return id === undefined ? [] : [{ ...change, id }];

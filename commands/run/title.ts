@@ -23,12 +23,12 @@ function itemCount(
 ): number {
   const target = targetParam(command);
   if (!target) return listCount(args[command.positional?.[0] ?? '']);
-  const focused = focus?.entity === target.entity.name ? focus : undefined;
-  const selected = focused?.target ? (focused.count ?? SEVERAL) : 1;
+  const matchingFocus = focus?.entity === target.entity.name ? focus : undefined;
+  const selectedCount = matchingFocus?.target ? (matchingFocus.count ?? SEVERAL) : 1;
   const value = args[target.name] as Target | undefined;
-  if (value === undefined || isSelection(value)) return selected;
+  if (value === undefined || isSelection(value)) return selectedCount;
   if ('ids' in value) return value.ids.length;
-  return JSON.stringify(value) === JSON.stringify(focused?.target) ? selected : SEVERAL;
+  return JSON.stringify(value) === JSON.stringify(matchingFocus?.target) ? selectedCount : SEVERAL;
 }
 
 /** Counts the entries of a list argument, such as names to create. An empty list counts as one. */

@@ -64,8 +64,12 @@ describe('running an undo', () => {
     const { outcome } = await runUndo(ready, registry, context);
     expect(outcome.message).toEqual(message('gadget:wasSet', { state: 'ERROR' }));
     expect(progress).toEqual([{ done: 1, total: 2 }]);
-    const quiet = await runUndo(await prepareEntry(entryOf({ ...completedRun, inverse: [silent] })), registry, context);
-    expect(quiet.outcome.message).toMatchObject({ key: 'running:undo.done' });
+    const undoResult = await runUndo(
+      await prepareEntry(entryOf({ ...completedRun, inverse: [silent] })),
+      registry,
+      context,
+    );
+    expect(undoResult.outcome.message).toMatchObject({ key: 'running:undo.done' });
   });
 
   test('keeps failed items for another undo', async () => {

@@ -90,8 +90,8 @@ async function prepareStep(command: Command, { args }: Invocation, context: Cont
     if (!isMissing || !target || ids.length === 0) throw error;
     const existingIds = (await target.entity.byIds(context, ids)).map((item) => target.entity.id(item));
     if (existingIds.length === 0) throw error;
-    const prepared = await prepare(command, { ...args, [target.name]: { ids: existingIds } }, context);
-    return { prepared, missingCount: ids.length - existingIds.length };
+    const preparedRun = await prepare(command, { ...args, [target.name]: { ids: existingIds } }, context);
+    return { prepared: preparedRun, missingCount: ids.length - existingIds.length };
   }
 }
 
@@ -157,15 +157,15 @@ function planOf(title: Message, plans: readonly Plan[], notes: readonly Message[
 
 /** Merges notes that several steps share, adding up their counts. */
 function sumNotes(notes: readonly Message[]): readonly Message[] {
-  const merged = new Map<string, Message>();
+  const messagesById = new Map<string, Message>();
   for (const note of notes) {
     const { count, ...others } = note.values ?? {};
     const key = JSON.stringify([note.key, others]);
-    const before = merged.get(key)?.values?.['count'];
+    const before = messagesById.get(key)?.values?.['count'];
     const isCounted = typeof count === 'number' && typeof before === 'number';
-    merged.set(key, isCounted ? message(note.key, { ...others, count: before + count }) : note);
+    messagesById.set(key, isCounted ? message(note.key, { ...others, count: before + count }) : note);
   }
-  return [...merged.values()];
+  return [...messagesById.values()];
 }
 
 /** The outcome of an undo, and the remaining part of the inverse. */

@@ -30,16 +30,20 @@ test('limits the length of text, to 1000 characters by default', () => {
 });
 
 test('allows line breaks only in multiline text', () => {
-  for (const broken of ['a\nb', 'a\r\nb', 'a\tb', 'a\u0000b', 'a\u001b[31m', 'a\u2028b', 'a\u0085b']) {
-    expect(problem(p.text(), broken), JSON.stringify(broken)).toEqual({ key: 'core:validation.oneLine' });
-    expect(problem(p.text({ multiline: true }), broken)).toBeUndefined();
+  for (const text of ['a\nb', 'a\r\nb', 'a\tb', 'a\u0000b', 'a\u001b[31m', 'a\u2028b', 'a\u0085b']) {
+    expect(problem(p.text(), text), JSON.stringify(text)).toEqual({ key: 'core:validation.oneLine' });
+    expect(problem(p.text({ multiline: true }), text)).toBeUndefined();
   }
   expect(problem(p.text(), ' naïve 井 👩‍👩‍👧\n')).toBeUndefined();
 });
 
 test('rejects blank text unless a blank clears the field', () => {
   const required = { key: 'core:validation.required' };
-  expect([' ', '\u00a0\t', '\n'].map((blank) => problem(p.text(), blank))).toEqual([required, required, required]);
+  expect([' ', '\u00a0\t', '\n'].map((blankText) => problem(p.text(), blankText))).toEqual([
+    required,
+    required,
+    required,
+  ]);
   expect([problem(p.text(), ''), problem(p.text({ clears: true }), ' '), problem(p.secret(), ' ')]).toEqual([
     undefined,
     undefined,
@@ -69,8 +73,8 @@ test('accepts only safe integers as whole numbers', () => {
 test('names the bound and the value in the message', () => {
   expect(problem(p.number({ min: 1 }), 0)).toEqual({ key: 'core:validation.min', values: { value: 0, min: 1 } });
   // The message has durations in the format that users type.
-  const long = { key: 'core:validation.max', values: { value: '1m1s', max: '1m' } };
-  expect(problem(p.duration({ max: 60 }), 61)).toEqual(long);
+  const maxProblem = { key: 'core:validation.max', values: { value: '1m1s', max: '1m' } };
+  expect(problem(p.duration({ max: 60 }), 61)).toEqual(maxProblem);
 });
 
 test('rejects dates that do not exist and ranges that end before they start', () => {
@@ -94,22 +98,22 @@ test('rejects dates that do not exist and ranges that end before they start', ()
 
 test('checks the bounds of a time and of both ends of a range', () => {
   // It is noon on 11 March 2026.
-  const bound = (key: string, value: string, limit: string) => ({
+  const boundProblem = (key: string, value: string, limit: string) => ({
     key: `core:validation.${key}`,
     values: { value, [key]: limit },
   });
   const time = p.time({ min: '2026-03-10', max: 'now' });
   expect(['2026-03-10', 'today', 'now', '-1d'].map((value) => problem(time, value))).toEqual(Array(4).fill(undefined));
   expect(problem(p.time({ min: '2026-03-10 10:00' }), '2026-03-10 10:00')).toBeUndefined();
-  expect(problem(time, '2026-03-09 23:59')).toEqual(bound('min', '2026-03-09 23:59', '2026-03-10'));
-  expect(problem(time, 'tomorrow')).toEqual(bound('max', 'tomorrow', 'now'));
+  expect(problem(time, '2026-03-09 23:59')).toEqual(boundProblem('min', '2026-03-09 23:59', '2026-03-10'));
+  expect(problem(time, 'tomorrow')).toEqual(boundProblem('max', 'tomorrow', 'now'));
   const boundedRange = p.range({ min: '2026-03-10', max: '2026-03-20' });
   expect(problem(boundedRange, { start: '2026-03-10', end: '2026-03-20' })).toBeUndefined();
   expect(problem(boundedRange, { start: '2026-03-09', end: '2026-03-12' })).toEqual(
-    bound('min', '2026-03-09', '2026-03-10'),
+    boundProblem('min', '2026-03-09', '2026-03-10'),
   );
   expect(problem(boundedRange, { start: '2026-03-12', end: '2026-03-21' })).toEqual(
-    bound('max', '2026-03-21', '2026-03-20'),
+    boundProblem('max', '2026-03-21', '2026-03-20'),
   );
 });
 
@@ -160,10 +164,10 @@ test('limits the number of given ids but not of filter matches', () => {
 });
 
 test("checks first whether a param is blocked, and runs the param's own check last", () => {
-  const own = () => message('core:own');
-  expect(problem(p.text({ check: own }), 'x')).toEqual({ key: 'core:own' });
-  expect(problem(p.text({ check: own, maxLength: 1 }), 'xy')?.key).toBe('core:validation.maxLength');
-  expect(problem(p.text({ blocked: () => message('core:blocked'), maxLength: 1 }), 'xy')).toEqual({
+  const ownProblem = () => message('core:own');
+  expect(problem(p.text({ check: ownProblem }), 'x')).toEqual({ key: 'core:own' });
+  expect(problem(p.text({ check: ownProblem, maxLength: 1 }), 'xy')?.key).toBe('core:validation.maxLength');
+  expect(problem(p.text({ blockedReason: () => message('core:blocked'), maxLength: 1 }), 'xy')).toEqual({
     key: 'core:blocked',
   });
 });

@@ -156,8 +156,8 @@ function optionProblem(value: string, options: readonly string[]): Message | und
 
 /** Returns a message about the first problem with a value, or undefined if the value is valid. */
 export function checkValue(param: Param, value: ArgValue, context: Context): Message | undefined {
-  const blocked = param.blocked?.(context);
-  if (blocked) return blocked;
+  const blockedReason = param.blockedReason?.(context);
+  if (blockedReason) return blockedReason;
   const checkKind = checks[param.kind] as (value: ArgValue, param: Param, context: Context) => Message | undefined;
   const checkOwn = param.check as ((value: ArgValue, context: Context) => Message | undefined) | undefined;
   return checkKind(value, param, context) ?? checkOwn?.(value, context);

@@ -16,12 +16,12 @@ async function loadHome(user: MessageInitShape<typeof CurrentUserSchema>, reques
 }
 
 test("acts for the user's own organization unless another is requested", async () => {
-  const own = { defaultOrganization: 'northwind' };
-  expect(await loadHome({ ...own, currentOrganization: 'northwind' })).toEqual({
+  const preferences = { defaultOrganization: 'northwind' };
+  expect(await loadHome({ ...preferences, currentOrganization: 'northwind' })).toEqual({
     home: 'northwind',
     awayFromHome: false,
   });
-  expect(await loadHome({ ...own, currentOrganization: 'acme' }, 'acme')).toEqual({
+  expect(await loadHome({ ...preferences, currentOrganization: 'acme' }, 'acme')).toEqual({
     home: 'northwind',
     awayFromHome: true,
   });

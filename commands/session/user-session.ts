@@ -89,9 +89,9 @@ function grantedPermissions(
   names: Readonly<Record<string, number>>,
 ): PermissionSet {
   if (!filter) return { all: false, names: new Set() };
-  const excluded = new Set(filter.exclude);
-  const included = filter.includeAll ? Object.values(names) : filter.include;
-  const permissions = included.filter((value) => !excluded.has(value));
+  const excludedNames = new Set(filter.exclude);
+  const includedNames = filter.includeAll ? Object.values(names) : filter.include;
+  const permissions = includedNames.filter((value) => !excludedNames.has(value));
   const permissionNames = permissions.map((value) => enumName(names, value) ?? `${value}`);
-  return { all: Boolean(filter.includeAll) && excluded.size === 0, names: new Set(permissionNames) };
+  return { all: Boolean(filter.includeAll) && excludedNames.size === 0, names: new Set(permissionNames) };
 }

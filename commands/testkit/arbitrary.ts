@@ -47,11 +47,18 @@ function query(entity: AnyEntity): fc.Arbitrary<string> {
 
 function target(entity: AnyEntity): fc.Arbitrary<Target> {
   const canonical = ids.map((item) => ({ ids: [...new Set(item.map((id) => entity.toId(id)))] }));
-  const named = fc.constantFrom('Well 7', 'Pump, north', 'a,b c', '"a:b", c', '"@selection"', 'North and South (old)');
+  const nameArbitrary = fc.constantFrom(
+    'Well 7',
+    'Pump, north',
+    'a,b c',
+    '"a:b", c',
+    '"@selection"',
+    'North and South (old)',
+  );
   return fc.oneof(
     fc.constant(SELECTION),
     canonical,
-    named.map((item) => ({ named: item })),
+    nameArbitrary.map((item) => ({ named: item })),
     query(entity).map((value) => ({ query: value })),
   );
 }

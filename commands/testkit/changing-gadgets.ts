@@ -86,11 +86,11 @@ export const set = command({
   },
   inverse: ({ gadgets: { items } }, outcome) => {
     const ids = new Set(succeededResults(outcome).map(({ id }) => id));
-    const former = groupBy(
+    const formerStates = groupBy(
       items.filter(({ id }) => ids.has(id)),
       ({ state }) => state,
     );
-    return [...former].map(([state, group]) => ({
+    return [...formerStates].map(([state, group]) => ({
       id: 'gadget.set',
       args: { gadgets: { ids: group.map(({ id }) => id) }, state },
     }));

@@ -22,8 +22,8 @@ export function fold(text: string): string {
 }
 
 function foldLetter(char: string): string {
-  const plain = char.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.length === 1 ? plain : char;
+  const baseLetter = char.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return baseLetter.length === 1 ? baseLetter : char;
 }
 
 /** Returns a mask with a bit for each letter from a to z. Other letters share these bits. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { isEmailAddress } from './email.ts';
 
-const long = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
+const longAddress = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
 
 test.each([
   'anna@example.com',
@@ -10,7 +10,7 @@ test.each([
   "o'hara+devices@mail.example.co.uk",
   'müller@bücher.example',
   '用户@例子.example',
-  long(254),
+  longAddress(254),
 ])('accepts the email address %s', (text) => expect(isEmailAddress(text)).toBe(true));
 
 test.each([
@@ -34,5 +34,5 @@ test.each([
   'an\u200Bna@example.com',
   'anna\u202E@example.com',
   'anna@example.com\r\nBcc: b@example.com',
-  long(255),
+  longAddress(255),
 ])('rejects the email address %j', (text) => expect(isEmailAddress(text)).toBe(false));

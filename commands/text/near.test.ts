@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { nearest, nearestPart } from './near.ts';
+import { nearestNames, nearestPart } from './near.ts';
 
 const keys = ['health', 'lifecycle', 'tag', 'tagtype', 'type', 'model', 'brand', 'gateway', 'number', 'last'];
 
@@ -25,40 +25,40 @@ test.each([
   ['xyz', []],
   ['', []],
 ])('finds the names nearest to %s: %j', (typed, names) => {
-  expect(nearest(typed, keys)).toEqual(names);
+  expect(nearestNames(typed, keys)).toEqual(names);
 });
 
 test('ranks prefixes before substrings before typos', () => {
-  expect(nearest('needs', ['Nerds', 'All needs', 'Needs visit'])).toEqual(['Needs visit', 'All needs', 'Nerds']);
-  expect(nearest('eror', ['OK', 'WARNING', 'ERROR'])).toEqual(['ERROR']);
-  expect(nearest('instaled', ['PAUSED', 'INSTALLED', 'READY_TO_INSTALL'])).toEqual(['INSTALLED']);
-  expect(nearest('ready to instal', ['READY_TO_INSTALL'])).toEqual(['READY_TO_INSTALL']);
+  expect(nearestNames('needs', ['Nerds', 'All needs', 'Needs visit'])).toEqual(['Needs visit', 'All needs', 'Nerds']);
+  expect(nearestNames('eror', ['OK', 'WARNING', 'ERROR'])).toEqual(['ERROR']);
+  expect(nearestNames('instaled', ['PAUSED', 'INSTALLED', 'READY_TO_INSTALL'])).toEqual(['INSTALLED']);
+  expect(nearestNames('ready to instal', ['READY_TO_INSTALL'])).toEqual(['READY_TO_INSTALL']);
 });
 
 test('ranks an exact name before prefixes and matches substrings of three letters', () => {
-  expect(nearest('tag', ['tagtype', 'tag'])).toEqual(['tag', 'tagtype']);
-  expect(nearest('nee', ['All needs'])).toEqual(['All needs']);
-  expect(nearest('abcdefghijkl', ['abcdxxxhijkl', 'abcdxxxxijkl'])).toEqual(['abcdxxxhijkl']);
+  expect(nearestNames('tag', ['tagtype', 'tag'])).toEqual(['tag', 'tagtype']);
+  expect(nearestNames('nee', ['All needs'])).toEqual(['All needs']);
+  expect(nearestNames('abcdefghijkl', ['abcdxxxhijkl', 'abcdxxxxijkl'])).toEqual(['abcdxxxhijkl']);
 });
 
 test('counts a surrogate pair as one typo', () => {
-  expect(nearest('abc😀😀😀def', ['abcdef'])).toEqual(['abcdef']);
-  expect(nearest('abc😀😀😀😀def', ['abcdef'])).toEqual([]);
+  expect(nearestNames('abc😀😀😀def', ['abcdef'])).toEqual(['abcdef']);
+  expect(nearestNames('abc😀😀😀😀def', ['abcdef'])).toEqual([]);
 });
 
 test('limits the results and removes duplicates', () => {
-  expect(nearest('a', ['ab', 'ac', 'ad', 'ae'])).toEqual(['ab', 'ac', 'ad']);
-  expect(nearest('a', ['ab', 'ac', 'ad', 'ab'], 2)).toEqual(['ab', 'ac']);
+  expect(nearestNames('a', ['ab', 'ac', 'ad', 'ae'])).toEqual(['ab', 'ac', 'ad']);
+  expect(nearestNames('a', ['ab', 'ac', 'ad', 'ab'], 2)).toEqual(['ab', 'ac']);
 });
 
 test('ranks names that are words of the text last', () => {
-  expect(nearest('my old tag', keys)).toEqual(['tag']);
-  expect(nearest('my old tg', ['tg', 'ld'])).toEqual([]);
-  expect(nearest('set the lifecycle', ['lifecycle', 'set the lifecycles of'])).toEqual([
+  expect(nearestNames('my old tag', keys)).toEqual(['tag']);
+  expect(nearestNames('my old tg', ['tg', 'ld'])).toEqual([]);
+  expect(nearestNames('set the lifecycle', ['lifecycle', 'set the lifecycles of'])).toEqual([
     'set the lifecycles of',
     'lifecycle',
   ]);
-  expect(nearest('abc defghijk', ['abc', 'abc defxxxjk'])).toEqual(['abc defxxxjk', 'abc']);
+  expect(nearestNames('abc defghijk', ['abc', 'abc defxxxjk'])).toEqual(['abc defxxxjk', 'abc']);
 });
 
 test('finds names with consecutive words that are close to the text', () => {

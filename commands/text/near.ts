@@ -12,8 +12,8 @@ function distance(left: string, right: string): number {
     const next = [row + 1];
     for (const [column, target] of b.entries()) {
       const replaceCost = cell(last, column) + Number(char !== target);
-      const isSwap = char === b[column - 1] && a[row - 1] === target;
-      const swapCost = isSwap ? cell(beforeLast, column - 1) + 1 : Infinity;
+      const isTransposition = char === b[column - 1] && a[row - 1] === target;
+      const swapCost = isTransposition ? cell(beforeLast, column - 1) + 1 : Infinity;
       next.push(Math.min(replaceCost, swapCost, cell(last, column + 1) + 1, cell(next, column) + 1));
     }
     [beforeLast, last] = [last, next];
@@ -33,7 +33,7 @@ const MAX_TYPOS = 3;
 const maxTyposIn = (text: string): number => Math.min(MAX_TYPOS, Math.floor(text.length / 3));
 
 /** Returns the names with the lowest ranks, lowest first. Omits names with an infinite rank. */
-function lowest(names: readonly string[], rankOf: (name: string) => number, limit: number): readonly string[] {
+function lowestRanked(names: readonly string[], rankOf: (name: string) => number, limit: number): readonly string[] {
   return [...new Set(names)]
     .map((name) => ({ name, rank: rankOf(name) }))
     .filter(({ rank }) => Number.isFinite(rank))
@@ -47,7 +47,7 @@ function lowest(names: readonly string[], rankOf: (name: string) => number, limi
  * names that differ by a few letters, and then names that occur in the text as words. Ignores case, spaces, `-`, and
  * `_`.
  */
-export function nearest(text: string, names: readonly string[], limit = 3): readonly string[] {
+export function nearestNames(text: string, names: readonly string[], limit = 3): readonly string[] {
   const normalizedText = normalize(text);
   if (normalizedText === '') return [];
   const rank = (name: string): number => {
@@ -56,14 +56,14 @@ export function nearest(text: string, names: readonly string[], limit = 3): read
     if (candidate.startsWith(normalizedText)) return 1;
     if (normalizedText.length > 2 && candidate.includes(normalizedText)) return 2;
     const maxTypos = maxTyposIn(normalizedText.length > candidate.length ? normalizedText : candidate);
-    const isPart = candidate.length > 2 && ` ${normalizedText} `.includes(` ${candidate} `);
-    const fallbackRank = isPart ? 3 + MAX_TYPOS : Infinity;
+    const isWordPart = candidate.length > 2 && ` ${normalizedText} `.includes(` ${candidate} `);
+    const fallbackRank = isWordPart ? 3 + MAX_TYPOS : Infinity;
     // Each typo changes the length by at most one letter of two UTF-16 units, so long pasted texts skip the comparison.
     if (Math.abs(normalizedText.length - candidate.length) > 2 * maxTypos) return fallbackRank;
     const typos = distance(normalizedText, candidate);
     return typos <= maxTypos ? 2 + typos : fallbackRank;
   };
-  return lowest(names, rank, limit);
+  return lowestRanked(names, rank, limit);
 }
 
 /** The maximum length of text that can be part of a name. Longer text has been pasted. */
@@ -87,5 +87,5 @@ export function nearestPart(text: string, names: readonly string[], limit = 3): 
       }),
     );
   };
-  return lowest(names, typos, limit);
+  return lowestRanked(names, typos, limit);
 }

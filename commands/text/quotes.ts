@@ -7,15 +7,15 @@ export function inQuotes(text: string): string {
 export function readQuoted(
   text: string,
   from: number,
-): { readonly text: string; readonly to: number; readonly unclosed: boolean } {
+): { readonly text: string; readonly to: number; readonly isUnclosed: boolean } {
   let value = '';
   for (let index = from + 1; index < text.length; index++) {
     const char = text[index] ?? '';
-    if (char === '"') return { text: value, to: index + 1, unclosed: false };
+    if (char === '"') return { text: value, to: index + 1, isUnclosed: false };
     if (char === '\\' && (text[index + 1] === '"' || text[index + 1] === '\\')) value += text[++index];
     else value += char;
   }
-  return { text: value, to: text.length, unclosed: true };
+  return { text: value, to: text.length, isUnclosed: true };
 }
 
 /**
@@ -28,20 +28,20 @@ export function printList(items: readonly string[]): string {
 /** Parses a list. Ignores surrounding spaces and empty items unless they are quoted. */
 export function parseList(text: string): readonly string[] {
   const items: string[] = [];
-  let [value, quoted] = ['', false];
+  let [value, isQuoted] = ['', false];
   const finishItem = (): void => {
-    const item = quoted ? value : value.trim();
-    if (quoted || item) items.push(item);
-    [value, quoted] = ['', false];
+    const item = isQuoted ? value : value.trim();
+    if (isQuoted || item) items.push(item);
+    [value, isQuoted] = ['', false];
   };
   for (let index = 0; index < text.length;) {
     if (text[index] === ',') {
       finishItem();
       index++;
-    } else if (text[index] === '"' && value.trim() === '' && !quoted) {
+    } else if (text[index] === '"' && value.trim() === '' && !isQuoted) {
       const parsed = readQuoted(text, index);
-      [value, quoted, index] = [parsed.text, true, parsed.to];
-    } else if (quoted && /\s/.test(text[index] ?? '')) index++;
+      [value, isQuoted, index] = [parsed.text, true, parsed.to];
+    } else if (isQuoted && /\s/.test(text[index] ?? '')) index++;
     else value += text[index++];
   }
   finishItem();

@@ -14,7 +14,7 @@ function rank(query: string, ...texts: readonly string[]): readonly string[] {
 }
 
 /** Returns the marked letters, with dots for the others. */
-function marked(text: string, query: string): string {
+function markMatch(text: string, query: string): string {
   const { ranges } = match(candidate(text), needle(query)) ?? { ranges: [] };
   return [...text]
     .map((letter, index) => (ranges.some(([from, to]) => index >= from && index < to) ? letter : '.'))
@@ -104,7 +104,7 @@ describe('order within a tier', () => {
 
 describe('a word with a missing letter', () => {
   test('is marked without the missing letter and ranks shorter labels first', () => {
-    expect(marked('Go to devices', 'devics')).toBe('......devic.s');
+    expect(markMatch('Go to devices', 'devics')).toBe('......devic.s');
     expect(rank('devics', 'Edit devices of it', 'Devices in error', 'Devices')).toEqual([
       'Devices',
       'Devices in error',
@@ -120,7 +120,7 @@ describe('the marked letters', () => {
     ['dev go', 'Go....dev....', 'Go to devices'],
     ['ice to', '...to....ice.', 'Go to devices'],
   ])('for %j are %s', (query, expected, text) => {
-    expect(marked(text, query)).toBe(expected);
+    expect(markMatch(text, query)).toBe(expected);
   });
 
   test('are ordered, with adjacent ranges merged', () => {
@@ -135,9 +135,9 @@ describe('the marked letters', () => {
 describe('letters across words', () => {
   test('match a word start only if the remaining letters still fit after it', () => {
     // `tip` starts with the second letter, but has no `a` after it.
-    expect(marked('set at tip', 'sta')).toBe('s.t.a.....');
-    expect(marked('set at tip', 'sat')).toBe('s...at....');
-    expect(marked('set at tip', 'satip')).toBe('s...a..tip');
+    expect(markMatch('set at tip', 'sta')).toBe('s.t.a.....');
+    expect(markMatch('set at tip', 'sat')).toBe('s...at....');
+    expect(markMatch('set at tip', 'satip')).toBe('s...a..tip');
   });
 });
 

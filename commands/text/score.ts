@@ -10,7 +10,7 @@ export interface Candidate {
   readonly letters: string;
   readonly mask: number;
   /** 1 for each letter that starts a word. */
-  readonly starts: Uint8Array;
+  readonly startFlags: Uint8Array;
   /** The positions of the letters that start words, in order. */
   readonly startPositions: readonly number[];
   /** The length of the label, which is the first phrase. */
@@ -25,7 +25,7 @@ export interface Needle {
   /** The words, separated by single spaces. */
   readonly phrase: string;
   /** The words without spaces. */
-  readonly whole: string;
+  readonly joinedWords: string;
   readonly mask: number;
 }
 
@@ -97,21 +97,29 @@ const MAX_QUERY_LENGTH = 32;
 export function candidate(text: string, synonyms = ''): Candidate {
   const phrases = `${text}\n${synonyms}\n`;
   const letters = fold(phrases);
-  const starts = new Uint8Array(letters.length);
+  const startFlags = new Uint8Array(letters.length);
   const startPositions: number[] = [];
   for (let index = 0; index < letters.length; index++) {
     if (!isWordStart(phrases, index)) continue;
-    starts[index] = 1;
+    startFlags[index] = 1;
     startPositions.push(index);
   }
   const mask = maskOf(letters);
-  return { text, letters, mask, starts, startPositions, label: letters.indexOf('\n'), synonymStart: text.length };
+  return {
+    text,
+    letters,
+    mask,
+    startFlags,
+    startPositions,
+    label: letters.indexOf('\n'),
+    synonymStart: text.length,
+  };
 }
 
 export function needle(query: string): Needle {
   const words = fold(query.slice(0, MAX_QUERY_LENGTH)).split(/\s+/).filter(Boolean);
-  const whole = words.join('');
-  return { words, phrase: words.join(' '), whole, mask: maskOf(whole) };
+  const joinedWords = words.join('');
+  return { words, phrase: words.join(' '), joinedWords, mask: maskOf(joinedWords) };
 }
 
 /** Returns the tier of a score. */
@@ -150,7 +158,7 @@ function find(candidate: Candidate, query: Needle, matched?: number[]): number |
   // A single word is the same as the phrase.
   const exactScore = phrase ?? (query.words.length > 1 ? findWords(candidate, query.words, matched) : undefined);
   if (exactScore !== undefined) return exactScore + length;
-  const looseScore = findNear(candidate, query.whole, matched) ?? findLoose(candidate, query, matched);
+  const looseScore = findNear(candidate, query.joinedWords, matched) ?? findLoose(candidate, query, matched);
   return looseScore === undefined ? undefined : looseScore + length;
 }
 
@@ -182,7 +190,7 @@ function findPhrase(candidate: Candidate, phrase: string, matched?: number[]): n
   return best;
 }
 
-function phraseScore({ letters, starts, label }: Candidate, phrase: string, position: number): number {
+function phraseScore({ letters, startFlags, label }: Candidate, phrase: string, position: number): number {
   const end = position + phrase.length;
   const startsPhrase = position === 0 || letters.charCodeAt(position - 1) === 10;
   const isPhraseEnd = letters[end] === '\n';
@@ -191,7 +199,7 @@ function phraseScore({ letters, starts, label }: Candidate, phrase: string, posi
   if (startsPhrase && isPhraseEnd) return inTier(TIER.exact, score);
   if (startsPhrase)
     return inTier(TIER.start, score + UNTYPED * Math.min(restLength(letters, end), MAX_UNTYPED_LETTERS));
-  return inTier(starts[position] ? TIER.words : TIER.inside, score);
+  return inTier(startFlags[position] ? TIER.words : TIER.inside, score);
 }
 
 /** Returns the number of letters in a phrase after the typed part. */
@@ -225,9 +233,9 @@ function findWords(candidate: Candidate, words: readonly string[], matched?: num
 }
 
 /** Returns the position of the first word at or after `from` that starts with the given word. */
-function startOf({ letters, starts }: Candidate, word: string, from: number): number | undefined {
+function startOf({ letters, startFlags }: Candidate, word: string, from: number): number | undefined {
   for (let position = letters.indexOf(word, from); position >= 0; position = letters.indexOf(word, position + 1)) {
-    if (starts[position]) return position;
+    if (startFlags[position]) return position;
   }
   return undefined;
 }
@@ -270,8 +278,8 @@ function gapAt(letters: string, from: number, word: string): number {
 }
 
 /** Finds scattered letters, as one word or word by word. */
-function findLoose(candidate: Candidate, { words, whole }: Needle, matched?: number[]): number | undefined {
-  const wholeScore = align(candidate, whole, matched);
+function findLoose(candidate: Candidate, { words, joinedWords }: Needle, matched?: number[]): number | undefined {
+  const wholeScore = align(candidate, joinedWords, matched);
   if (wholeScore !== undefined) return wholeScore;
   let score = OUT_OF_ORDER;
   for (const word of words) {
@@ -301,17 +309,17 @@ const byStarts = new Int32Array(MAX_QUERY_LENGTH);
  */
 function align(candidate: Candidate, query: string, matched?: number[], initials = true): number | undefined {
   if (!findLast(candidate, query)) return undefined;
-  const runs = alignBy(candidate, query, byRuns, 'run');
+  const runScore = alignBy(candidate, query, byRuns, 'run');
   if (initials && startsWords(candidate, byRuns, query.length))
-    return finishAlignment(TIER.initials, runs, byRuns, query, matched);
+    return finishAlignment(TIER.initials, runScore, byRuns, query, matched);
   if (initials && query.length <= MAX_INITIALS) {
-    const starting = alignBy(candidate, query, byStarts, 'start');
+    const startScore = alignBy(candidate, query, byStarts, 'start');
     if (startsWords(candidate, byStarts, query.length))
-      return finishAlignment(TIER.initials, starting, byStarts, query, matched);
+      return finishAlignment(TIER.initials, startScore, byStarts, query, matched);
   }
-  const plain = alignBy(candidate, query, leftmost, 'leftmost');
-  if (runs >= plain) return finishAlignment(TIER.scattered, runs, byRuns, query, matched);
-  return finishAlignment(TIER.scattered, plain, leftmost, query, matched);
+  const leftmostScore = alignBy(candidate, query, leftmost, 'leftmost');
+  if (runScore >= leftmostScore) return finishAlignment(TIER.scattered, runScore, byRuns, query, matched);
+  return finishAlignment(TIER.scattered, leftmostScore, leftmost, query, matched);
 }
 
 function finishAlignment(tier: Tier, score: number, positions: Int32Array, query: string, matched?: number[]): number {
@@ -320,10 +328,10 @@ function finishAlignment(tier: Tier, score: number, positions: Int32Array, query
 }
 
 /** True if each run of letters starts a word. */
-function startsWords({ starts }: Candidate, positions: Int32Array, length: number): boolean {
+function startsWords({ startFlags }: Candidate, positions: Int32Array, length: number): boolean {
   for (let index = 0; index < length; index++) {
     const position = positions[index] ?? 0;
-    if (!starts[position] && positions[index - 1] !== position - 1) return false;
+    if (!startFlags[position] && positions[index - 1] !== position - 1) return false;
   }
   return true;
 }
@@ -341,7 +349,7 @@ function findLast({ letters, synonymStart }: Candidate, query: string): boolean 
 }
 
 function alignBy(
-  { letters, starts, startPositions }: Candidate,
+  { letters, startFlags, startPositions }: Candidate,
   query: string,
   positions: Int32Array,
   strategy: 'run' | 'start' | 'leftmost',
@@ -353,8 +361,8 @@ function alignBy(
   for (let index = 0; index < query.length; index++) {
     const code = query.charCodeAt(index);
     let position = -1;
-    const runs = letters.charCodeAt(before + 1) === code;
-    if (strategy === 'start' || (strategy === 'run' && !runs)) {
+    const runScore = letters.charCodeAt(before + 1) === code;
+    if (strategy === 'start' || (strategy === 'run' && !runScore)) {
       while ((startPositions[nextStart] ?? Infinity) <= before) nextStart++;
       const limit = last[index] ?? 0;
       for (let start = nextStart; position < 0; start++) {
@@ -367,7 +375,7 @@ function alignBy(
     score += LETTER;
     if (before >= 0 && position === before + 1) score += RUN;
     else score += GAP * Math.min(position - before - 1, MAX_GAP);
-    if (starts[position]) score += WORD_START;
+    if (startFlags[position]) score += WORD_START;
     if (position === 0) score += TEXT_START;
     positions[index] = position;
     before = position;

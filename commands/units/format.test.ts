@@ -81,22 +81,22 @@ test('never writes more decimals than a double has', () => {
 });
 
 /** Rounds `units × 10^-scale` to fewer decimals, using only integers, as the contract defines the modes. */
-function roundedUnits(units: bigint, dropped: number, mode: ModeName): bigint {
-  const step = 10n ** BigInt(dropped);
+function roundedUnits(units: bigint, droppedDigits: number, mode: ModeName): bigint {
+  const step = 10n ** BigInt(droppedDigits);
   const truncated = units / step;
   const remainder = units % step;
   if (remainder === 0n) return truncated;
   const awayFromZero = truncated + (units < 0n ? -1n : 1n);
   const doubledRemainder = 2n * (remainder < 0n ? -remainder : remainder);
   const isTie = doubledRemainder === step;
-  const nearest = doubledRemainder > step ? awayFromZero : truncated;
+  const nearestUnits = doubledRemainder > step ? awayFromZero : truncated;
   switch (mode) {
     case 'HALF_UP':
-      return isTie ? awayFromZero : nearest;
+      return isTie ? awayFromZero : nearestUnits;
     case 'HALF_DOWN':
-      return isTie ? truncated : nearest;
+      return isTie ? truncated : nearestUnits;
     case 'HALF_EVEN':
-      return isTie && truncated % 2n !== 0n ? awayFromZero : nearest;
+      return isTie && truncated % 2n !== 0n ? awayFromZero : nearestUnits;
     case 'UP':
       return awayFromZero;
     case 'DOWN':
@@ -121,9 +121,9 @@ test('rounds like integer arithmetic in every mode', () => {
     fc.bigInt({ min: -(10n ** 6n), max: 10n ** 6n }).map((units) => units * 10n + 5n),
   );
   fc.assert(
-    fc.property(digits, fc.nat(6), fc.nat(6), fc.constantFrom(...modeNames), (units, decimals, dropped, mode) => {
-      const value = Number(decimalText(units, decimals + dropped));
-      const expected = decimalText(roundedUnits(units, dropped, mode), decimals);
+    fc.property(digits, fc.nat(6), fc.nat(6), fc.constantFrom(...modeNames), (units, decimals, droppedDigits, mode) => {
+      const value = Number(decimalText(units, decimals + droppedDigits));
+      const expected = decimalText(roundedUnits(units, droppedDigits, mode), decimals);
       expect(formatNumber(value, formatOf(decimals, mode))).toBe(expected);
     }),
     { numRuns: 2000 },

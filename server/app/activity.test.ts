@@ -26,7 +26,7 @@ interface TestCall {
 
 let t: TestServer;
 beforeAll(async () => {
-  t = await startTestServer({ empty: true });
+  t = await startTestServer({ isEmpty: true });
   const { orm } = t.app.db;
   await orm.insert(organization).values([acme, otherOrganization].map((id) => ({ id, path: [id], displayName: id })));
   await orm.insert(appUser).values([ana, bob].map((id) => ({ id, email: `${id}@example.com`, name: id })));

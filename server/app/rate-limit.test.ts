@@ -14,18 +14,18 @@ beforeEach(async () => void (await db.orm.delete(rateLimit)));
 
 const limit = { name: 'test', burst: 3, intervalMs: 10_000 };
 const start = new Date('2026-11-20T10:00:00Z');
-const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);
+const secondsLater = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 
 test('allows a burst, then one call per interval, separately for each subject and name', async () => {
   for (let call = 1; call <= 3; call += 1) expect(await take(db.orm, limit, 'a', start)).toBeUndefined();
-  expect(await take(db.orm, limit, 'a', start)).toEqual(after(10));
-  expect(await take(db.orm, limit, 'a', after(9.9))).toEqual(after(10));
+  expect(await take(db.orm, limit, 'a', start)).toEqual(secondsLater(10));
+  expect(await take(db.orm, limit, 'a', secondsLater(9.9))).toEqual(secondsLater(10));
   expect(await take(db.orm, limit, 'b', start)).toBeUndefined();
   expect(await take(db.orm, { ...limit, name: 'other' }, 'a', start)).toBeUndefined();
-  expect(await take(db.orm, limit, 'a', after(10))).toBeUndefined();
-  expect(await take(db.orm, limit, 'a', after(10))).toEqual(after(20));
-  for (let call = 1; call <= 3; call += 1) expect(await take(db.orm, limit, 'a', after(100))).toBeUndefined();
-  expect(await take(db.orm, limit, 'a', after(100))).toEqual(after(110));
+  expect(await take(db.orm, limit, 'a', secondsLater(10))).toBeUndefined();
+  expect(await take(db.orm, limit, 'a', secondsLater(10))).toEqual(secondsLater(20));
+  for (let call = 1; call <= 3; call += 1) expect(await take(db.orm, limit, 'a', secondsLater(100))).toBeUndefined();
+  expect(await take(db.orm, limit, 'a', secondsLater(100))).toEqual(secondsLater(110));
 });
 
 test('allows no more concurrent calls than the limit', async () => {
@@ -41,7 +41,7 @@ test('reports when to retry, and does not count calls that were rolled back', as
   });
   await expect(rolledBack).rejects.toThrow('undone');
   await requireWithin(db.orm, singleUse, 'a', start, 'Too often');
-  const rejection = requireWithin(db.orm, singleUse, 'a', after(4), 'Too often');
+  const rejection = requireWithin(db.orm, singleUse, 'a', secondsLater(4), 'Too often');
   await expect(rejection).rejects.toMatchObject({
     code: Code.ResourceExhausted,
     rawMessage: 'Too often. Try again in 6 seconds.',
@@ -50,7 +50,7 @@ test('reports when to retry, and does not count calls that were rolled back', as
 
 test('deletes rows that no longer limit anything', async () => {
   await take(db.orm, limit, 'a', start);
-  await take(db.orm, limit, 'b', after(60));
-  await deleteExpiredLimits(db.orm, after(30));
+  await take(db.orm, limit, 'b', secondsLater(60));
+  await deleteExpiredLimits(db.orm, secondsLater(30));
   expect((await db.orm.select().from(rateLimit)).map(({ key }) => key)).toEqual(['test:b']);
 });

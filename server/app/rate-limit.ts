@@ -36,12 +36,12 @@ export async function take(
   const instant = sql`${now.toISOString()}::timestamptz`;
   const step = sql`make_interval(secs => ${intervalMs / 1000})`;
   // The generic cell rate algorithm stores one instant per key instead of a list of past uses.
-  const claimed = await db.execute(sql`
+  const result = await db.execute(sql`
     insert into rate_limit as l (key, clear_at) values (${key}, ${instant} + ${step})
     on conflict (key) do update set clear_at = greatest(l.clear_at, ${instant}) + ${step}
       where l.clear_at <= ${instant} + ${step} * ${burst - 1}
     returning key`);
-  if (claimed.rows.length > 0) return undefined;
+  if (result.rows.length > 0) return undefined;
   const { rows } = await db.execute<{ allowed: number }>(sql`
     select extract(epoch from clear_at - ${step} * ${burst - 1})::float8 * 1000 as allowed
     from rate_limit where key = ${key}`);

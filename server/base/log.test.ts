@@ -23,8 +23,8 @@ describe.each(['json', 'pretty'] as const)('a %s log', (format) => {
 
   test('contains no terminal control characters', () => {
     const { log, lines } = createTestLog(format);
-    const hostile = '\u001b[2J\nfake line\r\u009b31m\u202e\u2028\u0007\u007f';
-    log.warn(`message ${hostile}`, { field: hostile, short: '\u001b[0m' });
+    const hostileText = '\u001b[2J\nfake line\r\u009b31m\u202e\u2028\u0007\u007f';
+    log.warn(`message ${hostileText}`, { field: hostileText, short: '\u001b[0m' });
     expect(lines).toHaveLength(1);
     const line = lines[0]?.slice(0, -1) ?? '';
     expect(line.match(/[\p{Cc}\p{Zl}\p{Zp}\u202e]/u)).toBeNull();
@@ -40,10 +40,10 @@ describe('a logged error', () => {
   });
 
   test('omits query parameters, is truncated, and stops at circular causes', () => {
-    const inner = new Error(`Failed query: select 1\nparams: hunter2`);
-    expect(describeError(new Error('outer', { cause: inner }))).toBe('outer (Failed query: select 1)');
+    const innerError = new Error(`Failed query: select 1\nparams: hunter2`);
+    expect(describeError(new Error('outer', { cause: innerError }))).toBe('outer (Failed query: select 1)');
     expect(describeError(new Error('z'.repeat(3_000_000))).length).toBeLessThan(3000);
-    inner.cause = inner;
-    expect(describeError(inner)).toBe('Failed query: select 1');
+    innerError.cause = innerError;
+    expect(describeError(innerError)).toBe('Failed query: select 1');
   });
 });

@@ -38,7 +38,7 @@ const wholeNumber = (min, max) => (text) => {
  *
  * @param {string} text
  */
-const decimal = (text) => {
+const readDecimal = (text) => {
   const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : -1;
   return number >= 0 && number <= 1000 ? number : undefined;
 };
@@ -70,7 +70,7 @@ export const options = {
     value: 'N',
     fallback: 2,
     help: 'messages per second from the simulated fleet (0 for none)',
-    read: decimal,
+    read: readDecimal,
     expected: 'a number from 0 to 1000',
   },
   'allow-loopback-deliveries': {

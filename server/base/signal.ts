@@ -1,14 +1,14 @@
 /** Creates a flag that callers can wait for. It stays raised until someone waits for it. */
 export function createSignal() {
-  let raised = false;
+  let isRaised = false;
   let wakeUp: () => void = () => {};
   return {
     raise: () => {
-      raised = true;
+      isRaised = true;
       wakeUp();
     },
     async wait(milliseconds: number): Promise<void> {
-      if (!raised) {
+      if (!isRaised) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, milliseconds);
           wakeUp = () => {
@@ -17,7 +17,7 @@ export function createSignal() {
           };
         });
       }
-      raised = false;
+      isRaised = false;
       wakeUp = () => {};
     },
   };

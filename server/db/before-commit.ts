@@ -5,18 +5,18 @@ const deferredWork = new WeakMap<Tx, (() => Promise<void>)[]>();
 
 /** Defers work to the end of a transaction, after everything else in it. */
 export function beforeCommit(tx: Tx, work: () => Promise<void>): void {
-  const deferred = deferredWork.get(tx);
-  if (deferred === undefined) throw new Error('Only transactions of Database.transaction run deferred work.');
-  deferred.push(work);
+  const callbacks = deferredWork.get(tx);
+  if (callbacks === undefined) throw new Error('Only transactions of Database.transaction run deferred work.');
+  callbacks.push(work);
 }
 
 /** Wraps a transaction's work to run its deferred work last, before the commit. */
 export function withBeforeCommit<T>(work: (tx: Tx) => Promise<T>): (tx: Tx) => Promise<T> {
   return async (tx) => {
-    const deferred: (() => Promise<void>)[] = [];
-    deferredWork.set(tx, deferred);
+    const callbacks: (() => Promise<void>)[] = [];
+    deferredWork.set(tx, callbacks);
     const result = await work(tx);
-    for (const run of deferred) await run();
+    for (const run of callbacks) await run();
     return result;
   };
 }

@@ -7,7 +7,7 @@ import { causesOf } from '#server/base/describe-error.ts';
 import { BlockedError, DatabaseBusyError } from './database.ts';
 import { limits } from './limits.ts';
 
-/** A state of the database that made a call fail, rather than a bug in the server. */
+/** A state of the database that made a call fail. Not a bug in the server. */
 export interface Condition {
   readonly code: Code;
   /** The message for the caller. */
@@ -17,7 +17,7 @@ export interface Condition {
 const condition = (code: Code, message: string): Condition => ({ code, message });
 
 const unavailable = condition(Code.Unavailable, 'The server cannot reach its database right now. Try again shortly.');
-const busy = condition(Code.Unavailable, 'The database is too busy right now. Try again shortly.');
+const databaseBusy = condition(Code.Unavailable, 'The database is too busy right now. Try again shortly.');
 const readOnly = condition(Code.Unavailable, 'The database is read-only right now. Nothing was changed.');
 const conflict = condition(
   Code.Aborted,
@@ -35,8 +35,8 @@ const conditions: Readonly<Record<string, Condition>> = {
   '57P03': unavailable,
   '25P03': unavailable,
   '58': condition(Code.Unavailable, "The database cannot use its disk right now. The server's log has the cause."),
-  '53300': busy,
-  '53400': busy,
+  '53300': databaseBusy,
+  '53400': databaseBusy,
   '53100': condition(Code.ResourceExhausted, "The disk of the server's database is full. Nothing was changed."),
   '53200': condition(
     Code.ResourceExhausted,
@@ -69,7 +69,7 @@ export function databaseCondition(error: unknown): Condition | undefined {
     const state = databaseError.code ?? '';
     return conditions[state] ?? conditions[state.slice(0, 2)];
   }
-  if (causes.some((cause) => cause instanceof DatabaseBusyError)) return busy;
+  if (causes.some((cause) => cause instanceof DatabaseBusyError)) return databaseBusy;
   if (causes.some((cause) => cause instanceof BlockedError)) return conflict;
   const isQueryError = causes.some((cause) => cause instanceof DrizzleQueryError);
   return causes.some((cause) => isLostConnection(cause, isQueryError)) ? unavailable : undefined;

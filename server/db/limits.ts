@@ -1,6 +1,6 @@
 /**
  * Time limits of statements on PostgreSQL, in milliseconds. The embedded database cannot enforce them: WebAssembly has
- * neither signals nor timers, so a statement always runs to completion.
+ * no signals or timers, so a statement always runs to completion.
  */
 export const limits = {
   /**

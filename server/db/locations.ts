@@ -31,19 +31,19 @@ export function readLocation(value: Location, subject: string): Point {
 
 /** Accepts corners in any order (contract: Area). */
 export function readArea(value: Area, subject: string): Box {
-  const [corner, opposite] =
+  const [corner, oppositeCorner] =
     value.bottomLeft && value.topRight
       ? [readLocation(value.bottomLeft, subject), readLocation(value.topRight, subject)]
       : parsePoints(value.textual ?? '', subject, 2).map((point) => requireValidPoint(point, subject));
-  if (!corner || !opposite) throw invalidArgument(`${subject} needs two corners, as in [[52.8,6.4],[53.0,6.8]].`);
+  if (!corner || !oppositeCorner) throw invalidArgument(`${subject} needs two corners, as in [[52.8,6.4],[53.0,6.8]].`);
   return {
     bottomLeft: {
-      latitude: Math.min(corner.latitude, opposite.latitude),
-      longitude: Math.min(corner.longitude, opposite.longitude),
+      latitude: Math.min(corner.latitude, oppositeCorner.latitude),
+      longitude: Math.min(corner.longitude, oppositeCorner.longitude),
     },
     topRight: {
-      latitude: Math.max(corner.latitude, opposite.latitude),
-      longitude: Math.max(corner.longitude, opposite.longitude),
+      latitude: Math.max(corner.latitude, oppositeCorner.latitude),
+      longitude: Math.max(corner.longitude, oppositeCorner.longitude),
     },
   };
 }

@@ -23,7 +23,7 @@ export async function runTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>
       }
     });
   } catch (error) {
-    // BEGIN, COMMIT, or ROLLBACK failed rather than the work, so the state of the transaction is unknown.
+    // BEGIN, COMMIT, or ROLLBACK failed, not the work, so the state of the transaction is unknown.
     isBroken = error !== cause;
     throw cause ?? error;
   } finally {

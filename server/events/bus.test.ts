@@ -27,9 +27,9 @@ beforeAll(async () => void (t = await startTestServer()));
 beforeEach(async () => {
   const db: Database = {
     ...t.app.db,
-    listen(channel, receive, missed) {
+    listen(channel, receive, onMiss) {
       notify.set(channel, receive);
-      return t.app.db.listen(channel, receive, missed);
+      return t.app.db.listen(channel, receive, onMiss);
     },
   };
   loggedErrors = [];
@@ -55,33 +55,33 @@ const recordTestEvents = (organization: string, ...titles: string[]) =>
   );
 
 /** Subscribes, and records everything the subscriber receives, as strings. */
-function subscribe(organizations: string[], handlers: (keyof Subscriber)[] = ['receive', 'missed', 'closed']) {
+function subscribe(organizations: string[], handlers: (keyof Subscriber)[] = ['receive', 'onMiss', 'onClose']) {
   const received: string[] = [];
   const defaults: Required<Subscriber> = {
     receive: (events) => void received.push(events.map(({ event }) => event.title).join(' ')),
-    missed: () => void received.push('missed'),
-    closed: () => void received.push('closed'),
+    onMiss: () => void received.push('missed'),
+    onClose: () => void received.push('closed'),
   };
   const stop = bus.subscribe(organizations, {
     receive: defaults.receive,
-    ...(handlers.includes('missed') && { missed: defaults.missed }),
-    ...(handlers.includes('closed') && { closed: defaults.closed }),
+    ...(handlers.includes('onMiss') && { onMiss: defaults.onMiss }),
+    ...(handlers.includes('onClose') && { onClose: defaults.onClose }),
   });
   return { received, stop };
 }
 
 describe('bus subscribers', () => {
-  test('receive the events of their organizations in batches and in order, until they unsubscribe', async () => {
+  test('receive the events of their organizations in order, until they unsubscribe', async () => {
     const listener = subscribe([parent]);
     const parentAndChild = subscribe([parent, child]);
-    const stopped = subscribe([parent]);
-    stopped.stop();
+    const endedSubscription = subscribe([parent]);
+    endedSubscription.stop();
     await recordTestEvents(parent, 'a', 'b');
     await recordTestEvents(child, 'c');
     await recordTestEvents(parent, 'd');
     await expect.poll(() => parentAndChild.received).toEqual(['a b', 'c', 'd']);
     expect(listener.received).toEqual(['a b', 'd']);
-    expect(stopped.received).toEqual([]);
+    expect(endedSubscription.received).toEqual([]);
   });
 
   test('receive nothing for deleted events, and the bus reads events only if someone subscribed', async () => {
@@ -101,20 +101,20 @@ describe('bus subscribers', () => {
 
   test('receive "closed" when the bus closes, and nothing after that', async () => {
     const listener = subscribe([parent]);
-    const quiet = subscribe([parent], []);
+    const quietSubscription = subscribe([parent], []);
     await bus.close();
     isClosed = true;
     expect(listener.received).toEqual(['closed']);
     await recordTestEvents(parent, 'late');
     notify.get(EVENT_CHANNEL)?.('also late');
-    expect([listener.received, quiet.received]).toEqual([['closed'], []]);
+    expect([listener.received, quietSubscription.received]).toEqual([['closed'], []]);
   });
 
   test.each([EVENT_CHANNEL, RIGHTS_CHANNEL])(
     'receive "missed" when a notice on %s cannot be handled, then continue',
     async (channel) => {
       const listener = subscribe([parent]);
-      const quiet = subscribe([parent], []);
+      const quietSubscription = subscribe([parent], []);
       let changes = 0;
       const watch = bus.watchRights();
       watch.watch([rightsOf.user('ana')], () => (changes += 1));
@@ -124,7 +124,7 @@ describe('bus subscribers', () => {
       expect(changes).toBe(1);
       await recordTestEvents(parent, 'after');
       await expect.poll(() => listener.received).toEqual(['missed', 'after']);
-      expect(quiet.received).toEqual(['after']);
+      expect(quietSubscription.received).toEqual(['after']);
       watch.close();
     },
   );

@@ -15,9 +15,9 @@ export interface Subscriber {
    */
   receive(events: readonly StoredEvent[]): void;
   /** Called when the subscriber may have missed events, because the connection to the database was lost. */
-  missed?(): void;
+  onMiss?(): void;
   /** Called when the bus closes; no further calls follow. */
-  closed?(): void;
+  onClose?(): void;
 }
 
 /** Passes every event stored by any process that uses this database to the subscribers of this process. */
@@ -59,7 +59,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
 
   /** Reports that events and changes to rights may have been missed. */
   function reportMissed(): void {
-    for (const { subscriber } of subscriptions) subscriber.missed?.();
+    for (const { subscriber } of subscriptions) subscriber.onMiss?.();
     watches.notify('all');
   }
 
@@ -85,7 +85,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
       await stop();
       await stopRights();
       await tail;
-      for (const { subscriber } of subscriptions) subscriber.closed?.();
+      for (const { subscriber } of subscriptions) subscriber.onClose?.();
       subscriptions.clear();
     },
   };

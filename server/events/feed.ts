@@ -9,7 +9,7 @@ export interface Feed<T> extends AsyncIterable<T> {
  * Creates a feed for one consumer. If the consumer falls more than `bound` values behind, the feed ends with the error
  * from `createOverflowError`, instead of losing values silently or buffering without limit.
  */
-export function createFeed<T>(bound: number, createOverflowError: () => Error): Feed<T> {
+export function createFeed<T>(capacity: number, createOverflowError: () => Error): Feed<T> {
   let queue: T[] = [];
   let isEnded = false;
   let failure: Error | undefined;
@@ -27,7 +27,7 @@ export function createFeed<T>(bound: number, createOverflowError: () => Error): 
     push(values) {
       if (isEnded) return;
       queue.push(...values);
-      if (queue.length > bound) end(createOverflowError());
+      if (queue.length > capacity) end(createOverflowError());
       wakeUp();
     },
     end,

@@ -36,7 +36,7 @@ const names = Object.keys(rows);
 let t: TestServer;
 let times: Map<string, Date>;
 beforeAll(async () => {
-  t = await startTestServer({ empty: true });
+  t = await startTestServer({ isEmpty: true });
   const { orm } = t.app.db;
   const start = t.app.now().getTime() - names.length * HOUR;
   times = new Map(names.map((name, index) => [name, new Date(start + index * HOUR)]));
@@ -155,7 +155,7 @@ describe('a list matches', () => {
 
   test('only events that affect device health, when requested', async () => {
     const healthEvents = ['alarm', 'milder alarm', hiddenAlarm, 'resolved'];
-    expect(await listNames({ ...everything, onlyDeviceHealth: true })).toEqual(healthEvents);
+    expect(await listNames({ ...everything, affectsDeviceHealth: true })).toEqual(healthEvents);
   });
 });
 

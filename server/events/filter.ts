@@ -27,7 +27,7 @@ export interface EventFilter {
   /** Includes events about devices in a lifecycle that is hidden from customers. */
   readonly allLifecycles: boolean;
   /** Matches only events that affect the health of a device. */
-  readonly onlyDeviceHealth?: boolean;
+  readonly affectsDeviceHealth?: boolean;
 }
 
 const isOneOf = (column: SQL, values: readonly (string | number)[], type: string): SQL =>
@@ -52,7 +52,7 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
     tags.include.length > 0 ? hasTag(tags.include) : undefined,
     tags.exclude.length > 0 ? not(hasTag(tags.exclude)) : undefined,
     healthLevels.length > 0 ? isOneOf(sql`${event.healthLevel}`, healthLevels, 'text') : undefined,
-    filter.onlyDeviceHealth ? and(isNotNull(event.healthLevel), isNotNull(event.number)) : undefined,
+    filter.affectsDeviceHealth ? and(isNotNull(event.healthLevel), isNotNull(event.number)) : undefined,
     filter.onlyLevel === undefined ? undefined : eq(event.healthLevel, filter.onlyLevel),
     filter.includeResolved ? undefined : isNull(event.resolvedAt),
     filter.allLifecycles
@@ -82,7 +82,7 @@ export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => bool
     (filter.onlyLevel === undefined || healthLevel === filter.onlyLevel) &&
     matchesDevices(number === null ? [] : [number]) &&
     matchesTags(tags) &&
-    // An empty `include`, for example because no publisher is active, matches nothing rather than everything.
+    // An empty `include`, for example because no publisher is active, matches nothing instead of everything.
     include?.length !== 0 &&
     matchesPublishers(publisher === null ? [] : [publisher]);
 }

@@ -35,8 +35,8 @@ test('passes events to every sink in turn', async () => {
 });
 
 test('passes resolved events only to sinks that handle them', async () => {
-  const resolved: EventSink['onResolved'] = async (_, stored) => void calls.push(`resolved: ${titles(stored)}`);
-  connectSinks([sink('emails'), { ...sink('webhooks'), onResolved: resolved }]);
+  const onResolved: EventSink['onResolved'] = async (_, stored) => void calls.push(`resolved: ${titles(stored)}`);
+  connectSinks([sink('emails'), { ...sink('webhooks'), onResolved: onResolved }]);
   await db.transaction((tx) => announceResolved(tx, [{ id: 1, event: testEvent('alarm') }]));
   expect(calls).toEqual(['resolved: alarm']);
 });

@@ -108,7 +108,7 @@ describe('a rights change', () => {
   });
 
   test('can be announced only within Database.transaction', async () => {
-    const direct = t.app.db.orm.transaction(async (tx) => announceRightsChanged(tx, [ana]));
-    await expect(direct).rejects.toThrow('Database.transaction');
+    const announcement = t.app.db.orm.transaction(async (tx) => announceRightsChanged(tx, [ana]));
+    await expect(announcement).rejects.toThrow('Database.transaction');
   });
 });

@@ -152,7 +152,7 @@ describe('signing in', () => {
     expect(forwardedRequests.at(-1)?.headers['x-forwarded-for']).toBe('127.0.0.1');
   });
 
-  test('exposes nothing else from the identity provider', async () => {
+  test('hides the rest of the identity provider', async () => {
     const before = forwardedRequests.length;
     for (const [method, path] of [
       ['DELETE', '/emulator/v1/projects/demo-test/accounts'],

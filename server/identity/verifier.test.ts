@@ -116,14 +116,14 @@ describe('ID tokens from Google', () => {
   test('are refused when signed with the public key as a shared secret', async () => {
     const secrets = [await exportSPKI(keys.publicKey), JSON.stringify(await exportJWK(keys.publicKey))];
     for (const secret of secrets) {
-      const forged = await signToken({}, new TextEncoder().encode(secret), { alg: 'HS256' });
-      await expect(googleVerifier(PROJECT, keySet).verify(forged)).rejects.toThrow(InvalidIdentityError);
+      const forgedToken = await signToken({}, new TextEncoder().encode(secret), { alg: 'HS256' });
+      await expect(googleVerifier(PROJECT, keySet).verify(forgedToken)).rejects.toThrow(InvalidIdentityError);
     }
   });
 
   test('are refused when expired, forged, changed, unsigned, or for another project or issuer', async () => {
     const verifier = googleVerifier(PROJECT, keySet);
-    const forged = await signToken({}, (await generateKeyPair('RS256')).privateKey);
+    const forgedToken = await signToken({}, (await generateKeyPair('RS256')).privateKey);
     const [head, , signature] = (await signToken()).split('.');
     const tamperedToken = [head, (await signToken({ claims: { name: 'Mallory' } })).split('.')[1], signature].join('.');
     const invalidTokens: [string, string][] = [
@@ -131,7 +131,7 @@ describe('ID tokens from Google', () => {
       [await signToken({ audience: 'other' }), '"aud"'],
       [await signToken({ issuer: issuerOf('other') }), '"iss"'],
       [await signToken({ claims: { email: undefined } }), 'email'],
-      [forged, 'signature'],
+      [forgedToken, 'signature'],
       [tamperedToken, 'signature'],
       [unsignedToken({}, PROJECT), 'malformed'],
       ['nonsense', 'malformed'],

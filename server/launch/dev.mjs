@@ -23,11 +23,11 @@ try {
     run({}, 'tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/start/main.ts', ...args, '--port', apiPort),
     run({ QUARTERDECK_API: `http://127.0.0.1:${apiPort}` }, 'vite/bin/vite.js', '--port', String(port), '--strictPort'),
   ];
-  let stopping = false;
+  let isStopping = false;
   // Sends each child only one signal, because tsx kills the server on a second one, even while it closes its database.
   const stop = () => {
-    if (stopping) return;
-    stopping = true;
+    if (isStopping) return;
+    isStopping = true;
     for (const child of children) child.kill('SIGTERM');
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);

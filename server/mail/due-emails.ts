@@ -26,12 +26,12 @@ const CLAIM_MS = 10 * MINUTE;
  * Excludes text messages, because only the embedded identity provider creates them, for the outbox.
  */
 export async function claimDueEmails(db: Executor, now: Date, limit: number): Promise<EmailRow[]> {
-  const due = sql`(select id from mail where channel = 'email' and next_attempt_at <= ${now.toISOString()}::timestamptz
+  const dueEmails = sql`(select id from mail where channel = 'email' and next_attempt_at <= ${now.toISOString()}::timestamptz
     order by next_attempt_at, id limit ${limit} for update skip locked)`;
   return db
     .update(mail)
     .set({ nextAttemptAt: new Date(now.getTime() + CLAIM_MS) })
-    .where(sql`${mail.id} in ${due}`)
+    .where(sql`${mail.id} in ${dueEmails}`)
     .returning();
 }
 

@@ -16,7 +16,12 @@ const GOOD = fields('  - {id: level, type: u2}');
 const parseGood = (organization = 'northwind') => parsing.parse(organization, GOOD, [Uint8Array.of(1, 2)]);
 
 /** Definitions that compile, each with a message and the reason for its failure. */
-const hostile: readonly (readonly [name: string, definition: string, message: Uint8Array, reason: RegExp])[] = [
+const hostileDefinitions: readonly (readonly [
+  name: string,
+  definition: string,
+  message: Uint8Array,
+  reason: RegExp,
+])[] = [
   [
     'an endless repeat',
     fields('  - {id: x, type: e, repeat: until, repeat-until: false}', 'types: {e: {seq: []}}'),
@@ -102,7 +107,7 @@ const hostile: readonly (readonly [name: string, definition: string, message: Ui
 ];
 
 describe('a hostile definition', () => {
-  test.each(hostile.map(([name, definition, message, reason]) => ({ name, definition, message, reason })))(
+  test.each(hostileDefinitions.map(([name, definition, message, reason]) => ({ name, definition, message, reason })))(
     'with $name results in a sentence, and the next message is parsed',
     async ({ definition, message, reason }) => {
       await parsing.check('northwind', definition);
@@ -152,18 +157,18 @@ describe('a hostile definition', () => {
   }, 120_000);
 
   test('delays other definitions of its organization only once', async () => {
-    const [, endless = '', message = bytes(1)] = hostile[0] ?? [];
+    const [, endless = '', message = bytes(1)] = hostileDefinitions[0] ?? [];
     await parsing.parse('forties', endless, [message]);
-    let ended = false;
+    let hasEnded = false;
     const slow = parsing
       .parse(
         'forties',
         endless,
         range(10).map(() => message),
       )
-      .then(() => (ended = true));
+      .then(() => (hasEnded = true));
     expect(await parseGood('forties')).toEqual([{ fields: { level: 258 } }]);
-    expect(ended).toBe(false);
+    expect(hasEnded).toBe(false);
     await slow;
   });
 

@@ -98,7 +98,7 @@ enums:
     });
   });
 
-  test('leaves out fields whose condition is false, and switches on others', async () => {
+  test('omits fields with a false condition, and switches on other fields', async () => {
     const definition = fields(
       `
   - {id: kind, type: u1}
@@ -203,7 +203,7 @@ describe('a failure', () => {
     ],
   ];
   test.each(cases.map(([definition, message, error]) => ({ definition, message, error })))(
-    'says where and why: $error',
+    'reports the position and the reason: $error',
     async ({ definition, message, error }) => {
       expect(await parse(definition, message)).toMatchObject({ error: expect.stringContaining(error) });
     },
@@ -261,29 +261,30 @@ describe('sub-organizations', () => {
 
   test('share the cache entries of their root organization', async () => {
     const compiled: string[] = [];
-    const own = openParsing(async (organization) => organization.split('-', 1)[0] as string);
+    const ownParsing = openParsing(async (organization) => organization.split('-', 1)[0] as string);
     const { run } = Thread.prototype;
     vi.spyOn(Thread.prototype, 'run').mockImplementation(function (this: Thread<unknown, unknown>, request) {
       if (typeof request === 'string') compiled.push(/id: (\w+), type/.exec(request)?.[1] ?? '');
       return run.call(this, request);
     });
     for (const organization of ['northwind', 'vestland-0']) {
-      await own.check(organization, definition(organization.replace('-', '_')));
+      await ownParsing.check(organization, definition(organization.replace('-', '_')));
     }
-    for (let index = 1; index < 202; index += 1) await own.check(`vestland-${index}`, definition(`vestland_${index}`));
+    for (let index = 1; index < 202; index += 1)
+      await ownParsing.check(`vestland-${index}`, definition(`vestland_${index}`));
     compiled.length = 0;
-    await own.check('northwind', definition('northwind'));
+    await ownParsing.check('northwind', definition('northwind'));
     expect(compiled).toEqual([]);
-    await own.check('vestland-0', definition('vestland_0'));
+    await ownParsing.check('vestland-0', definition('vestland_0'));
     expect(compiled).toEqual(['vestland_0']);
-    await own.close();
+    await ownParsing.close();
   });
 
   test('do not share a realm', async () => {
-    const own = openParsing(async () => 'root');
+    const ownParsing = openParsing(async () => 'root');
     for (const organization of ['root', 'child']) {
-      expect(await own.parse(organization, definition('a'), messages)).toEqual([{ fields: { a: 1 } }]);
+      expect(await ownParsing.parse(organization, definition('a'), messages)).toEqual([{ fields: { a: 1 } }]);
     }
-    await own.close();
+    await ownParsing.close();
   });
 });

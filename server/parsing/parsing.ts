@@ -25,8 +25,8 @@ export class DefinitionError extends Error {
 
 /**
  * Runs Kaitai Struct definitions, which anyone with the permission may write, on messages. Definitions are compiled in
- * one thread, and messages are parsed in others, in QuickJS in WebAssembly. A definition can reach neither the server
- * nor another organization, and does not block the server's event loop. Turns, cache entries, and slow definitions are
+ * one thread, and messages are parsed in others, in QuickJS in WebAssembly. A definition cannot reach the server or
+ * another organization, and does not block the server's event loop. Turns, cache entries, and slow definitions are
  * charged to the root of an organization's tree, so sub-organizations do not multiply what their parent may use.
  */
 export interface Parsing {

@@ -57,11 +57,13 @@ const valueOf = async (expression: string): Promise<unknown> => {
 describe('code in the sandbox', () => {
   test('cannot reach anything outside the sandbox', async () => {
     const names = await valueOf('Object.getOwnPropertyNames(globalThis).sort().join(" ")');
-    const foreign = String(names)
+    const foreignNames = String(names)
       .split(' ')
       .filter((name) => !(name in globalThis));
-    expect(foreign).toEqual(
-      ['Float16Array', 'InternalError', 'Iterator', 'KaitaiStream', 'define'].filter((name) => foreign.includes(name)),
+    expect(foreignNames).toEqual(
+      ['Float16Array', 'InternalError', 'Iterator', 'KaitaiStream', 'define'].filter((name) =>
+        foreignNames.includes(name),
+      ),
     );
     for (const name of [
       'process',
@@ -85,11 +87,11 @@ describe('code in the sandbox', () => {
   test('cannot import modules', async () => {
     const [result] = await run('this.value = String(import("node:fs"));');
     expect(result).toMatchObject({ fields: { value: '[object Promise]' } });
-    const [late] = await run(
+    const [lateResult] = await run(
       'import("node:fs").then((fs) => { globalThis.fs = fs; }); this.value = typeof globalThis.fs;',
       { count: 2 },
     );
-    expect(late).toMatchObject({ fields: { value: 'undefined' } });
+    expect(lateResult).toMatchObject({ fields: { value: 'undefined' } });
   });
 
   test('shares nothing with other organizations or definitions', async () => {
@@ -201,24 +203,24 @@ describe('a batch', () => {
     for (let index = 0; index < slowCount; index += 1) {
       await run('for (;;);', { account, organization: `${account}, child ${index}` });
     }
-    let ended = false;
-    const stuck = run(STUCK, { account, organization: `${account}, child` }).then(() => (ended = true));
+    let hasEnded = false;
+    const stuck = run(STUCK, { account, organization: `${account}, child` }).then(() => (hasEnded = true));
     expect(await run('this.value = 1;', { organization: `neighbor of ${account}` })).toEqual([
       { fields: { value: 1 } },
     ]);
-    expect(ended).toBe(waits);
+    expect(hasEnded).toBe(waits);
     await stuck;
   });
 
   test('of another organization does not wait until an endless one ends', async () => {
-    let ended = false;
+    let hasEnded = false;
     const endless = parsing.parse('vestland', ENDLESS, messages(20)).then((results) => {
-      ended = true;
+      hasEnded = true;
       return results;
     });
     const results = await parsing.parse('northwind', LEVEL, [Uint8Array.of(1, 2)]);
     expect(results).toEqual([{ fields: { level: 258 } }]);
-    expect(ended).toBe(false);
+    expect(hasEnded).toBe(false);
     for (const result of await endless)
       expect(result).toEqual(
         expect.objectContaining({ error: expect.stringMatching(/^Field x.* takes longer than 50 ms\.$/) }),
@@ -295,10 +297,10 @@ enums: {kind: {1: level, 2: text}}
     for (let start = 0; start < randomMessages.length; start += 5000) {
       const results = await parsing.parse('northwind', definition, randomMessages.slice(start, start + 5000));
       expect(results).toHaveLength(5000);
-      const odd = results.filter((result) =>
+      const outliers = results.filter((result) =>
         'error' in result ? !/^(Field|The message).*\.$/.test(result.error) : !('fields' in result),
       );
-      expect(odd).toEqual([]);
+      expect(outliers).toEqual([]);
     }
   }
 });

@@ -26,7 +26,7 @@ type ParseRequest = Batch & { readonly budget: ResultBudget };
 
 /** Messages sent to the thread at a time; it answers earlier if they take long. */
 const MAX_TURN_MESSAGES = 200;
-/** Milliseconds in which the thread has to start and to load a definition. Otherwise it is stopped. */
+/** The time limit for starting the thread and loading a definition, in milliseconds. */
 const MAX_START_MS = 4000;
 /** Megabytes of a thread's JavaScript heap. Realms are outside of it, and each has its own limit (`MAX_MEMORY`). */
 const THREAD_MEMORY_MB = 256;

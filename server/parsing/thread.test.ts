@@ -44,9 +44,9 @@ test.each([
 ])('is replaced after a request to %s', async (request, reason) => {
   const thread = createThread({ maxMs: 200 });
   const first = await thread.run('a');
-  const stopped = await thread.run(request).catch((error: unknown) => error);
-  expect(stopped).toBeInstanceOf(ThreadStoppedError);
-  expect((stopped as Error).message).toBe(reason);
+  const stopError = await thread.run(request).catch((error: unknown) => error);
+  expect(stopError).toBeInstanceOf(ThreadStoppedError);
+  expect((stopError as Error).message).toBe(reason);
   expect(await thread.run('a')).not.toBe(first);
 });
 
@@ -56,15 +56,15 @@ test('ends when it is idle, and starts again', async () => {
   await eventually(async () => expect(await thread.run('a')).not.toBe(first));
 });
 
-test('has a time limit for each step rather than for the whole request', async () => {
+test('has a time limit for each step instead of one for the whole request', async () => {
   const keepBusy = setInterval(() => {
     const end = performance.now() + 15;
     while (performance.now() < end);
   }, 20);
-  const stuck = createThread({ maxMs: 200 });
-  await expect(stuck.run('steps')).rejects.toThrow('It took longer than 200 ms.');
+  const stuckThread = createThread({ maxMs: 200 });
+  await expect(stuckThread.run('steps')).rejects.toThrow('It took longer than 200 ms.');
   let step = 0;
-  const moving = createThread({ maxMs: 200, step: () => (step += 1) });
-  expect(await moving.run('steps')).toEqual(expect.any(Number));
+  const movingThread = createThread({ maxMs: 200, step: () => (step += 1) });
+  expect(await movingThread.run('steps')).toEqual(expect.any(Number));
   clearInterval(keepBusy);
 });

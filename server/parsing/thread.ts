@@ -82,14 +82,14 @@ function answer<Response>(
     // On a busy machine, the clock also counts the time in which the thread waits for a processor, so the limit applies
     // to the CPU time of the process as well.
     const start = (step: number) => ({ step, time: performance.now(), cpu: process.cpuUsage() });
-    let began = start(currentStep());
+    let stepStart = start(currentStep());
     const timer = setInterval(() => {
       const step = currentStep();
-      if (step !== began.step) began = start(step);
-      const [maxMs, ms] = [maxMsOf(step), performance.now() - began.time];
-      const { user, system } = process.cpuUsage(began.cpu);
-      const isOver = ms >= maxMs && ((user + system) / 1000 >= maxMs || ms >= maxMs * MAX_STARVATION);
-      if (isOver) stop(`It took longer than ${maxMs} ms.`);
+      if (step !== stepStart.step) stepStart = start(step);
+      const [maxMs, ms] = [maxMsOf(step), performance.now() - stepStart.time];
+      const { user, system } = process.cpuUsage(stepStart.cpu);
+      const isOverLimit = ms >= maxMs && ((user + system) / 1000 >= maxMs || ms >= maxMs * MAX_STARVATION);
+      if (isOverLimit) stop(`It took longer than ${maxMs} ms.`);
     }, CHECK_MS);
     const leave = (): void => {
       clearInterval(timer);

@@ -45,7 +45,7 @@ const INCLUDED_PERMISSIONS: Partial<Record<PermissionName, readonly PermissionNa
 export function withIncluded<P extends PermissionName>(names: Iterable<P>): ReadonlySet<P> {
   const result = new Set<P>(names);
   // Iterating a set also visits entries added in the process, which makes this transitive.
-  for (const name of result) for (const included of INCLUDED_PERMISSIONS[name] ?? []) result.add(included as P);
+  for (const name of result) for (const includedName of INCLUDED_PERMISSIONS[name] ?? []) result.add(includedName as P);
   return result;
 }
 

@@ -24,14 +24,14 @@ import {
 import { findRole, permissionsOfRoles, roles, supportPermissionsOfRoles } from './roles.ts';
 import { effectOf, rpcName } from './rpcs.ts';
 
-const sorted = (names: Iterable<string>): string[] => [...names].toSorted();
+const sortNames = (names: Iterable<string>): string[] => [...names].toSorted();
 const currentNames = (names: readonly string[]): string[] => [
   ...new Set(names.filter((name) => name !== 'PERMISSION_DEFAULT').map((name) => replacements[name] ?? name)),
 ];
 
 describe('the table of expected rights', () => {
   test('lists every rpc once', () => {
-    expect(sorted(expectedRights.map(({ rpc }) => rpc))).toEqual(sorted(methods.map(rpcName)));
+    expect(sortNames(expectedRights.map(({ rpc }) => rpc))).toEqual(sortNames(methods.map(rpcName)));
     expect(expectedRights.filter(({ rpc }) => rpc.startsWith('hiber.'))).toHaveLength(213);
   });
 
@@ -48,12 +48,13 @@ describe('the table of expected rights', () => {
     }
   });
 
-  test("requires all annotated permissions of the contract's rpcs, or gives the reason for a difference", () => {
+  test('requires all annotated permissions, or gives the reason for a difference', () => {
     const exceptions = expectedRights.filter(
       ({ rpc, organization, user, required }) =>
-        rpc.startsWith('hiber.') && sorted(required).join() !== sorted(currentNames([...organization, ...user])).join(),
+        rpc.startsWith('hiber.') &&
+        sortNames(required).join() !== sortNames(currentNames([...organization, ...user])).join(),
     );
-    expect(sorted(exceptions.map(({ rpc }) => rpc))).toEqual(sorted(Object.keys(reasons)));
+    expect(sortNames(exceptions.map(({ rpc }) => rpc))).toEqual(sortNames(Object.keys(reasons)));
   });
 });
 
@@ -65,22 +66,22 @@ describe('the policies', () => {
     const { organization, user, support } = policy;
     expect({
       audience: policy.audience,
-      permissions: sorted([...organization, ...user, ...support]),
+      permissions: sortNames([...organization, ...user, ...support]),
       effect: effectOf(policy, method, create(method.input)),
-    }).toEqual({ audience, permissions: sorted(required), effect });
+    }).toEqual({ audience, permissions: sortNames(required), effect });
   });
 });
 
 describe('permissions', () => {
   test('are the permissions in the contract, except deprecated ones', () => {
-    expect(sorted(organizationPermissionNames)).toEqual(sorted(organizationPermissions));
-    expect(sorted(userPermissionNames)).toEqual(sorted(userPermissions));
-    expect(sorted(supportPermissionNames)).toEqual(sorted(supportPermissions));
+    expect(sortNames(organizationPermissionNames)).toEqual(sortNames(organizationPermissions));
+    expect(sortNames(userPermissionNames)).toEqual(sortNames(userPermissions));
+    expect(sortNames(supportPermissionNames)).toEqual(sortNames(supportPermissions));
   });
 
   test.each([...organizationPermissionNames, ...userPermissionNames, ...supportPermissionNames])(
-    '%s grants what it includes and nothing else',
-    (name) => expect(sorted(withIncluded([name]))).toEqual(sorted([name, ...(includedPermissions[name] ?? [])])),
+    '%s grants only the permissions that it includes',
+    (name) => expect(sortNames(withIncluded([name]))).toEqual(sortNames([name, ...(includedPermissions[name] ?? [])])),
   );
 
   test('are granted by number, except the default, deprecated, and unknown ones', () => {
@@ -94,15 +95,15 @@ describe('permissions', () => {
 
 describe('roles', () => {
   test('are exactly the expected roles', () =>
-    expect(sorted(roles.map(({ identifier }) => identifier))).toEqual(sorted(Object.keys(expectedRoles))));
+    expect(sortNames(roles.map(({ identifier }) => identifier))).toEqual(sortNames(Object.keys(expectedRoles))));
 
   test.each(Object.entries(expectedRoles))(
     'include %s, with the expected permissions',
     (identifier, { organization, support }) => {
-      expect(sorted(findRole(identifier)?.permissions ?? [])).toEqual(sorted(organization));
-      expect(sorted(findRole(identifier)?.supportPermissions ?? [])).toEqual(sorted(support));
-      expect(sorted(permissionsOfRoles([identifier]))).toEqual(sorted(organization));
-      expect(sorted(supportPermissionsOfRoles([identifier]))).toEqual(sorted(support));
+      expect(sortNames(findRole(identifier)?.permissions ?? [])).toEqual(sortNames(organization));
+      expect(sortNames(findRole(identifier)?.supportPermissions ?? [])).toEqual(sortNames(support));
+      expect(sortNames(permissionsOfRoles([identifier]))).toEqual(sortNames(organization));
+      expect(sortNames(supportPermissionsOfRoles([identifier]))).toEqual(sortNames(support));
     },
   );
 

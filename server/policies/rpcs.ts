@@ -89,7 +89,7 @@ export const change = (...organization: readonly OrganizationPermissionName[]): 
 });
 
 /** Declares an rpc that affects only the caller, in any organization. Requires all of the given user permissions. */
-export const own = (...user: readonly UserPermissionName[]): Gate => ({
+export const ownAccount = (...user: readonly UserPermissionName[]): Gate => ({
   ...openGate,
   audience: 'caller',
   effect: 'own',

@@ -66,7 +66,7 @@ test.each([
   expect([updateEvent, alarm].map((event) => accepts(filters, event))).toEqual(expected);
 });
 
-test('does not match devices that are hidden from customers, unless all lifecycles are included', () => {
+test('does not match hidden devices, unless all lifecycles are included', () => {
   const hiddenDeviceUpdate = deviceUpdated({ ...subject, hidden: true }, time, { changed: ['name'] });
   expect([accepts({}, hiddenDeviceUpdate), accepts({ allLifecycles: true }, hiddenDeviceUpdate)]).toEqual([
     false,
@@ -74,7 +74,7 @@ test('does not match devices that are hidden from customers, unless all lifecycl
   ]);
 });
 
-test("matches changes to the webhook itself and other webhooks' failures, but not its own failures", () => {
+test('matches changes to the webhook itself, but not its own failures', () => {
   const webhook = webhookSubject(
     create(WebhookSchema, { id: 1n, organization: 'acme', data: { url: 'https://x.example' } }),
   );

@@ -68,8 +68,8 @@ async function claim(
   const instant = sql`${now.toISOString()}::timestamptz`;
   const isAvailable = sql`p.kind = ${kind} and not p.disabled and (p.in_cooldown_until is null or p.in_cooldown_until <= ${instant})
     and (p.lease_owner is null or p.lease_until < clock_timestamp())`;
-  // `backlog` jumps along the primary key from publisher to publisher, so the cost depends neither on the length of the
-  // outbox nor on publishers without a backlog. A jump costs more than scanning one publisher, so if many publishers
+  // `backlog` jumps along the primary key from publisher to publisher, so the cost does not depend on the length of the
+  // outbox or on publishers without a backlog. A jump costs more than scanning one publisher, so if many publishers
   // have a backlog, as after an outage, the query scans them all.
   const candidates = sql`(
     with recursive backlog as (

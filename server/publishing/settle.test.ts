@@ -44,11 +44,11 @@ const failedAttempt = { successful: false, error: 'HTTP 500', call: { ...call, s
 const REMOVED_ID = 0;
 const succeed = (id = REMOVED_ID, attempts = 0, key = ownKey) =>
   db.transaction((tx) =>
-    settleSuccess(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: successfulAttempt, time }),
+    settleSuccess(tx, webhookTarget, { key, deliveries: [{ id, attempts }], attempt: successfulAttempt, time }),
   );
 const fail = (id = REMOVED_ID, attempts = 0, key = ownKey) =>
   db.transaction((tx) =>
-    settleFailure(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: failedAttempt, time }),
+    settleFailure(tx, webhookTarget, { key, deliveries: [{ id, attempts }], attempt: failedAttempt, time }),
   );
 
 /** Returns the outbox by webhook, in order. */
@@ -143,7 +143,7 @@ test("resolves only the webhook's own failures after a success", async () => {
   expect(await unresolvedNames()).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
 });
 
-test('counts and records a failure, starts the cooldown, and keeps the time of the first failure', async () => {
+test('starts the cooldown, and keeps the time of the first failure', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   const { id } = (await outbox())['acme/1']![0]!;
   await fail(id);
@@ -167,15 +167,15 @@ test('counts and records a failure, starts the cooldown, and keeps the time of t
   ]);
 });
 
-test('postpones a delivery and all postponed deliveries by at least a day after its tenth failure', async () => {
+test('postpones deliveries by at least a day after the tenth failure', async () => {
   await recordTestEventsIn(db, 'acme', 'tenth', 'next', 'sooner', 'later');
-  const [tenth, , sooner, later] = (await outbox())['acme/1']!.map(({ id }) => id);
+  const [tenthId, , soonerId, laterId] = (await outbox())['acme/1']!.map(({ id }) => id);
   const updateDelivery = (id: number | undefined, values: Partial<typeof publisherDelivery.$inferInsert>) =>
     db.orm.update(publisherDelivery).set(values).where(eq(publisherDelivery.id, id!));
-  await updateDelivery(tenth, { attempts: 9 });
-  await updateDelivery(sooner, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 1) });
-  await updateDelivery(later, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 2 * DAY) });
-  await fail(tenth, 9);
+  await updateDelivery(tenthId, { attempts: 9 });
+  await updateDelivery(soonerId, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 1) });
+  await updateDelivery(laterId, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 2 * DAY) });
+  await fail(tenthId, 9);
   const tomorrow = new Date(time.getTime() + DAY);
   const after = (await outbox())['acme/1']!;
   expect(after.slice(0, 4).map(({ attempts, nextAttemptAt }) => [attempts, nextAttemptAt])).toEqual([
@@ -224,20 +224,20 @@ test('does not update a healthy webhook after a success', async () => {
   expect(await version()).toEqual(before);
 });
 
-test('resolves open failure and disable events, and no other events, after a success', async () => {
+test('resolves only open failure and disable events after a success', async () => {
   await recordTestEventsIn(db, 'acme', 'one');
   await fail();
   await change({ failingSince: new Date(time.getTime() - 3 * DAY) });
   await fail();
-  const earlier = new Date(time.getTime() - 1000);
+  const earlierTime = new Date(time.getTime() - 1000);
   const [first] = await db.orm.select().from(event).where(eq(event.type, EventType.PUBLISHER_FAILED)).orderBy(event.id);
-  await db.orm.update(event).set({ resolvedAt: earlier }).where(eq(event.id, first!.id));
+  await db.orm.update(event).set({ resolvedAt: earlierTime }).where(eq(event.id, first!.id));
   // This event is about the same webhook, but not about a failure.
   await db.orm.update(event).set({ publisher: 1 }).where(eq(event.type, EventType.DEVICE_UPDATED));
   await succeed();
   expect(await webhookEvents()).toEqual([
     ['acme/1 DEVICE_UPDATED', null],
-    ['acme/1 PUBLISHER_FAILED', earlier],
+    ['acme/1 PUBLISHER_FAILED', earlierTime],
     ['acme/1 PUBLISHER_FAILED', time],
     ['acme/1 PUBLISHER_AUTO_DISABLED', time],
   ]);
@@ -251,7 +251,12 @@ test('does not automatically disable a webhook that a user disabled', async () =
 });
 
 test('locks the webhook first and does nothing for a deleted webhook', async () => {
-  const workerAttempt = { key: ownKey, due: [{ id: REMOVED_ID, attempts: 0 }], attempt: successfulAttempt, time };
+  const workerAttempt = {
+    key: ownKey,
+    deliveries: [{ id: REMOVED_ID, attempts: 0 }],
+    attempt: successfulAttempt,
+    time,
+  };
   const locks = await db.transaction(async (tx) => {
     await settleSuccess(tx, webhookTarget, workerAttempt);
     return locksOf(tx);

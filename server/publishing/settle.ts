@@ -34,14 +34,14 @@ export async function recordCall(tx: Tx, { key, call, ...record }: FinishedCall)
 export interface WorkerAttempt {
   readonly key: PublisherKey;
   /** The deliveries of the attempt. */
-  readonly due: readonly Pick<Due, 'id' | 'attempts'>[];
+  readonly deliveries: readonly Pick<Due, 'id' | 'attempts'>[];
   readonly attempt: Attempt;
   readonly time: Date;
 }
 
-async function recordAttempt(tx: Tx, { key, due, attempt, time }: WorkerAttempt): Promise<void> {
+async function recordAttempt(tx: Tx, { key, deliveries, attempt, time }: WorkerAttempt): Promise<void> {
   const { call, successful } = attempt;
-  if (call) await recordCall(tx, { key, delivery: due[0]?.id, call, successful, time, manual: false });
+  if (call) await recordCall(tx, { key, delivery: deliveries[0]?.id, call, successful, time, manual: false });
 }
 
 const hasKey = ({ organization, id }: PublisherKey) =>
@@ -59,13 +59,13 @@ export async function settleSuccess(
   { policy }: Pick<Target, 'policy'>,
   workerAttempt: WorkerAttempt,
 ): Promise<PublisherRow | undefined> {
-  const { key, due, time } = workerAttempt;
+  const { key, deliveries, time } = workerAttempt;
   const row = await lock(tx, key);
-  if (!workerAttempt.attempt.unfinished) await removeDeliveries(tx, key, due);
+  if (!workerAttempt.attempt.unfinished) await removeDeliveries(tx, key, deliveries);
   if (!row) return undefined;
   await recordAttempt(tx, workerAttempt);
   const wasFailing = row.cooldownStep > 0 || row.lastCallFailed || row.failingSince !== null;
-  const wasPostponed = due.some(({ attempts }) => attempts >= policy.postponeAfter);
+  const wasPostponed = deliveries.some(({ attempts }) => attempts >= policy.postponeAfter);
   if (wasPostponed) await rescheduleNow(tx, policy, key);
   if (!wasFailing && policy.pauseAfterSuccess === undefined) return row;
   if (wasFailing) await resolveFailures(tx, key, time);
@@ -97,16 +97,16 @@ export async function settleFailure(
   workerAttempt: WorkerAttempt,
 ): Promise<void> {
   const { policy } = target;
-  const { key, due, attempt, time } = workerAttempt;
+  const { key, deliveries, attempt, time } = workerAttempt;
   const row = await lock(tx, key);
   if (!row) return;
   await recordAttempt(tx, workerAttempt);
-  const exhaustedDeliveries = due.filter(({ attempts }) => attempts + 1 >= policy.dropAfter);
+  const exhaustedDeliveries = deliveries.filter(({ attempts }) => attempts + 1 >= policy.dropAfter);
   await removeDeliveries(tx, key, exhaustedDeliveries);
   await countFailures(
     tx,
     key,
-    due.filter((delivery) => !exhaustedDeliveries.includes(delivery)),
+    deliveries.filter((delivery) => !exhaustedDeliveries.includes(delivery)),
   );
   await postpone(tx, policy, key, time);
 
@@ -145,21 +145,21 @@ async function lock(tx: Tx, key: PublisherKey): Promise<PublisherRow | undefined
 }
 
 type Ids = readonly { readonly id: number }[];
-const idsOf = (due: Ids) => sql.param(due.map(({ id }) => id));
+const idsOf = (deliveries: Ids) => sql.param(deliveries.map(({ id }) => id));
 
 /** Removes deliveries that were acknowledged, have failed too often, or have an event that is past its retention. */
-export async function removeDeliveries(tx: Executor, key: PublisherKey, due: Ids): Promise<void> {
-  if (due.length === 0) return;
+export async function removeDeliveries(tx: Executor, key: PublisherKey, deliveries: Ids): Promise<void> {
+  if (deliveries.length === 0) return;
   await tx.execute(sql`
     delete from publisher_delivery
-    where organization = ${key.organization} and publisher = ${key.id} and id = any(${idsOf(due)}::bigint[])`);
+    where organization = ${key.organization} and publisher = ${key.id} and id = any(${idsOf(deliveries)}::bigint[])`);
 }
 
-async function countFailures(tx: Tx, key: PublisherKey, due: Ids): Promise<void> {
-  if (due.length === 0) return;
+async function countFailures(tx: Tx, key: PublisherKey, deliveries: Ids): Promise<void> {
+  if (deliveries.length === 0) return;
   await tx.execute(sql`
     update publisher_delivery set attempts = attempts + 1
-    where organization = ${key.organization} and publisher = ${key.id} and id = any(${idsOf(due)}::bigint[])`);
+    where organization = ${key.organization} and publisher = ${key.id} and id = any(${idsOf(deliveries)}::bigint[])`);
 }
 
 /** Postpones deliveries after a failure. At most one postponed delivery can fail per day (contract: Retries). */

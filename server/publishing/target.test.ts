@@ -113,7 +113,7 @@ test('wakes a worker only for its own kind', async () => {
   await eventually(() => expect(first.sent).toEqual(ids));
 });
 
-test('passes several deliveries to a target that accepts batches, and settles a batch as a whole', async () => {
+test('passes a batch to a target that accepts batches, and settles it as a whole', async () => {
   const ids = await addPager();
   const first = createTestDispatcher();
   first.fail();

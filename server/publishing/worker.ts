@@ -80,10 +80,10 @@ const claimPause = { min: 20, max: 250 };
 const CALLS_PER_TRIM = 100;
 
 /**
- * Delivers the outbox for one kind of publisher. Sends each publisher's deliveries one by one in the order of their
- * events, and serves several publishers concurrently and in turns. Publishers are leased, so any number of processes
- * can share the work. A delivery is removed in the transaction that records its acknowledgment, so a crash repeats at
- * most the call in flight.
+ * Delivers the outbox for one kind of publisher. Sends each publisher's deliveries in the order of their events. Serves
+ * several publishers concurrently, in turns. Publishers are leased, so any number of processes can share the work. A
+ * delivery is removed in the transaction that records its acknowledgment, so a crash repeats at most the call in
+ * flight.
  */
 export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
   const { db, target, dispatcher, log, now, parallel, perOrganization, turn, lease, poll } = {
@@ -162,12 +162,12 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     const { batch = 1 } = target;
     const startedAt = performance.now();
     let row: PublisherRow | undefined = claimedRow;
-    const due = await nextDeliveries(db.orm, target.policy, key, now(), turn.calls * batch);
-    for (let start = 0; start < due.length; start += batch) {
+    const dueDeliveries = await nextDeliveries(db.orm, target.policy, key, now(), turn.calls * batch);
+    for (let start = 0; start < dueDeliveries.length; start += batch) {
       // After a stall, another process may have taken over and already sent this delivery.
       if (performance.now() - entry.confirmedAt > lease * 500) await renew();
       if (signal.aborted || !row || row.disabled || isResting(row)) return;
-      const result = await attempt(row, due.slice(start, start + batch), signal);
+      const result = await attempt(row, dueDeliveries.slice(start, start + batch), signal);
       if (result === 'failed') return;
       row = result;
       await countCall(key);
@@ -195,17 +195,17 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     signal: AbortSignal,
   ): Promise<PublisherRow | undefined | 'failed'> {
     const key = { organization: row.organization, id: row.id };
-    const due = entries.filter(({ isStale }) => !isStale);
+    const freshEntries = entries.filter(({ isStale }) => !isStale);
     await removeDeliveries(
       db.orm,
       key,
       entries.filter(({ isStale }) => isStale),
     );
-    if (due.length === 0) return row;
+    if (freshEntries.length === 0) return row;
     const time = now();
-    const result = await dispatcher.send(key, due, signal);
+    const result = await dispatcher.send(key, freshEntries, signal);
     if (!result) return undefined;
-    const workerAttempt = { key, due, attempt: result, time };
+    const workerAttempt = { key, deliveries: freshEntries, attempt: result, time };
     if (result.successful) return db.transaction((tx) => settleSuccess(tx, target, workerAttempt));
     await db.transaction((tx) => settleFailure(tx, target, workerAttempt));
     return 'failed';

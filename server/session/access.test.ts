@@ -12,7 +12,7 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const person = (...organizations: string[]): Partial<Session> => ({
-  memberships: organizations.map((id) => ({ organization: id, path: [id], roles: [], barred: undefined })),
+  memberships: organizations.map((id) => ({ organization: id, path: [id], roles: [], barReason: undefined })),
 });
 const staff = { supportPermissions: new Set(['CUSTOMER_SUPPORT'] as const) } satisfies Partial<Session>;
 const everyOrganization = { includeAll: true, include: [], exclude: [] };
@@ -49,12 +49,12 @@ test.each<[string, Partial<Session>]>([
   } as unknown as Session;
   const { orm } = t.app.db;
   const organizations = await orm.select({ id: organization.id, path: organization.path }).from(organization);
-  const found = await orm.select({ id: organization.id }).from(organization).where(accessible(session));
+  const accessibleRows = await orm.select({ id: organization.id }).from(organization).where(accessible(session));
   expect(organizations.length).toBeGreaterThan(1);
   expect(
     organizations
       .filter((row) => canReach(session, row))
       .map(({ id }) => id)
       .toSorted(),
-  ).toEqual(found.map(({ id }) => id).toSorted());
+  ).toEqual(accessibleRows.map(({ id }) => id).toSorted());
 });

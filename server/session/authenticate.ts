@@ -55,7 +55,7 @@ async function sessionOfPerson(app: Dependencies, idToken: string, caller: Calle
     organization,
     path,
     roles,
-    barred: suspended ? suspensionText(organization) : rules && findBrokenRule(rules, identity),
+    barReason: suspended ? suspensionText(organization) : rules && findBrokenRule(rules, identity),
   }));
   return {
     user,
@@ -66,7 +66,7 @@ async function sessionOfPerson(app: Dependencies, idToken: string, caller: Calle
     overrides: person.overrides,
     userPermissions: new Set(userPermissionNames),
     supportPermissions: supportPermissionsOfRoles(
-      memberships.flatMap(({ barred, roles }) => (barred === undefined ? roles : [])),
+      memberships.flatMap(({ barReason, roles }) => (barReason === undefined ? roles : [])),
     ),
   };
 }
@@ -88,8 +88,8 @@ async function registerPerson(app: Dependencies, identity: VerifiedIdentity, sig
   const { subject, email, name, emailVerified } = identity;
   await app.db.orm.insert(appUser).values({ id: subject, email, name, emailVerified }).onConflictDoNothing();
   const person = await findPerson(app.db, subject, signIn);
-  // Accounts are never matched by address, because whoever controls an address at the provider may not be the user whom
-  // we know by it.
+  // Accounts are never matched by address, because the person who controls an address at the provider may not be our
+  // user with that address.
   if (person === undefined)
     throw unauthenticated('Another account uses this email address. Sign in with that account.');
   return person;

@@ -129,7 +129,7 @@ describe('a call without an organization', () => {
   const setDefault = (id: string) =>
     t.app.db.orm.update(appUser).set({ defaultOrganization: id }).where(eq(appUser.id, bo.id));
 
-  test('uses the default organization or, if it is not accessible, the first accessible one by name', async () => {
+  test('uses the default organization or, without access to it, the first by name', async () => {
     expect(await organizationOfCall()).toBe(north);
     await setDefault(south);
     expect(await organizationOfCall()).toBe(south);
@@ -198,11 +198,11 @@ describe('a token', () => {
   test('records the day of its last use, written once a day', async () => {
     const { row, useToken } = await createToken();
     const readToken = async () => {
-      const [found] = await t.app.db.orm
+      const [storedRow] = await t.app.db.orm
         .select({ lastUsed: tokens.lastUsed, version: sql<string>`xmin::text` })
         .from(tokens)
         .where(row);
-      return found;
+      return storedRow;
     };
     await useToken();
     const first = await readToken();
@@ -241,9 +241,9 @@ describe("a sign-in's last use", () => {
 describe('a stream', () => {
   test('requires a request message', async () => {
     const transport = transportFor(t.app, idTokenOf(bo));
-    const nothing = (async function* () {})();
+    const noMessages = (async function* () {})();
     const { stream } = EventService.method;
-    const response = transport.stream(stream, undefined, undefined, undefined, nothing);
+    const response = transport.stream(stream, undefined, undefined, undefined, noMessages);
     const reading = response.then(async ({ message }) => message[Symbol.asyncIterator]().next());
     await expect(reading).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
@@ -349,7 +349,7 @@ describe('a call by support staff', () => {
     stop.abort();
     await expect(messages.next()).rejects.toMatchObject({ code: Code.Canceled });
     await expect.poll(() => outcomes(north)).toEqual([['EventService.Stream', 'canceled']]);
-    // One more round trip to the database, by which time the stream has ended on the server as well.
+    // One more round trip to the database. By then, the stream has also ended on the server.
     await staff().client(TagService).list({ organization: south });
     expect(await outcomes(north)).toEqual([['EventService.Stream', 'canceled']]);
   });

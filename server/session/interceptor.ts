@@ -23,12 +23,12 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
     const { method, header, contextValues: values } = request;
     const policy = policyOf(method);
     if (request.stream && policy.audience !== 'everyone') watchRights(app, request);
-    const { firstMessage, request: forwarded } = request.stream
+    const { firstMessage, request: forwardedRequest } = request.stream
       ? await readFirstMessage(request)
       : { firstMessage: request.message, request };
     if (policy.audience === 'everyone') {
       requireSupported(method.input, firstMessage);
-      return next(forwarded);
+      return next(forwardedRequest);
     }
     const session = await authenticate(app, header);
     requireSupported(method.input, firstMessage);
@@ -39,7 +39,7 @@ export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
     const run = async () => {
       requirePolicy(policy, session, scope);
       if (scope !== undefined) app.activity.record(scope, method);
-      const response = await next(forwarded);
+      const response = await next(forwardedRequest);
       return response.stream ? { ...response, message: requireWatch(response.message, request) } : response;
     };
     const effect = effectOf(policy, method, firstMessage);
@@ -95,8 +95,8 @@ async function scopeOf(
   if (policy.audience === 'caller') return undefined;
   const scope = await resolveScope(app, session, organizationNamedIn(policy, method, message));
   if (scope !== undefined || policy.audience !== 'organization') return scope;
-  const barred = session.memberships.find((membership) => membership.barred !== undefined)?.barred;
-  const reason = barred ?? 'You are not a member of any organization yet. Join one first.';
+  const barReason = session.memberships.find((membership) => membership.barReason !== undefined)?.barReason;
+  const reason = barReason ?? 'You are not a member of any organization yet. Join one first.';
   throw new ConnectError(reason, Code.PermissionDenied);
 }
 

@@ -28,23 +28,25 @@ export async function resolveScope(
   requested: string | undefined,
 ): Promise<Scope | undefined> {
   if (requested) {
-    const reachable = await reach(app, session, requested);
-    if (reachable === undefined) {
+    const reachableOrganization = await reach(app, session, requested);
+    if (reachableOrganization === undefined) {
       throw new ConnectError(`There is no organization "${requested}" that you have access to.`, Code.PermissionDenied);
     }
-    if (reachable.barred !== undefined) throw new ConnectError(reachable.barred, Code.PermissionDenied);
-    return scopeIn(session, reachable);
+    if (reachableOrganization.barReason !== undefined)
+      throw new ConnectError(reachableOrganization.barReason, Code.PermissionDenied);
+    return scopeIn(session, reachableOrganization);
   }
   for (const candidate of defaultCandidates(session)) {
-    const reachable = await reach(app, session, candidate);
-    if (reachable !== undefined && reachable.barred === undefined) return scopeIn(session, reachable);
+    const reachableOrganization = await reach(app, session, candidate);
+    if (reachableOrganization !== undefined && reachableOrganization.barReason === undefined)
+      return scopeIn(session, reachableOrganization);
   }
   return undefined;
 }
 
 function defaultCandidates({ token, user, memberships }: Session): string[] {
   if (token !== undefined) return [token.organization];
-  const first = memberships.find((membership) => membership.barred === undefined)?.organization;
+  const first = memberships.find((membership) => membership.barReason === undefined)?.organization;
   return [user.defaultOrganization, first].filter((id) => id != null);
 }
 
@@ -52,7 +54,7 @@ interface ReachableOrganization {
   readonly id: string;
   readonly path: readonly string[];
   /** The reason why the caller is barred; undefined if they are not. */
-  readonly barred: string | undefined;
+  readonly barReason: string | undefined;
 }
 
 type OrganizationRow = Pick<ReachableOrganization, 'id' | 'path'>;
@@ -74,7 +76,7 @@ async function reach(app: Pick<App, 'db'>, session: Session, id: string): Promis
   // Most calls act in an organization of the caller's, which was read with the caller.
   const ownMembership = session.memberships.find((membership) => membership.organization === id);
   const row = ownMembership ? { id, path: ownMembership.path } : await readOrganization(app.db, id);
-  return row && canReach(session, row) ? { ...row, barred: findBarringRule(session, row.path) } : undefined;
+  return row && canReach(session, row) ? { ...row, barReason: findBarringRule(session, row.path) } : undefined;
 }
 
 const scopeIn = (session: Session, { id, path }: ReachableOrganization): Scope =>

@@ -27,7 +27,7 @@ function createCall({ token, signIn, supportSession }: Call) {
     organization,
     path: [organization],
     roles: [],
-    barred: undefined,
+    barReason: undefined,
   }));
   const session = {
     user: { id: 'ana' },
@@ -96,7 +96,7 @@ describe('a stream ends when rights change for', () => {
     ]);
   });
 
-  test('nobody else, even with the same id', () => {
+  test('but not for another subject with the same id', () => {
     const others = {
       person: rightsOf.user('bob'),
       organization: rightsOf.organization('elsewhere'),

@@ -15,11 +15,11 @@ import { createScope, permissionDenied, scope, scopeIfAny, scopeKey, session, se
 import type { Membership, Session } from './session.ts';
 import { callerOf, signInId } from './sign-ins.ts';
 
-const member = (organization: string, roles: string[], barred?: string): Membership => ({
+const member = (organization: string, roles: string[], barReason?: string): Membership => ({
   organization,
   path: [organization],
   roles,
-  barred,
+  barReason,
 });
 const sessionOf = (overrides: Partial<Session>): Session =>
   ({
@@ -31,7 +31,7 @@ const sessionOf = (overrides: Partial<Session>): Session =>
     ...overrides,
   }) as unknown as Session;
 const staff = { supportPermissions: new Set(['CUSTOMER_SUPPORT']) } as Partial<Session>;
-const specific = (roles: string[], organizationPermissions: number[]) =>
+const specificToken = (roles: string[], organizationPermissions: number[]) =>
   ({ token: { type: Token_Type.SPECIFIC, roles, organizationPermissions } }) as unknown as Partial<Session>;
 
 describe("a user's access to an organization", () => {
@@ -71,13 +71,13 @@ describe("a user's access to an organization", () => {
   test('is what a SPECIFIC token lists, not what its owner holds', () => {
     const { MODEMS_UPDATE } = OrganizationPermission;
     const owner = { ...staff, memberships: [member('here', ['administrator'])] };
-    expect(accessOf({ ...owner, ...specific([], [MODEMS_UPDATE]) })).toEqual({
+    expect(accessOf({ ...owner, ...specificToken([], [MODEMS_UPDATE]) })).toEqual({
       roles: [],
       permissions: new Set(['MODEMS_UPDATE', 'MODEMS']),
       isSupportAccess: false,
     });
     const viewer = permissionsOfRoles(['viewer']);
-    expect(accessOf({ ...owner, ...specific(['viewer'], [MODEMS_UPDATE]) })).toEqual({
+    expect(accessOf({ ...owner, ...specificToken(['viewer'], [MODEMS_UPDATE]) })).toEqual({
       roles: ['viewer'],
       permissions: new Set([...viewer, 'MODEMS_UPDATE', 'MODEMS']),
       isSupportAccess: false,
@@ -147,7 +147,7 @@ describe('the organization named in a request', () => {
     expect(organizationNamedIn(policyOf(validateCreationToken), validateCreationToken, request)).toBeUndefined();
   });
 
-  test('is the parent when creating or deleting, or from either part of a two-part request', () => {
+  test('is the parent when creating or deleting, or named in either part of a request', () => {
     const { create: createOrganization, delete: deleteOrganization } = OrganizationService.method;
     expect(
       organizationNamedIn(

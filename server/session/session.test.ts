@@ -34,7 +34,7 @@ describe('a call', () => {
     await expect(get(bearer, '')).resolves.toMatchObject({ organization: 'northwind' });
   });
 
-  test('can use a descendant, and no other organization', async () => {
+  test('can use only its own organization and descendants', async () => {
     const bearer = idTokenOf(operator);
     await expect(get(bearer, 'northwind-north-trials')).resolves.toMatchObject({
       displayName: 'Northwind North Trials',

@@ -17,7 +17,7 @@ const brokenRuleFor = (rules: Partial<SignInRules>, signIn: Partial<CheckedSignI
   findBrokenRule({ ...noRules, ...rules }, { ...ana, ...signIn });
 
 describe("an organization's sign-in rules", () => {
-  test('bar nobody if there are no rules', () => {
+  test('admit everyone if there are no rules', () => {
     expect(brokenRuleFor({}, { emailVerified: false, provider: 'github.com' })).toBeUndefined();
   });
 
@@ -53,7 +53,7 @@ describe('a user is barred', () => {
       organization,
       path: [organization],
       roles: [],
-      barred: rule,
+      barReason: rule,
     }));
     return findBarringRule({ memberships: entries } as Partial<Session> as Session, ['top', 'middle', 'here']);
   };

@@ -106,14 +106,14 @@ function recordAtEnd<T>(
   signal: AbortSignal,
   recordOutcome: RecordedCall['recordOutcome'],
 ): AsyncGenerator<T, void> {
-  const canceled = codeToString(Code.Canceled);
-  signal.addEventListener('abort', () => void recordOutcome(canceled), { once: true });
+  const canceledCode = codeToString(Code.Canceled);
+  signal.addEventListener('abort', () => void recordOutcome(canceledCode), { once: true });
   return (async function* () {
     try {
       yield* messages;
       await recordOutcome('ok');
     } catch (error) {
-      await recordOutcome(signal.aborted ? canceled : outcomeOf(error));
+      await recordOutcome(signal.aborted ? canceledCode : outcomeOf(error));
       throw error;
     }
   })();

@@ -43,15 +43,15 @@ export async function findOpenSupportSession(
  * session.
  */
 export async function findOrBeginSupportSession(db: Database, staff: SupportStaff, now: Date): Promise<SupportSession> {
-  const open = await findOpenSupportSession(db.orm, staff, now);
-  return open ?? (await db.transaction((tx) => begin(tx, staff, now)));
+  const openSession = await findOpenSupportSession(db.orm, staff, now);
+  return openSession ?? (await db.transaction((tx) => begin(tx, staff, now)));
 }
 
 async function begin(tx: Executor, staff: SupportStaff, now: Date): Promise<SupportSession> {
   // Taking an id locks the organization's counter, so a concurrent call sees the session begun by the first.
   const id = await nextId(tx, staff.organization, 'support_visit');
-  const open = await findOpenSupportSession(tx, staff, now);
-  if (open !== undefined) return open;
+  const openSession = await findOpenSupportSession(tx, staff, now);
+  if (openSession !== undefined) return openSession;
   const [created] = await tx
     .insert(supportSession)
     .values({ ...staff, id, beganAt: now, endsAt: new Date(now.getTime() + SUPPORT_SESSION_MS) })

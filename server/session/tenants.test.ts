@@ -212,9 +212,9 @@ describe('a token', () => {
     const asParentToken = t.with(parentToken.token).client(TokenService);
     const limitedToken = asParentToken.create({ name: 'named', limitImpersonation: { include: [CHILD] } });
     await expect(limitedToken).rejects.toMatchObject({ code: Code.PermissionDenied });
-    const unlimited = await asParentToken.create({ name: 'all', limitImpersonation: { includeAll: true } });
-    expect(unlimited.created?.limitImpersonation).toMatchObject({ includeAll: true, exclude: [CHILD] });
-    await expect(me(unlimited.token, CHILD)).rejects.toMatchObject({ code: Code.PermissionDenied });
+    const unlimitedToken = await asParentToken.create({ name: 'all', limitImpersonation: { includeAll: true } });
+    expect(unlimitedToken.created?.limitImpersonation).toMatchObject({ includeAll: true, exclude: [CHILD] });
+    await expect(me(unlimitedToken.token, CHILD)).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 });
 
@@ -251,7 +251,7 @@ describe('revoking all sessions', () => {
 });
 
 describe('the organization of a two-part request', () => {
-  test('is taken from either part, with precedence for the groups', async () => {
+  test('is taken from either part, preferably from the groups', async () => {
     const listGroups = (groups?: string, content?: string) =>
       asAna()
         .client(ModemService)

@@ -72,7 +72,7 @@ export async function sessionOfToken(
     throw unauthenticated(`The account that the API token "${token.name}" belongs to was deleted.`);
   await recordUse(app, token, now);
   const memberships = rows.flatMap(({ organization: id, path, roles }) =>
-    id === null ? [] : [{ organization: id, path: path ?? [], roles: roles ?? [], barred: undefined }],
+    id === null ? [] : [{ organization: id, path: path ?? [], roles: roles ?? [], barReason: undefined }],
   );
   const isPersonal = token.type === Token_Type.PERSONAL;
   return {

@@ -9,8 +9,8 @@ export class Cleanup {
   /** Closes a resource after it has opened, even if something else failed in the meantime. */
   closeOnceOpen<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> {
     this.add(async () => {
-      const open = await opening.catch(() => undefined);
-      await open?.close();
+      const database = await opening.catch(() => undefined);
+      await database?.close();
     });
     return opening;
   }

@@ -1,5 +1,5 @@
 // The process that initializes a new data folder, forked by data-creation.ts. Exits early if the server exits; the next
-// start reuses whatever was completed.
+// start reuses the completed steps.
 import process from 'node:process';
 
 import { createSealer } from '#server/base/secrets.ts';

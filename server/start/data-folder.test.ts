@@ -44,7 +44,7 @@ describe('a data folder', () => {
     expect(readdirSync(folder)).toEqual(['sealing.key']);
   });
 
-  test('gets no new key if its key was lost or damaged, or if it contains files that are not ours', async () => {
+  test('gets no new key if its key is damaged or the folder contains foreign files', async () => {
     await expect(loadSealingKey(createFolder('lost', 'database'))).rejects.toThrow('Restore the key');
     await expect(loadSealingKey(createFolder('letters', 'dear-anna.txt'))).rejects.toThrow('dear-anna.txt');
     await expect(loadSealingKey(createFolder('cut-short', 'sealing.key'))).rejects.toThrow('damaged');
@@ -56,11 +56,11 @@ describe('a data folder', () => {
     expect(readdirSync(ownFolder)).toEqual(['server.lock']);
     await emptyDataFolder(ownFolder);
 
-    const mixed = createFolder('mixed', 'sealing.key', 'database', 'dear-anna.txt');
-    await expect(emptyDataFolder(mixed)).rejects.toThrow('"dear-anna.txt", which does not');
+    const mixedFolder = createFolder('mixed', 'sealing.key', 'database', 'dear-anna.txt');
+    await expect(emptyDataFolder(mixedFolder)).rejects.toThrow('"dear-anna.txt", which does not');
     const unknown = createFolder('unknown', 'database');
     await expect(emptyDataFolder(unknown)).rejects.toThrow('does not look like');
-    expect([readdirSync(mixed), readdirSync(unknown)]).toEqual([
+    expect([readdirSync(mixedFolder), readdirSync(unknown)]).toEqual([
       ['database', 'dear-anna.txt', 'sealing.key'],
       ['database'],
     ]);

@@ -35,11 +35,11 @@ describe('starting on a disk that refuses writes', () => {
   test.runIf(hasSmallDisk)(
     'reports a full disk, and starts once there is room',
     async () => {
-      const full = expect.stringMatching(/ENOSPC.*Free some space.*\n?$/);
+      const diskFullError = expect.stringMatching(/ENOSPC.*Free some space.*\n?$/);
       // There is no room for the key, then for creating the database, then for seeding the demo.
-      expect(await failedStart(argv)).toEqual([5, full]);
+      expect(await failedStart(argv)).toEqual([5, diskFullError]);
       mount('remount', 'size=1m');
-      expect(await failedStart(argv)).toEqual([5, full]);
+      expect(await failedStart(argv)).toEqual([5, diskFullError]);
       mount('remount', 'size=45m');
       expect(await failedStart(argv)).toEqual([
         6,

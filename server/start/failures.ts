@@ -24,7 +24,7 @@ const exitCodes: readonly (readonly [new (...args: never[]) => Error, number])[]
 ];
 
 /**
- * Explains a startup failure that whoever runs the server can fix, and returns its exit code.
+ * Explains a startup failure that the operator of the server can fix, and returns its exit code.
  *
  * @returns undefined for any other error
  */

@@ -13,7 +13,7 @@ import { readSettings } from './settings.ts';
 const google: IdentityConfig = { kind: 'google', project: 'northwind-fleet', apiKey: 'key' };
 const contact = { name: 'Grace Hopper', email: 'grace@example.com' };
 let t: TestServer;
-beforeAll(async () => void (t = await startTestServer({ empty: true })));
+beforeAll(async () => void (t = await startTestServer({ isEmpty: true })));
 afterAll(() => t.close());
 
 const start = () => issueFirstOrganizationToken(t.app.db, { identity: google }, t.app.now());
@@ -22,9 +22,9 @@ const grace = () => t.with(idTokenOf({ id: 'grace', ...contact }));
 describe('a new installation with a Firebase project', () => {
   test('issues a token on each start, and only the last token is valid', async () => {
     const [first, second] = [await start(), await start()];
-    const valid = async (organizationCreationToken = '') =>
+    const signUpRequest = async (organizationCreationToken = '') =>
       (await grace().client(OrganizationService).validateCreationToken({ organizationCreationToken })).valid;
-    expect([await valid(first), await valid(second)]).toEqual([false, true]);
+    expect([await signUpRequest(first), await signUpRequest(second)]).toEqual([false, true]);
   });
 
   test("makes the first organization's creator administrator and support staff", async () => {
@@ -34,8 +34,8 @@ describe('a new installation with a Firebase project', () => {
     const user = await grace().client(CurrentUserService).currentUser({});
     expect(user).toMatchObject({ currentOrganization: 'operations', roles: ['administrator', 'support'] });
     expect(user.supportPermissions?.include).not.toEqual([]);
-    const issued = grace().client(SupportService).issueCreationToken({ email: 'next@example.com' });
-    await expect(issued).resolves.toBeDefined();
+    const issuance = grace().client(SupportService).issueCreationToken({ email: 'next@example.com' });
+    await expect(issuance).resolves.toBeDefined();
     expect(await start()).toBeUndefined();
   });
 

@@ -23,8 +23,8 @@ export async function issueFirstOrganizationToken(
 ): Promise<string | undefined> {
   if (identity.kind !== 'google') return undefined;
   return db.transaction(async (tx) => {
-    const earlier = and(eq(creationToken.email, ANYONE), isNull(creationToken.usedAt));
-    await tx.delete(creationToken).where(earlier);
+    const earlierTokens = and(eq(creationToken.email, ANYONE), isNull(creationToken.usedAt));
+    await tx.delete(creationToken).where(earlierTokens);
     const [existing] = await tx.select({ id: organization.id }).from(organization).limit(1);
     if (existing !== undefined) return undefined;
     const { secret } = await createCreationToken(

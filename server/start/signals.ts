@@ -9,10 +9,10 @@ export const INTERRUPTED = 130;
  */
 export function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
-    let stopping = false;
+    let isStopping = false;
     const stop = (): void => {
-      if (stopping) process.exit(INTERRUPTED);
-      stopping = true;
+      if (isStopping) process.exit(INTERRUPTED);
+      isStopping = true;
       resolve();
     };
     process.on('SIGINT', stop).on('SIGTERM', stop);

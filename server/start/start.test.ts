@@ -78,7 +78,7 @@ describe('a started server', () => {
     expect(readFileSync(join(data, 'identity', 'accounts.sealed'), 'utf8')).not.toContain(password);
   }, 150_000);
 
-  test('recovers a data folder whose server was killed while creating it', async () => {
+  test('recovers a data folder after a kill during its creation', async () => {
     const data = folder('killed');
     const argv = ['--port', '0', '--data', data, '--devices', '20', '--rate', '0'];
     const killedServer = start(argv);

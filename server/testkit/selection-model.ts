@@ -31,7 +31,7 @@ interface IncludeExclude<T> {
   readonly exclude?: T[] | undefined;
 }
 
-const hidden: number[] = [
+const hiddenNumbers: number[] = [
   Modem_Lifecycle.ACCEPTANCE_TESTING,
   Modem_Lifecycle.DEFECTIVE,
   Modem_Lifecycle.DECOMMISSIONED,
@@ -39,13 +39,13 @@ const hidden: number[] = [
 ];
 
 /** Customers do not see devices in hidden lifecycles. */
-export const isVisible = ({ lifecycle }: WorldDevice): boolean => !hidden.includes(lifecycle);
+export const isVisible = ({ lifecycle }: WorldDevice): boolean => !hiddenNumbers.includes(lifecycle);
 
 /**
  * Applies a filter: "An empty include keeps everything; exclude beats include; an item that lacks the property survives
  * an exclude."
  */
-function passes<T>(filter: IncludeExclude<T> | undefined, ...values: readonly T[]): boolean {
+function passesFilter<T>(filter: IncludeExclude<T> | undefined, ...values: readonly T[]): boolean {
   const { include = [], exclude = [] } = filter ?? {};
   if (values.some((value) => exclude.includes(value))) return false;
   return include.length === 0 || values.some((value) => include.includes(value));
@@ -147,14 +147,14 @@ export function selectsModem(world: World, device: WorldDevice, selection: Modem
   const { peripheralSelection: peripherals } = selection;
   return (
     isVisible(device) &&
-    passes(selection.modems, device.number) &&
-    passes(selection.connectedToGateways, ...toList(device.gateway)) &&
-    passes(selection.identifiers, ...device.externalIds) &&
-    passes(selection.deviceTypes, device.deviceType) &&
-    passes(selection.sensorBrands, brandOf(device)) &&
-    passes({ include: selection.healthLevels }, device.healthLevel) &&
-    passes<number>({ include: selection.lifecycles }, device.lifecycle) &&
-    passes<number>({ include: selection.includeTypes, exclude: selection.excludeTypes }, device.type) &&
+    passesFilter(selection.modems, device.number) &&
+    passesFilter(selection.connectedToGateways, ...toList(device.gateway)) &&
+    passesFilter(selection.identifiers, ...device.externalIds) &&
+    passesFilter(selection.deviceTypes, device.deviceType) &&
+    passesFilter(selection.sensorBrands, brandOf(device)) &&
+    passesFilter({ include: selection.healthLevels }, device.healthLevel) &&
+    passesFilter<number>({ include: selection.lifecycles }, device.lifecycle) &&
+    passesFilter<number>({ include: selection.includeTypes, exclude: selection.excludeTypes }, device.type) &&
     matchesTags(world, device.tags, selection.filterByTags) &&
     matchesLastMessage(device, selection.withLastMessageIn) &&
     matchesSearch(device, selection.freeTextSearch ?? '') &&
@@ -166,7 +166,7 @@ export function selectsModem(world: World, device: WorldDevice, selection: Modem
     (!selection.onlyActive || device.lifecycle === Modem_Lifecycle.INSTALLED) &&
     (!selection.onlyGateways || device.type === Modem_Type.GATEWAY) &&
     (!selection.onlyHasExternalDeviceIds || device.externalIds.length > 0) &&
-    passes({ include: selection.externalDeviceIds }, ...device.externalIds)
+    passesFilter({ include: selection.externalDeviceIds }, ...device.externalIds)
   );
 }
 
@@ -174,13 +174,13 @@ export function selectsDevice(world: World, device: WorldDevice, selection: Devi
   const peripherals = selection.peripherals?.selection;
   return (
     isVisible(device) &&
-    passes(selection.modems, device.number) &&
-    passes(selection.withGateways, ...toList(device.gateway)) &&
-    passes(selection.identifiers, ...device.externalIds) &&
-    passes(selection.deviceTypes, device.deviceType) &&
-    passes(selection.sensorBrands, brandOf(device)) &&
-    passes(selection.healthLevel, device.healthLevel) &&
-    passes<number>(selection.lifecycles, device.lifecycle) &&
+    passesFilter(selection.modems, device.number) &&
+    passesFilter(selection.withGateways, ...toList(device.gateway)) &&
+    passesFilter(selection.identifiers, ...device.externalIds) &&
+    passesFilter(selection.deviceTypes, device.deviceType) &&
+    passesFilter(selection.sensorBrands, brandOf(device)) &&
+    passesFilter(selection.healthLevel, device.healthLevel) &&
+    passesFilter<number>(selection.lifecycles, device.lifecycle) &&
     matchesTags(world, device.tags, selection.filterByTags) &&
     matchesLastMessage(device, selection.withLastMessageIn) &&
     matchesSearch(device, selection.freeTextSearch ?? '') &&
@@ -196,10 +196,10 @@ export function selectsWebhook(world: World, webhook: WorldWebhook, selection: W
   return (
     contains(webhook.description, selection.description ?? '') &&
     contains(webhook.url, selection.url ?? '') &&
-    passes(selection.webhooks, BigInt(webhook.id)) &&
+    passesFilter(selection.webhooks, BigInt(webhook.id)) &&
     (!selection.webhooks?.onlyActive || !webhook.disabled) &&
     matchesTags(world, webhook.tags, selection.tags) &&
-    passes({ include: selection.health }, webhook.lastCallFailed ? Health.ERROR : Health.OK) &&
+    passesFilter({ include: selection.health }, webhook.lastCallFailed ? Health.ERROR : Health.OK) &&
     words.every((word) => word === String(webhook.id) || texts.some((text) => contains(text, word)))
   );
 }
@@ -215,12 +215,12 @@ export function selectsStreamedEvent(world: World, worldEvent: WorldEvent, selec
   const { publishers } = selection;
   return (
     (eventDevice === undefined || isVisible(eventDevice)) &&
-    passes<number>(selection.events, worldEvent.type) &&
-    passes(selection.modems, ...toList(worldEvent.number)) &&
-    passes(publishers, ...toList(worldEvent.publisher).map(BigInt)) &&
+    passesFilter<number>(selection.events, worldEvent.type) &&
+    passesFilter(selection.modems, ...toList(worldEvent.number)) &&
+    passesFilter(publishers, ...toList(worldEvent.publisher).map(BigInt)) &&
     (!publishers?.onlyActive || (worldEvent.publisher !== null && active.includes(worldEvent.publisher))) &&
-    passes(selection.tags, ...worldEvent.tags.map(BigInt)) &&
-    passes({ include: selection.healthLevels }, ...toList(worldEvent.healthLevel)) &&
+    passesFilter(selection.tags, ...worldEvent.tags.map(BigInt)) &&
+    passesFilter({ include: selection.healthLevels }, ...toList(worldEvent.healthLevel)) &&
     (!selection.errorsOnly || worldEvent.healthLevel === 'Alarm') &&
     (!selection.warningsOnly || worldEvent.healthLevel === 'Build up')
   );

@@ -108,20 +108,20 @@ const itemAt = <T>(list: readonly T[], index: number): T => list[index % list.le
 
 /** Creates the world on its own server, with an administrator of `HOME` as the caller. */
 export async function openWorld(): Promise<World> {
-  const t = await startTestServer({ empty: true });
+  const t = await startTestServer({ isEmpty: true });
   const { orm } = t.app.db;
   const start = Math.floor(t.app.now().getTime() / 1000) * 1000;
-  const ago = (hours: number) => new Date(start - hours * 3_600_000);
+  const hoursAgo = (hours: number) => new Date(start - hours * 3_600_000);
   const tags = tenants.flatMap((id, shift) => tagsOf(id, shift));
-  const devices = tenants.flatMap((id, shift) => devicesOf(id, shift, tags, ago));
+  const devices = tenants.flatMap((id, shift) => devicesOf(id, shift, tags, hoursAgo));
   const webhooks = tenants.flatMap((id, shift) => webhooksOf(id, shift, tags));
   const messages = [HOME, OTHER].flatMap((id) =>
     messagesOf(
       devices.filter((device) => device.organization === id),
-      ago,
+      hoursAgo,
     ),
   );
-  const events = [HOME, OTHER].flatMap((id, shift) => eventsOf(id, shift, devices, ago));
+  const events = [HOME, OTHER].flatMap((id, shift) => eventsOf(id, shift, devices, hoursAgo));
 
   await orm.insert(organization).values([
     { id: HOME, path: [HOME], displayName: 'Acme' },
@@ -175,7 +175,7 @@ export async function openWorld(): Promise<World> {
   const person = { id: 'ann', email: 'ann@acme.example', name: 'Ann' };
   await orm.insert(appUser).values({ ...person, defaultOrganization: HOME });
   await orm.insert(membership).values({ organization: HOME, userId: person.id, roles: ['administrator'] });
-  return { t, administrator: t.with(idTokenOf(person)), tags, devices, webhooks, messages, events, hoursAgo: ago };
+  return { t, administrator: t.with(idTokenOf(person)), tags, devices, webhooks, messages, events, hoursAgo: hoursAgo };
 }
 
 /** Returns the same names, types, and ids for every tenant, but in different combinations. */

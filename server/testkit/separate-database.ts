@@ -48,11 +48,11 @@ export async function ensureTemplate(
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
     if (rowCount === 1) return;
     // Renamed when it is complete, so a kill leaves no partial template.
-    const partial = `${name}_partial`;
-    await client.query(`drop database if exists ${partial} with (force)`);
-    await client.query(`create database ${partial}`);
-    await fill(urlOf(server, partial));
-    await client.query(`alter database ${partial} rename to ${name}`);
+    const partialName = `${name}_partial`;
+    await client.query(`drop database if exists ${partialName} with (force)`);
+    await client.query(`create database ${partialName}`);
+    await fill(urlOf(server, partialName));
+    await client.query(`alter database ${partialName} rename to ${name}`);
   });
 }
 

@@ -56,7 +56,7 @@ export interface TestServerOptions {
   /** The number of devices in the demo organization; 48 by default. */
   readonly devices?: number;
   /** True to start without seed data, so there are no organizations or users. */
-  readonly empty?: boolean;
+  readonly isEmpty?: boolean;
   /** A folder for the database; in memory by default. */
   readonly folder?: string;
 }
@@ -70,14 +70,14 @@ export interface TestServerOptions {
 export async function startTestServer({
   config,
   devices,
-  empty = false,
+  isEmpty = false,
   folder,
 }: TestServerOptions = {}): Promise<TestServer> {
   let clockOffset = 0;
   const now = () => new Date(Date.now() + clockOffset);
   const db = folder === undefined ? await openTestDatabase(now()) : await openDatabaseOnDisk(folder, now());
   const secrets = createSealer(randomBytes(SEALING_KEY_BYTES));
-  if (!empty) await seedDatabase(db, { size: 'small', devices, now: now(), secrets });
+  if (!isEmpty) await seedDatabase(db, { size: 'small', devices, now: now(), secrets });
   const accounts = testAccounts(demoPeople.map(({ email }) => email));
   const activity = openActivityLog({ db, log: silentLog, now });
   const parsing = openParsing((organization) => rootOrganization(db.orm, organization));

@@ -23,9 +23,9 @@ export function serverProgram(): readonly string[] {
 
 /** Starts the server in its own process. */
 export function start(argv: string[], environment: Record<string, string> = {}): ServerProcess {
-  const { DATABASE_URL: _, ...inherited } = process.env;
+  const { DATABASE_URL: _, ...inheritedEnv } = process.env;
   const child = spawn(process.execPath, [...serverProgram(), ...argv], {
-    env: { ...inherited, ...environment },
+    env: { ...inheritedEnv, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [output, error] = ['', ''];

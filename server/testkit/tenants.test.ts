@@ -18,10 +18,10 @@ afterAll(() => t.close());
 
 test('gives both tenants the same ids', async () => {
   const rows = async (table: string, column: string, tenant: string) => {
-    const { rows: found } = await t.app.db.orm.execute<{ id: string }>(
+    const { rows: idRows } = await t.app.db.orm.execute<{ id: string }>(
       sql`select ${sql.identifier(column)}::text as id from ${sql.identifier(table)} where organization = ${tenant} order by 1`,
     );
-    return found.map(({ id }) => id);
+    return idRows.map(({ id }) => id);
   };
   const ids: [string, string, number][] = [
     ['tag', 'id', 3],
@@ -37,9 +37,9 @@ test('gives both tenants the same ids', async () => {
     ['access_request', 'user_id', 1],
   ];
   for (const [table, column, count] of ids) {
-    const found = await rows(table, column, 'alpha');
-    expect(found, table).toHaveLength(count);
-    expect(await rows(table, column, 'beta'), table).toEqual(found);
+    const alphaRows = await rows(table, column, 'alpha');
+    expect(alphaRows, table).toHaveLength(count);
+    expect(await rows(table, column, 'beta'), table).toEqual(alphaRows);
   }
 });
 

@@ -48,7 +48,7 @@ export interface Tenant {
   /** Returns a user with the given role, to sign in with `idTokenOf`. */
   member(role: MemberRole, index?: MemberNumber): TestIdentity;
   /** A suspended administrator. */
-  readonly suspended: TestIdentity;
+  readonly suspendedIdentity: TestIdentity;
   /**
    * Bearers of tokens 1 (SPECIFIC, all permissions), 2 (SPECIFIC, only MODEMS), and 3 (PERSONAL, of administrator 2).
    */
@@ -94,7 +94,7 @@ function createTenant(id: TenantName): Tenant {
     child: `${id}-child`,
     devices: [`${prefix} 0001`, `${prefix} 0002`, `${prefix} 0003`, `${prefix} 0004`],
     member: (role, index = 1) => memberOf(id, role, index),
-    suspended: person(`${id}-suspended`, 'Suspended'),
+    suspendedIdentity: person(`${id}-suspended`, 'Suspended'),
     tokens: [bearer(id, 1), bearer(id, 2), bearer(id, 3)],
   };
 }
@@ -168,7 +168,7 @@ async function addPeople(tx: Tx, bothTenants: Tenants, now: Date): Promise<void>
           roles: [role],
         })),
       ),
-      { identity: tenant.suspended, organization: tenant.id, roles: ['administrator'], suspendedAt: now },
+      { identity: tenant.suspendedIdentity, organization: tenant.id, roles: ['administrator'], suspendedAt: now },
     ]),
     { identity: memberOfBoth, organization: 'alpha', roles: ['administrator'] },
     { identity: memberOfBoth, organization: 'beta', roles: ['viewer'] },

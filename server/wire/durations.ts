@@ -16,7 +16,7 @@ const PART = /([+-]?)\s*(\d+(?:\.\d+)?)\s*(weeks?|w|days?|d|hours?|hrs?|h|minute
  */
 export function parseDuration(text: string): number | undefined {
   const lower = text.trim().toLowerCase();
-  const [, outer = '', iso] = /^([+-]?)p(.+)$/.exec(lower) ?? [];
+  const [, sign = '', iso] = /^([+-]?)p(.+)$/.exec(lower) ?? [];
   // In ISO 8601, `t` only separates days from hours. It is not needed here, because every unit has its own letter.
   const body = (iso ?? lower).replace('t', iso === undefined ? 't' : ' ');
   const parts = [...body.matchAll(PART)];
@@ -27,7 +27,7 @@ export function parseDuration(text: string): number | undefined {
     const size = Number(amount) * (secondsIn[unit.charAt(0)] ?? 0);
     return sum + (isSignedWhole || sign === '-' ? -size : size);
   }, 0);
-  return outer === '-' ? -seconds : seconds;
+  return sign === '-' ? -seconds : seconds;
 }
 
 /**

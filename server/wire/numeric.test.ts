@@ -24,7 +24,7 @@ const twoDecimals = create(Field_Numeric_FormatSchema, { round: { case: 'roundTo
 
 const quantity = (type: Type, unit: U, format?: Quantity['format']): Quantity => ({ type, unit, format });
 
-const present = (value: number, field: Quantity, preferences?: MessageInitShape<typeof UnitPreferencesSchema>) =>
+const presentNumber = (value: number, field: Quantity, preferences?: MessageInitShape<typeof UnitPreferencesSchema>) =>
   create(Value_NumericSchema, numericPresenter(field, preferences && preferencesOf(preferences))(value));
 
 const pressure = quantity(Type.PRESSURE, U.PRESSURE_BAR, twoDecimals);
@@ -33,7 +33,7 @@ const psi = { pressurePreference: { preference: Pressure.PSI } };
 describe('a number', () => {
   test('stays in the unit and format of its field without preferences', () => {
     for (const preferences of [undefined, {}, { massPreference: { preference: System.IMPERIAL } }]) {
-      expect(present(12.345, pressure, preferences)).toMatchObject({
+      expect(presentNumber(12.345, pressure, preferences)).toMatchObject({
         type: Type.PRESSURE,
         value: 12.345,
         typedValue: { case: 'pressure', value: { unit: Pressure.BAR } },
@@ -42,12 +42,12 @@ describe('a number', () => {
         formatted: '12.35',
         textual: '12.35 bar',
       });
-      expect(present(12.345, pressure, preferences).convertedFrom).toBeUndefined();
+      expect(presentNumber(12.345, pressure, preferences).convertedFrom).toBeUndefined();
     }
   });
 
   test('is converted to the preferred unit and states its original unit', () => {
-    expect(present(10, pressure, psi)).toMatchObject({
+    expect(presentNumber(10, pressure, psi)).toMatchObject({
       value: 145.03773773020922,
       typedValue: { case: 'pressure', value: { unit: Pressure.PSI } },
       unit: U.PRESSURE_PSI,
@@ -59,10 +59,12 @@ describe('a number', () => {
   });
 
   test('has no original unit if the preferred unit is its own, even if that is unit 0', () => {
-    const { convertedFrom, unitSymbol } = present(1, pressure, { pressurePreference: { preference: Pressure.BAR } });
+    const { convertedFrom, unitSymbol } = presentNumber(1, pressure, {
+      pressurePreference: { preference: Pressure.BAR },
+    });
     expect([convertedFrom, unitSymbol]).toEqual([undefined, 'bar']);
     const celsius = quantity(Type.TEMPERATURE, U.TEMPERATURE_DEGREES_CELSIUS);
-    expect(present(20, celsius, { temperaturePreference: { preference: Temperature.KELVIN } })).toMatchObject({
+    expect(presentNumber(20, celsius, { temperaturePreference: { preference: Temperature.KELVIN } })).toMatchObject({
       value: 293.15,
       typedValue: { case: 'temperature', value: { unit: Temperature.KELVIN } },
       unit: U.TEMPERATURE_KELVIN,
@@ -73,32 +75,32 @@ describe('a number', () => {
   test('is rounded as the person prefers, or else as the field specifies', () => {
     const format = { round: { case: 'roundToInteger', value: true } } as const;
     const inPercent = quantity(Type.PERCENTAGE, U.PERCENT, twoDecimals);
-    expect(present(45.5, inPercent).textual).toBe('45.50%');
-    expect(present(45.5, inPercent, { percentagePreference: { format } }).textual).toBe('46%');
+    expect(presentNumber(45.5, inPercent).textual).toBe('45.50%');
+    expect(presentNumber(45.5, inPercent, { percentagePreference: { format } }).textual).toBe('46%');
   });
 
   test('is not converted if it is a battery level, a rate, a duration, or unclassified', () => {
     const format = { round: { case: 'roundToInteger', value: true } } as const;
     const preferences = { ...psi, percentagePreference: { format } };
-    expect(present(45.5, quantity(Type.BATTERY_LEVEL, U.PERCENT), preferences)).toMatchObject({
+    expect(presentNumber(45.5, quantity(Type.BATTERY_LEVEL, U.PERCENT), preferences)).toMatchObject({
       typedValue: { case: 'batteryLevel', value: { unit: 0 } },
       textual: '45.5%',
     });
-    expect(present(12.6, quantity(Type.RATE, U.ITEMS_PER_24_HOURS), preferences)).toMatchObject({
+    expect(presentNumber(12.6, quantity(Type.RATE, U.ITEMS_PER_24_HOURS), preferences)).toMatchObject({
       typedValue: { case: 'rate', value: { value: 13 } },
       textual: '12.6 per 24 h',
     });
-    expect(present(-1.5, quantity(Type.DURATION, U.DURATION_MINUTES), preferences)).toMatchObject({
+    expect(presentNumber(-1.5, quantity(Type.DURATION, U.DURATION_MINUTES), preferences)).toMatchObject({
       typedValue: { case: 'duration', value: { unit: 2, duration: { seconds: -90n, nanos: 0 } } },
       textual: '-1.5 min',
     });
-    expect(present(7, quantity(Type.OTHER, U.OTHER), preferences)).toMatchObject({
+    expect(presentNumber(7, quantity(Type.OTHER, U.OTHER), preferences)).toMatchObject({
       typedValue: { case: 'other' },
       unit: U.OTHER,
       unitSymbol: '',
       textual: '7',
     });
-    expect(present(7, quantity(Type.TYPE_UNKNOWN, U.UNIT_UNKNOWN), preferences)).toMatchObject({
+    expect(presentNumber(7, quantity(Type.TYPE_UNKNOWN, U.UNIT_UNKNOWN), preferences)).toMatchObject({
       typedValue: { case: 'unknown', value: 7 },
       textual: '7',
     });
@@ -107,40 +109,40 @@ describe('a number', () => {
   test('stays in its unit if the preferred unit has no finite result', () => {
     const consumption = quantity(Type.FUEL_EFFICIENCY, U.FUEL_EFFICIENCY_LITER_PER_100_KILOMETER);
     const preferences = { fuelEfficiencyPreference: { preference: FuelEfficiency.KILOMETER_PER_LITER } };
-    expect(present(8, consumption, preferences).textual).toBe('12.5 km/L');
-    const parked = present(0, consumption, preferences);
-    expect(parked).toMatchObject({ value: 0, textual: '0 L/100 km', typedValue: { value: { unit: 0 } } });
-    expect(parked.convertedFrom).toBeUndefined();
+    expect(presentNumber(8, consumption, preferences).textual).toBe('12.5 km/L');
+    const unpreferredFlow = presentNumber(0, consumption, preferences);
+    expect(unpreferredFlow).toMatchObject({ value: 0, textual: '0 L/100 km', typedValue: { value: { unit: 0 } } });
+    expect(unpreferredFlow.convertedFrom).toBeUndefined();
   });
 
   test("has no duration beyond protobuf's range, and no rate beyond its integer's range", () => {
-    const { typedValue: endless } = present(1e300, quantity(Type.DURATION, U.DURATION_WEEKS));
+    const { typedValue: endless } = presentNumber(1e300, quantity(Type.DURATION, U.DURATION_WEEKS));
     expect(endless).toMatchObject({ case: 'duration', value: { unit: 5 } });
     expect(endless.value).not.toHaveProperty('duration');
-    expect(present(0.0015, quantity(Type.DURATION, U.DURATION_SECONDS)).typedValue.value).toMatchObject({
+    expect(presentNumber(0.0015, quantity(Type.DURATION, U.DURATION_SECONDS)).typedValue.value).toMatchObject({
       duration: { seconds: 0n, nanos: 1_500_000 },
     });
     for (const [value, integer] of [
       [-3, 0],
       [1e12, 4_294_967_295],
     ] as const) {
-      const { typedValue } = present(value, quantity(Type.RATE, U.ITEMS_PER_24_HOURS));
+      const { typedValue } = presentNumber(value, quantity(Type.RATE, U.ITEMS_PER_24_HOURS));
       expect(typedValue).toMatchObject({ value: { value: integer } });
     }
   });
 
   test('is refused if it is not finite', () => {
-    expect(() => present(Number.NaN, pressure)).toThrow(
+    expect(() => presentNumber(Number.NaN, pressure)).toThrow(
       'NaN bar cannot be converted, because it is not a finite number.',
     );
-    expect(() => present(Infinity, quantity(Type.OTHER, U.OTHER))).toThrow('Infinity cannot be shown');
+    expect(() => presentNumber(Infinity, quantity(Type.OTHER, U.OTHER))).toThrow('Infinity cannot be shown');
   });
 });
 
 describe('a field', () => {
   test('has the preferred unit and format, and states its own unit if it was converted', () => {
-    const preferred = create(Field_NumericSchema, presentQuantity(pressure, preferencesOf(psi)));
-    expect(preferred).toMatchObject({
+    const preferredNumeric = create(Field_NumericSchema, presentQuantity(pressure, preferencesOf(psi)));
+    expect(preferredNumeric).toMatchObject({
       type: Type.PRESSURE,
       format: { round: { case: 'roundToScale', value: 2 } },
       unit: { unit: { case: 'pressure', value: Pressure.PSI }, symbol: 'psi' },
@@ -167,8 +169,8 @@ describe('a field', () => {
 });
 
 test('converts the limit of an alarm', () => {
-  const { limit, quantity: converted } = preferredLimit(10, pressure, preferencesOf(psi));
-  expect([limit, converted.unit]).toEqual([145.03773773020922, U.PRESSURE_PSI]);
+  const { limit, quantity: convertedQuantity } = preferredLimit(10, pressure, preferencesOf(psi));
+  expect([limit, convertedQuantity.unit]).toEqual([145.03773773020922, U.PRESSURE_PSI]);
   expect(preferredLimit(10, pressure, preferencesOf({}))).toMatchObject({
     limit: 10,
     quantity: { unit: U.PRESSURE_BAR },

@@ -62,7 +62,7 @@ interface Preferred {
 }
 
 /** Battery levels, rates, and other types are never converted (contract: Value). */
-function preferred({ type, unit: id, format }: Quantity, preferences: UnitPreferences | undefined): Preferred {
+function preferredUnitOf({ type, unit: id, format }: Quantity, preferences: UnitPreferences | undefined): Preferred {
   const from = unitOf(id);
   const unitCase = CASES.get(type);
   if (!from || from.kind !== unitCase || !preferences) return { unit: from, from, format };
@@ -76,13 +76,13 @@ function preferred({ type, unit: id, format }: Quantity, preferences: UnitPrefer
  * @throws RangeError from that function, if a number is not finite
  */
 export function numericPresenter(quantity: Quantity, preferences?: UnitPreferences): (value: number) => NumericInit {
-  const { unit, from, format } = preferred(quantity, preferences);
+  const { unit, from, format } = preferredUnitOf(quantity, preferences);
   const convert = unit && from ? converter(from, unit) : (value: number) => value;
   return (value) => {
-    const converted = convert(value);
-    const isConverted = converted !== undefined && unit !== from;
+    const convertedValue = convert(value);
+    const isConverted = convertedValue !== undefined && unit !== from;
     const shownUnit = isConverted ? unit : from;
-    const shownValue = converted ?? value;
+    const shownValue = convertedValue ?? value;
     const formatted = formatNumber(shownValue, format);
     const symbol = shownUnit?.symbol ?? '';
     return {
@@ -103,7 +103,7 @@ export function presentQuantity(
   quantity: Quantity,
   preferences?: UnitPreferences,
 ): MessageInitShape<typeof Field_NumericSchema> {
-  const { unit, from, format } = preferred(quantity, preferences);
+  const { unit, from, format } = preferredUnitOf(quantity, preferences);
   return {
     type: quantity.type,
     ...(format ? { format } : {}),
@@ -115,9 +115,9 @@ export function presentQuantity(
 /** Reads the type and the unit of a field; undefined if the request has no unit, or one unknown to this contract. */
 export function readUnit({ unit }: Field_Numeric_Unit): Omit<Quantity, 'format'> | undefined {
   if (unit.case === undefined) return undefined;
-  const found = unitOfKind(kindOf(unit.case), unit.value);
+  const requestedUnit = unitOfKind(kindOf(unit.case), unit.value);
   const type = TYPES.get(unit.case);
-  return found && type !== undefined ? { type, unit: found.id } : undefined;
+  return requestedUnit && type !== undefined ? { type, unit: requestedUnit.id } : undefined;
 }
 
 /** Converts a limit, such as the limit of an alarm, from this unit to the preferred unit. */
@@ -126,10 +126,10 @@ export function preferredLimit(
   quantity: Quantity,
   preferences: UnitPreferences,
 ): { readonly limit: number; readonly quantity: Quantity } {
-  const { unit, from, format } = preferred(quantity, preferences);
-  const converted = unit && from ? converter(from, unit)(limit) : limit;
-  if (converted === undefined || !unit) return { limit, quantity };
-  return { limit: converted, quantity: { type: quantity.type, unit: unit.id, format } };
+  const { unit, from, format } = preferredUnitOf(quantity, preferences);
+  const convertedLimit = unit && from ? converter(from, unit)(limit) : limit;
+  if (convertedLimit === undefined || !unit) return { limit, quantity };
+  return { limit: convertedLimit, quantity: { type: quantity.type, unit: unit.id, format } };
 }
 
 function fieldUnit(type: NumericType, { member, symbol }: Unit): MessageInitShape<typeof Field_Numeric_UnitSchema> {

@@ -65,8 +65,8 @@ function cachedOffset(time: number, zone: string): Offset {
  */
 function isoText(date: Date, zone: string): string {
   const offset = zone === 'UTC' ? { milliseconds: 0, text: 'Z' } : cachedOffset(date.getTime(), zone);
-  const local = new Date(date.getTime() + offset.milliseconds).toISOString();
-  return local.replace(/(\.000)?Z$/, '') + offset.text;
+  const localTime = new Date(date.getTime() + offset.milliseconds).toISOString();
+  return localTime.replace(/(\.000)?Z$/, '') + offset.text;
 }
 
 /** Presents a time, with its text in the given zone. For device data, pass the device's zone. */

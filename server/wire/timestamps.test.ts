@@ -28,8 +28,8 @@ describe('client timestamps', () => {
     expect(readText('2022-01-01T20:00:00.5+01:00')).toBe('2022-01-01T19:00:00.500Z');
     expect(readTimestamp(undefined, now)).toBeUndefined();
     expect(readTimestamp(create(TimestampSchema), now)).toBeUndefined();
-    const both = create(TimestampSchema, { timestamp: timestampFromDate(new Date(0)), textual: 'now' });
-    expect(readTimestamp(both, now)).toEqual(new Date(0));
+    const timestamp = create(TimestampSchema, { timestamp: timestampFromDate(new Date(0)), textual: 'now' });
+    expect(readTimestamp(timestamp, now)).toEqual(new Date(0));
   });
 
   test('are refused by name when invalid', () => {

@@ -25,8 +25,8 @@ export interface ScreenAddress {
  * finds the first screen that the user may open. `path` is escaped, as in the address bar.
  */
 export function screenAt(path: string, session: UserSession | undefined): ScreenAddress | undefined {
-  const exact = destinations.find(({ screen }) => pathsOf(screen).includes(path));
-  if (exact) return { destination: exact, segments: [] };
+  const exactMatch = destinations.find(({ screen }) => pathsOf(screen).includes(path));
+  if (exactMatch) return { destination: exactMatch, segments: [] };
   const parent = destinations.find(({ screen }) => path.startsWith(`${screen.path}/`));
   if (parent) return { destination: parent, segments: path.slice(parent.screen.path.length + 1).split('/') };
   const child = accessibleDestinations(session).find(({ screen }) => screen.path.startsWith(`${path}/`));

@@ -50,7 +50,7 @@ addTexts(consoleTexts);
 startHost();
 startKeys();
 followMe();
-trackOffline((offline) => store.set(isOfflineAtom, offline));
+trackOffline((isOffline) => store.set(isOfflineAtom, isOffline));
 // Retries failed loads as soon as the server is reachable again.
 onReconnect(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
 // Ignores failures, because code that needs a missing part loads it again and reports the error.

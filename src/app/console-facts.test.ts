@@ -48,12 +48,12 @@ test('loads an organization once for concurrent callers', async () => {
 });
 
 test('discards a late response after another organization was requested', async () => {
-  const slow = loadUser('slow');
-  const quick = loadUser('quick');
+  const slowLoad = loadUser('slow');
+  const quickLoad = loadUser('quick');
   responders.get('quick')?.(sessionIn('quick'));
-  await quick;
+  await quickLoad;
   responders.get('slow')?.(sessionIn('slow'));
-  await expect(slow).rejects.toMatchObject({ code: Code.Canceled });
+  await expect(slowLoad).rejects.toMatchObject({ code: Code.Canceled });
   expect(currentOrganization()).toBe('quick');
 });
 
@@ -66,15 +66,15 @@ test('discards a late response after sign-out', async () => {
 });
 
 test('distinguishes a refusal from an unreachable server', async () => {
-  const refused = loadUser('foreign');
+  const foreignLoad = loadUser('foreign');
   responders.get('foreign')?.(new ConnectError('not yours', Code.PermissionDenied));
-  expect(await refused).toEqual({ user: { failure: Code.PermissionDenied }, refusal: 'not yours' });
+  expect(await foreignLoad).toEqual({ user: { failure: Code.PermissionDenied }, refusal: 'not yours' });
   const unreachable = loadUser('foreign');
   responders.get('foreign')?.(new ConnectError('no network', Code.Unavailable));
   await expect(unreachable).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
-test('sends support staff to the list of accessible organizations, unless they already act for one', async () => {
+test('sends support staff without an organization to the list of organizations', async () => {
   const startScreenOf = async (session: UserSession) => {
     store.set(userSessionAtom, session);
     const { user } = await loadUser(session.organization.id);

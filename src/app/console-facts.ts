@@ -82,14 +82,14 @@ const DEFAULT_SCREEN = '/dashboard';
 
 function toCurrentUser(session: UserSession): CurrentUser {
   const { actor, organization, preferences, acceptedTac, passwordResetRecommended } = session;
-  const preferred = preferences['defaultScreen'];
+  const preferredPath = preferences['defaultScreen'];
   return {
     acceptedTac,
     passwordResetRecommended,
     organization: organization.id,
     features: organization.features,
     abilities: actor.abilities,
-    defaultScreen: typeof preferred === 'string' ? preferred : DEFAULT_SCREEN,
+    defaultScreen: typeof preferredPath === 'string' ? preferredPath : DEFAULT_SCREEN,
     ...(actor.abilities.has('CUSTOMER_SUPPORT') && !organization.awayFromHome ? { startScreen: CUSTOMERS } : {}),
     screens: accessibleDestinations(session).map(({ screen }) => screen.path),
   };

@@ -55,10 +55,10 @@ describe('a URL below a list', () => {
   });
 
   test('names the missing item, even if the server rejects the lookup, and rethrows other errors', async () => {
-    const missing = { key: 'running:lookup.none', values: { entity: { key: 'gadget:one' }, text: 'FFFF 0000' } };
-    expect(await itemAt(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missing });
+    const missingMessage = { key: 'running:lookup.none', values: { entity: { key: 'gadget:one' }, text: 'FFFF 0000' } };
+    expect(await itemAt(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missingMessage });
     const lookup = vi.spyOn(gadget, 'byIds').mockRejectedValue(new ConnectError('no gadget', Code.NotFound));
-    expect(await itemAt(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missing });
+    expect(await itemAt(gadgets, ['FFFF%200000'])).toMatchObject({ ...nonexistent, missingMessage });
     lookup.mockRejectedValue(new ConnectError('unreachable', Code.Unavailable));
     await expect(itemAt(gadgets, ['FFFF%200000'])).rejects.toThrow('unreachable');
   });

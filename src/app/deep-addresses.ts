@@ -37,22 +37,22 @@ export async function itemAt(destination: Destination, segments: readonly string
   if (!('entity' in shows)) return notFound;
   const entity = await loadEntity(shows.entity.name);
   if (!entity) return notFound;
-  const [first = '', suffix, ...extra] = segments;
+  const [first = '', suffix, ...extraSegments] = segments;
   if (first === CREATE && itemScreenOf(destination, segments.join('/'))) return { ...notFound, exists: true };
   if (suffix === undefined && CREATE_VERBS.includes(first)) {
     // A noun may have a different verb for creating its items, such as `parser.upload`.
     const run = (await formSearch(entity, first)) ?? (await addForm(entity));
     return run ? { ...notFound, exists: true, target: { to: list, search: run } } : notFound;
   }
-  if (suffix === CREATE && extra.length === 0) return createdWithin(entity, first, notFound);
+  if (suffix === CREATE && extraSegments.length === 0) return createdWithin(entity, first, notFound);
   const action = suffix === undefined ? {} : ITEM_SUFFIXES[suffix];
-  if (!action || extra.length > 0) return notFound;
+  if (!action || extraSegments.length > 0) return notFound;
   const text = unescapeSegment(first);
   if (text === undefined) return notFound;
   if (entity.numbered && !/^\d+$/.test(text)) return { ...notFound, isWellFormed: false };
   const id = (screen.itemScreens && (await idOf(entity, `#${text}`))) ?? (await idOf(entity, text));
   if (id === undefined)
-    return { ...notFound, missing: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
+    return { ...notFound, missingMessage: message('running:lookup.none', { entity: entityTexts.one(entity), text }) };
   const itemPath = suffix === undefined ? undefined : itemScreenPath(destination, suffix, id);
   if (itemPath !== undefined) {
     const found = { list, isWellFormed: true, exists: true };
@@ -83,7 +83,7 @@ async function createdWithin(entity: AnyEntity, segment: string, notFound: ItemF
   const owner = param.entity();
   const id = await idOf(owner, text);
   if (id === undefined)
-    return { ...notFound, missing: message('running:lookup.none', { entity: entityTexts.one(owner), text }) };
+    return { ...notFound, missingMessage: message('running:lookup.none', { entity: entityTexts.one(owner), text }) };
   const args = { [name]: `#${id}` };
   return {
     ...notFound,

@@ -31,9 +31,9 @@ async function preload(path: string): Promise<void> {
  * @throws Redirect to another URL, or ConnectError if the server is unreachable
  */
 export async function enforce(path: string, search: Search): Promise<void> {
-  const { decision, refusal, missing } = await decide(path, search);
+  const { decision, refusal, missingMessage } = await decide(path, search);
   if (decision.proceed) return;
-  const reason = refusal ?? missing;
+  const reason = refusal ?? missingMessage;
   if (decision.effect === 'sign-out') await signOut(refusal);
   else if (reason) (await loadFacts()).explainRedirect(reason);
   throw redirect({ href: decision.to + stringifySearch(decision.search), replace: true });
@@ -44,7 +44,7 @@ interface GuardResult {
   /** The server's message, if it refused to return the user. */
   readonly refusal?: string | undefined;
   /** The message that the item in the URL does not exist. */
-  readonly missing?: Message | undefined;
+  readonly missingMessage?: Message | undefined;
 }
 
 async function decide(path: string, search: Search): Promise<GuardResult> {
@@ -68,7 +68,7 @@ async function decide(path: string, search: Search): Promise<GuardResult> {
   const facts = rule || 'failure' in user ? {} : await consoleFacts(path);
   const decision = guard({ ...route, ...facts }, session, user, config);
   if (decision.proceed && !rule) completeArrival();
-  return { decision, refusal, missing: facts.item?.missing };
+  return { decision, refusal, missingMessage: facts.item?.missingMessage };
 }
 
 /**

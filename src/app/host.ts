@@ -89,14 +89,14 @@ function retryLoads(): boolean {
 }
 
 function navigateTo({ path, search = {} }: ConsoleLocation): void {
-  void go(path, search);
+  void showScreen(path, search);
 }
 
 /** Navigates to a screen. Keystrokes wait until the screen is shown. */
-function go(to: string, search: ConsoleLocation['search'] & object): Promise<void> {
+function showScreen(path: string, search: ConsoleLocation['search'] & object): Promise<void> {
   const { buildLocation, navigate, state } = router();
-  if (buildLocation({ to, search }).href !== state.location.href) expectScreen();
-  return navigate({ to, search });
+  if (buildLocation({ to: path, search }).href !== state.location.href) expectScreen();
+  return navigate({ to: path, search });
 }
 
 /** Updates the support session. The frame and the available commands depend on it. */
@@ -111,5 +111,5 @@ function updateSupportSession(supportSession: SupportSession | undefined): void 
 async function actAs(organization: string | undefined): Promise<void> {
   const home = store.get(userSessionAtom)?.actor.home;
   const { pathname } = router().state.location;
-  await go(pathname, organization && organization !== home ? { organization } : { organization: undefined });
+  await showScreen(pathname, organization && organization !== home ? { organization } : { organization: undefined });
 }

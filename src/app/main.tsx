@@ -31,7 +31,7 @@ window.addEventListener('vite:preloadError', ({ payload }) => recordFailedImport
  */
 async function start(): Promise<void> {
   await startSession();
-  // After signing in or out, here or in another tab, the guard decides again which screen to show.
+  // After signing in or out, here or in another tab, the guard decides which screen to show.
   store.sub(sessionAtom, () => void router.invalidate());
   createRoot(root).render(
     <StrictMode>

@@ -65,7 +65,7 @@ export interface ItemFact {
   readonly isWellFormed: boolean;
   readonly exists: boolean;
   /** The message that the item does not exist, if the URL names one. */
-  readonly missing?: Message | undefined;
+  readonly missingMessage?: Message | undefined;
   /** The URL in the console that shows the item. Absent if the looked-up URL itself does. */
   readonly target?: RedirectTarget;
 }
@@ -165,10 +165,10 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
 
 function handleVisitor(route: Route, { waitsForFactor }: { waitsForFactor?: boolean }, config: Config): Decision {
   const { passwordAuth: password, tokenAuth: token } = config;
-  const permitted = { password, token, identity: password || config.googleAuth };
-  const entry = permitted.identity ? '/login' : permitted.token ? '/login/token' : '/error';
+  const allowedMethods = { password, token, identity: password || config.googleAuth };
+  const entry = allowedMethods.identity ? '/login' : allowedMethods.token ? '/login/token' : '/error';
   if (route.needsAuth) return redirectTo(entry, returnQuery(route));
-  if (route.permission && !permitted[route.permission]) return redirectTo(entry, returnQuery(route));
+  if (route.permission && !allowedMethods[route.permission]) return redirectTo(entry, returnQuery(route));
   if (route.challenge && !waitsForFactor) return redirectTo(entry, returnQuery(route));
   return proceed;
 }
@@ -236,9 +236,9 @@ function arrive({ destination, organization }: Route, user: CurrentUser): Decisi
  * open.
  */
 function startAddress({ defaultScreen, startScreen, screens }: CurrentUser): Pick<Address, 'path' | 'search'> {
-  const preferred =
+  const preferredScreen =
     defaultScreen !== DASHBOARD && screens.includes(defaultScreen) ? { path: defaultScreen, search: {} } : startScreen;
-  if (preferred && screens.includes(preferred.path)) return preferred;
+  if (preferredScreen && screens.includes(preferredScreen.path)) return preferredScreen;
   return { path: screens.includes(DASHBOARD) ? DASHBOARD : (screens[0] ?? FALLBACK), search: {} };
 }
 

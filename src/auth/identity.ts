@@ -165,11 +165,11 @@ export async function createAccount({ name, email, password }: NewAccount): Prom
     await updateProfile(user, { displayName: name });
     // Gets a token that includes the name.
     await user.getIdToken(true);
-    const sent = await sendEmailVerification(user).then(
+    const wasSent = await sendEmailVerification(user).then(
       () => true,
       () => false,
     );
-    return sent ? 'created' : 'password';
+    return wasSent ? 'created' : 'password';
   });
 }
 

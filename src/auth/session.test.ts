@@ -18,7 +18,9 @@ const sdk = {
   notify: (() => undefined) as Listener,
   identity: undefined as Identity | undefined,
   watchIdentity: vi.fn<(listener: Listener) => Promise<void>>(),
-  idToken: vi.fn<(fresh: boolean) => Promise<string>>(async (fresh) => (fresh ? 'fresh' : 'cached')),
+  idToken: vi.fn<(forceRefresh: boolean) => Promise<string>>(async (forceRefresh) =>
+    forceRefresh ? 'fresh' : 'cached',
+  ),
   signOut: vi.fn<() => Promise<void>>(),
 };
 vi.mock('./identity.ts', () => sdk);

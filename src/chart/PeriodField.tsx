@@ -46,8 +46,8 @@ export function PeriodField({ range, text, onRange }: PeriodFieldProps) {
         <RangeControl
           param={{ kind: 'range', required: false }}
           value={range}
-          various={false}
-          typed={range === undefined ? text : undefined}
+          isVarious={false}
+          invalidText={range === undefined ? text : undefined}
           context={contextNow()}
           onValue={(value, problem) => {
             showProblem(false);

@@ -125,19 +125,19 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
     },
   });
   useEffect(() => {
-    const latest = host;
-    const stable: ChartHost = {
-      step: (count) => latest.current.step(count),
-      zoom: (direction) => latest.current.zoom(direction),
-      reset: () => latest.current.reset(),
-      setRange: (next) => latest.current.setRange(next),
-      toggleTable: () => latest.current.toggleTable(),
-      copyText: () => latest.current.copyText(),
-      download: (signal) => latest.current.download(signal),
+    const latestHost = host;
+    const stableHost: ChartHost = {
+      step: (count) => latestHost.current.step(count),
+      zoom: (direction) => latestHost.current.zoom(direction),
+      reset: () => latestHost.current.reset(),
+      setRange: (next) => latestHost.current.setRange(next),
+      toggleTable: () => latestHost.current.toggleTable(),
+      copyText: () => latestHost.current.copyText(),
+      download: (signal) => latestHost.current.download(signal),
     };
     // Provide this before setting the host, because subscribers to the host read the capabilities.
-    provide({ chart: stable });
-    setHost(stable);
+    provide({ chart: stableHost });
+    setHost(stableHost);
     return () => {
       provide({ chart: undefined });
       setHost(undefined);
@@ -249,11 +249,11 @@ export function ValuesChart({ organization, owner, fields, range: rangeText, zoo
 
 /** Keeps a ref to the latest value, for callbacks that outlive a render. */
 function useLatest<T>(value: T) {
-  const latest = useRef(value);
+  const latestValue = useRef(value);
   useLayoutEffect(() => {
-    latest.current = value;
+    latestValue.current = value;
   });
-  return latest;
+  return latestValue;
 }
 
 /** Returns the chosen fields that exist, in the chosen order. */

@@ -38,7 +38,7 @@ export function lineOf(
   const last = times.at(-1);
   // A device that is silent now has a gap until now.
   const end = span && Math.min(span.to, Date.now());
-  const open = last !== undefined && end !== undefined && end - last > limit ? [{ from: last, to: end }] : [];
+  const openGap = last !== undefined && end !== undefined && end - last > limit ? [{ from: last, to: end }] : [];
   return {
     field,
     name,
@@ -46,7 +46,7 @@ export function lineOf(
     isNumeric,
     series,
     color: seriesColor(index),
-    gaps: [...gapsBetween(times, limit), ...open],
+    gaps: [...gapsBetween(times, limit), ...openGap],
     limit,
   };
 }

@@ -50,13 +50,13 @@ const offsetAt = (time: number): number => new Date(time).getTimezoneOffset() * 
 const isRelative = (time: string): boolean => time === 'now' || /^[-+]/.test(time);
 
 /**
- * Returns the times of a range. Days start at midnight in the user's time zone, in which the chart shows times, rather
- * than in UTC as in filters.
+ * Returns the times of a range. Days start at midnight in the user's time zone, as in the chart. In filters, they start
+ * at midnight UTC.
  */
 export function localSpan(range: Range, context: Context): Span {
   const now = context.now().getTime();
-  const local = { ...context, now: () => new Date(now - offsetAt(now)) };
-  const span = rangeSpan(range, local);
+  const localContext = { ...context, now: () => new Date(now - offsetAt(now)) };
+  const span = rangeSpan(range, localContext);
   const toUtc = (time: number): number => time + offsetAt(time + offsetAt(time));
   const to = isRelative(range.end) ? rangeSpan({ start: range.end, end: range.end }, context).to : toUtc(span.to);
   if (!isRelative(range.start)) return { from: toUtc(span.from), to };

@@ -27,11 +27,11 @@ export function useLiveValues(organization: string, owner: ValueOwner): void {
       timer = undefined;
       invalidate({ queryKey: keyOf(organization, 'values', entity, id) });
     };
-    const stop = onChange(({ entity: changed, ids }) => {
+    const stop = onChange(({ entity: changedEntity, ids }) => {
       const isOwnDevice =
-        changed === 'device' ? !ids || ids.some((number) => devices.split(' ').includes(number)) : false;
-      const isOwn = changed === entity && (!ids || ids.includes(id));
-      if (isOwnDevice || isOwn) timer ??= setTimeout(reload, RELOAD_MS);
+        changedEntity === 'device' ? !ids || ids.some((number) => devices.split(' ').includes(number)) : false;
+      const concernsOwner = changedEntity === entity && (!ids || ids.includes(id));
+      if (isOwnDevice || concernsOwner) timer ??= setTimeout(reload, RELOAD_MS);
     });
     return () => {
       stop();

@@ -10,13 +10,13 @@ import { affectedBy, allAffected } from './affected.ts';
 const event = (type: EventType) => create(EventSchema, { type, device: { number: 'AAAA BBBB' } });
 
 test('refreshes the health levels before the devices when a level changes', () => {
-  const changed = affectedBy(event(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED), registry.entities);
-  expect(changed).toEqual([{ name: 'health-level' }, { name: 'device' }, { name: 'process-point' }]);
+  const affectedEntities = affectedBy(event(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED), registry.entities);
+  expect(affectedEntities).toEqual([{ name: 'health-level' }, { name: 'device' }, { name: 'process-point' }]);
 });
 
 test("refreshes only the device's row for an alarm", () => {
-  const changed = affectedBy(event(EventType.ALARM_TRIGGERED), registry.entities);
-  expect(changed).toEqual([{ name: 'device', id: 'AAAA BBBB' }]);
+  const affectedEntities = affectedBy(event(EventType.ALARM_TRIGGERED), registry.entities);
+  expect(affectedEntities).toEqual([{ name: 'device', id: 'AAAA BBBB' }]);
 });
 
 test('refreshes nothing for an unknown event type', () => {

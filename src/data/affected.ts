@@ -14,8 +14,8 @@ export function affectedBy(event: Event, entities: readonly EntityMetadata[]): r
   if (!type) return [];
   const references = new Set(
     entities.flatMap(({ name, references = {} }) => {
-      const changed = Object.keys(references).filter((reference) => references[reference]?.includes(type));
-      return changed.length > 0 ? [...changed, name] : [];
+      const changedReferences = Object.keys(references).filter((reference) => references[reference]?.includes(type));
+      return changedReferences.length > 0 ? [...changedReferences, name] : [];
     }),
   );
   const items = entities.flatMap((entity): Affected[] => {

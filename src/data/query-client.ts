@@ -30,7 +30,7 @@ export const queryClient = new QueryClient({
 
 /**
  * Invalidates queries. Visible ones reload now, and others when they are next needed. A response in flight may predate
- * the change. The query accepts it, because changes can outpace responses, and then loads once more.
+ * the change. The query accepts it, because changes can outpace responses, and then loads again.
  */
 export function invalidate(filters: QueryFilters): void {
   for (const query of queryClient.getQueryCache().findAll(filters)) {

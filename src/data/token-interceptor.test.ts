@@ -7,12 +7,12 @@ import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { tokenInterceptor } from './token-interceptor.ts';
 
 let token: string;
-let accepted: string;
+let acceptedToken: string;
 const end = vi.fn<(message: string) => Promise<void>>();
 const hasNewerToken = vi.fn<(refused: string) => Promise<boolean>>();
 
 beforeEach(() => {
-  [token, accepted] = ['old', 'new'];
+  [token, acceptedToken] = ['old', 'new'];
   end.mockReset().mockResolvedValue();
   hasNewerToken.mockReset().mockImplementation(async () => {
     token = 'new';
@@ -23,7 +23,7 @@ beforeEach(() => {
 /** Creates a server that accepts one bearer token and refuses all others, with the console's client for it. */
 function clientOf<S extends typeof CurrentUserService | typeof EventService>(service: S) {
   const check = ({ requestHeader }: HandlerContext) => {
-    if (requestHeader.get('authorization') === `bearer ${accepted}`) return;
+    if (requestHeader.get('authorization') === `bearer ${acceptedToken}`) return;
     throw new ConnectError('The session was ended.', Code.Unauthenticated);
   };
   const transport = createRouterTransport(
@@ -59,12 +59,12 @@ test('retries a call after renewing an expired token', async () => {
 });
 
 test("ends the session with the server's message if a fresh token is refused", async () => {
-  accepted = 'none';
+  acceptedToken = 'none';
   await expect(clientOf(CurrentUserService).currentUser({})).rejects.toMatchObject({ code: Code.Unauthenticated });
   expect(end).toHaveBeenCalledExactlyOnceWith('The session was ended.');
 });
 
-test('ends the session immediately if no other token is available', async () => {
+test('ends the session immediately without another token', async () => {
   hasNewerToken.mockResolvedValue(false);
   await expect(clientOf(CurrentUserService).currentUser({})).rejects.toMatchObject({ code: Code.Unauthenticated });
   expect(end).toHaveBeenCalledExactlyOnceWith('The session was ended.');

@@ -5,12 +5,12 @@ import { createTokenRenewal } from './token-renewal.ts';
 /** Creates a fake identity provider, whose token expires and is renewed on request. */
 function createProvider(tokens: readonly string[]) {
   let index = 0;
-  const bearer = vi.fn<(fresh: boolean) => Promise<string | undefined>>(async (fresh) => {
-    if (fresh) index = Math.min(index + 1, tokens.length - 1);
+  const bearer = vi.fn<(forceRefresh: boolean) => Promise<string | undefined>>(async (forceRefresh) => {
+    if (forceRefresh) index = Math.min(index + 1, tokens.length - 1);
     return tokens[index];
   });
-  const renewals = () => bearer.mock.calls.filter(([fresh]) => fresh).length;
-  return { bearer, renewals };
+  const renewalCount = () => bearer.mock.calls.filter(([fresh]) => fresh).length;
+  return { bearer, renewals: renewalCount };
 }
 
 test('retries with a fresh token', async () => {

@@ -8,7 +8,7 @@ const FRESH_MS = 60_000;
  * @param bearer `bearer(true)` requests a fresh token from the identity provider
  */
 export function createTokenRenewal(
-  bearer: (fresh: boolean) => Promise<string | undefined>,
+  bearer: (forceRefresh: boolean) => Promise<string | undefined>,
   now: () => number = Date.now,
 ): (refusedToken: string) => Promise<boolean> {
   let last: { readonly token: string | undefined; readonly time: number } | undefined;
@@ -28,7 +28,7 @@ export function createTokenRenewal(
     if (last?.token === refusedToken && now() - last.time < FRESH_MS) return false;
     const current = renewing ? await renewing : await bearer(false);
     if (current !== refusedToken) return current !== undefined;
-    const fresh = await (renewing ??= renew());
-    return fresh !== undefined && fresh !== refusedToken;
+    const freshToken = await (renewing ??= renew());
+    return freshToken !== undefined && freshToken !== refusedToken;
   };
 }

@@ -60,7 +60,7 @@ interface FilterLineProps {
   /** The number of matching rows, if known. */
   readonly total: number | undefined;
   /** True if the total still belongs to the previous filter. */
-  readonly stale?: boolean;
+  readonly isStale?: boolean;
   /** Explains the total. */
   readonly totalNote?: ReactNode;
   readonly ref?: Ref<FilterLineHandle>;
@@ -70,7 +70,7 @@ interface FilterLineProps {
  * Edits the filter as text. Complete terms become chips, which the user can move across and edit. Other text gets
  * completions. The table keeps its rows while the text has a problem.
  */
-export function FilterLine({ filter, onText, total, stale = false, totalNote, ref }: FilterLineProps) {
+export function FilterLine({ filter, onText, total, isStale: stale = false, totalNote, ref }: FilterLineProps) {
   const { entity } = filter;
   const translate = useTranslate();
   const t = useText();
@@ -198,11 +198,11 @@ export function FilterLine({ filter, onText, total, stale = false, totalNote, re
     },
   };
 
-  const copy = (event: ClipboardEvent, cut: boolean): void => {
+  const copy = (event: ClipboardEvent, isCut: boolean): void => {
     if (!draft.allSelected) return;
     event.preventDefault();
     event.clipboardData.setData('text/plain', parsed.text);
-    if (cut) update(EMPTY);
+    if (isCut) update(EMPTY);
   };
 
   /** Removes the selection and lets the browser move the cursor. */

@@ -29,9 +29,9 @@ describe('a filter draft', () => {
   });
 
   test('turns a chip back into text', () => {
-    const edited = editChip(draft, 0);
-    expect(edited.typing).toBe('health:ERROR');
-    expect(textOf(edited)).toBe('lifecycle:INSTALLED,PAUSED tag:"North field" health:ERROR');
+    const editedDraft = editChip(draft, 0);
+    expect(editedDraft.typing).toBe('health:ERROR');
+    expect(textOf(editedDraft)).toBe('lifecycle:INSTALLED,PAUSED tag:"North field" health:ERROR');
   });
 
   test('moves through the chips and back into the input', () => {

@@ -29,7 +29,10 @@ export interface Fix {
 
 /** Returns the fixes for a problem in the text. */
 export function fixesOf(text: string, problem: FilterError['problem']): readonly Fix[] {
-  return fixedTexts(text, problem).map((fixed, index) => ({ label: problem.fixes?.[index] ?? fixed, text: fixed }));
+  return fixedTexts(text, problem).map((fixedText, index) => ({
+    label: problem.fixes?.[index] ?? fixedText,
+    text: fixedText,
+  }));
 }
 
 interface FilterDraft {
@@ -60,12 +63,12 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
   const [edit, setEdit] = useState<{ readonly draft: Draft; readonly original: ParsedFilter }>();
   const [failure, setFailure] = useState<DraftFailure>();
   const [submitted, setSubmitted] = useState(false);
-  const applied = useRef(text);
+  const appliedText = useRef(text);
   const [lastText, setLastText] = useState(text);
   if (lastText !== text) {
     setLastText(text);
-    // Editing may start right after a key changed the filter, before the URL is updated. The draft then has no
-    // edits of its own yet.
+    // Editing may start right after a key changed the filter, before the URL is updated. The draft then has no edits
+    // yet.
     const isUntouched = edit && textOf(edit.draft) === textOf(draftOf(edit.original));
     if (isUntouched) setEdit({ draft: draftOf(filter), original: filter });
   }
@@ -74,9 +77,9 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
 
   const apply = async (nextText: string): Promise<boolean> => {
     try {
-      if (nextText !== applied.current) {
+      if (nextText !== appliedText.current) {
         await compileText(entity, nextText, contextNow());
-        applied.current = nextText;
+        appliedText.current = nextText;
         onText(nextText);
       }
       setFailure(undefined);
@@ -90,7 +93,7 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
   };
 
   useEffect(() => {
-    applied.current = text;
+    appliedText.current = text;
   }, [text]);
 
   const pending = edit && validText(parsed);
@@ -124,7 +127,7 @@ export function useFilterDraft(filter: ParsedFilter, onText: (text: string) => v
       setFailure(undefined);
       setSubmitted(false);
       setEdit((current) => current && { draft: EMPTY, original: current.original });
-      applied.current = '';
+      appliedText.current = '';
       if (text !== '') onText('');
     },
     commit: async () => {

@@ -26,8 +26,8 @@ interface CommandFormProps {
 const drafts = new WeakMap<FormStart, FormDraft>();
 
 /** True if the values differ from those that the form opened with. */
-function isEdited({ entered }: FormDraft, start: Args): boolean {
-  return Object.keys(entered).some((name) => JSON.stringify(entered[name]) !== JSON.stringify(start[name]));
+function isEdited({ enteredValues }: FormDraft, start: Args): boolean {
+  return Object.keys(enteredValues).some((name) => JSON.stringify(enteredValues[name]) !== JSON.stringify(start[name]));
 }
 
 /** How long a closed form can be reopened, in ms. It is long enough to notice a stray Escape. */

@@ -41,7 +41,7 @@ interface FormFieldsProps {
   /** Places the button next to the field if the form has only one field. */
   readonly buttonNextToField?: boolean;
   /** Shows only these fields, inline in place of the detail that they edit, with buttons to save or cancel. */
-  readonly only?: readonly string[];
+  readonly onlyFields?: readonly string[];
   /** The element that takes focus on mount: `submit` only if the previous form lost focus. */
   readonly focus: 'field' | 'submit' | 'nothing';
   /** Receives the unsaved changes. Undefined if there are none. */
@@ -66,7 +66,7 @@ export function FormFields({
   inline = false,
   foldOptional = false,
   buttonNextToField = false,
-  only,
+  onlyFields,
   focus,
   onChanged,
   onDraft,
@@ -84,20 +84,21 @@ export function FormFields({
   const form = useRef<HTMLFormElement>(null);
   const args = argsOf(command, draft);
   const line = printLine({ id: command.id, args }, registry);
-  const preview = command.preview?.({ ...draft.initial, ...draft.entered });
+  const preview = command.preview?.({ ...draft.initialValues, ...draft.enteredValues });
   const confirm = plannedRun?.plan?.confirm;
-  const names = only ?? Object.keys(command.params).filter((name) => !inline || command.params[name]?.kind !== 'many');
+  const names =
+    onlyFields ?? Object.keys(command.params).filter((name) => !inline || command.params[name]?.kind !== 'many');
   const isFolded = (name: string): boolean => foldOptional && !command.params[name]?.required;
   const [visibleNames, foldedNames] = [names.filter((name) => !isFolded(name)), names.filter(isFolded)];
   // If the current values are unchanged, there is nothing to submit, so the button is not emphasized.
-  const isUnchanged = inline && command.initial !== undefined && Object.keys(draft.entered).length === 0;
+  const isUnchanged = inline && command.initial !== undefined && Object.keys(draft.enteredValues).length === 0;
   const hasSingleField = buttonNextToField && names.length === 1;
   const [isUnfolded, setUnfolded] = useState(false);
   const edit = (next: FormDraft): void => {
     setDraft(next);
     setPlanned(undefined);
     const changedArgs = argsOf(command, next);
-    onChanged?.(names.some((name) => name in next.entered && name in changedArgs) ? changedArgs : undefined);
+    onChanged?.(names.some((name) => name in next.enteredValues && name in changedArgs) ? changedArgs : undefined);
   };
 
   useEffect(() => {
@@ -107,7 +108,7 @@ export function FormFields({
   }, [focus]);
 
   useEffect(() => onDraft?.(draft), [draft, onDraft]);
-  useUnsaved(command, { id: command.id, args: draft.entered, typed: draft.typed }, isBusy);
+  useUnsaved(command, { id: command.id, args: draft.enteredValues, typed: draft.invalidTexts }, isBusy);
 
   const refuse = (problems: FormDraft['problems']): void => {
     setDraft((current) => ({ ...current, problems }));
@@ -121,8 +122,8 @@ export function FormFields({
   }, [refusalCount]);
 
   /** Runs the command. Returns true if the form is done and can close. */
-  const run = async (prepared: PreparedRun): Promise<boolean> => {
-    const completedRun = await execute(prepared);
+  const run = async (preparedRun: PreparedRun): Promise<boolean> => {
+    const completedRun = await execute(preparedRun);
     if (!completedRun) return false;
     const failures = failedResults(completedRun.outcome);
     // `execute` has already shown the failure. Keep the input for another attempt, unless it would create a second
@@ -136,13 +137,14 @@ export function FormFields({
     const problems = problemsOf(command, draft, context);
     if (Object.keys(problems).length > 0) return refuse(problems);
     const hasValues = Object.keys(args).some((name) => !(command.params[name]?.kind === 'many'));
-    if (command.initial && !hasValues) return only ? onClose() : refuse({ '': message('console:form.unchanged') });
+    if (command.initial && !hasValues)
+      return onlyFields ? onClose() : refuse({ '': message('console:form.unchanged') });
     if (plannedRun && (confirm === undefined || confirmation.trim() === confirm)) return attempt(() => run(plannedRun));
     if (plannedRun) return undefined;
     return attempt(async () => {
-      const prepared = await prepare(command, args, { ...context, progress: setProgress });
-      if (!prepared.confirm) return run(prepared);
-      setPlanned(prepared);
+      const preparedRun = await prepare(command, args, { ...context, progress: setProgress });
+      if (!preparedRun.confirm) return run(preparedRun);
+      setPlanned(preparedRun);
       return false;
     });
   };
@@ -150,7 +152,7 @@ export function FormFields({
   const attempt = async (task: () => Promise<boolean>): Promise<void> => {
     setBusy(true);
     // Keystrokes after submitting go to the command's destination, or are dropped if the form stays open.
-    const keys = inline && !only ? undefined : holdKeys({ limitMs: MAX_HOLD_MS });
+    const keys = inline && !onlyFields ? undefined : holdKeys({ limitMs: MAX_HOLD_MS });
     try {
       if (await task()) {
         onSaved?.();
@@ -231,9 +233,9 @@ export function FormFields({
             {...(inline ? {} : { keys: toKeyHint('$mod+Enter') })}
             disabled={isBusy || (confirm !== undefined && confirmation.trim() !== confirm)}
           >
-            {plannedRun ? t('form.run') : only ? t('form.save') : translate(titleFor(command, args, context))}
+            {plannedRun ? t('form.run') : onlyFields ? t('form.save') : translate(titleFor(command, args, context))}
           </Button>
-          {only && (
+          {onlyFields && (
             <Button tone="quiet" keys={toKeyHint('Escape')} onClick={onClose}>
               {t('form.cancel')}
             </Button>

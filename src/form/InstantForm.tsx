@@ -78,7 +78,7 @@ function Fields({ command, context, start, round, onSaved }: FieldsProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const unsaved = useRef<Args>(NOTHING);
   const names = Object.keys(command.params);
-  const draft = { ...start, entered: choice.round === round ? choice.args : NOTHING };
+  const draft = { ...start, enteredValues: choice.round === round ? choice.args : NOTHING };
 
   const save = useCallback(async (): Promise<void> => {
     clearTimeout(timer.current);
@@ -94,7 +94,7 @@ function Fields({ command, context, start, round, onSaved }: FieldsProps) {
 
   const change = (next: FormDraft): void => {
     const args = Object.fromEntries(
-      names.filter((name) => name in next.entered).map((name) => [name, next.entered[name]]),
+      names.filter((name) => name in next.enteredValues).map((name) => [name, next.enteredValues[name]]),
     );
     setChoice({ round, args });
     unsaved.current = args;

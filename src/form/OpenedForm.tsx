@@ -20,7 +20,7 @@ interface OpenedFormProps {
   readonly start: InitialState;
   readonly title: string;
   /** Shows only these fields, inline in place of the detail that they edit. */
-  readonly only?: readonly string[];
+  readonly onlyFields?: readonly string[];
   /** Classes that size and position the skeleton while the fields load. */
   readonly skeleton: string;
   readonly className: string;
@@ -40,7 +40,7 @@ export function OpenedForm({
   context,
   start,
   title,
-  only,
+  onlyFields,
   skeleton,
   className,
   onChanged,
@@ -81,7 +81,7 @@ export function OpenedForm({
       {start.status === 'failed' && <LoadError title={t('form.loadFailed')} error={start.error} retry={start.retry} />}
       {start.status === 'ready' && (
         <FormFields
-          {...(only ? { inline: true, only } : {})}
+          {...(onlyFields ? { inline: true, onlyFields } : {})}
           {...(onChanged ? { onChanged } : {})}
           {...(onDraft ? { onDraft } : {})}
           {...(onSaved ? { onSaved } : {})}

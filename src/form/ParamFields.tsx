@@ -36,23 +36,23 @@ function ParamField({ name, param, command, draft, context, hasValues = false, o
   const translate = useTranslate();
   const t = useText();
   const problem = draft.problems[name];
-  const blocked = param.blocked?.(context);
-  const various = isVarious(draft, name);
+  const blockedReason = param.blockedReason?.(context);
+  const hasVariousValues = isVarious(draft, name);
   return (
     <Field
       label={translate(commandTexts.param(command, name))}
       required={!hasValues && isRequired(param, argsOf(command, draft))}
       errors={problem ? [translate(problem)] : []}
-      beside={param.kind === 'flag' && param.fallback !== undefined}
-      aside={various ? t('form.various') : undefined}
-      {...(blocked ? { hint: translate(blocked) } : {})}
+      labelBeside={param.kind === 'flag' && param.fallback !== undefined}
+      aside={hasVariousValues ? t('form.various') : undefined}
+      {...(blockedReason ? { hint: translate(blockedReason) } : {})}
     >
-      <fieldset disabled={blocked !== undefined} className="contents">
+      <fieldset disabled={blockedReason !== undefined} className="contents">
         <ParamControl
           param={param}
           value={currentValue(draft, name)}
-          various={various}
-          typed={draft.typed[name]}
+          isVarious={hasVariousValues}
+          invalidText={draft.invalidTexts[name]}
           context={context}
           onValue={(value, newProblem, typed) => onDraft(enterValue(draft, name, value, newProblem, typed))}
         />

@@ -10,9 +10,9 @@ export interface ControlProps<K extends Kind = Kind> {
   readonly param: ParamShapes[K] & { readonly kind: K };
   readonly value: KindValues[K] | undefined;
   /** True if items differ in this value. The control shows 'Various' until something is entered (spec 5). */
-  readonly various: boolean;
+  readonly isVarious: boolean;
   /** Invalid text that the field starts with. */
-  readonly typed?: string | undefined;
+  readonly invalidText?: string | undefined;
   /** Receives the value (undefined for none), or the problem with the typed text and the text itself. */
   readonly onValue: (value: ArgValue | undefined, problem?: Message, text?: string) => void;
   readonly context: Context;

@@ -10,9 +10,9 @@ test('shows invalid text instead of the initial value, and does not submit that 
   const draft = draftOf({}, initial, { mode: '][' });
   expect(currentValue(draft, 'mode')).toBeUndefined();
   expect(argsOf(tune, draft)).toEqual({});
-  const corrected = enterValue(draft, 'mode', 'DECOMMISSIONED');
-  expect(currentValue(corrected, 'mode')).toBe('DECOMMISSIONED');
-  expect(argsOf(tune, corrected)).toEqual({ mode: 'DECOMMISSIONED' });
+  const correctedDraft = enterValue(draft, 'mode', 'DECOMMISSIONED');
+  expect(currentValue(correctedDraft, 'mode')).toBe('DECOMMISSIONED');
+  expect(argsOf(tune, correctedDraft)).toEqual({ mode: 'DECOMMISSIONED' });
 });
 
 test('shows unfinished text of a list next to its items', () => {

@@ -12,26 +12,30 @@ import { lookupFailure } from '#src/data/failure.ts';
 
 /** The state of a form: the entered values, and the current values of its items. */
 export interface FormDraft {
-  readonly entered: Args;
-  readonly initial: Args;
-  readonly various: readonly string[];
+  readonly enteredValues: Args;
+  readonly initialValues: Args;
+  readonly variousParams: readonly string[];
   /** Invalid text as typed, by param. */
-  readonly typed: Readonly<Record<string, string>>;
+  readonly invalidTexts: Readonly<Record<string, string>>;
   /** The problems by param, with `''` for those of the whole form. */
   readonly problems: Readonly<Record<string, Message | undefined>>;
 }
 
-export function draftOf(entered: Args, { values, various = [] }: Initial, typed: FormDraft['typed'] = {}): FormDraft {
-  return { entered, initial: values, various, typed, problems: {} };
+export function draftOf(
+  enteredValues: Args,
+  { values, various: variousParams = [] }: Initial,
+  invalidTexts: FormDraft['invalidTexts'] = {},
+): FormDraft {
+  return { enteredValues, initialValues: values, variousParams, invalidTexts, problems: {} };
 }
 
 /** Adds the problems of values that the form opens with, because the user has already typed them. */
 export function withProblems(command: Command, draft: FormDraft, context: Context): FormDraft {
-  const invalidValues = Object.entries(draft.entered).map(([name, value]) => {
+  const invalidValues = Object.entries(draft.enteredValues).map(([name, value]) => {
     const param = command.params[name];
     return [name, param && value !== undefined ? checkValue(param, value, context) : undefined] as const;
   });
-  const invalidTexts = Object.entries(draft.typed).map(([name, text]) => {
+  const invalidTexts = Object.entries(draft.invalidTexts).map(([name, text]) => {
     const param = command.params[name];
     const parsed = param && parseValue(param, text);
     return [name, parsed && 'problem' in parsed ? parsed.problem : undefined] as const;
@@ -40,13 +44,16 @@ export function withProblems(command: Command, draft: FormDraft, context: Contex
 }
 
 /** Returns the value a field shows. Invalid text takes the place of the initial value, unless it is part of a list. */
-export function currentValue({ entered, initial, typed }: FormDraft, name: string): ArgValue | undefined {
-  if (name in entered) return entered[name];
-  return name in typed && !Array.isArray(initial[name]) ? undefined : initial[name];
+export function currentValue(
+  { enteredValues, initialValues, invalidTexts }: FormDraft,
+  name: string,
+): ArgValue | undefined {
+  if (name in enteredValues) return enteredValues[name];
+  return name in invalidTexts && !Array.isArray(initialValues[name]) ? undefined : initialValues[name];
 }
 
-export function isVarious({ entered, various }: FormDraft, name: string): boolean {
-  return various.includes(name) && entered[name] === undefined;
+export function isVarious({ enteredValues, variousParams }: FormDraft, name: string): boolean {
+  return variousParams.includes(name) && enteredValues[name] === undefined;
 }
 
 /** Enters a value, or invalid text with its problem. */
@@ -57,11 +64,11 @@ export function enterValue(
   problem?: Message,
   text?: string,
 ): FormDraft {
-  const { [name]: _previous, ...typed } = draft.typed;
+  const { [name]: _previous, ...typed } = draft.invalidTexts;
   return {
     ...draft,
-    entered: { ...draft.entered, [name]: value },
-    typed: problem && text !== undefined ? { ...typed, [name]: text } : typed,
+    enteredValues: { ...draft.enteredValues, [name]: value },
+    invalidTexts: problem && text !== undefined ? { ...typed, [name]: text } : typed,
     problems: { ...draft.problems, [name]: problem, '': undefined },
   };
 }
@@ -76,7 +83,7 @@ export function argsOf(command: Command, draft: FormDraft): Args {
     if (value === undefined) return false;
     return (
       command.params[name]?.required ||
-      (name in draft.entered && JSON.stringify(value) !== JSON.stringify(draft.initial[name]))
+      (name in draft.enteredValues && JSON.stringify(value) !== JSON.stringify(draft.initialValues[name]))
     );
   });
   return Object.fromEntries(names.map((name) => [name, currentValue(draft, name)]));

@@ -90,7 +90,7 @@ describe('a command form', () => {
     stop();
   });
 
-  test('accepts keys typed right after the key that opens it, even if all of them waited for rows', async () => {
+  test('accepts keys typed right after the key that opens it', async () => {
     const openForm = command({ id: 'app.e', effect: 'navigate', run: async () => ({}) });
     const otherCommand = command({ id: 'app.p', effect: 'navigate', run: async () => ({}) });
     const run = vi.fn<(id: string) => void>();
@@ -188,12 +188,12 @@ describe('a command form', () => {
   });
 
   test('passes later keys to the next screen, or drops them if the form stays', async () => {
-    const pressed = vi.fn<() => void>();
+    const onPress = vi.fn<() => void>();
     const x = command({ id: 'app.x', effect: 'navigate', run: async () => ({}) });
     const stop = listenForKeys({
       bindings: () => [{ command: x, keys: 'x', presses: parseKeys('x') }],
       singleKeys: () => true,
-      run: pressed,
+      run: onPress,
     });
     onClose.mockImplementation(cleanup);
     const user = userEvent.setup();
@@ -201,7 +201,7 @@ describe('a command form', () => {
     const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ });
     await user.click(name());
     await user.keyboard('{Control>}{Enter}{/Control}x');
-    await waitFor(() => expect(pressed).toHaveBeenCalledOnce());
+    await waitFor(() => expect(onPress).toHaveBeenCalledOnce());
     expect(onClose).toHaveBeenCalledOnce();
 
     await openCommandForm('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
@@ -211,7 +211,7 @@ describe('a command form', () => {
     for (const key of ['x', 'Enter']) fireEvent.keyDown(color, { key });
     await screen.findByText('Describe 2 gadgets');
     await waitFor(() => expect(isLayerPending()).toBe(false));
-    expect([color.value, pressed.mock.calls.length, runLog.length]).toEqual(['redblue', 1, 1]);
+    expect([color.value, onPress.mock.calls.length, runLog.length]).toEqual(['redblue', 1, 1]);
     onClose.mockReset();
     stop();
   });
@@ -241,7 +241,7 @@ describe('a command form', () => {
     await user.click(screen.getByRole('combobox'));
     await user.click(await screen.findByRole('option', { name: 'north' }));
     expect(screen.queryByRole('alert')).toBeNull();
-    expect(drafts.at(-1)?.entered).toEqual({ words: ['north'] });
+    expect(drafts.at(-1)?.enteredValues).toEqual({ words: ['north'] });
     expect(problems(drafts.at(-1)!)).toEqual([]);
   });
 

@@ -28,9 +28,9 @@ vi.mock('#src/registry/loaders.ts', async () => {
       if (isUnreachable) throw new ConnectError('unavailable', Code.Unavailable);
       return { values: { tone } };
     },
-    run: async (_context, { tone: chosen }) => {
-      savedTones.push(chosen);
-      tone = chosen;
+    run: async (_context, { tone: chosenTone }) => {
+      savedTones.push(chosenTone);
+      tone = chosenTone;
       return {};
     },
   });

@@ -126,7 +126,7 @@ describe('a command form', () => {
     });
   });
 
-  test('offers to restore the entered values after it was closed or replaced, but not after it was saved', async () => {
+  test('offers to restore entered values of a closed form, but not of a saved one', async () => {
     const Panel = () => usePanel({ top: undefined, tab: undefined });
     render(<Provider store={store}>{<Panel />}</Provider>);
     const offers = () => toasts.list().filter(({ action }) => action?.label === 'Keep editing');

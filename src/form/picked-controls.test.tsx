@@ -16,7 +16,7 @@ import { ParamControl } from './controls.tsx';
 
 afterEach(cleanup);
 
-test('reports an unreachable server in a picker and repeats the search once it is reachable again', async () => {
+test("repeats a picker's search when the server is reachable again", async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
   suggest
     .mockRejectedValueOnce(new ConnectError('unavailable', Code.Unavailable))
@@ -26,7 +26,7 @@ test('reports an unreachable server in a picker and repeats the search once it i
       <ParamControl
         param={p.words({ suggest })}
         value={[]}
-        various={false}
+        isVarious={false}
         onValue={() => undefined}
         context={testContext()}
       />
@@ -48,7 +48,13 @@ test.each([
 ])('shows the placeholder “$empty” in a picker: kind $kind, required $required', ({ param, required, empty }) => {
   render(
     <Field label="Roles" required={required}>
-      <ParamControl param={param} value={undefined} various={false} onValue={() => undefined} context={testContext()} />
+      <ParamControl
+        param={param}
+        value={undefined}
+        isVarious={false}
+        onValue={() => undefined}
+        context={testContext()}
+      />
     </Field>,
   );
   expect(screen.getByPlaceholderText(empty)).toBeTruthy();

@@ -72,39 +72,39 @@ const unfinishedProblem = (typedText: string | undefined): Message | undefined =
 
 const asOption = (value: string): ComboboxOption => ({ id: value, label: value });
 
-export function RefControl({ param, value, typed, various, onValue, context }: ControlProps<'ref'>) {
+export function RefControl({ param, value, invalidText, isVarious, onValue, context }: ControlProps<'ref'>) {
   const t = useText();
   const { 'aria-required': required } = useFieldWiring();
   const load = useItems(param.entity(), param.orCreate ?? false, context);
   return (
     <Combobox
       load={useReload(load)}
-      selected={value === undefined ? [] : [asOption(value)]}
+      selectedOptions={value === undefined ? [] : [asOption(value)]}
       onSelected={([option]) => onValue(option?.id)}
       onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}
-      initialText={typed}
-      placeholder={t(various ? 'form.various' : required ? 'form.choose' : 'form.optional')}
+      initialText={invalidText}
+      placeholder={t(isVarious ? 'form.various' : required ? 'form.choose' : 'form.optional')}
       texts={useComboboxTexts()}
       holdKeys={holdKeys}
     />
   );
 }
 
-export function RefsControl({ param, value = [], typed, various, onValue, context }: ControlProps<'refs'>) {
+export function RefsControl({ param, value = [], invalidText, isVarious, onValue, context }: ControlProps<'refs'>) {
   const load = useItems(param.entity(), param.orCreate ?? false, context);
   return (
     <MultipleCombobox
       load={load}
       value={value}
       none={param.noneText}
-      typed={typed}
-      various={various}
+      invalidText={invalidText}
+      isVarious={isVarious}
       onValue={onValue}
     />
   );
 }
 
-export function ChoicesControl({ param, value = [], typed, various, onValue }: ControlProps<'choices'>) {
+export function ChoicesControl({ param, value = [], invalidText, isVarious, onValue }: ControlProps<'choices'>) {
   const translate = useTranslate();
   const load: LoadOptions = useCallback(
     async (query) => {
@@ -123,15 +123,15 @@ export function ChoicesControl({ param, value = [], typed, various, onValue }: C
       value={value}
       label={label}
       none={param.noneText}
-      typed={typed}
-      various={various}
+      invalidText={invalidText}
+      isVarious={isVarious}
       onValue={onValue}
     />
   );
 }
 
 /** A control for a list of words, which are either suggested or typed. */
-export function WordsControl({ param, value = [], typed, various, onValue, context }: ControlProps<'words'>) {
+export function WordsControl({ param, value = [], invalidText, isVarious, onValue, context }: ControlProps<'words'>) {
   const translate = useTranslate();
   const load: LoadOptions = useCallback(
     async (query, signal) => {
@@ -155,8 +155,8 @@ export function WordsControl({ param, value = [], typed, various, onValue, conte
       load={load}
       value={value}
       none={param.noneText}
-      typed={typed}
-      various={various}
+      invalidText={invalidText}
+      isVarious={isVarious}
       onValue={onValue}
     />
   );
@@ -168,8 +168,8 @@ interface MultipleComboboxProps {
   readonly label?: (value: string) => string;
   /** The meaning of an empty value. */
   readonly none: Message | undefined;
-  readonly typed: string | undefined;
-  readonly various: boolean;
+  readonly invalidText: string | undefined;
+  readonly isVarious: boolean;
   readonly onValue: (value: readonly string[], problem?: Message, text?: string) => void;
 }
 
@@ -178,15 +178,15 @@ function MultipleCombobox({
   value,
   label = (text) => text,
   none,
-  typed,
-  various,
+  invalidText,
+  isVarious,
   onValue,
 }: MultipleComboboxProps) {
   const translate = useTranslate();
   const t = useText();
   const { 'aria-required': required } = useFieldWiring();
   const placeholder = (): string => {
-    if (various) return t('form.various');
+    if (isVarious) return t('form.various');
     if (required) return t('form.chooseSome');
     return none ? translate(none) : t('form.optional');
   };
@@ -194,10 +194,10 @@ function MultipleCombobox({
     <Combobox
       multiple
       load={useReload(load)}
-      selected={value.map((name) => ({ id: name, label: label(name) }))}
+      selectedOptions={value.map((name) => ({ id: name, label: label(name) }))}
       onSelected={(options) => onValue(options.map((option) => option.id))}
       onUnfinished={(unfinished) => onValue(value, unfinishedProblem(unfinished), unfinished)}
-      initialText={typed}
+      initialText={invalidText}
       placeholder={placeholder()}
       texts={useComboboxTexts()}
       holdKeys={holdKeys}

@@ -24,7 +24,7 @@ function Example({ param, start, weekStart }: { param: Param; start?: ArgValue; 
       <ParamControl
         param={param}
         value={value}
-        various={false}
+        isVarious={false}
         context={weekStart ? { ...context, preferences: { firstDayOfWeek: weekStart } } : context}
         onValue={(next, problem) => {
           onValue(next, problem);
@@ -44,13 +44,13 @@ afterEach(async () => {
 });
 
 const text = (): string => screen.getByRole<HTMLInputElement>('textbox', { name: 'When' }).value;
-const opener = (): HTMLElement => screen.getByRole('button', { name: /^Choose a/ });
+const calendarButton = (): HTMLElement => screen.getByRole('button', { name: /^Choose a/ });
 const day = (name: string): HTMLElement => within(screen.getByRole('grid')).getByRole('button', { name });
 const waitUntilClosed = (): Promise<void> => waitFor(() => expect(screen.queryByRole('grid')).toBeNull());
 
 async function open(): Promise<ReturnType<typeof userEvent.setup>> {
   const user = userEvent.setup();
-  await user.click(opener());
+  await user.click(calendarButton());
   await screen.findByRole('grid');
   return user;
 }
@@ -61,7 +61,7 @@ test('sets the picked day, closes, and restores focus', async () => {
   await user.click(day('Friday, 20 March 2026'));
   await waitUntilClosed();
   expect([text(), onValue.mock.lastCall?.[0]]).toEqual(['2026-03-20', '2026-03-20']);
-  expect(document.activeElement).toBe(opener());
+  expect(document.activeElement).toBe(calendarButton());
 });
 
 test('moves by days, weeks, and months with the keyboard', async () => {

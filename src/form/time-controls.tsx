@@ -62,8 +62,8 @@ export function TimeControl(props: ControlProps<'time'>) {
           ...calendar,
           label,
           single: true,
-          selected: day === undefined ? undefined : { from: day },
-          onDay: (picked) => pick(clock ? `${picked} ${clock}` : picked),
+          selectedRange: day === undefined ? undefined : { from: day },
+          onDay: (pickedDay) => pick(clock ? `${pickedDay} ${clock}` : pickedDay),
         }}
       >
         <label className="flex flex-1 items-center gap-2 text-label text-ink-2">
@@ -107,17 +107,17 @@ export function RangeControl(props: ControlProps<'range'>) {
     } else if (day === first) close(day);
     else close(day < first ? `${day}..${first}` : `${first}..${day}`);
   };
-  const onOpen = (next: boolean): void => {
-    if (next) return setOpen(true);
+  const onOpen = (isOpen: boolean): void => {
+    if (isOpen) return setOpen(true);
     // If the calendar closes halfway, the period is incomplete, and the field reports it.
     return first === undefined || param.partial ? close(typed) : close(`${first}..`);
   };
   const label = t('calendar.openRange');
-  const selected = first === undefined ? value && daysOf(value, context) : { from: first };
+  const selectedRange = first === undefined ? value && daysOf(value, context) : { from: first };
   return (
     <div className="flex items-center gap-1">
       <TextInput mono value={typed} placeholder={placeholder} onText={type} />
-      <DatePopover label={label} open={open} onOpen={onOpen} calendar={{ ...calendar, label, selected, onDay }}>
+      <DatePopover label={label} open={open} onOpen={onOpen} calendar={{ ...calendar, label, selectedRange, onDay }}>
         <span className="flex-1 text-label text-ink-2" aria-live="polite">
           {t(first === undefined ? 'calendar.first' : 'calendar.last')}
         </span>

@@ -13,9 +13,9 @@ import { TextInput } from '#src/ui/fields/TextInput.tsx';
 import type { ControlProps } from './control.ts';
 
 /** Returns 'Various' if items differ and nothing was entered yet, or else the param's own placeholder. */
-function usePlaceholder({ various }: Pick<ControlProps, 'various'>, own?: string): string | undefined {
+function usePlaceholder({ isVarious }: Pick<ControlProps, 'isVarious'>, ownPlaceholder?: string): string | undefined {
   const t = useText();
-  return various ? t('form.various') : own;
+  return isVarious ? t('form.various') : ownPlaceholder;
 }
 
 /** Passes the text on unchanged, even if it is empty, which can clear the value. */
@@ -48,7 +48,7 @@ export function useTypedText<K extends Kind>(props: ControlProps<K>) {
   const { value, onValue } = props;
   const param = props.param as unknown as Param;
   const placeholder = usePlaceholder(props);
-  const [typed, setTyped] = useState(props.typed ?? (value === undefined ? '' : printValue(param, value)));
+  const [typed, setTyped] = useState(props.invalidText ?? (value === undefined ? '' : printValue(param, value)));
   const type = (next: string): void => {
     setTyped(next);
     if (next.trim() === '') return onValue(undefined);
@@ -70,7 +70,7 @@ export function PairsControl(props: ControlProps<'pairs'>) {
   const placeholder = usePlaceholder(props, 'Name=value');
   const [typed, setTyped] = useState(
     () =>
-      props.typed ??
+      props.invalidText ??
       Object.entries(value ?? {})
         .map(([name, text]) => `${name}=${text}`)
         .join('\n'),
@@ -95,15 +95,15 @@ export function PairsControl(props: ControlProps<'pairs'>) {
 }
 
 /** Shows a checkbox if a missing value means no, or three choices if a missing value keeps the current one. */
-export function FlagControl({ param, value, various, onValue }: ControlProps<'flag'>) {
+export function FlagControl({ param, value, isVarious, onValue }: ControlProps<'flag'>) {
   const t = useText();
   if (param.fallback !== undefined) {
     return (
-      <Checkbox checked={various && value === undefined ? 'mixed' : (value ?? param.fallback)} onChecked={onValue} />
+      <Checkbox checked={isVarious && value === undefined ? 'mixed' : (value ?? param.fallback)} onChecked={onValue} />
     );
   }
   const options = [
-    { value: 'keep', label: various ? t('form.various') : t('form.keep') },
+    { value: 'keep', label: isVarious ? t('form.various') : t('form.keep') },
     { value: 'on', label: t('form.on') },
     { value: 'off', label: t('form.off') },
   ] as const;
@@ -113,7 +113,7 @@ export function FlagControl({ param, value, various, onValue }: ControlProps<'fl
   );
 }
 
-export function ChoiceControl({ param, value, typed, various, onValue, context }: ControlProps<'choice'>) {
+export function ChoiceControl({ param, value, invalidText, isVarious, onValue, context }: ControlProps<'choice'>) {
   const translate = useTranslate();
   // Excludes options that would be refused, except the current value.
   const allowed = param.options.filter((option) => option === value || !checkValue(param, option, context));
@@ -121,7 +121,7 @@ export function ChoiceControl({ param, value, typed, various, onValue, context }
   return (
     <Select
       value={value}
-      placeholder={typed ?? t(various ? 'form.various' : param.required ? 'form.choose' : 'form.optional')}
+      placeholder={invalidText ?? t(isVarious ? 'form.various' : param.required ? 'form.choose' : 'form.optional')}
       options={allowed.map((option) => ({
         value: option,
         label: param.label ? translate(param.label(option)) : option,

@@ -27,7 +27,7 @@ export function useInitial(
   args: Args,
   context: Context,
   round = 0,
-  typed?: FormDraft['typed'],
+  typed?: FormDraft['invalidTexts'],
 ): InitialState {
   const [initialArgs] = useState(args);
   const [initialTexts] = useState(typed);
@@ -65,7 +65,7 @@ async function loadDraft(
   command: Command,
   args: Args,
   context: Context,
-  typed: FormDraft['typed'] = {},
+  typed: FormDraft['invalidTexts'] = {},
 ): Promise<FormDraft> {
   const { args: draftArgs } = startDraft(command, args, context);
   // Only the target determines the current values. An invalid argument is reported in its field.

@@ -138,8 +138,8 @@ i18n.store.on('removed', clearTranslations);
 /** Translates outside components, such as for toasts and the page title. */
 export function translate(message: Message): string {
   if (message.values) return translateMessage(message);
-  const cached = translationCache.get(message.key);
-  if (cached !== undefined) return cached;
+  const cachedTranslation = translationCache.get(message.key);
+  if (cachedTranslation !== undefined) return cachedTranslation;
   const text = translateMessage(message);
   translationCache.set(message.key, text);
   return text;

@@ -71,8 +71,8 @@ export function isKeyOf(command: CommandMetadata, event: KeyEvent): boolean {
 
 /** Returns the current bindings of the focused entity's commands and of commands that work everywhere. */
 export function bindingsFor(directory: Directory, context: Context, overrides?: Overrides): readonly Binding[] {
-  const focused = context.focus && directory.entity(context.focus.entity);
+  const focusedEntity = context.focus && directory.entity(context.focus.entity);
   return directory.commands
-    .filter((command) => isInScope(command, focused) && !isHidden(command, context))
+    .filter((command) => isInScope(command, focusedEntity) && !isHidden(command, context))
     .flatMap((command) => keysOf(command, overrides).map((keys) => ({ command, keys, presses: pressesOf(keys) })));
 }

@@ -18,12 +18,12 @@ test('keeps custom keys that a newer version declares for another command, which
   expect(keysWith('gadget.build', resolved)).toEqual([]);
 });
 
-test('leaves custom keys without a conflict unchanged, even for a command that no longer exists', () => {
+test('leaves custom keys without a conflict unchanged', () => {
   const customKeys = { 'gadget.beep': ['z'], 'gadget.fly': ['m'] };
   expect(keepCustomKeys(customKeys, registry)).toBe(customKeys);
 });
 
-test('takes keys from other commands only where they clash', () => {
+test('takes keys from other commands only if they clash', () => {
   const overrides = { 'gadget.mark': ['m', 'F8'] };
   const conflicts = findConflicts(command('gadget.beep'), 'm', registry, overrides);
   expect(conflicts.map(({ id }) => id)).toEqual(['gadget.mark']);

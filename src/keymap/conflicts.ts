@@ -23,7 +23,7 @@ export function findConflicts(
     (other) =>
       other.id !== command.id &&
       canCoincide(command, other) &&
-      keysOf(other, overrides).some((value) => clash(keys, value)),
+      keysOf(other, overrides).some((value) => haveConflict(keys, value)),
   );
 }
 
@@ -34,7 +34,7 @@ export function findConflicts(
 export function unbindKeys(keys: string, commands: readonly CommandMetadata[], overrides: Overrides): Overrides {
   const remaining = commands.map((command) => [
     command.id,
-    keysOf(command, overrides).filter((value) => !clash(keys, value)),
+    keysOf(command, overrides).filter((value) => !haveConflict(keys, value)),
   ]);
   return remaining.length === 0 ? overrides : { ...overrides, ...Object.fromEntries(remaining) };
 }
@@ -66,7 +66,7 @@ function canCoincide(a: CommandMetadata, b: CommandMetadata): boolean {
 }
 
 /** True if one of the sequences is the other, or starts with it. */
-function clash(a: string, b: string): boolean {
+function haveConflict(a: string, b: string): boolean {
   const [first, second] = [`${formatKeys(a)} `, `${formatKeys(b)} `];
   return first.startsWith(second) || second.startsWith(first);
 }

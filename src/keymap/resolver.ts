@@ -49,17 +49,17 @@ export function createResolver(): Resolver {
     if (isModifier(event)) return [{ kind: 'none' }];
     const presses = [...typed, event];
     const matching = matchingBindings(presses, bindings);
-    const exact = matching.filter((binding) => binding.presses.length === presses.length);
+    const exactMatch = matching.filter((binding) => binding.presses.length === presses.length);
     const continuations = matching.filter((binding) => binding.presses.length > presses.length);
     if (continuations.length > 0) {
       typed = presses;
-      fallback = exact;
+      fallback = exactMatch;
       return [{ kind: 'pending', typed: typedKeys(continuations[0], presses.length), continuations, fallback }];
     }
     const pendingFallback = fallback;
     const hadPending = typed.length > 0;
     reset();
-    if (exact.length > 0) return [{ kind: 'run', bindings: exact }];
+    if (exactMatch.length > 0) return [{ kind: 'run', bindings: exactMatch }];
     if (pendingFallback.length > 0) return [{ kind: 'run', bindings: pendingFallback }, ...press(event, bindings)];
     if (hadPending && isChord(event)) return press(event, bindings);
     return [{ kind: hadPending ? 'dropped' : 'none' }];

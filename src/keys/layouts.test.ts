@@ -54,14 +54,14 @@ function contexts(): readonly (readonly [name: string, context: Context])[] {
 }
 
 let current: readonly Binding[] = [];
-let ran: string[] = [];
+let commandIds: string[] = [];
 let stop: () => void;
 
 beforeEach(() => {
   stop = listenForKeys({
     bindings: () => current,
     singleKeys: () => true,
-    run: (bindings) => ran.push(bindings.map(({ command }) => command.id).join(' and ')),
+    run: (bindings) => commandIds.push(bindings.map(({ command }) => command.id).join(' and ')),
   });
 });
 afterEach(() => stop());
@@ -73,11 +73,11 @@ describe.each(layouts)('on a %s keyboard', (layout) => {
   function wrongKeys(bindings: readonly Binding[]): readonly string[] {
     current = bindings;
     return bindings.flatMap(({ command, keys }) => {
-      ran = [];
+      commandIds = [];
       for (const event of eventsOf(keys, layout)) document.body.dispatchEvent(event);
-      return ran.length === 1 && ran[0] === command.id
+      return commandIds.length === 1 && commandIds[0] === command.id
         ? []
-        : [`${keys}: ${ran.join() || 'nothing'}, not ${command.id}`];
+        : [`${keys}: ${commandIds.join() || 'nothing'}, not ${command.id}`];
     });
   }
 

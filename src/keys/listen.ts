@@ -131,7 +131,7 @@ export function listenForKeys({ bindings, singleKeys, run }: KeyListenerOptions)
       event.preventDefault();
       return cancel();
     }
-    // Holding the first key of a sequence neither continues nor cancels it.
+    // Holding the first key of a sequence does not continue or cancel it.
     if (event.repeat && resolver.isPending()) return event.preventDefault();
     const candidates = bindings().filter(({ command, presses }) =>
       canFire(event, presses, command.repeats, singleKeys()),

@@ -142,7 +142,7 @@ describe('a key pressed while a screen is loading', () => {
     expect(press('Escape', dialog)).toBe(false);
   });
 
-  test('waits at most two seconds, but does not wait in a field, or if it is a chord or a browser key', () => {
+  test('waits at most two seconds, unless it is pressed in a field or is a browser key', () => {
     expectScreen();
     expect(press('x', setPage('<input>'))).toBe(false);
     expect(press('F5')).toBe(false);

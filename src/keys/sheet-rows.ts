@@ -49,7 +49,7 @@ export function sheetGroups(
   { translate, ...headings }: SheetTexts,
 ): readonly Group<SheetRow>[] {
   const query = needle(typedText);
-  const focused = context.focus && registry.entity(context.focus.entity);
+  const focusedEntity = context.focus && registry.entity(context.focus.entity);
   const groups = new Map<string, SheetGroup>();
   const groupOf = (id: string, heading: string): SheetGroup => {
     const group = groups.get(id) ?? { heading, rows: [] };
@@ -57,8 +57,8 @@ export function sheetGroups(
     return group;
   };
   for (const command of registry.commands) {
-    const inScope = isInScope(command, focused);
-    if (isHidden(command, context) || (!inScope && typedText === '')) continue;
+    const isCommandInScope = isInScope(command, focusedEntity);
+    if (isHidden(command, context) || (!isCommandInScope && typedText === '')) continue;
     const label = translate(commandTexts.title(command));
     const sequences = keysOf(command, overrides);
     const keys = toKeyHint(sequences);
@@ -66,7 +66,13 @@ export function sheetGroups(
     const hit = inLabel ?? match(candidate(`${keys.text}\n${translate(commandTexts.title(command, SEVERAL))}`), query);
     if (!hit) continue;
     const entity = command.on?.();
-    const sharedGroup = !inScope ? 'elsewhere' : sequences.length === 0 ? 'unbound' : entity ? undefined : 'everywhere';
+    const sharedGroup = !isCommandInScope
+      ? 'elsewhere'
+      : sequences.length === 0
+        ? 'unbound'
+        : entity
+          ? undefined
+          : 'everywhere';
     const group = sharedGroup
       ? groupOf(sharedGroup, headings[sharedGroup])
       : groupOf(`of ${entity?.name}`, entity ? translate(entityTexts.title(entity)) : '');

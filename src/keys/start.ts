@@ -22,8 +22,8 @@ import { listenForKeys } from './listen.ts';
  * target over commands that work everywhere.
  */
 export function pickCommand<C extends CommandMetadata>(commands: readonly C[], context: Context): C | undefined {
-  const ranked = commands.toSorted((a, b) => Number(Boolean(b.on)) - Number(Boolean(a.on)));
-  return ranked.find((command) => availability(command, context).ok) ?? ranked[0];
+  const sortedCommands = commands.toSorted((a, b) => Number(Boolean(b.on)) - Number(Boolean(a.on)));
+  return sortedCommands.find((command) => availability(command, context).ok) ?? sortedCommands[0];
 }
 
 /**

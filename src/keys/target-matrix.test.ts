@@ -35,19 +35,19 @@ const SELECTIONS: Readonly<Record<string, NamedTarget | undefined>> = {
   'all that match selected': { query: '*' },
 };
 
-const listed = registry.entities.filter(({ screen }) => screen !== undefined);
+const listedEntities = registry.entities.filter(({ screen }) => screen !== undefined);
 
 /** Returns every combination of a table, its selection, its active row, and the panel. */
 function situationsOf(table: AnyEntity): readonly Situation[] {
-  const otherEntity = listed[(listed.indexOf(table) + 1) % listed.length]!;
+  const otherEntity = listedEntities[(listedEntities.indexOf(table) + 1) % listedEntities.length]!;
   const panels = { 'no panel': undefined, 'its own panel': table, 'a panel for another entity': otherEntity };
-  return Object.entries(SELECTIONS).flatMap(([selected, target]) =>
+  return Object.entries(SELECTIONS).flatMap(([selectionName, target]) =>
     Object.entries(panels).flatMap(([panel, panelEntity]) =>
       [true, false].map((hasRow): Situation => {
         const row = hasRow ? { row: { id: 'ROW', name } } : {};
         const selection = target ? { selection: { target, count: 3, name } } : {};
         return {
-          name: `${selected}, ${panel}, ${hasRow ? 'a row' : 'no row'}`,
+          name: `${selectionName}, ${panel}, ${hasRow ? 'a row' : 'no row'}`,
           shown: {
             table: { entity: table.name, ...row, ...selection },
             ...(panelEntity ? { panel: { entity: panelEntity.name, id: 'SHOWN' } } : {}),
@@ -84,7 +84,7 @@ interface KeyResult extends Intent {
   readonly command: Command;
 }
 
-let pressed: KeyResult[] = [];
+let keyResults: KeyResult[] = [];
 let currentBindings: readonly Binding[] = [];
 let stop: () => void;
 
@@ -97,14 +97,14 @@ beforeEach(() => {
     acceptedTac: true,
     passwordResetRecommended: false,
   });
-  pressed = [];
+  keyResults = [];
   stop = listenForKeys({
     bindings: () => currentBindings,
     singleKeys: () => true,
     run: (bindings) => {
       const commands = bindings.flatMap(({ command: { id } }) => registry.command(id) ?? []);
       const command = pickCommand(commands, contextNow());
-      if (command) pressed.push({ command, ...intentOf(command, {}, contextNow()) });
+      if (command) keyResults.push({ command, ...intentOf(command, {}, contextNow()) });
     },
   });
 });
@@ -120,10 +120,10 @@ const MODIFIERS: Readonly<Record<string, KeyboardEventInit>> = {
 };
 
 function press(keys: string): KeyResult | undefined {
-  pressed = [];
+  keyResults = [];
   for (const value of keys.split(' ')) {
     const parts = value === '+' ? ['+'] : value.split('+');
-    const held = Object.assign({}, ...parts.slice(0, -1).map((part) => MODIFIERS[part])) as KeyboardEventInit;
+    const heldModifiers = Object.assign({}, ...parts.slice(0, -1).map((part) => MODIFIERS[part])) as KeyboardEventInit;
     const key = parts.at(-1)!;
     const capital = /^[A-Z]$/.test(key);
     document.body.dispatchEvent(
@@ -131,12 +131,12 @@ function press(keys: string): KeyResult | undefined {
         key,
         bubbles: true,
         cancelable: true,
-        ...held,
+        ...heldModifiers,
         ...(capital ? { shiftKey: true } : {}),
       }),
     );
   }
-  return pressed.at(-1);
+  return keyResults.at(-1);
 }
 
 const withKeys = registry.commands.filter(({ keys }) => keys !== undefined);
@@ -164,7 +164,7 @@ function problemOf(command: Command, keys: string, { entity, target }: Situation
 }
 
 describe('every key acts on the single target', () => {
-  test.each(listed.map((entity) => [entity.name, entity] as const))('for the %s table', (_name, entity) => {
+  test.each(listedEntities.map((entity) => [entity.name, entity] as const))('for the %s table', (_name, entity) => {
     const failures: string[] = [];
     for (const situation of situationsOf(entity)) {
       show(situation);

@@ -57,7 +57,7 @@ test.each(['<a>Devices</a>', '<div role="grid" tabindex="0"></div>', '<p>Text</p
   },
 );
 
-test('non-elements are neither text fields nor pressable', () => {
+test('non-elements are not text fields and not pressable', () => {
   for (const target of [null, document, window]) {
     expect([isTyping(target), isPressable(target)]).toEqual([false, false]);
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { trackOffline } from './offline.ts';
 
-const setOffline = vi.fn<(offline: boolean) => void>();
+const setOffline = vi.fn<(isOffline: boolean) => void>();
 let stop: () => void;
 
 const simulate = (state: 'offline' | 'online'): boolean => window.dispatchEvent(new Event(state));

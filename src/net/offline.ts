@@ -7,7 +7,7 @@ export const OFFLINE_AFTER_MS = 600_000;
  *
  * @returns a function that stops tracking
  */
-export function trackOffline(setOffline: (offline: boolean) => void): () => void {
+export function trackOffline(setOffline: (isOffline: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onOffline = (): void => {
     timer ??= setTimeout(() => setOffline(true), OFFLINE_AFTER_MS);

@@ -5,15 +5,15 @@ import { store } from '#src/state/store.ts';
 
 import { reportUnreachable, onReconnect, reportReachable, setPing, watchCall } from './reach.ts';
 
-let isUp: boolean;
+let isServerUp: boolean;
 const onReturn = vi.fn<() => void>();
 
 beforeEach(() => {
   vi.useFakeTimers();
-  isUp = false;
+  isServerUp = false;
   onReturn.mockClear();
   setPing(async () => {
-    if (!isUp) throw new Error('refused');
+    if (!isServerUp) throw new Error('refused');
   });
 });
 afterEach(() => {
@@ -26,7 +26,7 @@ test('detects within five seconds that the server is back, even after an hour', 
   reportUnreachable();
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(store.get(outageAtom)).toBeDefined();
-  isUp = true;
+  isServerUp = true;
   await vi.advanceTimersByTimeAsync(5000);
   expect(store.get(outageAtom)).toBeUndefined();
   expect(onReturn).toHaveBeenCalledOnce();

@@ -78,7 +78,7 @@ export function SearchView(props: SearchViewProps) {
   );
   const commands = useMemo(() => commandSource(listing), [listing]);
   const line = useMemo(() => readLine(input, listing), [input, listing]);
-  const immediate = useMemo(
+  const immediateRows = useMemo(
     () => (line.sources.length > 0 || isQueryTooLong ? [] : immediateResults(scope, isNarrowed, listing, commands)),
     [line, isQueryTooLong, scope, isNarrowed, listing, commands],
   );
@@ -98,8 +98,8 @@ export function SearchView(props: SearchViewProps) {
   const hasNoEffect = planState.status === 'ready' && changesNothing(planState.preparedRun.plan);
   const rankedRows = useMemo(() => {
     const lines = hasNoEffect ? line.rows.map((row) => ({ ...row, reason: translate(NOTHING_TO_CHANGE) })) : line.rows;
-    return appendLateRows(pinnedRows, [...lines, ...rank([...immediate, ...search.results], query)]);
-  }, [pinnedRows, line, hasNoEffect, translate, immediate, search.results, query]);
+    return appendLateRows(pinnedRows, [...lines, ...rank([...immediateRows, ...search.results], query)]);
+  }, [pinnedRows, line, hasNoEffect, translate, immediateRows, search.results, query]);
   const groups: readonly Group<SearchRow>[] =
     query === '' && scope.commands
       ? commands.list(isNarrowed).map(toSearchGroup)
@@ -159,9 +159,9 @@ export function SearchView(props: SearchViewProps) {
     if (!search.isComplete) setPinnedRows(rankedRows);
   };
 
-  const onPaste = (pasted: string): boolean => {
+  const onPaste = (pastedText: string): boolean => {
     if (input !== '') return false;
-    const parsed = parsePastedText(pasted, registry);
+    const parsed = parsePastedText(pastedText, registry);
     const { invocation, words } = parseLine(commandText(parsed.text).text, registry);
     if (parsed.kind === 'lines') props.onScript(parsed.text);
     // A line with arguments opens the argument prompt, which shows them as chips.

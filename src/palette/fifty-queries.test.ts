@@ -234,8 +234,8 @@ describe("the palette's results", () => {
   test('list unavailable rows last, with the reason', async () => {
     const viewer: Context = { ...(await contextAs(server, 'viewer')), host, focus: { entity: 'device' } };
     const rows = await search('set', await createListing('en', viewer));
-    const disabled = rows.map(({ reason }) => reason !== undefined);
-    const first = disabled.indexOf(true);
+    const disabledStates = rows.map(({ reason }) => reason !== undefined);
+    const first = disabledStates.indexOf(true);
     expect(first).toBeGreaterThan(0);
     expect(rows.slice(first).filter(({ reason, id }) => reason === undefined && id !== 'filter')).toEqual([]);
     expect(rows[first]?.reason).toContain('permission');
@@ -247,10 +247,10 @@ describe("the palette's results", () => {
       label: 'Assign tag: Needs visit',
       invocation: { id: 'tag.assign', args: { tag: 'Needs visit' } },
     });
-    const [deleted] = await search('delete tag permian');
-    expect(deleted).toMatchObject({ label: 'Delete tag: Permian', detail: 'Group · 0 devices', kind: 'tag' });
-    const [suspended] = await search('suspend gijs');
-    expect(suspended).toMatchObject({
+    const [deleteRow] = await search('delete tag permian');
+    expect(deleteRow).toMatchObject({ label: 'Delete tag: Permian', detail: 'Group · 0 devices', kind: 'tag' });
+    const [suspendRow] = await search('suspend gijs');
+    expect(suspendRow).toMatchObject({
       label: 'Suspend user: Gijs Bakker',
       detail: 'gijs@northwind.example',
       kind: 'user',

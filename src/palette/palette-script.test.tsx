@@ -63,7 +63,7 @@ describe('several pasted lines', () => {
     expect(screen.queryByText(/^run /)).toBeNull();
   });
 
-  test('stop before a line whose plan an earlier line changed, and show its new plan', async () => {
+  test('stop before a line if an earlier line changed its plan', async () => {
     const user = await paste("gadget mark 'North pump' ERROR", "gadget mark 'North pump' OK");
     expect(await screen.findByText('Mark 0 gadgets OK')).toBeTruthy();
     await user.keyboard('{Enter}');

@@ -89,15 +89,15 @@ describe('the palette search', () => {
     expect(isOpen()).toBe(false);
   });
 
-  test('reports an unreachable server instead of no matches, and searches again once it is reachable', async () => {
+  test('searches again once an unreachable server is reachable', async () => {
     const user = userEvent.setup();
-    const failing = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
+    const search = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('unavailable', Code.Unavailable));
     reportUnreachable();
     open();
     await user.keyboard('pump');
     expect(await screen.findByText(/^Cannot reach .+\.$/)).toBeTruthy();
     expect(screen.queryByText('Nothing matches')).toBeNull();
-    failing.mockRestore();
+    search.mockRestore();
     act(() => reportReachable());
     await waitFor(() => expect(announcedRow()).toBe('North pump'));
   });
@@ -130,7 +130,7 @@ describe('the palette search', () => {
     expect(field().value).toBe('gadget biuld pump');
   });
 
-  test('searches for words that merely start like a verb', async () => {
+  test('searches for words that only start like a verb', async () => {
     open();
     await userEvent.setup().keyboard('gadget bui pump');
     expect(await screen.findByText('Nothing matches')).toBeTruthy();

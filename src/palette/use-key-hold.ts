@@ -4,7 +4,7 @@ import { holdKeys, type KeyHold } from '#src/state/key-queue.ts';
 
 /**
  * While `isHeld`, holds the keys typed after Enter. If Enter leads to a new step, they go to that step. If it does not,
- * or if the new step takes no input, they are dropped. If the palette closes, they go to whatever is focused then.
+ * or if the new step takes no input, they are dropped. If the palette closes, they go to the focused element.
  *
  * @param step identifies the current step, or is undefined if the step takes no input, such as a plan to look at
  */

@@ -17,7 +17,7 @@ const LATE_AFTER_MS = 2500;
 
 interface Arrival {
   readonly items: readonly unknown[];
-  readonly late: boolean;
+  readonly isLate: boolean;
   readonly problem: Message | undefined;
 }
 
@@ -66,7 +66,7 @@ export function useSearchResults(
         const { bySource, isClosed } = forQuery(before);
         return {
           query,
-          bySource: new Map(bySource).set(source.id, { items, late: isClosed, problem }),
+          bySource: new Map(bySource).set(source.id, { items, isLate: isClosed, problem }),
           isClosed,
         };
       });
@@ -100,7 +100,7 @@ export function useSearchResults(
     const arrival = arrivals.bySource.get(source.id);
     if (!arrival) return [];
     const rows = source.rows(arrival.items, isSettled);
-    return isSettled && arrival.late ? rows.map((row) => ({ ...row, late: true })) : rows;
+    return isSettled && arrival.isLate ? rows.map((row) => ({ ...row, isLate: true })) : rows;
   });
   const isLoading = sources.some((source) => !isSettled || !arrivals.bySource.has(source.id));
   return {

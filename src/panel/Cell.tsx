@@ -52,7 +52,7 @@ export function Cell({ kind, value, level, tags, time }: CellProps) {
     mono: () => <Mono className="break-all">{text}</Mono>,
     value: () => <span className="type-mono tabular-nums">{text}</span>,
     number: () => <span className="type-mono tabular-nums">{text}</span>,
-    age: () => (time === undefined ? text : <RelativeTime time={time} exact={moment(time)} />),
+    age: () => (time === undefined ? text : <RelativeTime time={time} exactTime={moment(time)} />),
     time: () => timeElement('time'),
     day: () => timeElement('day'),
     health: () => {

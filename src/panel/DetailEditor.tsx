@@ -40,7 +40,8 @@ export function DetailEditor({ command, item, paramNames, title, onClose }: Deta
   const target = targetParam(command);
   const [args] = useState(() => (target ? { [target.name]: { ids: [item.id] } } : {}));
   const start = useInitial(command, args, context);
-  const publish = (edited: VisibleItem | undefined): void => setShown((shown) => ({ ...shown, edited }));
+  const publish = (editedItem: VisibleItem | undefined): void =>
+    setShown((shown) => ({ ...shown, edited: editedItem }));
   useEffect(() => () => setShown((shown) => ({ ...shown, edited: undefined })), [setShown]);
   return (
     <div onFocus={() => publish(item)} onBlur={() => publish(undefined)}>
@@ -49,7 +50,7 @@ export function DetailEditor({ command, item, paramNames, title, onClose }: Deta
         context={context}
         start={start}
         title={title}
-        only={paramNames}
+        onlyFields={paramNames}
         skeleton="h-14"
         className="rounded-field border border-line bg-surface-0 p-3"
         onChanged={(changes) => {

@@ -22,14 +22,14 @@ interface DetailListProps {
 }
 
 /** A list of labeled values. Unset values show a dash. */
-export function DetailList({ details, item, title, editing, className }: DetailListProps) {
+export function DetailList({ details, item, title, editing: detailEditing, className }: DetailListProps) {
   return (
     <dl className={cx('grid grid-cols-[minmax(120px,34%)_minmax(0,1fr)] gap-x-3 gap-y-0.5', className)}>
       {details.map((detail) =>
-        editing?.open === detail.id ? (
+        detailEditing?.openDetail === detail.id ? (
           <div key={detail.id} className="contents">
             <dt className="sr-only">{title(detail.id)}</dt>
-            <dd className="col-span-2 min-w-0 py-1">{editing.fields(detail)}</dd>
+            <dd className="col-span-2 min-w-0 py-1">{detailEditing.fields(detail)}</dd>
           </div>
         ) : (
           <div key={detail.id} className="group/detail contents">
@@ -38,7 +38,7 @@ export function DetailList({ details, item, title, editing, className }: DetailL
               <div className="min-w-0 flex-1">
                 <DetailValue detail={detail} item={item} />
               </div>
-              {editing && <EditButton detail={detail} editing={editing} />}
+              {detailEditing && <EditButton detail={detail} detailEditing={detailEditing} />}
             </dd>
           </div>
         ),
@@ -48,15 +48,21 @@ export function DetailList({ details, item, title, editing, className }: DetailL
 }
 
 /** The edit button of a detail, visible on hover and focus. */
-function EditButton({ detail, editing }: { readonly detail: DetailField<unknown>; readonly editing: DetailEditing }) {
-  const label = editing.label(detail);
+function EditButton({
+  detail,
+  detailEditing,
+}: {
+  readonly detail: DetailField<unknown>;
+  readonly detailEditing: DetailEditing;
+}) {
+  const label = detailEditing.label(detail);
   if (label === undefined) return null;
   return (
     <IconButton
       {...{ [EDIT_BUTTON_ATTRIBUTE]: detail.id }}
       label={label}
       icon={<Pencil size={12} aria-hidden />}
-      onClick={() => editing.start(detail)}
+      onClick={() => detailEditing.start(detail)}
       className="-my-[3px] opacity-0 group-hover/detail:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100"
     />
   );

@@ -83,12 +83,12 @@ function Body({
     );
   if (isEmpty) {
     const isFiltered = Object.keys(filterValues).length > 0;
-    const empty = t(isFiltered ? 'panel.noMatch' : 'panel.empty', { title });
-    if (quiet) return <p className="px-4 text-ink-3">{empty}</p>;
+    const emptyText = t(isFiltered ? 'panel.noMatch' : 'panel.empty', { title });
+    if (quiet) return <p className="px-4 text-ink-3">{emptyText}</p>;
     const add = isFiltered ? undefined : tab.add?.(item, contextNow());
     const hint = isFiltered ? undefined : tab.emptyHint?.(item);
     return (
-      <StateMessage title={empty} actions={add && <CommandButton command={add.id} args={add.args} />}>
+      <StateMessage title={emptyText} actions={add && <CommandButton command={add.id} args={add.args} />}>
         {hint && translate(hint)}
       </StateMessage>
     );

@@ -103,7 +103,11 @@ export function DetailTabRows({ title, tab, item, rows, loadMore, isLoadingMore,
         }
         return (
           <li key={key}>
-            <Disclosure open={open === key} onOpenChange={(next) => setOpen(next ? key : undefined)} head={cells}>
+            <Disclosure
+              open={open === key}
+              onOpenChange={(isOpening) => setOpen(isOpening ? key : undefined)}
+              head={cells}
+            >
               <Detail parts={tab.detail(row)} />
             </Disclosure>
           </li>

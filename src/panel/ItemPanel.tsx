@@ -226,12 +226,12 @@ function PanelActions({ entity, item }: { readonly entity: AnyEntity; readonly i
           args={args(action)}
           // The key acts on the target.
           showKeys={isTarget}
-          after={isTarget && target}
+          suffix={isTarget && target}
         >
           {action === edit ? t('panel.edit') : undefined}
         </CommandButton>
       ))}
-      <CommandButton command="app.actions" after={target}>
+      <CommandButton command="app.actions" suffix={target}>
         {t('panel.actions')}
       </CommandButton>
     </>

@@ -23,7 +23,7 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
   const { groups, unsetDetails } = overviewOf(entity.details ?? [], item, now);
   const title = (detail: string): string => translate(entityTexts.detail(entity, detail));
   const root = useRef<HTMLDivElement>(null);
-  const editing = useDetailEditing(
+  const detailEditing = useDetailEditing(
     { entity: entity.name, id: entity.id(item), name: itemName(entity, item) },
     title,
     root,
@@ -35,7 +35,7 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
           <h3 id={`${id}${group}`} className={group === 'state' ? 'sr-only' : 'pb-1 text-label font-medium text-ink-2'}>
             {translate(groupTitle(group))}
           </h3>
-          <DetailList details={details} item={item} title={title} editing={editing} />
+          <DetailList details={details} item={item} title={title} editing={detailEditing} />
         </section>
       ))}
       {unsetDetails.length > 0 && (
@@ -46,7 +46,7 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
           onOpen={setUnsetOpen}
           className="px-4"
         >
-          <DetailList details={unsetDetails} item={item} title={title} editing={editing} className="pb-2.5" />
+          <DetailList details={unsetDetails} item={item} title={title} editing={detailEditing} className="pb-2.5" />
         </Fold>
       )}
     </div>

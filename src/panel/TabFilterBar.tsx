@@ -37,13 +37,13 @@ export function TabFilterBar({ label, filters, values, onValues }: TabFilterBarP
           <div key={name} className={filter.param.kind === 'flag' ? 'self-end pb-1' : 'min-w-40 flex-1'}>
             <Field
               label={translate(filter.label)}
-              beside={filter.param.kind === 'flag'}
+              labelBeside={filter.param.kind === 'flag'}
               errors={problem ? [translate(problem)] : []}
             >
               <ParamControl
                 param={filter.param}
                 value={values[name]}
-                various={false}
+                isVarious={false}
                 context={context}
                 onValue={(value, parseProblem) => set(name, filter, value, parseProblem)}
               />

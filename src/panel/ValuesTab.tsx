@@ -58,12 +58,12 @@ function OwnerValues({ organization, title, tab, item, owner }: ValuesTabProps &
       </div>
     );
   if (data.every(({ text }) => text === undefined)) {
-    const declared = data.map(({ name }) => name).join(', ');
+    const fieldNames = data.map(({ name }) => name).join(', ');
     return (
       <StateMessage title={t('panel.empty', { title })}>
-        {declared === ''
+        {fieldNames === ''
           ? tab.emptyHint && translate(tab.emptyHint(item))
-          : chartText('declared', { fields: declared })}
+          : chartText('declared', { fields: fieldNames })}
       </StateMessage>
     );
   }
@@ -164,7 +164,7 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
           <span aria-hidden />
         ))}
       <span className="text-right whitespace-nowrap text-ink-2">
-        {time !== undefined && <RelativeTime time={time} exact={moment(time)} />}
+        {time !== undefined && <RelativeTime time={time} exactTime={moment(time)} />}
       </span>
     </button>
   );

@@ -93,7 +93,7 @@ const links: DetailTab<unknown> = {
   }),
 };
 
-test("opens a row's item, but not in another organization, where the same id is another item", async () => {
+test("opens a row's item, unless it belongs to another organization", async () => {
   const openOver = vi.fn<(entity: string, id: string) => void>();
   store.set(panelHostAtom, { openOver } as unknown as PanelHost);
   show(links, 'Links');
@@ -117,8 +117,10 @@ test('links tags of the current organization only', () => {
       />
     </Provider>,
   );
-  const linked = ['Unnamed place', 'Own', 'Foreign'].map((name) => screen.getByText(name).closest('button') !== null);
-  expect(linked).toEqual([true, true, false]);
+  const linkButtons = ['Unnamed place', 'Own', 'Foreign'].map(
+    (name) => screen.getByText(name).closest('button') !== null,
+  );
+  expect(linkButtons).toEqual([true, true, false]);
   store.set(panelHostAtom, undefined);
 });
 
@@ -172,13 +174,13 @@ test("shows the time of a row in the user's format", async () => {
 
 test('offers the command that adds the first row, unless a filter hides the rows', async () => {
   const user = userEvent.setup();
-  const empty: DetailTab<unknown> = {
+  const emptyTab: DetailTab<unknown> = {
     ...calls,
     id: 'empty',
     load: async () => [],
     add: (item) => ({ id: 'gadget.mark', args: { gadgets: { ids: [String(item)] }, state: 'ERROR' } }),
   };
-  show(empty, 'Calls', 'AAAA BBBB');
+  show(emptyTab, 'Calls', 'AAAA BBBB');
   await user.click(await screen.findByRole('button', { name: /^Mark gadgets/ }));
   await waitFor(() => expect(runLog).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }]));
   await user.click(screen.getByRole('checkbox', { name: 'Only failures' }));

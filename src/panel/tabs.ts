@@ -48,8 +48,8 @@ function toDetailTabs({
     pages: true,
     load: async (context, item, { page } = FIRST_PAGE) => {
       const listContext = organization ? inOrganization(organization(item), context) : context;
-      const compiled = await compileFilter(entity, filterFor(item), listContext);
-      return (await entity.list(listContext, compiled, { page, size: PAGE_SIZE })).items;
+      const compiledFilter = await compileFilter(entity, filterFor(item), listContext);
+      return (await entity.list(listContext, compiledFilter, { page, size: PAGE_SIZE })).items;
     },
     key: (row) => entity.id(row),
     opens: (row, item) => ({

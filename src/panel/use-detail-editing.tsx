@@ -14,7 +14,7 @@ import { DetailEditor } from './DetailEditor.tsx';
 /** In-place editing of an item's details. */
 export interface DetailEditing {
   /** The id of the detail that the user is editing, if any. */
-  readonly open: string | undefined;
+  readonly openDetail: string | undefined;
   /** Returns the label of a detail's edit button, or undefined if the user cannot edit the detail now. */
   readonly label: (detail: DetailField<unknown>) => string | undefined;
   readonly start: (detail: DetailField<unknown>) => void;
@@ -40,22 +40,22 @@ export function useDetailEditing(
   const [openEditor, setOpenEditor] = useState<{ readonly item: string; readonly detail: string }>();
   // Closes the editor when another item is shown, so it does not reappear when the user returns.
   if (openEditor && openEditor.item !== id) setOpenEditor(undefined);
-  const open = openEditor?.item === id ? openEditor.detail : undefined;
+  const openDetail = openEditor?.item === id ? openEditor.detail : undefined;
   const previousDetail = useRef<string>(undefined);
   useEffect(() => {
     const detail = previousDetail.current;
-    previousDetail.current = open;
+    previousDetail.current = openDetail;
     // Focus falls back to the body if it was inside the editor.
-    if (detail === undefined || open !== undefined || document.activeElement !== document.body) return;
+    if (detail === undefined || openDetail !== undefined || document.activeElement !== document.body) return;
     root.current?.querySelector<HTMLElement>(`[${EDIT_BUTTON_ATTRIBUTE}="${detail}"]`)?.focus();
-  }, [open, root]);
+  }, [openDetail, root]);
 
   const commandOf = ({ edit }: DetailField<unknown>): Command | undefined => {
     const command = edit === undefined ? undefined : registry().command(edit);
     return command && context && availability(command, context).ok ? command : undefined;
   };
   return {
-    open,
+    openDetail,
     label: (detail) => (commandOf(detail) ? t('panel.editDetail', { title: title(detail.id) }) : undefined),
     start: (detail) => setOpenEditor({ item: id, detail: detail.id }),
     fields: (detail) => {

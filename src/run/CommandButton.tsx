@@ -18,7 +18,7 @@ interface CommandButtonProps extends Omit<ComponentProps<typeof Button>, 'onClic
   /** Shows the command's keys in the button. */
   readonly showKeys?: boolean;
   /** Content after the text. */
-  readonly after?: ReactNode;
+  readonly suffix?: ReactNode;
 }
 
 /**
@@ -29,7 +29,7 @@ export function CommandButton({
   command: id,
   args = {},
   showKeys = true,
-  after,
+  suffix,
   children,
   ...buttonProps
 }: CommandButtonProps) {
@@ -53,7 +53,7 @@ export function CommandButton({
       onClick={() => void invoke({ id, args })}
     >
       {content}
-      {after}
+      {suffix}
     </Button>
   );
 }

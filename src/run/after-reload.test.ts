@@ -4,7 +4,7 @@ import { message } from '#commands/text/message.ts';
 
 import { lamps, loaders, reset } from './testkit/lamps.ts';
 
-// Right after a reload, neither the code that runs commands nor any noun has loaded.
+// Right after a reload, the nouns and the code that runs commands have not loaded yet.
 
 vi.mock('#src/registry/loaders.ts', () => ({
   get manifest() {

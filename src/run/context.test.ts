@@ -18,7 +18,7 @@ vi.mock('#src/registry/loaders.ts', async () => (await import('#src/palette/test
 
 beforeEach(() => showGadgets({ active: 'AAAA BBBB' }));
 
-test("contains what the user sees, the user's permissions, and everything that the page provides", () => {
+test("contains the visible targets, the user's permissions, and the page's capabilities", () => {
   const line = { show: () => undefined } as never;
   provide({ line });
   provide({ help: {} as never });
@@ -29,7 +29,7 @@ test("contains what the user sees, the user's permissions, and everything that t
   expect([context.signal.aborted, context.progress({ done: 1, total: 2 })]).toEqual([false, undefined]);
 });
 
-test('is unavailable if nobody is signed in', () => {
+test('is unavailable before sign-in', () => {
   store.set(userSessionAtom, undefined);
   expect(() => contextNow()).toThrow(expect.objectContaining({ userMessage: { key: 'core:unavailable.signedOut' } }));
 });

@@ -27,14 +27,14 @@ const write = (params: Params, parts: Partial<Command> = {}): Command => ({
   ...parts,
 });
 const many = p.many(() => gadget);
-const focused = { entity: 'gadget', active: 'AAAA BBBB' } as const;
+const focus = { entity: 'gadget', active: 'AAAA BBBB' } as const;
 const target = { gadgets: { ids: ['AAAA BBBB'] } };
 const draftOf = (args: Args, base: Command = tune, focus?: Focus) => startDraft(base, args, testContext({ focus }));
 
 describe('a new draft', () => {
-  test('defaults its target only to a selection or active row of its own entity', () => {
+  test('takes its target only from a selection or active row of its own entity', () => {
     const argsFrom = (focus: Parameters<typeof testContext>[0]) => startDraft(tune, {}, testContext(focus)).args;
-    expect(argsFrom({ focus: focused })).toEqual(target);
+    expect(argsFrom({ focus: focus })).toEqual(target);
     expect(argsFrom({ focus: { entity: 'gadget', target: { query: '*' }, count: 3 } })).toEqual({
       gadgets: { query: '*' },
     });
@@ -44,18 +44,18 @@ describe('a new draft', () => {
   });
 
   test('defaults an undefined target, and puts it first among the arguments', () => {
-    const { args } = draftOf({ mode: 'INSTALLED', gadgets: undefined }, tune, focused);
+    const { args } = draftOf({ mode: 'INSTALLED', gadgets: undefined }, tune, focus);
     expect(Object.entries(args)).toEqual([...Object.entries(target), ['mode', 'INSTALLED']]);
   });
 
   test('keeps an explicit target', () => {
     const args = { gadgets: { query: 'state:OK' } };
-    expect(draftOf(args, tune, focused).args).toEqual(args);
+    expect(draftOf(args, tune, focus).args).toEqual(args);
   });
 
-  test('prompts for the first missing param, or for an optional param that a line marks for prompting', () => {
+  test('prompts for the first missing param, or for one that a line marks', () => {
     expect(promptedParam(draftOf({}))).toBe('gadgets');
-    expect(promptedParam(draftOf({}, tune, focused))).toBe('mode');
+    expect(promptedParam(draftOf({}, tune, focus))).toBe('mode');
     expect(promptedParam(draftOf({ ...target, mode: 'INSTALLED', volts: 3 }))).toBeUndefined();
     expect(promptedParam(draftOf({ ...target, mode: ASK, password: ASK }))).toBe('password');
     const secret = write({ gadgets: many, password: required(p.secret()), name: required(p.text()) });
@@ -65,7 +65,7 @@ describe('a new draft', () => {
 });
 
 describe('a value', () => {
-  test('completes the command if nothing else is missing', () => {
+  test('completes the command with its last missing argument', () => {
     const value = withValue(draftOf(target), 'mode', 'INSTALLED');
     expect(value).toEqual({ args: { ...target, mode: 'INSTALLED' }, isComplete: true });
     expect(withValue(draftOf({}), 'mode', 'INSTALLED').isComplete).toBe(false);
@@ -112,10 +112,10 @@ describe('a step back', () => {
   test('cancels the prompt for an added param, but not for a required one', () => {
     const added = { ...promptFor(draftOf(target), 'label'), text: 'half' };
     expect(stepBack(added)).toMatchObject({ args: target, activeParam: undefined, text: '' });
-    const prompted = promptFor(draftOf(target), 'mode');
-    expect(stepBack(prompted)).toMatchObject({ args: {}, activeParam: 'gadgets' });
-    const filled = promptFor(draftOf({ ...target, label: 'x' }), 'label');
-    expect(stepBack(filled)).toMatchObject({ args: target, activeParam: 'label', text: 'x' });
+    const initialPrompt = promptFor(draftOf(target), 'mode');
+    expect(stepBack(initialPrompt)).toMatchObject({ args: {}, activeParam: 'gadgets' });
+    const prompt = promptFor(draftOf({ ...target, label: 'x' }), 'label');
+    expect(stepBack(prompt)).toMatchObject({ args: target, activeParam: 'label', text: 'x' });
   });
 
   test('removes an argument for a param that no longer exists', () => {
@@ -124,10 +124,10 @@ describe('a step back', () => {
   });
 
   test('never shows a secret or hidden values', () => {
-    const hidden = write({ header: p.pairs({ hidden: true }), shown: p.pairs(), password: p.secret() });
-    expect(stepBack(draftOf({ header: { key: 'x' } }, hidden))?.text).toBe('');
-    expect(stepBack(draftOf({ shown: { key: 'x' } }, hidden))?.text).toContain('x');
-    expect(stepBack({ ...draftOf({}, hidden), args: { password: ASK } })?.text).toBe('');
+    const commandWithHidden = write({ header: p.pairs({ hidden: true }), shown: p.pairs(), password: p.secret() });
+    expect(stepBack(draftOf({ header: { key: 'x' } }, commandWithHidden))?.text).toBe('');
+    expect(stepBack(draftOf({ shown: { key: 'x' } }, commandWithHidden))?.text).toContain('x');
+    expect(stepBack({ ...draftOf({}, commandWithHidden), args: { password: ASK } })?.text).toBe('');
   });
 });
 
@@ -158,12 +158,12 @@ describe('the plan for a value that is not chosen yet', () => {
 
 describe('a command starts', () => {
   const surface = (base: Command, args: Args = target) => intentOf(base, args, testContext()).surface;
-  const initial = async () => ({ values: {} });
+  const loadInitial = async () => ({ values: {} });
   const problems = () => ({});
 
   test('immediately if nothing is missing, or else in the palette', () => {
     expect([surface(tune, { ...target, mode: 'INSTALLED' }), surface(tune)]).toEqual(['none', 'palette']);
-    expect(intentOf(tune, { mode: 'INSTALLED' }, testContext({ focus: focused }))).toEqual({
+    expect(intentOf(tune, { mode: 'INSTALLED' }, testContext({ focus: focus }))).toEqual({
       surface: 'none',
       args: { ...target, mode: 'INSTALLED' },
     });
@@ -172,17 +172,17 @@ describe('a command starts', () => {
 
   test('as a form if it edits several fields of the target and no field has a value', () => {
     const fields = { gadgets: many, name: p.text(), note: p.text() };
-    expect(surface(write(fields, { initial }))).toBe('form');
+    expect(surface(write(fields, { initial: loadInitial }))).toBe('form');
     expect(surface(write(fields, { problems }))).toBe('form');
-    expect(surface(write(fields, { initial }), { ...target, name: 'Pump' })).toBe('none');
-    expect(surface(write(fields, { initial }), { ...target, name: undefined as never })).toBe('form');
-    expect(surface(write(fields, { initial }), { ...target, gone: 'x' })).toBe('none');
+    expect(surface(write(fields, { initial: loadInitial }), { ...target, name: 'Pump' })).toBe('none');
+    expect(surface(write(fields, { initial: loadInitial }), { ...target, name: undefined as never })).toBe('form');
+    expect(surface(write(fields, { initial: loadInitial }), { ...target, gone: 'x' })).toBe('none');
     expect(surface(write({ name: p.text() }, { problems }), {})).toBe('none');
-    expect(surface(write(fields, { initial }), {})).toBe('palette');
+    expect(surface(write(fields, { initial: loadInitial }), {})).toBe('palette');
   });
 
   test('in the palette if it edits a single field', () => {
-    const rename = write({ gadgets: many, name: required(p.text()) }, { initial });
+    const rename = write({ gadgets: many, name: required(p.text()) }, { initial: loadInitial });
     expect([surface(rename), surface(rename, { ...target, name: 'Pump' })]).toEqual(['palette', 'none']);
   });
 

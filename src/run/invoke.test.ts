@@ -41,44 +41,44 @@ beforeEach(() => {
 });
 afterEach(dropHeldKeys);
 
-test('loads the noun of a command first, and holds later keystrokes for the palette that it opens', async () => {
-  const later = vi.fn<() => void>();
-  const opened = ask('lamp');
-  runOrEnqueue(later);
+test('loads the noun first, and holds later keystrokes for the palette that it opens', async () => {
+  const runLater = vi.fn<() => void>();
+  const invocation = ask('lamp');
+  runOrEnqueue(runLater);
   expect([isOpen(), isLayerPending()]).toEqual([false, true]);
   finishImport();
-  await opened;
+  await invocation;
   expect(isOpen()).toBe(true);
   // This test does not render the open palette.
   expect(isLayerPending()).toBe(true);
-  expect(later).not.toHaveBeenCalled();
+  expect(runLater).not.toHaveBeenCalled();
 });
 
 test('runs the held keystrokes after the noun has loaded if the command opens nothing', async () => {
-  const later = vi.fn<() => void>();
-  const ran = invoke({ id: 'bell.look', args: {} });
-  runOrEnqueue(later);
+  const runLater = vi.fn<() => void>();
+  const invocation = invoke({ id: 'bell.look', args: {} });
+  runOrEnqueue(runLater);
   finishImport();
-  await ran;
+  await invocation;
   expect(isLayerPending()).toBe(false);
-  await vi.waitFor(() => expect(later).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(runLater).toHaveBeenCalledTimes(1));
 });
 
 test('starts immediately if the noun has loaded', async () => {
-  const opened = ask('horn');
+  const invocation = ask('horn');
   finishImport();
-  await opened;
+  await invocation;
   store.set(paletteAtom, { open: false });
   void ask('horn');
   expect(isOpen()).toBe(true);
 });
 
 test('reports that the noun could not be loaded, drops the keystrokes, and retries on request', async () => {
-  const later = vi.fn<() => void>();
-  const opened = ask('pump');
-  runOrEnqueue(later);
+  const runLater = vi.fn<() => void>();
+  const invocation = ask('pump');
+  runOrEnqueue(runLater);
   finishImport(new TypeError('Failed to fetch dynamically imported module'));
-  await opened;
+  await invocation;
   await vi.waitFor(() => expect(toasts.list()).toHaveLength(1));
   const [toast] = toasts.list();
   expect(toast?.title).toBe('Part of the console could not be loaded. Try again. If it fails again, reload the page.');
@@ -86,13 +86,13 @@ test('reports that the noun could not be loaded, drops the keystrokes, and retri
   toast?.action?.run();
   finishImport();
   await vi.waitFor(() => expect(isOpen()).toBe(true));
-  expect(later).not.toHaveBeenCalled();
+  expect(runLater).not.toHaveBeenCalled();
 });
 
 test('does not start if the user cancels before the noun has loaded', async () => {
-  const opened = ask('fan');
+  const invocation = ask('fan');
   dropHeldKeys();
   finishImport();
-  await opened;
+  await invocation;
   expect(isOpen()).toBe(false);
 });

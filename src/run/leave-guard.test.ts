@@ -25,10 +25,10 @@ test('makes the browser confirm leaving only while a change is running', async (
   /** Starts work, and returns a function that ends it. */
   const startWork = (writes: boolean) => {
     let end: () => void = () => undefined;
-    const done = track({ title: message('core:x'), writes }, () => new Promise<void>((resolve) => (end = resolve)));
+    const work = track({ title: message('core:x'), writes }, () => new Promise<void>((resolve) => (end = resolve)));
     return async () => {
       end();
-      await done;
+      await work;
     };
   };
   expect(tryToLeave()).toBe(true);

@@ -43,7 +43,7 @@ const show = (element: React.ReactNode): HTMLElement => render(<Provider store={
 
 describe('the button of a command', () => {
   test('has its title and key, and runs it', async () => {
-    show(<CommandButton command="gadget.beep" after={<i>after</i>} />);
+    show(<CommandButton command="gadget.beep" suffix={<i>after</i>} />);
     const button = screen.getByRole('button');
     expect(button.textContent).toMatch(/^Beep.*after/);
     expect(button.querySelector('kbd')).not.toBeNull();
@@ -55,12 +55,12 @@ describe('the button of a command', () => {
     const texts = i18n.getResourceBundle('en', 'gadget') as object;
     i18n.removeResourceBundle('en', 'gadget');
     // While the console's texts load, a missing text is empty.
-    const missing = vi.spyOn(i18n.options, 'parseMissingKeyHandler').mockReturnValue('');
+    const onMissingKey = vi.spyOn(i18n.options, 'parseMissingKeyHandler').mockReturnValue('');
     show(<CommandButton command="gadget.beep" />);
     expect(screen.queryByRole('button')).toBeNull();
     act(() => void i18n.addResourceBundle('en', 'gadget', texts));
     expect(screen.getByRole('button').textContent).toMatch(/^Beep/);
-    missing.mockRestore();
+    onMissingKey.mockRestore();
   });
 
   test('can have different text, and no key', () => {

@@ -35,7 +35,7 @@ afterEach(() => {
 test.each([
   [Code.PermissionDenied, ['me']],
   [Code.NotFound, []],
-])('refreshes the permissions only if one is missing, after the server responds with status %i', (code, expected) => {
+])('refreshes the permissions only if one is missing, after status %i', (code, expected) => {
   refreshAfterRefusal(new ConnectError('no', code));
   vi.advanceTimersByTime(1000);
   expect(refreshedEntities).toEqual(expected);

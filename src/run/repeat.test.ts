@@ -11,7 +11,7 @@ import { userSessionAtom } from '#src/state/user-session.ts';
 import { reportAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { continueRun, repeat, retry, start } from './runner.ts';
-import { confirm, light, litLamps, newestToast, pendingPlan, setUpLamps } from './testkit/lamp-runs.ts';
+import { confirm, lightLamps, litLamps, newestToast, pendingPlan, setUpLamps } from './testkit/lamp-runs.ts';
 import { lamps, pause, refuse } from './testkit/lamps.ts';
 import { undo } from './undo.ts';
 
@@ -21,7 +21,7 @@ setUpLamps();
 describe('the retry key', () => {
   test('can retry failed items after the report is closed, until the next change', async () => {
     refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
-    await light('a', 'b');
+    await lightLamps('a', 'b');
     await confirm();
     store.set(reportAtom, undefined);
     refuse(undefined);
@@ -32,7 +32,7 @@ describe('the retry key', () => {
 
   test('retries nothing in another organization', async () => {
     refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
-    await light('a', 'b');
+    await lightLamps('a', 'b');
     await confirm();
     const session = store.get(userSessionAtom)!;
     store.set(userSessionAtom, { ...session, organization: { ...session.organization, id: 'elsewhere' } });
@@ -47,7 +47,7 @@ describe('the repeat key', () => {
     });
 
   test('repeats a reversible change immediately on the current selection', async () => {
-    await light('a');
+    await lightLamps('a');
     select('b', 'c');
     await repeat();
     expect([litLamps(), pendingPlan()]).toEqual([['a', 'b', 'c'], undefined]);
@@ -65,7 +65,7 @@ describe('the repeat key', () => {
   });
 
   test('shows the plan for a single item that is not the visible target', async () => {
-    await light('a');
+    await lightLamps('a');
     await undo();
     await repeat();
     expect([litLamps(), pendingPlan()?.count]).toEqual([[], 1]);
@@ -85,7 +85,7 @@ describe('the repeat key', () => {
   });
 
   test('shows the plan if the selection does not match, or away from home', async () => {
-    await light('a', 'b');
+    await lightLamps('a', 'b');
     await confirm();
     await undo();
     await repeat();
@@ -109,7 +109,7 @@ describe('a canceled run', () => {
 
   test('is not continued by another user', async () => {
     const resume = pause();
-    await light('a', 'b');
+    await lightLamps('a', 'b');
     const running = confirm();
     await vi.waitFor(() => expect(store.get(runningCommandsAtom)).toHaveLength(1));
     store.get(runningCommandsAtom)[0]?.cancel();
@@ -121,7 +121,7 @@ describe('a canceled run', () => {
 
   test('can be continued with the remaining items', async () => {
     const resume = pause();
-    await light('a', 'b', 'c');
+    await lightLamps('a', 'b', 'c');
     const running = confirm();
     await vi.waitFor(() => expect(store.get(runningCommandsAtom)).toHaveLength(1));
     store.get(runningCommandsAtom)[0]?.cancel();

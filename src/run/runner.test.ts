@@ -145,13 +145,13 @@ describe('a running command', () => {
     const { track } = await import('./track.ts');
     const finishers: (() => void)[] = [];
     const signals: AbortSignal[] = [];
-    const work = (done: number) =>
+    const startTask = (done: number) =>
       track({ title: message('core:x'), writes: false }, async ({ progress, signal }) => {
         progress({ done, total: 9 });
         signals.push(signal);
         await new Promise<void>((resolve) => finishers.push(resolve));
       });
-    const tasks = [work(1), work(2)];
+    const tasks = [startTask(1), startTask(2)];
     expect(store.get(runningCommandsAtom).map(({ progress }) => progress)).toEqual([
       { done: 1, total: 9 },
       { done: 2, total: 9 },
@@ -259,7 +259,7 @@ describe("a command's result", () => {
     expect(store.get(revealAtom)).toBe(reveal);
   });
 
-  test('of a partly failed change is an error with a report, and selects the failed items in their table', async () => {
+  test('of a partly failed change is an error that selects the failed items', async () => {
     const select = vi.fn<(target: unknown) => void>();
     const table = (entity: string) =>
       store.set(tableHostAtom, { entityName: () => entity, select } as unknown as TableHost);
@@ -305,7 +305,7 @@ describe("a command's result", () => {
 });
 
 describe('running a command again', () => {
-  const canceled = { results: [{ id: 'AAAA BBBB', label: 'x', skipped: true as const }] };
+  const skippedOutcome = { results: [{ id: 'AAAA BBBB', label: 'x', skipped: true as const }] };
 
   test('needs an earlier run', async () => {
     const key = (name: string) => ({ userMessage: { key: `running:history.${name}` } });
@@ -336,7 +336,7 @@ describe('running a command again', () => {
   });
 
   test('continues only in the same organization', async () => {
-    await finish('crane.lift', canceled);
+    await finish('crane.lift', skippedOutcome);
     store.set(
       userSessionAtom,
       (session) => session && { ...session, organization: { ...session.organization, id: 'south' } },

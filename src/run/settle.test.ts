@@ -46,7 +46,7 @@ function showTable(entity: string): readonly unknown[] {
   return selections;
 }
 
-test('selects the failed items, so that the user can continue with them', async () => {
+test('selects the failed items', async () => {
   const selections = showTable('lamp');
   refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
   await lightAll();

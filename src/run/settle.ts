@@ -59,10 +59,10 @@ export function settle(
 }
 
 /** Returns the follow-up action that the toast offers: continue after a cancellation, or else undo. */
-function followUpAction(done: CompletedRun, skippedCount: number, start: StartCommand): Toast['action'] {
+function followUpAction(completedRun: CompletedRun, skippedCount: number, start: StartCommand): Toast['action'] {
   if (skippedCount > 0)
     return lastChangeAction('app.continue', message('console:toast.continue', { count: skippedCount }), start);
-  return done.inverse ? lastChangeAction('app.undo', message('console:toast.undo'), start) : undefined;
+  return completedRun.inverse ? lastChangeAction('app.undo', message('console:toast.undo'), start) : undefined;
 }
 
 function lastChangeAction(id: string, label: Message, start: StartCommand): NonNullable<Toast['action']> {

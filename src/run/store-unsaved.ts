@@ -16,9 +16,9 @@ export function storeUnsavedOnPageHide(): void {
 function storablePart({ id, args, typed }: FormStart): FormStart | undefined {
   const command = registry().command(id);
   if (!command) return undefined;
-  const storable = <Value>(values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
+  const storableValues = <Value>(values: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> =>
     Object.fromEntries(Object.entries(values).filter(([name]) => isStorable(command.params[name])));
-  const part = { id, args: storable(args), ...(typed ? { typed: storable(typed) } : {}) };
+  const part = { id, args: storableValues(args), ...(typed ? { typed: storableValues(typed) } : {}) };
   return hasInput(command, part) ? part : undefined;
 }
 

@@ -13,7 +13,7 @@ import { toasts } from '#src/state/toasts.ts';
 import { canceledRunAtom, failedRunAtom, reportAtom, runningCommandsAtom } from '#src/state/work.ts';
 
 import { continueRun, retry, start } from './runner.ts';
-import { confirm, light, litLamps, newestToast, pendingPlan, setUpLamps } from './testkit/lamp-runs.ts';
+import { confirm, lightLamps, litLamps, newestToast, pendingPlan, setUpLamps } from './testkit/lamp-runs.ts';
 import { lamps, pause, refuse } from './testkit/lamps.ts';
 import { undo } from './undo.ts';
 
@@ -24,8 +24,8 @@ const toastTitles = () => toasts.list().map(({ title }) => title);
 
 describe('the undo key', () => {
   test('undoes the newest change immediately and reports it, then the previous change', async () => {
-    await light('a');
-    await light('b');
+    await lightLamps('a');
+    await lightLamps('b');
     await undo();
     expect([litLamps(), newestToast()?.title]).toEqual([['a'], 'Darkened']);
     await undo();
@@ -34,7 +34,7 @@ describe('the undo key', () => {
   });
 
   test('names the change that it undoes while it runs', async () => {
-    await light('a');
+    await lightLamps('a');
     const titles = new Map<number | string, string>();
     const stop = store.sub(runningCommandsAtom, () => {
       for (const { id, title } of store.get(runningCommandsAtom)) titles.set(id, translate(title));
@@ -47,16 +47,16 @@ describe('the undo key', () => {
 
   test('is offered only by the newest toast, which names the change to undo', async () => {
     const offers = () => toasts.list().map(({ title, action }) => [title, action?.label]);
-    await light('a');
+    await lightLamps('a');
     expect(offers()).toEqual([['Lit', 'Undo']]);
-    await light('b');
+    await lightLamps('b');
     expect(offers()).toEqual([
       ['Lit', 'Undo'],
       ['Lit', undefined],
     ]);
     await undo();
     expect(offers().map(([, label]) => label)).toEqual([undefined, undefined, undefined]);
-    await light('c');
+    await lightLamps('c');
     lamps.set('c', '');
     await undo();
     expect(offers().map(([, label]) => label)).toEqual([undefined, undefined, undefined, undefined]);
@@ -74,7 +74,7 @@ describe('the undo key', () => {
   });
 
   test('refuses to undo an irreversible change, and does not undo an older change instead', async () => {
-    await light('a');
+    await lightLamps('a');
     await start({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
     await confirm();
     await expect(undo()).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('the undo key', () => {
   });
 
   test('shows the plan if a harmless change came later', async () => {
-    await light('a');
+    await lightLamps('a');
     await start({ id: 'lamp.blink', args: {} });
     await undo();
     expect([litLamps(), pendingPlan()?.summary.key]).toEqual([['a'], 'lamp:darken']);
@@ -92,7 +92,7 @@ describe('the undo key', () => {
     expect(litLamps()).toEqual([]);
   });
 
-  test('keeps the panel on an item whose id changes and is then restored', async () => {
+  test('keeps the panel on an item through a change of its id and its undo', async () => {
     const renamePanel = vi.fn<PanelHost['rename']>();
     store.set(panelHostAtom, { rename: renamePanel } as unknown as PanelHost);
     await start({ id: 'lamp.rename', args: { lamps: { ids: ['a'] }, name: 'porch' } });
@@ -114,7 +114,7 @@ describe('the undo key', () => {
   });
 
   test('reports once that nothing is left to undo', async () => {
-    await light('a');
+    await lightLamps('a');
     lamps.set('a', '');
     await undo();
     expect(newestToast()?.title).toContain('Nothing is left to undo');
@@ -122,9 +122,9 @@ describe('the undo key', () => {
   });
 
   test('refuses while a change is running', async () => {
-    await light('a');
+    await lightLamps('a');
     const resume = pause();
-    const running = light('b');
+    const running = lightLamps('b');
     await vi.waitFor(() => expect(store.get(runningCommandsAtom)).toHaveLength(1));
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.busy' } });
     resume();
@@ -133,16 +133,16 @@ describe('the undo key', () => {
   });
 
   test('refuses a second undo while one is running', async () => {
-    await light('a');
-    await light('b');
+    await lightLamps('a');
+    await lightLamps('b');
     const first = undo();
     await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.busy' } });
     await first;
     expect(litLamps()).toEqual(['a']);
   });
 
-  test('reports a partial undo and resumes where it failed', async () => {
-    await light('a');
+  test('reports a partial undo, and resumes it', async () => {
+    await lightLamps('a');
     await start({ id: 'lamp.exchange', args: {} });
     await confirm();
     refuse('new', new Error('broken'));
@@ -160,7 +160,7 @@ describe('the undo key', () => {
   });
 
   test('retries only the failed part of an undo', async () => {
-    await light('a', 'b');
+    await lightLamps('a', 'b');
     await confirm();
     refuse('b', new ConnectError('stuck', Code.FailedPrecondition));
     await undo();
@@ -173,7 +173,7 @@ describe('the undo key', () => {
 
 describe('a canceled undo', () => {
   test('continues immediately with its remaining items', async () => {
-    await light('a', 'b', 'c');
+    await lightLamps('a', 'b', 'c');
     await confirm();
     const resume = pause();
     const pendingUndo = undo();
@@ -189,21 +189,21 @@ describe('a canceled undo', () => {
   });
 });
 
-test('cannot retry or continue a change that names no items, because that would repeat the whole change', async () => {
+test('cannot retry or continue a change that names no items', async () => {
   const { id: organization } = testContext().organization;
   const failure = { code: 'internal', message: message('lamp:broken'), retryable: true };
   const results = [
     { id: 'new', label: 'new', failure },
     { id: 'a', label: 'a', skipped: true as const },
   ];
-  const done = {
+  const completedRun = {
     invocation: { id: 'lamp.exchange', args: {} },
     outcome: { results },
     inverse: undefined,
     organization,
   };
-  store.set(failedRunAtom, done);
-  store.set(canceledRunAtom, done);
+  store.set(failedRunAtom, completedRun);
+  store.set(canceledRunAtom, completedRun);
   const key = (name: string) => ({ userMessage: { key: `running:history.${name}` } });
   await expect(retry()).rejects.toMatchObject(key('nothingToRetry'));
   await expect(continueRun()).rejects.toMatchObject(key('nothingToContinue'));
@@ -212,7 +212,7 @@ test('cannot retry or continue a change that names no items, because that would 
 
 test('reports a refusal once and has nothing to undo', async () => {
   refuse('a', new ConnectError('stuck', Code.FailedPrecondition));
-  await light('a');
+  await lightLamps('a');
   expect(toastTitles()).toHaveLength(1);
   await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'running:history.nothingToUndo' } });
 });
@@ -224,7 +224,7 @@ test.each([
   const refreshedEntities: string[] = [];
   const stop = onChange(({ entity }) => refreshedEntities.push(entity));
   refuse('a', new ConnectError('no', code));
-  await light('a');
+  await lightLamps('a');
   // Includes the refresh after our own write, which is delayed.
   await new Promise((resolve) => setTimeout(resolve, 150));
   stop();

@@ -71,7 +71,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   // A string, not an array, so the memo below compares it by content.
   const shownIds = shownColumns(entity, ownChoices, filterKeys).join(' ');
   const needsLate =
-    entity.late !== undefined &&
+    entity.lateValues !== undefined &&
     entity.columns.some(({ id, optional }) => optional && shownIds.split(' ').includes(id));
   const showColumns = useCallback(
     (change: Readonly<Record<string, boolean>>) =>
@@ -105,7 +105,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   );
   // The rows of the previous filter stay until the new rows arrive. After a while, they are dimmed.
   const stale = useSustained(source.total() !== undefined && !source.isShown(), STALE_AFTER_MS);
-  useTableHost({ model, filter, stale, setFilter, shownIds, showColumns, filterLine });
+  useTableHost({ model, filter, isStale: stale, setFilter, shownIds, showColumns, filterLine });
   const filteredTable = useMemo(() => ({ model, filter }), [model, filter]);
   const panelState = usePanelHost(filteredTable);
   const panel = usePanel(panelState);
@@ -136,15 +136,15 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
               filter={filter}
               onText={setFilter}
               total={total}
-              stale={stale}
+              isStale={stale}
               totalNote={<StaffOnlyCount organization={organization} filter={filter} />}
             />
             {/* An empty list shows the actions in the middle instead. */}
             {total !== 0 && <ListActions entity={entity} />}
           </div>
-          {capped && entity.capped && (
+          {capped && entity.cappedMessage && (
             <p role="status" className="shrink-0 border-b border-line px-3 py-1 text-warning-text">
-              {translate(entity.capped)}
+              {translate(entity.cappedMessage)}
             </p>
           )}
           <DataTable

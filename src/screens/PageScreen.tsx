@@ -123,7 +123,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
   const subject = page.subject?.(data);
   const detailsRoot = useRef<HTMLDivElement>(null);
   const detailTitle = (detail: string): string => translate(pageTexts.detail(page, detail));
-  const editing = useDetailEditing(
+  const detailEditing = useDetailEditing(
     subject ? { ...subject, name: message('core:target.item', { name: subject.name }) } : { entity: '', id: '' },
     detailTitle,
     detailsRoot,
@@ -159,7 +159,12 @@ function PageSection({ page, section, data, version, organization }: PageSection
       <div className="grid max-w-xl content-start gap-4">
         {details.length > 0 && forms.length + instantActions.length === 0 && (
           <div ref={detailsRoot}>
-            <DetailList details={details} item={data} title={detailTitle} {...(subject ? { editing } : {})} />
+            <DetailList
+              details={details}
+              item={data}
+              title={detailTitle}
+              {...(subject ? { editing: detailEditing } : {})}
+            />
           </div>
         )}
         {forms.map((action) => (

@@ -38,7 +38,7 @@ export function ViewTabs({ filter }: ViewTabsProps) {
         id: view.id,
         keys: keyHints(directory().command(viewCommand(index))),
         label: translate(entityTexts.view(entity, view.id)),
-        after: <ViewCount entity={entity} filter={view.filter} />,
+        suffix: <ViewCount entity={entity} filter={view.filter} />,
       }))}
     />
   );

@@ -13,8 +13,8 @@ interface Row {
 }
 
 function createLoader(load: LateValues<unknown>['load']) {
-  const late: LateValues<unknown> = { load, add: (row, pressure) => ({ ...(row as Row), pressure }) };
-  return createLateLoader({ id: (row) => (row as Row).id, late });
+  const lateValues: LateValues<unknown> = { load, add: (row, pressure) => ({ ...(row as Row), pressure }) };
+  return createLateLoader({ id: (row) => (row as Row).id, lateValues });
 }
 
 test('keeps the values of rows that are reloaded', async () => {

@@ -16,24 +16,24 @@ export interface LateLoader {
   load(context: Context, rows: readonly unknown[]): Promise<void>;
 }
 
-export function createLateLoader(entity: Pick<AnyEntity, 'id' | 'late'>): LateLoader {
-  const { late } = entity;
+export function createLateLoader(entity: Pick<AnyEntity, 'id' | 'lateValues'>): LateLoader {
+  const { lateValues } = entity;
   const knownValues = new Map<string, unknown>();
   const withValues = (item: unknown, { add }: LateValues<unknown>): unknown => {
     const id = entity.id(item);
     return knownValues.has(id) ? add(item, knownValues.get(id)) : item;
   };
-  let needed = false;
+  let areNeeded = false;
   return {
-    isNeeded: () => needed,
+    isNeeded: () => areNeeded,
     setNeeded(isNeeded) {
-      needed = isNeeded;
+      areNeeded = isNeeded;
     },
-    addKnown: (rows) => (late ? rows.map((row) => withValues(row, late)) : rows),
+    addKnown: (rows) => (lateValues ? rows.map((row) => withValues(row, lateValues)) : rows),
     async load(context, rows) {
-      if (!late || rows.length === 0) return;
+      if (!lateValues || rows.length === 0) return;
       try {
-        const values = await late.load(context, rows);
+        const values = await lateValues.load(context, rows);
         for (const row of rows) {
           const id = entity.id(row);
           knownValues.delete(id);

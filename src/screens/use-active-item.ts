@@ -143,8 +143,8 @@ function createIdSorter(filter: ParsedFilter) {
   if (entity.idKey === undefined) return undefined;
   return async (ids: readonly string[], signal: AbortSignal): Promise<readonly string[]> => {
     const context = contextNow({ signal });
-    const compiled = await compileText(entity, onlyIds(filter, ids) ?? '', context);
-    const { items } = await entity.list(context, compiled, { page: 0, size: ids.length });
+    const compiledFilter = await compileText(entity, onlyIds(filter, ids) ?? '', context);
+    const { items } = await entity.list(context, compiledFilter, { page: 0, size: ids.length });
     return items.map((item) => entity.id(item));
   };
 }

@@ -18,23 +18,23 @@ import { createLateLoader, type LateLoader } from './late-values.ts';
  * that lists ids updates only the rows with these ids, or the rows that show these items of another entity. Any other
  * change reloads the list. `needsLate` is true while a visible column shows values that load after the rows.
  */
-export function useEntityTable(filter: ParsedFilter, needsLate: boolean) {
+export function useEntityTable(filter: ParsedFilter, needsLateValues: boolean) {
   const { entity } = filter;
   /** The last filter with a capped list. Another filter may match fewer rows. */
   const [cappedFilter, setCappedFilter] = useState<string>();
   const onCapped = useCallback((text: string) => setCappedFilter(text), []);
   // The source starts with the filter from the first render. Later filters replace the rows.
-  const [{ source, model, late }] = useState(() => {
-    const lateLoader = createLateLoader(entity);
-    lateLoader.setNeeded(needsLate);
+  const [{ source, model, lateLoader }] = useState(() => {
+    const loader = createLateLoader(entity);
+    loader.setNeeded(needsLateValues);
     const pagedSource: Source = createPagedSource<unknown>({
-      fetchPage: (page, size, signal) => pageFetcher(filter, onCapped, lateLoader, pagedSource)(page, size, signal),
+      fetchPage: (page, size, signal) => pageFetcher(filter, onCapped, loader, pagedSource)(page, size, signal),
       onError: report,
     });
     return {
       source: pagedSource,
       model: createTableModel({ source: pagedSource, rowId: (row) => entity.id(row) }),
-      late: lateLoader,
+      lateLoader: loader,
     };
   });
 
@@ -43,24 +43,24 @@ export function useEntityTable(filter: ParsedFilter, needsLate: boolean) {
     // The source already has the first filter.
     if (appliedFilter.current === filter) return;
     appliedFilter.current = filter;
-    source.replace(pageFetcher(filter, onCapped, late, source));
+    source.replace(pageFetcher(filter, onCapped, lateLoader, source));
     model.reset();
-  }, [source, model, late, entity, filter, onCapped]);
+  }, [source, model, lateLoader, entity, filter, onCapped]);
 
   useEffect(() => {
-    if (late.isNeeded() === needsLate) return;
-    late.setNeeded(needsLate);
-    if (needsLate) source.invalidate();
-  }, [source, late, needsLate]);
+    if (lateLoader.isNeeded() === needsLateValues) return;
+    lateLoader.setNeeded(needsLateValues);
+    if (needsLateValues) source.invalidate();
+  }, [source, lateLoader, needsLateValues]);
 
   useEffect(
     () =>
       onChange((change) => {
         const rows = rowsToRefresh(entity, source, change);
         if (rows === 'all') source.invalidate();
-        else if (rows.length > 0) void refreshRows(entity, source, late, rows);
+        else if (rows.length > 0) void refreshRows(entity, source, lateLoader, rows);
       }),
-    [entity, source, late],
+    [entity, source, lateLoader],
   );
   useOnReconnect(source.retry);
   useEffect(() => () => source.dispose(), [source]);
@@ -72,45 +72,52 @@ type Source = ReturnType<typeof createPagedSource<unknown>>;
 function pageFetcher(
   filter: ParsedFilter,
   onCapped: (filter: string) => void,
-  late: LateLoader,
+  lateLoader: LateLoader,
   source: Source,
 ): FetchPage<unknown> {
   const { entity } = filter;
   return async (page, size, signal) => {
     const context = contextNow({ signal });
-    const compiled = await compileParsed(entity, filter, context);
-    const { items, total, capped } = await entity.list(context, compiled, { page, size });
+    const compiledFilter = await compileParsed(entity, filter, context);
+    const { items, total, capped } = await entity.list(context, compiledFilter, { page, size });
     if (capped) onCapped(filter.text);
-    if (late.isNeeded()) void fillIn(late, source, items);
-    return { rows: late.addKnown(items), total };
+    if (lateLoader.isNeeded()) void fillIn(lateLoader, source, items);
+    return { rows: lateLoader.addKnown(items), total };
   };
 }
 
 /** Adds the values of optional columns to rows that are shown without them. */
-async function fillIn(late: LateLoader, source: Source, items: readonly unknown[]): Promise<void> {
-  await late.load(contextNow(), items);
-  source.patch((row) => late.addKnown([row])[0]);
+async function fillIn(lateLoader: LateLoader, source: Source, items: readonly unknown[]): Promise<void> {
+  await lateLoader.load(contextNow(), items);
+  source.patch((row) => lateLoader.addKnown([row])[0]);
 }
 
 /** Returns the ids of the loaded rows that a change concerns, or `all` if the list itself may have changed. */
 function rowsToRefresh(entity: AnyEntity, source: Source, change: Change): readonly string[] | 'all' {
   const { entity: name, ids } = change;
   if (name === entity.name && !ids) return 'all';
-  const { follows } = entity;
-  if (!ids || (name !== entity.name && name !== follows?.entity)) return [];
-  const changed = new Set(ids);
+  const { dependency } = entity;
+  if (!ids || (name !== entity.name && name !== dependency?.entity)) return [];
+  const changedIds = new Set(ids);
   const isConcerned = (row: unknown): boolean =>
-    name === entity.name ? changed.has(entity.id(row)) : (follows?.ids(row).some((id) => changed.has(id)) ?? false);
-  return source.matching(isConcerned).map((row) => entity.id(row));
+    name === entity.name
+      ? changedIds.has(entity.id(row))
+      : (dependency?.ids(row).some((id) => changedIds.has(id)) ?? false);
+  return source.findRows(isConcerned).map((row) => entity.id(row));
 }
 
 /** Reloads the items with these ids, and updates their rows in place without reordering them. */
-async function refreshRows(entity: AnyEntity, source: Source, late: LateLoader, ids: readonly string[]): Promise<void> {
+async function refreshRows(
+  entity: AnyEntity,
+  source: Source,
+  lateLoader: LateLoader,
+  ids: readonly string[],
+): Promise<void> {
   try {
     const context = contextNow();
     const items = await entity.byIds(context, ids);
-    if (late.isNeeded()) await late.load(context, items);
-    const rows = new Map(late.addKnown(items).map((item) => [entity.id(item), item]));
+    if (lateLoader.isNeeded()) await lateLoader.load(context, items);
+    const rows = new Map(lateLoader.addKnown(items).map((item) => [entity.id(item), item]));
     source.patch((row) => rows.get(entity.id(row)));
   } catch (error) {
     // The rows stay as they are. The next event retries.

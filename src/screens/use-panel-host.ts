@@ -75,12 +75,12 @@ export function usePanelHost(table?: FilteredTable): PanelState {
       const items = stackOf(panel);
       return { items, top: items.at(-1), tab };
     };
-    const go = (items: readonly PanelItem[], tab?: string): void => {
+    const navigateTo = (items: readonly PanelItem[], tab?: string): void => {
       release();
       const previous = currentState();
-      const isSame = items.map(formatPanelItem).join() === previous.items.map(formatPanelItem).join();
-      if (!isSame) expectScreen();
-      show(items, isSame ? (tab ?? previous.tab) : tab, isSame, isSame);
+      const isSameStack = items.map(formatPanelItem).join() === previous.items.map(formatPanelItem).join();
+      if (!isSameStack) expectScreen();
+      show(items, isSameStack ? (tab ?? previous.tab) : tab, isSameStack, isSameStack);
     };
     /** Closes the chart, the layer above the panel. Returns false if there is none. */
     const closeChart = (): boolean => {
@@ -100,7 +100,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
           }));
         const item = { entity, id };
         const otherItems = currentState().items.filter((panelItem) => panelItem.entity !== entity);
-        go(entity === table?.filter.entity.name ? [item] : [...otherItems, item], tab);
+        navigateTo(entity === table?.filter.entity.name ? [item] : [...otherItems, item], tab);
       },
       openChart: (entity, id, fields, range) => {
         host.open(entity, id, VALUES);
@@ -119,7 +119,7 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         const { items, top: current, tab } = currentState();
         if (current) tabByItem.current.set(formatPanelItem(current), tab);
         const index = items.findIndex((item) => item.entity === entity && item.id === id);
-        go(index >= 0 ? items.slice(0, index + 1) : [...items, { entity, id }]);
+        navigateTo(index >= 0 ? items.slice(0, index + 1) : [...items, { entity, id }]);
       },
       rename: (entity, id, newId) => {
         const { items, tab } = currentState();
@@ -147,12 +147,12 @@ export function usePanelHost(table?: FilteredTable): PanelState {
         const itemsBelow = items.slice(0, -1);
         const tab = itemsBelow.length > 0 ? tabByItem.current.get(formatPanelItem(itemsBelow.at(-1)!)) : undefined;
         store.set(tabToFocusAtom, tab);
-        go(itemsBelow, tab);
+        navigateTo(itemsBelow, tab);
         return true;
       },
       close: () => {
         store.set(formAtom, undefined);
-        if (currentState().items.length > 0) go([]);
+        if (currentState().items.length > 0) navigateTo([]);
       },
       tab: (offset) => {
         const { items, top: item, tab: currentTab } = currentState();

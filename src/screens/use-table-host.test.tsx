@@ -27,7 +27,7 @@ test('publishes rows and the selection as the target unless the list is stale', 
       useTableHost({
         model,
         filter,
-        stale,
+        isStale: stale,
         setFilter: vi.fn<() => void>(),
         shownIds: '',
         showColumns: vi.fn<() => void>(),

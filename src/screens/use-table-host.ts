@@ -14,7 +14,7 @@ interface TableHostOptions {
   readonly model: TableModel<unknown>;
   readonly filter: ParsedFilter;
   /** True while the rows belong to the previous filter, so none of them is a target. */
-  readonly stale: boolean;
+  readonly isStale: boolean;
   readonly setFilter: (text: string) => void;
   /** The ids of the visible columns, separated by spaces. */
   readonly shownIds: string;
@@ -26,7 +26,7 @@ interface TableHostOptions {
 export function useTableHost({
   model,
   filter,
-  stale,
+  isStale: stale,
   setFilter,
   shownIds,
   showColumns,

@@ -59,8 +59,10 @@ export function ResultList<R extends Row>({
     initialRect: { width: 0, height: maxHeight },
     observeElementRect: (_, notify) => notify({ width: 0, height: maxHeight }),
     rangeExtractor: (range) => {
-      const visible = defaultRangeExtractor(range);
-      return activeIndex < 0 || visible.includes(activeIndex) ? visible : [...visible, activeIndex];
+      const visibleIndexes = defaultRangeExtractor(range);
+      return activeIndex < 0 || visibleIndexes.includes(activeIndex)
+        ? visibleIndexes
+        : [...visibleIndexes, activeIndex];
     },
   });
   const visibleItems = virtual.getVirtualItems();

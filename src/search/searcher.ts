@@ -21,17 +21,17 @@ export function createSearcher(candidates: readonly Candidate[]): Searcher {
       const pattern = needle(query);
       const previousHits = previous && query.startsWith(previous.query) ? previous.hits : undefined;
       const hits: number[] = [];
-      const best = createTopList(limit);
+      const topList = createTopList(limit);
       const check = (index: number): void => {
         const score = scoreOf(candidates[index] as Candidate, pattern);
         if (score === undefined) return;
         hits.push(index);
-        best.offer(index, score + bonus(index));
+        topList.offer(index, score + bonus(index));
       };
       if (previousHits) for (const index of previousHits) check(index);
       else for (let index = 0; index < candidates.length; index++) check(index);
       previous = { query, hits };
-      return best.ranked().map((index) => toHit(index, candidates[index] as Candidate, pattern, bonus(index)));
+      return topList.ranking().map((index) => toHit(index, candidates[index] as Candidate, pattern, bonus(index)));
     },
   };
 }
@@ -47,7 +47,7 @@ function toHit(index: number, candidate: Candidate, pattern: Needle, bonus: numb
 export function createTopList(limit: number): {
   offer(index: number, score: number): void;
   /** Returns the indexes, best score first. Equal scores are in the order of their indexes. */
-  ranked(): readonly number[];
+  ranking(): readonly number[];
 } {
   const heap: { readonly index: number; readonly score: number }[] = [];
   type Entry = (typeof heap)[number];
@@ -83,6 +83,6 @@ export function createTopList(limit: number): {
       heap[0] = { index, score };
       siftDown(0);
     },
-    ranked: () => heap.toSorted((a, b) => (isWorse(a, b) ? 1 : -1)).map(({ index }) => index),
+    ranking: () => heap.toSorted((a, b) => (isWorse(a, b) ? 1 : -1)).map(({ index }) => index),
   };
 }

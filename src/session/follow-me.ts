@@ -24,11 +24,11 @@ export async function reloadUser(): Promise<void> {
   if (!before) return;
   try {
     const { id, awayFromHome } = before.organization;
-    const latest = await loadUserSession(awayFromHome ? id : undefined);
+    const latestSession = await loadUserSession(awayFromHome ? id : undefined);
     // The user may have switched organizations or signed out meanwhile.
     if (store.get(userSessionAtom) !== before) return;
-    if (latest.organization.id === id) store.set(userSessionAtom, latest);
-    else enterOrganization(latest);
+    if (latestSession.organization.id === id) store.set(userSessionAtom, latestSession);
+    else enterOrganization(latestSession);
   } catch (error) {
     // Keep the previous data, because the next call reports the error.
     report(error);

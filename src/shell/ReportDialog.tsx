@@ -34,17 +34,17 @@ export function ReportDialog() {
   const [completedRun, setReport] = useAtom(reportAtom);
   const command = completedRun && directory().command(completedRun.invocation.id);
   if (!completedRun || !command) return null;
-  const failed = failedResults(completedRun.outcome);
-  const [skipped, succeeded] = [skippedResults(completedRun.outcome), succeededResults(completedRun.outcome)];
-  const reasons = [...groupBy(failed, ({ failure }) => (failure ? translate(failure.message) : ''))];
+  const failures = failedResults(completedRun.outcome);
+  const [skippedItems, successes] = [skippedResults(completedRun.outcome), succeededResults(completedRun.outcome)];
+  const reasons = [...groupBy(failures, ({ failure }) => (failure ? translate(failure.message) : ''))];
   const groups: readonly ResultGroup[] = [
     ...reasons
       .map(([title, items]) => ({ title, isFailure: true, items }))
       .toSorted((a, b) => b.items.length - a.items.length),
-    { title: t('report.skipped'), isFailure: false, items: skipped },
-    { title: t('report.done'), isFailure: false, items: succeeded },
+    { title: t('report.skipped'), isFailure: false, items: skippedItems },
+    { title: t('report.done'), isFailure: false, items: successes },
   ].filter(({ items }) => items.length > 0);
-  const counts = { failed: failed.length, skipped: skipped.length, done: succeeded.length };
+  const counts = { failed: failures.length, skipped: skippedItems.length, done: successes.length };
   const summary = Object.entries(counts).filter(([, count]) => count > 0);
   return (
     <Dialog

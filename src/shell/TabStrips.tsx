@@ -15,10 +15,10 @@ import { useTabInView } from '#src/ui/use-tab-in-view.ts';
 export function TabStrips({ destination }: { readonly destination: Destination }) {
   const session = useAtomValue(userSessionAtom);
   const strips = tabStripsOf(destination, accessibleDestinations(session)).filter(({ tabs }) => tabs.length > 1);
-  return strips.map((strip, index) => <Strip key={strip.id} strip={strip} inner={index > 0} />);
+  return strips.map((strip, index) => <Strip key={strip.id} strip={strip} isInner={index > 0} />);
 }
 
-function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boolean }) {
+function Strip({ strip, isInner }: { readonly strip: TabStrip; readonly isInner: boolean }) {
   const translate = useTranslate();
   const keyHints = useKeyHints();
   const nav = useTabInView<HTMLElement>(strip.tabs.find(({ current }) => current)?.id);
@@ -28,7 +28,7 @@ function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boo
       // The tabs take focus, not the scrollable strip.
       tabIndex={-1}
       aria-label={translate(strip.title)}
-      className={cx('tab-strip gap-1 bg-surface-0 px-2', inner ? 'h-[30px] text-label' : 'h-tabs')}
+      className={cx('tab-strip gap-1 bg-surface-0 px-2', isInner ? 'h-[30px] text-label' : 'h-tabs')}
     >
       {strip.tabs.map((tab) => {
         const keys = keyHints(directory().command(tab.command));

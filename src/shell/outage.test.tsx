@@ -80,13 +80,13 @@ test('keeps the health counts while the server is unreachable, dimmed and labele
   );
   const counts = screen.getByRole('group');
   await within(counts).findAllByRole('button');
-  const dimmed = /(^| )opacity-\d/;
+  const DIMMED = /(^| )opacity-\d/;
   const state = () => [
     counts.getAttribute('aria-label'),
     within(counts)
       .getAllByRole('button')
       .map(({ textContent }) => textContent),
-    dimmed.test(counts.className),
+    DIMMED.test(counts.className),
   ];
   expect(state()).toEqual(['Devices by health', ['2', '0', '1'], false]);
   act(() => store.set(outageAtom, { nextAttempt: undefined }));

@@ -54,7 +54,7 @@ const results = (): string[][] =>
 const noPaint = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
 const noPlaid = { ...noPaint, message: message('gadget:noPlaid') };
 
-test('lists failed items by reason, most frequent first, and then the others, until it is closed', async () => {
+test('lists failed items by reason, most frequent first, before the others', async () => {
   show([
     { id: 'A', label: 'North pump' },
     { id: 'B', label: 'South pump', failure: noPlaid },
@@ -74,9 +74,9 @@ test('lists failed items by reason, most frequent first, and then the others, un
 });
 
 test('counts the items that it does not list', () => {
-  const many = (letter: string, count: number, fields: Partial<ItemResult>): ItemResult[] =>
+  const manyResults = (letter: string, count: number, fields: Partial<ItemResult>): ItemResult[] =>
     Array.from({ length: count }, (_, index) => ({ id: `${letter}${index}`, label: 'pump', ...fields }));
-  show([...many('A', 1500, {}), ...many('B', 500, { failure: noPaint })]);
+  show([...manyResults('A', 1500, {}), ...manyResults('B', 500, { failure: noPaint })]);
   expect(screen.getByText('500 failed · 1,500 done')).toBeTruthy();
   expect(results().map((group) => [group[0], group.length, group.at(-1)])).toEqual([
     ['There is no paint500', 202, 'and 300 more'],

@@ -11,18 +11,18 @@ import { useServerInfo } from './frame/use-server-info.ts';
 function ErrorScreen() {
   const t = useText();
   const methods = useServerInfo()?.signIn;
-  const noMethod = methods && !methods.password && !methods.google && !methods.token;
+  const hasNoMethod = methods && !methods.password && !methods.google && !methods.token;
   return (
     <LoginFrame>
       <Notice
-        title={t(noMethod ? 'error.title' : 'error.unknown')}
+        title={t(hasNoMethod ? 'error.title' : 'error.unknown')}
         actions={
           <Button tone="primary" className="h-8" autoFocus onClick={() => window.location.assign('/')}>
             {t('tryAgain')}
           </Button>
         }
       >
-        <p>{t(noMethod ? 'error.noMethod' : 'error.unknownHint')}</p>
+        <p>{t(hasNoMethod ? 'error.noMethod' : 'error.unknownHint')}</p>
       </Notice>
     </LoginFrame>
   );

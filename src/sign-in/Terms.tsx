@@ -32,8 +32,8 @@ function Terms() {
     <LoginForm
       form={form}
       title={t('terms.title')}
-      submit={t('terms.submit')}
-      busy={t('terms.busy')}
+      submitLabel={t('terms.submit')}
+      busyLabel={t('terms.busy')}
       footer={<SignedInAs />}
     >
       <TermsText />

@@ -36,8 +36,8 @@ function TokenLogin() {
     <LoginForm
       form={form}
       title={t('token.title')}
-      submit={t('signIn.submit')}
-      busy={t('signIn.busy')}
+      submitLabel={t('signIn.submit')}
+      busyLabel={t('signIn.busy')}
       footer={
         (methods?.password !== false || methods.google) && (
           <ScreenLinks>

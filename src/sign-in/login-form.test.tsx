@@ -26,7 +26,7 @@ function Example({ submit }: { readonly submit: () => Promise<void> }) {
     fallback: pageMessage('create.failed'),
   });
   return (
-    <LoginForm form={form} title="Example" submit="Send" busy="Sending">
+    <LoginForm form={form} title="Example" submitLabel="Send" busyLabel="Sending">
       <TextField form={form} name="name" label="Name" autoComplete="name" />
       <TextField form={form} name="email" label="Email" autoComplete="username" />
       <PasswordField form={form} name="password" label="Password" autoComplete="new-password" />

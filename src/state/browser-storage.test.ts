@@ -32,11 +32,11 @@ test('falls back to memory if storage is blocked', () => {
 test('keeps a new value in memory if storage is full and stores the next one that fits', () => {
   browserStorage.set('a', 'old');
   const { localStorage } = window;
-  const full = {
+  const fullStorage = {
     getItem: (key: string) => localStorage.getItem(key),
     setItem: throwDomException('QuotaExceededError'),
   };
-  const area = vi.spyOn(window, 'localStorage', 'get').mockReturnValue(full as unknown as Storage);
+  const area = vi.spyOn(window, 'localStorage', 'get').mockReturnValue(fullStorage as unknown as Storage);
   browserStorage.set('a', 'new');
   expect([browserStorage.get('a'), localStorage.getItem('a')]).toEqual(['new', 'old']);
   area.mockRestore();

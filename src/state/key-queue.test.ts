@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('acts immediately on a new page, and waits at most two seconds for a screen and five for rows', () => {
+test('waits at most two seconds for a screen, and five for rows', () => {
   expect([isDestinationPending(), isQueued(), isDiscarded('Enter')]).toEqual([false, false, false]);
   runWithRows(act('focus'), act('report late'));
   expect(log.splice(0)).toEqual(['focus']);
@@ -58,7 +58,7 @@ test('runs an action on rows immediately if the rows are shown', () => {
   expect(log).toEqual(['select']);
 });
 
-test('queues all actions until the screen is shown, and those after the first row action until the rows are shown', () => {
+test('queues actions until the screen, and after a row action the rows, are shown', () => {
   expectScreen();
   runOrEnqueue(act('filter'));
   runOrEnqueue(() => runWithRows(act('select'), act('report late')));
@@ -140,7 +140,7 @@ test('queues a key that is pressed between two queued keys behind them', () => {
   expect([isQueued(), isDestinationPending()]).toEqual([false, false]);
 });
 
-test('runs a key only after the effect of the previous key, even if the screen reports twice that it is shown', () => {
+test('runs a key only after the effect of the previous key', () => {
   expectScreen();
   runOrEnqueue(() => void setTimeout(act('effect of first')));
   runOrEnqueue(act('second'));
@@ -210,7 +210,7 @@ test('runs an action on rows after five seconds if a screen turns out to have no
   expect(log).toEqual(['select']);
 });
 
-test('delivers text typed for a layer once the layer is on the page, no matter how long that takes', () => {
+test('delivers text typed for a layer once the layer is on the page', () => {
   runWithLayer(act('first letter'));
   runOrEnqueue(act('second letter'));
   expect([isLayerPending(), isDestinationPending(), isQueued()]).toEqual([true, true, true]);
@@ -272,12 +272,12 @@ test.each([
 });
 
 test('ignores a hold that has already ended', () => {
-  const ended = holdKeys();
-  ended.release();
+  const endOfHold = holdKeys();
+  endOfHold.release();
   const hold = holdKeys();
   runOrEnqueue(act('next'));
-  ended.drop();
-  ended.release();
+  endOfHold.drop();
+  endOfHold.release();
   vi.advanceTimersByTime(1000);
   expect(log).toEqual([]);
   hold.release();

@@ -12,8 +12,8 @@ interface Well {
 }
 
 const drawBold: DrawCell<Well> = (cell) => {
-  const bold = cell.appendChild(document.createElement('b'));
-  return { show: (well) => (bold.textContent = well?.name ?? '') };
+  const boldElement = cell.appendChild(document.createElement('b'));
+  return { show: (well) => (boldElement.textContent = well?.name ?? '') };
 };
 
 const columns: readonly Column<Well>[] = [
@@ -147,10 +147,10 @@ describe('cells', () => {
   test('move sideways in scrolling columns but not in frozen columns', async () => {
     const { grid } = await show(wells(50));
     const strips = () => [row('W3'), row('W4'), screen.getAllByRole('row')[0]].map((item) => item?.lastElementChild);
-    const left = () => strips().map((strip) => (strip as HTMLElement).style.getPropertyValue('--left'));
+    const leftOffsets = () => strips().map((strip) => (strip as HTMLElement).style.getPropertyValue('--left'));
     grid.scrollLeft = 30;
     fireEvent.scroll(grid);
-    expect(left()).toEqual(['30px', '30px', '30px']);
+    expect(leftOffsets()).toEqual(['30px', '30px', '30px']);
     expect(strips().every((strip) => !strip?.textContent.includes('W'))).toBe(true);
   });
 });
@@ -162,34 +162,34 @@ describe('the row under the pointer', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  const hovered = () => [...document.querySelectorAll('[data-hovered]')].map((item) => item.textContent);
+  const hoveredTexts = () => [...document.querySelectorAll('[data-hovered]')].map((item) => item.textContent);
 
   test('is highlighted, but not while rows scroll under it', async () => {
     const { grid } = await show(wells(50));
     fireEvent.pointerMove(screen.getByText('Heron 2'));
-    expect(hovered()).toEqual(['W2Heron 2']);
+    expect(hoveredTexts()).toEqual(['W2Heron 2']);
     fireEvent.pointerMove(screen.getByText('W4'));
-    expect(hovered()).toEqual(['W4Heron 4']);
+    expect(hoveredTexts()).toEqual(['W4Heron 4']);
     fireEvent.scroll(grid);
-    expect(hovered()).toEqual([]);
+    expect(hoveredTexts()).toEqual([]);
     fireEvent.pointerMove(screen.getByText('W5'));
-    expect(hovered()).toEqual([]);
+    expect(hoveredTexts()).toEqual([]);
     document.elementFromPoint = () => screen.getByText('Heron 7');
     vi.runAllTimers();
-    expect(hovered()).toEqual(['W7Heron 7']);
+    expect(hoveredTexts()).toEqual(['W7Heron 7']);
     fireEvent.pointerLeave(grid);
-    expect(hovered()).toEqual([]);
+    expect(hoveredTexts()).toEqual([]);
   });
 
   test('is not highlighted by touch', async () => {
     await show(wells(50));
     fireEvent.pointerMove(screen.getByText('Heron 2'), { pointerType: 'touch' });
-    expect(hovered()).toEqual([]);
+    expect(hoveredTexts()).toEqual([]);
   });
 });
 
 describe('mouse input', () => {
-  test('activates a row on click, extends the selection with Shift, and opens a row on double-click', async () => {
+  test('activates, selects, or opens a row', async () => {
     const onOpen = vi.fn<(well: Well, index: number) => void>();
     const { model } = await show(wells(50), { onOpen });
     fireEvent.click(screen.getByText('Heron 2'));
@@ -206,7 +206,7 @@ describe('mouse input', () => {
     expect(document.getSelection()?.toString()).toBe('');
   });
 
-  test('opens the context menu of the row under the pointer, or of the active row with the menu key', async () => {
+  test('opens the context menu of the row under the pointer or of the active row', async () => {
     const onMenu = vi.fn<() => void>();
     const { grid, model } = await show(wells(50), { onMenu, onSort: () => undefined });
     // `fireEvent` returns false if the browser's own menu stays closed.
@@ -298,11 +298,11 @@ describe('table states', () => {
 
 test('prevents scrolling on bound keys only after other listeners have seen them', async () => {
   const { grid } = await show(wells(50));
-  const seen = vi.fn<(prevented: boolean) => void>();
-  const keymap = (event: Event) => seen(event.defaultPrevented);
+  const onKeyDown = vi.fn<(prevented: boolean) => void>();
+  const keymap = (event: Event) => onKeyDown(event.defaultPrevented);
   window.addEventListener('keydown', keymap);
-  const notPrevented = fireEvent.keyDown(grid, { key: 'ArrowDown' });
+  const isDefaultAllowed = fireEvent.keyDown(grid, { key: 'ArrowDown' });
   window.removeEventListener('keydown', keymap);
-  expect(seen).toHaveBeenCalledWith(false);
-  expect(notPrevented).toBe(false);
+  expect(onKeyDown).toHaveBeenCalledWith(false);
+  expect(isDefaultAllowed).toBe(false);
 });

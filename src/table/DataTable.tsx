@@ -155,8 +155,8 @@ export function DataTable<Row>({
     const { activeElement } = document;
     const hasFocus = activeElement === scroller.current || activeElement === document.body;
     const hasTarget = model.activeRow() !== undefined || model.selection.count(status.total ?? 0) > 0;
-    const isByKey = event.button !== RIGHT_BUTTON && !event.ctrlKey && hasFocus && hasTarget;
-    if (!onMenu || !model.source.isShown() || (index === undefined && !isByKey)) return;
+    const isKeyboardMenu = event.button !== RIGHT_BUTTON && !event.ctrlKey && hasFocus && hasTarget;
+    if (!onMenu || !model.source.isShown() || (index === undefined && !isKeyboardMenu)) return;
     event.preventDefault();
     if (index !== undefined) model.activate(index);
     onMenu();

@@ -33,8 +33,8 @@ test('shares insufficient width among truncated columns', () => {
 
 test('gives spare width to columns that truncate their usual texts', () => {
   const columns = [column('name', { grow: 1 }), column('expires', { comfortableTexts: ['20 Nov 2026', '1 May 2026'] })];
-  const comfortable = '20 Nov 2026'.length * 10 + CELL_PADDING;
-  expect(layoutColumns(columns, 500, tenPerLetter).widths).toEqual([500 - comfortable, comfortable]);
+  const comfortableWidth = '20 Nov 2026'.length * 10 + CELL_PADDING;
+  expect(layoutColumns(columns, 500, tenPerLetter).widths).toEqual([500 - comfortableWidth, comfortableWidth]);
   expect(layoutColumns(columns, 100, tenPerLetter).widths).toEqual([50, 50]);
 });
 
@@ -47,10 +47,10 @@ test('never truncates text that must fit', () => {
 
 test('fits a title and its sort arrow', () => {
   const title = 'Last message';
-  const [plain] = layoutColumns([column('a', { title, hideTitle: false })], 0, tenPerLetter).widths;
+  const [titleWidth] = layoutColumns([column('a', { title, hideTitle: false })], 0, tenPerLetter).widths;
   const [sortable] = layoutColumns([column('a', { title, hideTitle: false, sortable: true })], 0, tenPerLetter).widths;
-  expect(plain).toBe(title.length * 10 + CELL_PADDING);
-  expect(sortable).toBeGreaterThan(plain ?? 0);
+  expect(titleWidth).toBe(title.length * 10 + CELL_PADDING);
+  expect(sortable).toBeGreaterThan(titleWidth ?? 0);
 });
 
 test('leaves width unused if no column grows', () => {

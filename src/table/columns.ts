@@ -104,21 +104,23 @@ export function layoutColumns<Row>(
     spareWidth > 0;
     spareWidth = Math.floor(availableWidth - sum())
   ) {
-    const growing = columns.map((column, i) => ((widths[i] ?? 0) < (column.max ?? Infinity) ? (column.grow ?? 0) : 0));
-    const totalGrow = growing.reduce((total, grow) => total + grow, 0);
+    const growingColumns = columns.map((column, i) =>
+      (widths[i] ?? 0) < (column.max ?? Infinity) ? (column.grow ?? 0) : 0,
+    );
+    const totalGrow = growingColumns.reduce((total, grow) => total + grow, 0);
     if (totalGrow === 0) break;
-    let distributed = 0;
-    for (const [i, grow] of growing.entries()) {
+    let distributedWidth = 0;
+    for (const [i, grow] of growingColumns.entries()) {
       const width = widths[i] ?? 0;
-      const extra = Math.min(
+      const extraWidth = Math.min(
         Math.floor((spareWidth * grow) / totalGrow),
         Math.floor((columns[i]?.max ?? Infinity) - width),
       );
-      widths[i] = width + extra;
-      distributed += extra;
+      widths[i] = width + extraWidth;
+      distributedWidth += extraWidth;
     }
-    if (distributed === 0) {
-      const widest = growing.findIndex((grow) => grow > 0);
+    if (distributedWidth === 0) {
+      const widest = growingColumns.findIndex((grow) => grow > 0);
       widths[widest] = (widths[widest] ?? 0) + spareWidth;
     }
   }

@@ -137,7 +137,7 @@ export function drawValue<Row>(read: (row: Row) => Measured | undefined): DrawCe
 export function drawTags<Row>(read: (row: Row) => readonly string[]): DrawCell<Row> {
   return (cell, { width }) => {
     const line = createSpan('flex items-center gap-1');
-    const chips: { readonly element: HTMLElement; readonly text: Text; shown: boolean }[] = [];
+    const chips: { readonly element: HTMLElement; readonly text: Text; isShown: boolean }[] = [];
     const counter = createSpan('shrink-0 text-label text-ink-3');
     const count = counter.appendChild(createSpan(''));
     count.setAttribute('aria-hidden', 'true');
@@ -150,17 +150,17 @@ export function drawTags<Row>(read: (row: Row) => readonly string[]): DrawCell<R
         else if (!line.parentNode) cell.append(line);
         while (chips.length < fittingCount) {
           const element = createSpan(PLAIN_CHIP);
-          chips.push({ element, text: element.appendChild(document.createTextNode('')), shown: false });
+          chips.push({ element, text: element.appendChild(document.createTextNode('')), isShown: false });
         }
         for (const [index, chip] of chips.entries()) {
           const name = index < fittingCount ? names[index] : undefined;
           if (name === undefined) {
-            if (chip.shown) chip.element.remove();
+            if (chip.isShown) chip.element.remove();
           } else {
             if (chip.text.data !== name) chip.text.data = name;
-            if (!chip.shown) line.insertBefore(chip.element, counter.parentNode ? counter : null);
+            if (!chip.isShown) line.insertBefore(chip.element, counter.parentNode ? counter : null);
           }
-          chip.shown = name !== undefined;
+          chip.isShown = name !== undefined;
         }
         const hiddenText = names.slice(fittingCount).join(', ');
         if (hiddenText === '') return counter.remove();

@@ -56,12 +56,12 @@ export async function locate<Row>({
     const [first] = ids;
     const last = ids.at(-1);
     if (first === undefined || last === undefined) return undefined;
-    const ordered = await sortIds([first, id, last], signal);
+    const orderedIds = await sortIds([first, id, last], signal);
     signal.throwIfAborted();
-    const position = ordered.indexOf(id);
+    const position = orderedIds.indexOf(id);
     if (position < 0) return undefined;
-    if (position < ordered.indexOf(first)) high = middle - 1;
-    else if (position > ordered.indexOf(last)) low = middle + 1;
+    if (position < orderedIds.indexOf(first)) high = middle - 1;
+    else if (position > orderedIds.indexOf(last)) low = middle + 1;
     else return undefined;
   }
   return undefined;

@@ -7,14 +7,14 @@ describe('changing data', () => {
   test.each([
     ['the first page', 0, 1],
     ['the last page', 1, 0],
-  ])('waits for all visible pages if %s arrives first', async (_, early, late) => {
+  ])('waits for all visible pages if %s arrives first', async (_, firstAnswer, secondAnswer) => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 15 });
     for (const page of [0, 1, 2]) await pending(page).respond(pageOf(page, 'old'));
     source.invalidate();
-    await pending(early).respond(pageOf(early, 'new'));
+    await pending(firstAnswer).respond(pageOf(firstAnswer, 'new'));
     expect([source.rowAt(5), source.rowAt(12)]).toEqual(['old 5', 'old 12']);
-    await pending(late).respond(pageOf(late, 'new'));
+    await pending(secondAnswer).respond(pageOf(secondAnswer, 'new'));
     expect([source.rowAt(5), source.rowAt(12)]).toEqual(['new 5', 'new 12']);
   });
 
@@ -208,7 +208,7 @@ describe('changing data', () => {
     await pending(0).respond(pageOf(0, 'a', 5));
     const listener = vi.fn<() => void>();
     source.subscribe(listener);
-    expect(source.matching((row) => row === 'a 3' || row === 'a 5')).toEqual(['a 3']);
+    expect(source.findRows((row) => row === 'a 3' || row === 'a 5')).toEqual(['a 3']);
     source.patch((row) => (row === 'a 3' ? 'changed 3' : undefined));
     expect([source.rowAt(3), source.rowAt(4)]).toEqual(['changed 3', 'a 4']);
     source.patch(() => undefined);

@@ -164,9 +164,9 @@ describe('loading a range', () => {
     const { source, pending } = createSource();
     const controller = new AbortController();
     const loaded = source.load({ start: 0, end: 5 }, controller.signal);
-    const late = pending(0);
+    const latePage = pending(0);
     controller.abort(new Error('aborted'));
-    void late.respond(pageOf(0, 'a'));
+    void latePage.respond(pageOf(0, 'a'));
     await expect(loaded).rejects.toThrow('aborted');
   });
 
@@ -208,11 +208,11 @@ describe('partially loaded pages', () => {
     await pending(0).respond(pageOf(0, 'old'));
     await pending(1).respond(pageOf(1, 'old'));
     const loaded = source.load({ start: 40, end: 45 });
-    const late = pending(4);
+    const latePage = pending(4);
     source.invalidate();
     await pending(0).respond(pageOf(0, 'new'));
     await pending(1).respond(pageOf(1, 'new'));
-    await late.respond(pageOf(4, 'old'));
+    await latePage.respond(pageOf(4, 'old'));
     expect((await loaded)[0]).toBe('old 40');
     source.request({ start: 40, end: 45 });
     expect(pages().filter((page) => page === 4)).toHaveLength(2);

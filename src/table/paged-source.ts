@@ -26,7 +26,7 @@ export interface PagedSource<Row> extends RowSource<Row> {
   /** Switches to another list (a new filter or sort). The old rows stay until the new ones arrive. */
   readonly replace: (fetchPage: FetchPage<Row>) => void;
   /** Returns the loaded rows that match. */
-  readonly matching: (matches: (row: Row) => boolean) => readonly Row[];
+  readonly findRows: (matches: (row: Row) => boolean) => readonly Row[];
   /**
    * Updates single rows: `next` returns the replacement of a row, or undefined to keep it. Order and total stay the
    * same.
@@ -215,7 +215,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
       pump();
     },
     isShown: () => version > 0 && !isReplacing,
-    matching: (matches) => [...cache.rows()].flatMap((rows) => rows.filter(matches)),
+    findRows: (matches) => [...cache.rows()].flatMap((rows) => rows.filter(matches)),
     patch(next) {
       for (const [page, result] of staged) {
         if (result.rows) staged.set(page, { ...result, rows: result.rows.map((row) => next(row) ?? row) });

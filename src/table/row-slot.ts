@@ -48,11 +48,11 @@ export class RowSlot<Row> {
   readonly row = () => this.#row;
 
   /** Sets the attributes only if they change, because CSS selectors depend on them. */
-  select(selected: boolean) {
-    if (!this.element || selected === this.#selected) return;
-    this.#selected = selected;
-    this.element.setAttribute('aria-selected', String(selected));
-    this.#checkbox?.setAttribute('aria-checked', String(selected));
+  select(isSelected: boolean) {
+    if (!this.element || isSelected === this.#selected) return;
+    this.#selected = isSelected;
+    this.element.setAttribute('aria-selected', String(isSelected));
+    this.#checkbox?.setAttribute('aria-checked', String(isSelected));
   }
 
   show(row: Row | undefined) {

@@ -49,10 +49,10 @@ describe('a million rows', () => {
     let offset = scale.offset();
     while (offset > 0) {
       position -= 500;
-      const corrected = scale.handleScroll(Math.max(0, position));
+      const correctedPosition = scale.handleScroll(Math.max(0, position));
       expect(offset - scale.offset()).toBeLessThanOrEqual(500);
       expect(scale.offset()).toBeLessThan(offset);
-      position = corrected ?? position;
+      position = correctedPosition ?? position;
       offset = scale.offset();
     }
     expect(position).toBeLessThanOrEqual(0);

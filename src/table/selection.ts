@@ -36,10 +36,10 @@ export function createSelection(): Selection {
     set = new Set(ids);
     notify();
   };
-  const setSelected = (ids: Iterable<string>, selected: boolean) => {
+  const setSelected = (ids: Iterable<string>, isSelected: boolean) => {
     const previousSize = set.size;
     for (const id of ids) {
-      if (selected === isAll) set.delete(id);
+      if (isSelected === isAll) set.delete(id);
       else set.add(id);
     }
     if (set.size !== previousSize) notify();

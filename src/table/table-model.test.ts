@@ -15,7 +15,7 @@ function createLettersModel(text = 'abcdefghij') {
   const model = createTableModel({ source, rowId: (row) => row });
   model.attach({
     pageRows: () => 4,
-    visible: () => ({ start: 0, end: text.length }),
+    visibleRange: () => ({ start: 0, end: text.length }),
     reveal: () => {},
     toTop: () => {},
   });

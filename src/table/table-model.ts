@@ -6,7 +6,7 @@ export interface TableViewport {
   /** The number of fully visible rows. */
   readonly pageRows: () => number;
   /** The visible rows. */
-  readonly visible: () => RowRange;
+  readonly visibleRange: () => RowRange;
   /** Scrolls by the minimum that makes the row visible. */
   readonly reveal: (index: number) => void;
   readonly toTop: () => void;
@@ -96,7 +96,7 @@ export function createTableModel<Row>({
   function followActiveRow() {
     const currentId = idAt(index);
     if (activeId !== undefined && currentId !== activeId && viewport) {
-      const { start, end } = viewport.visible();
+      const { start, end } = viewport.visibleRange();
       for (let rowIndex = start; rowIndex < end; rowIndex++) {
         if (idAt(rowIndex) !== activeId) continue;
         index = rowIndex;

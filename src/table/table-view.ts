@@ -26,7 +26,7 @@ interface TableElements {
 /** The state that React renders around the rows. It is the same object until it changes. */
 export interface TableStatus {
   readonly total: number | undefined;
-  /** The error if nothing can be shown at all. */
+  /** The error if nothing can be shown. */
   readonly error: unknown;
   /** The error if some visible rows are missing. */
   readonly rowError: unknown;
@@ -96,7 +96,7 @@ export class TableView<Row> {
       this.#model.subscribe(() => this.#markActive()),
       this.#model.attach({
         pageRows: () => Math.max(1, Math.floor(this.#viewport / this.#rowHeight) - 1),
-        visible: () => this.#visible(),
+        visibleRange: () => this.#visible(),
         reveal: (index) => this.#reveal(index),
         toTop: () => this.#moveTo(0),
       }),
@@ -199,10 +199,10 @@ export class TableView<Row> {
   }
 
   #draw() {
-    const visible = this.#visible();
+    const visibleRange = this.#visible();
     const count = this.#slots.length;
     const base = this.#scale.base();
-    const first = Math.max(0, Math.min(visible.start - OVERSCAN, this.#rowCount() - count));
+    const first = Math.max(0, Math.min(visibleRange.start - OVERSCAN, this.#rowCount() - count));
     const hasMoved = base !== this.#base;
     if (hasMoved || first !== this.#first || this.#stale) {
       this.#base = base;
@@ -214,7 +214,7 @@ export class TableView<Row> {
       this.#stale = false;
       this.#markActive();
     }
-    this.#model.source.request(visible);
+    this.#model.source.request(visibleRange);
     this.#updateStatus();
   }
 
@@ -242,8 +242,8 @@ export class TableView<Row> {
 
   #markSelected(slot: RowSlot<Row>, row = slot.row()) {
     const { selection, rowId } = this.#model;
-    const selected = row === undefined ? selection.state().kind === 'all' : selection.has(rowId(row));
-    slot.select(selected);
+    const isSelected = row === undefined ? selection.state().kind === 'all' : selection.has(rowId(row));
+    slot.select(isSelected);
   }
 
   #markActive() {

@@ -86,11 +86,11 @@ export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: Spl
 function useFocusReturn() {
   const main = useRef<HTMLDivElement>(null);
   const aside = useRef<HTMLDivElement>(null);
-  const focusState = useRef<{ inPanel: boolean; before?: HTMLElement | undefined }>({ inPanel: false });
+  const focusState = useRef<{ isInPanel: boolean; before?: HTMLElement | undefined }>({ isInPanel: false });
 
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent): void => {
-      focusState.current.inPanel = target instanceof Node && aside.current?.contains(target) === true;
+      focusState.current.isInPanel = target instanceof Node && aside.current?.contains(target) === true;
       if (target instanceof HTMLElement && main.current?.contains(target)) focusState.current.before = target;
     };
     // Do not return focus to an element that was blurred on purpose, such as the filter on Enter.
@@ -106,13 +106,13 @@ function useFocusReturn() {
   }, []);
 
   useEffect(() => {
-    const { inPanel, before } = focusState.current;
-    if (!inPanel || document.activeElement !== document.body) return;
+    const { isInPanel, before } = focusState.current;
+    if (!isInPanel || document.activeElement !== document.body) return;
     if (aside.current) aside.current.focus();
     else if (before?.isConnected) before.focus();
   });
 
   // A click on an unfocusable element leaves the panel. React fires no blur event if the focused element is removed.
-  const onBlur = (): void => void (focusState.current.inPanel = false);
+  const onBlur = (): void => void (focusState.current.isInPanel = false);
   return { main, aside, onBlur };
 }

@@ -12,8 +12,8 @@ interface TagChipsProps {
 export function TagChips({ names, width }: TagChipsProps) {
   if (names.length === 0) return null;
   const visibleCount = width === undefined ? names.length : fitChips(names, width);
-  const hidden = names.slice(visibleCount);
-  const hiddenNames = hidden.join(', ');
+  const collapsedNames = names.slice(visibleCount);
+  const hiddenNames = collapsedNames.join(', ');
   return (
     <span className={width === undefined ? 'flex flex-wrap gap-1' : 'flex items-center gap-1'}>
       {names.slice(0, visibleCount).map((name, index) => (
@@ -21,9 +21,9 @@ export function TagChips({ names, width }: TagChipsProps) {
         // changes.
         <Chip key={index}>{name}</Chip>
       ))}
-      {hidden.length > 0 && (
+      {collapsedNames.length > 0 && (
         <span {...tip(hiddenNames)} className="shrink-0 text-label text-ink-3">
-          <span aria-hidden>+{hidden.length}</span>
+          <span aria-hidden>+{collapsedNames.length}</span>
           <span className="sr-only">, {hiddenNames}</span>
         </span>
       )}

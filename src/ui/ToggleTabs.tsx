@@ -10,7 +10,7 @@ interface ToggleTab {
   readonly label: string;
   readonly keys?: KeyHint | undefined;
   /** Shown after the label. */
-  readonly after?: ReactNode;
+  readonly suffix?: ReactNode;
 }
 
 interface ToggleTabsProps {
@@ -43,7 +43,7 @@ export function ToggleTabs({ tabs, value, onValue, label }: ToggleTabsProps) {
           >
             {tab.keys && <Kbd keys={tab.keys.text} />}
             {tab.label}
-            {tab.after}
+            {tab.suffix}
           </button>
         );
       })}

@@ -41,9 +41,9 @@ test('shows an error in its place if it could not be loaded, and retries on requ
 test('is listed with the failed parts until it has loaded or is unmounted', async () => {
   const list = vi.fn<(failed: readonly (() => void)[]) => void>();
   function List() {
-    const failed = useFailedParts();
-    list(failed);
-    return failed.map((retry, index) => (
+    const failedParts = useFailedParts();
+    list(failedParts);
+    return failedParts.map((retry, index) => (
       <button key={index} onClick={retry}>
         Try again
       </button>

@@ -20,13 +20,13 @@ const texts: ComboboxTexts = {
 };
 
 function TagPicker({ load }: { load: LoadOptions }) {
-  const [selected, setSelected] = useState<readonly ComboboxOption[]>([]);
+  const [selectedOptions, setSelectedOptions] = useState<readonly ComboboxOption[]>([]);
   return (
     <Combobox
       multiple
       load={load}
-      selected={selected}
-      onSelected={setSelected}
+      selectedOptions={selectedOptions}
+      onSelected={setSelectedOptions}
       onUnfinished={() => undefined}
       texts={texts}
     />
@@ -43,8 +43,8 @@ describe('Combobox', () => {
     await user.type(input, 'needs');
     await screen.findByRole('option', { name: 'Needs valve check' });
     await user.keyboard('{ArrowDown}');
-    const announced = document.getElementById(input.getAttribute('aria-activedescendant') ?? '');
-    expect(announced?.textContent).toBe('Needs valve check');
+    const announcedOption = document.getElementById(input.getAttribute('aria-activedescendant') ?? '');
+    expect(announcedOption?.textContent).toBe('Needs valve check');
     await user.keyboard('{Enter}');
     expect(screen.getByRole('button', { name: 'Remove Needs valve check' })).toBeTruthy();
     await user.keyboard('{Escape}{Backspace}');
@@ -63,7 +63,7 @@ describe('Combobox', () => {
   });
 
   describe('in a form', () => {
-    const submitted = vi.fn<() => void>();
+    const onSubmit = vi.fn<() => void>();
     const holdEvents: string[] = [];
     const holdKeys = () => {
       holdEvents.push('hold');
@@ -78,20 +78,20 @@ describe('Combobox', () => {
     const unfinished = vi.fn<(text: string | undefined) => void>();
 
     function Form({ load }: { load: LoadOptions }) {
-      const [selected, setSelected] = useState<readonly ComboboxOption[]>([]);
+      const [selectedOptions, setSelectedOptions] = useState<readonly ComboboxOption[]>([]);
       return (
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            submitted();
+            onSubmit();
           }}
-          onKeyDown={(event) => event.key === 'Enter' && event.ctrlKey && submitted()}
+          onKeyDown={(event) => event.key === 'Enter' && event.ctrlKey && onSubmit()}
         >
           <Combobox
             multiple
             load={load}
-            selected={selected}
-            onSelected={setSelected}
+            selectedOptions={selectedOptions}
+            onSelected={setSelectedOptions}
             onUnfinished={unfinished}
             texts={texts}
             holdKeys={holdKeys}
@@ -103,7 +103,7 @@ describe('Combobox', () => {
     }
 
     beforeEach(() => {
-      submitted.mockClear();
+      onSubmit.mockClear();
       unfinished.mockClear();
       holdEvents.length = 0;
     });
@@ -120,7 +120,7 @@ describe('Combobox', () => {
         await resolveOptions(TAGS);
         expect(screen.getByRole('button', { name: 'Remove North field' })).toBeTruthy();
         expect(holdEvents).toEqual(['hold', 'release']);
-        expect(submitted).not.toHaveBeenCalled();
+        expect(onSubmit).not.toHaveBeenCalled();
         const focus = screen.getByRole(key === '{Tab}' ? 'textbox' : 'combobox');
         expect(document.activeElement).toBe(focus);
       },
@@ -138,10 +138,10 @@ describe('Combobox', () => {
       expect(input.value).toBe('zzz');
       expect(screen.getByText('No tag matches')).toBeTruthy();
       await user.keyboard('{Enter}{Control>}{Enter}{/Control}');
-      expect(submitted).not.toHaveBeenCalled();
+      expect(onSubmit).not.toHaveBeenCalled();
       await user.clear(input);
       await user.keyboard('{Escape}{Enter}');
-      expect(submitted).toHaveBeenCalledOnce();
+      expect(onSubmit).toHaveBeenCalledOnce();
     });
 
     test('reports text as unfinished after a click elsewhere, until it is picked or cleared', async () => {
@@ -183,7 +183,7 @@ describe('Combobox', () => {
       await screen.findByRole('option', { name: 'Needs visit' });
       await user.keyboard('{Enter}');
       expect(screen.getAllByRole('button', { name: /^Remove/ })).toHaveLength(1);
-      expect(submitted).not.toHaveBeenCalled();
+      expect(onSubmit).not.toHaveBeenCalled();
       await user.keyboard('{ArrowUp}{Enter}');
       expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
     });

@@ -71,7 +71,7 @@ test('shows the full text only if it is truncated', async () => {
   await waitFor(() => expect(tooltipText()).toBeUndefined());
 });
 
-test('shows the full text of an option beside its list, where it covers no other option', async () => {
+test("shows an option's full text beside its list, without covering other options", async () => {
   await userEvent.hover(screen.getByText('gateway-firmware'));
   const tooltip = await screen.findByRole('tooltip', { hidden: true });
   expect(tooltip.textContent).toContain('gateway-firmware\nthe version on the gateway');

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 
 /** True once `condition` has held for `ms` without interruption, to avoid flicker. */
 export function useSustained(condition: boolean, ms: number): boolean {
-  const [sustained, setSustained] = useState(false);
-  if (!condition && sustained) setSustained(false);
+  const [isSustained, setIsSustained] = useState(false);
+  if (!condition && isSustained) setIsSustained(false);
   useEffect(() => {
     if (!condition) return undefined;
-    const timer = setTimeout(() => setSustained(true), ms);
+    const timer = setTimeout(() => setIsSustained(true), ms);
     return () => clearTimeout(timer);
   }, [condition, ms]);
-  return condition && sustained;
+  return condition && isSustained;
 }

@@ -27,17 +27,17 @@ test('edits, corrects, and clears a filter using only the keyboard', async ({ pa
   });
 
   await test.step('accepts suggested corrections with Tab', async () => {
-    for (const [typed, message, corrected] of [
+    for (const [typedFilter, message, correctedFilter] of [
       ['helth:error', 'Did you mean health', 'health:ERROR'],
       ['lifecycle:instaled', 'Did you mean INSTALLED', 'lifecycle:INSTALLED'],
       ['health:ERROR OR health:WARNING', 'as in health:ERROR,WARNING', 'health:ERROR,WARNING'],
       ['number:831', 'not a device number', '831'],
     ] as const) {
       await press(page, '0 /');
-      await enter(page, typed);
+      await enter(page, typedFilter);
       await expect(alert).toContainText(message);
       await press(page, 'Tab Enter');
-      await expectFilter(corrected);
+      await expectFilter(correctedFilter);
     }
   });
 

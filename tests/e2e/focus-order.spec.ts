@@ -40,15 +40,19 @@ function currentStop(page: Page): Promise<Stop | undefined> {
     // The ring may be around the line that contains the field, or around the active row of a table.
     const ancestors: Element[] = [];
     for (let ancestor: Element | null = element; ancestor; ancestor = ancestor.parentElement) ancestors.push(ancestor);
-    const outlined = [...ancestors, ...element.querySelectorAll('*')].find(
+    const outlinedElement = [...ancestors, ...element.querySelectorAll('*')].find(
       (item) => item.checkVisibility() && getComputedStyle(item).outlineStyle !== 'none',
     );
     let clippedBy = '';
-    if (outlined) {
-      const box = outlined.getBoundingClientRect();
-      const style = getComputedStyle(outlined);
+    if (outlinedElement) {
+      const box = outlinedElement.getBoundingClientRect();
+      const style = getComputedStyle(outlinedElement);
       const ring = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
-      for (let ancestor = outlined.parentElement; ancestor && clippedBy === ''; ancestor = ancestor.parentElement) {
+      for (
+        let ancestor = outlinedElement.parentElement;
+        ancestor && clippedBy === '';
+        ancestor = ancestor.parentElement
+      ) {
         const { overflowX, overflowY } = getComputedStyle(ancestor);
         if (overflowX === 'visible' && overflowY === 'visible') continue;
         const view = ancestor.getBoundingClientRect();
@@ -64,7 +68,7 @@ function currentStop(page: Page): Promise<Stop | undefined> {
     }
     // The divider colors its line instead.
     const hasRing =
-      outlined !== undefined || getComputedStyle(element, '::after').backgroundColor !== 'rgba(0, 0, 0, 0)';
+      outlinedElement !== undefined || getComputedStyle(element, '::after').backgroundColor !== 'rgba(0, 0, 0, 0)';
     const labeled = element.getAttribute('aria-labelledby');
     const name =
       element.getAttribute('aria-label') ??
@@ -85,7 +89,7 @@ function currentStop(page: Page): Promise<Stop | undefined> {
 /** Presses Tab from the first stop of the page to its last. */
 async function visitStops(page: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
-  // Starts at the top of the page, wherever focus was.
+  // Starts at the top of the page.
   await page.evaluate(() => {
     document.body.tabIndex = -1;
     document.body.focus();

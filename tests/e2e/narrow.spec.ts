@@ -80,14 +80,14 @@ test('nothing in the frame overlaps or is cut off at any width', async ({ page }
     await press(page, 'x Enter');
     await expect(page.getByRole('article')).toBeVisible();
     const bar = page.getByRole('toolbar', { name: 'Selection' });
-    const clipped = await bar.getByRole('button').evaluateAll((items) =>
+    const clippedTexts = await bar.getByRole('button').evaluateAll((items) =>
       items.flatMap((item) => {
         const box = item.getBoundingClientRect();
         const view = item.parentElement?.getBoundingClientRect();
         return view && box.top < view.bottom && box.right > view.right + 1 ? [item.textContent] : [];
       }),
     );
-    expect(clipped, `at ${size.width}`).toEqual([]);
+    expect(clippedTexts, `at ${size.width}`).toEqual([]);
     await expect(bar.getByRole('button', { name: 'Actions' })).toBeInViewport({ ratio: 1 });
   }
 });
@@ -115,21 +115,21 @@ test('frozen columns stay in place while the others scroll sideways', async ({ p
   await expect(row).toContainText('Sensor');
   const cells = row.getByRole('gridcell');
   expect(await cells.count()).toBe(Number(await grid.getAttribute('aria-colcount')));
-  const lefts = (locator: Locator): Promise<number[]> =>
+  const leftEdges = (locator: Locator): Promise<number[]> =>
     locator.evaluateAll((nodes) => nodes.map((node) => Math.round(node.getBoundingClientRect().left)));
   const titles = grid.getByRole('columnheader');
-  const before = await lefts(cells);
-  expect(await lefts(titles)).toEqual(before);
+  const before = await leftEdges(cells);
+  expect(await leftEdges(titles)).toEqual(before);
   await row.hover();
   await page.mouse.wheel(90, 0);
   // The checkbox, the health mark, and the number are frozen.
   const after = before.map((left, index) => (index < 3 ? left : left - 90));
-  await expect.poll(() => lefts(cells)).toEqual(after);
-  expect(await lefts(titles)).toEqual(after);
+  await expect.poll(() => leftEdges(cells)).toEqual(after);
+  expect(await leftEdges(titles)).toEqual(after);
   // Rows that scroll in later are moved too.
   await press(page, 'End');
   await expect(rows(page, 'Devices').last()).not.toHaveText('');
-  expect(await lefts(rows(page, 'Devices').last().getByRole('gridcell'))).toEqual(after);
+  expect(await leftEdges(rows(page, 'Devices').last().getByRole('gridcell'))).toEqual(after);
   const sticky = await grid
     .getByRole('rowgroup')
     .evaluate(
@@ -266,7 +266,7 @@ test('a toast covers nothing in a support session', async ({ page }) => {
   await expect(band).toBeHidden();
 });
 
-test('a strip or table fades at each side where it is cut off', async ({ page }) => {
+test('a strip or table fades at each truncated side', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 700 });
   await signIn(page, 'administrator');
   const views = page.getByRole('group', { name: 'Views' });

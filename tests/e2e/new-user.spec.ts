@@ -20,9 +20,7 @@ import { expect, test } from './support/test.ts';
 
 test.beforeEach(({ page }) => watchPointer(page));
 
-test('signs up with an account, a verified address, a second factor, and accepted terms, and is then asked for an organization', async ({
-  page,
-}) => {
+test('signs up with a verified address, a second factor, and accepted terms', async ({ page }) => {
   const person = createNewcomer('Noor Haddad');
 
   await test.step('sees which password rules are not met yet', async () => {

@@ -50,7 +50,7 @@ test('creates, filters, edits, tags, duplicates, and deletes process points', as
     await expect(flowLine).toContainText('Flow line');
   });
 
-  await test.step('tags it with its well, and opens the tag on top of it', async () => {
+  await test.step("tags it with its well, and stacks the tag's panel on its own", async () => {
     await runFromPalette(page, "tag create 'Avocet 0 well' --type well", 'tag create');
     await expect(toasts(page)).toContainText('Created the tag “Avocet 0 well”');
     await runFromPalette(page, "process-point tag 'Avocet 0 flow line' 'Avocet 0 well'", 'process-point tag');
@@ -140,8 +140,8 @@ test('assigns devices over time, and refuses what would end another assignment',
     await press(page, 'Shift+ArrowLeft');
     await press(page, 'Shift+ArrowLeft');
     await expect(bars(number)).toHaveAccessibleName(/planned$/);
-    const planned = page.getByRole('region', { name: 'Planned move' });
-    await expect(planned).toContainText('Move the start of');
+    const plannedMove = page.getByRole('region', { name: 'Planned move' });
+    await expect(plannedMove).toContainText('Move the start of');
     await press(page, 'Enter');
     await expect(toasts(page)).toContainText('Moved the start of');
     await expect(bars(number)).not.toHaveAccessibleName(before!);
@@ -150,10 +150,10 @@ test('assigns devices over time, and refuses what would end another assignment',
   });
 
   await test.step('refuses a conflict until it is overridden', async () => {
-    const [began, ended] = [daysAgo(sinceMonday + 15), daysAgo(sinceMonday + 5)];
+    const [startDay, endDay] = [daysAgo(sinceMonday + 15), daysAgo(sinceMonday + 5)];
     await runFromPalette(
       page,
-      `process-point assign-device '${name}' '${number}' --from ${began} --until ${ended}`,
+      `process-point assign-device '${name}' '${number}' --from ${startDay} --until ${endDay}`,
       'process-point assign-device',
     );
     await expect(bars(number)).toHaveCount(2);
@@ -173,11 +173,11 @@ test('assigns devices over time, and refuses what would end another assignment',
     await runFromPalette(page, 'process-point import-assignments', 'process-point import-assignments');
     const table = page.getByRole('textbox', { name: 'Rows' });
     await tabTo(page, table);
-    const good = `A0A0 A0A0,${name},31-12-2026`;
-    await page.keyboard.insertText(`device,point,from\n${good}`);
+    const validRow = `A0A0 A0A0,${name},31-12-2026`;
+    await page.keyboard.insertText(`device,point,from\n${validRow}`);
     await press(page, 'Control+Enter');
     await expect(page.getByText(/Row 2, from: “31-12-2026” is not a time/)).toBeVisible();
-    await expect(table).toHaveValue(`device,point,from\n${good}`);
+    await expect(table).toHaveValue(`device,point,from\n${validRow}`);
   });
   await expectNoPointer(page);
 });

@@ -72,7 +72,7 @@ test('double-click and Enter open a row, and the next opened row replaces it', a
   await expect(page).not.toHaveURL(/panel\[1\]/);
 });
 
-test('a link in a panel opens on top of it, and Enter in the table starts over', async ({ page }) => {
+test('stacks the panel of a link, and starts a new stack with Enter in the table', async ({ page }) => {
   const device = await readNumber(page, 0);
   await press(page, 'Enter');
   await expect(article(page)).toContainText(device);

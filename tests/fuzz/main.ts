@@ -74,7 +74,7 @@ async function main(): Promise<number> {
     if (count <= 0) break;
     const seed = `${values.seed} ${round}`;
     const [devices, concurrency] = [Number(values.devices), Number(values.parallel)];
-    const plan = { seed, devices, concurrency, binaryCount: count, jsonCount: count, probeMs, only: values.only };
+    const plan = { seed, devices, concurrency, binaryCount: count, jsonCount: count, probeMs, pathFilter: values.only };
     finishedRounds.push(
       await runRound(plan, (completed) =>
         process.stderr.write(`\r${round * callsPerRound * 2 + completed} of ${2 * calls} calls`),

@@ -23,7 +23,7 @@ export interface Round {
   /** The maximum milliseconds for the bystander's calls. Calls that take twice as long are reported. */
   readonly probeMs: number;
   /** Only rpcs with this text in their path are called. */
-  readonly only: string;
+  readonly pathFilter: string;
 }
 
 export interface RoundResult {
@@ -102,9 +102,9 @@ async function runRound({
   binaryCount,
   jsonCount,
   probeMs,
-  only,
+  pathFilter,
 }: Round): Promise<RoundResult> {
-  const methods = (await loadMethods()).filter((method) => pathOf(method).includes(only));
+  const methods = (await loadMethods()).filter((method) => pathOf(method).includes(pathFilter));
   const [logLines, samples, stalls]: [string[], Sample[], Stall[]] = [[], [], []];
   const server: { crash?: string } = {};
   const runningServer = await startServer(devices, {

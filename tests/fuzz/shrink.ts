@@ -66,7 +66,7 @@ function listRemovals(
   locate: (request: ReflectMessage) => ReflectMessage = (request) => request,
 ): Remove[] {
   const fields = message.fields.filter((field) => message.isSet(field));
-  const outer = fields.map(
+  const ownRemovals = fields.map(
     (field): Remove =>
       (request) =>
         locate(request).clear(field),
@@ -82,7 +82,7 @@ function listRemovals(
         })
       : [],
   );
-  return [...outer, ...inner];
+  return [...ownRemovals, ...inner];
 }
 
 function decode(method: DescMethod, { json, body }: Call): Message | undefined {

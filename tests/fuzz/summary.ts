@@ -20,7 +20,7 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
       const codeTexts = [...counts].sort((a, b) => b[1] - a[1]).map(([code, count]) => `${code} ${count}`);
       return `${path.slice(1).padEnd(72)} ${codeTexts.join(', ')}`;
     });
-  const reached = results.reduce((sum, outcomes) => sum + outcomes.reached, 0);
+  const reachedCount = results.reduce((sum, outcomes) => sum + outcomes.reached, 0);
   const authenticated = results.reduce((sum, outcomes) => sum + outcomes.authenticated, 0);
   const slowest = results
     .flatMap((outcomes) => outcomes.slowest)
@@ -50,7 +50,7 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
     [
       ...lines,
       '',
-      `Past sign-in and policy: ${((100 * reached) / Math.max(authenticated, 1)).toFixed(1)}% of ${authenticated} calls with a bearer token`,
+      `Past sign-in and policy: ${((100 * reachedCount) / Math.max(authenticated, 1)).toFixed(1)}% of ${authenticated} calls with a bearer token`,
       "The fuzzer's slowest calls, while other calls were running:",
       ...slowest,
       `Bystander: ${times.length} calls, ${percentiles(times)}, ${refusals} not OK`,

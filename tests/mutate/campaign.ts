@@ -16,9 +16,9 @@ export interface Campaign {
   /** Discards the results of earlier runs. */
   readonly fresh: boolean;
   /** Retests known mutants, and prints the test that kills each. */
-  readonly explain: boolean;
+  readonly showReasons: boolean;
   /** Names of the survivors that need no test. */
-  readonly accepted: ReadonlySet<string>;
+  readonly acceptedSurvivors: ReadonlySet<string>;
 }
 
 /** Thrown if a test fails on the unchanged code, so it reveals nothing about a mutant. */
@@ -29,16 +29,19 @@ export class TestFailedError extends Error {}
  *
  * @throws TestFailedError
  */
-export async function runAll(jobs: readonly Job[], { workers, fresh, explain, accepted }: Campaign): Promise<Result[]> {
+export async function runAll(
+  jobs: readonly Job[],
+  { workers, fresh, showReasons, acceptedSurvivors }: Campaign,
+): Promise<Result[]> {
   const results = new Results(fresh);
-  const finished: Result[] = [];
+  const finishedResults: Result[] = [];
   const queue: Job[] = [];
   for (const job of jobs) {
-    const stored = explain ? undefined : results.find(job.mutant, job.module);
+    const stored = showReasons ? undefined : results.find(job.mutant, job.module);
     if (stored === undefined) queue.push(job);
-    else finished.push(stored);
+    else finishedResults.push(stored);
   }
-  console.log(`${jobs.length} mutants, ${finished.length} of them known from earlier runs.`);
+  console.log(`${jobs.length} mutants, ${finishedResults.length} of them known from earlier runs.`);
 
   const runners = Array.from({ length: Math.min(workers, Math.max(queue.length, 1)) }, () => new Runner());
   const closeAll = () => {
@@ -59,10 +62,11 @@ export async function runAll(jobs: readonly Job[], { workers, fresh, explain, ac
       runners.map(async (runner) => {
         for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
           const result = await tester.testMutant(runner, job);
-          finished.push(result);
+          finishedResults.push(result);
           results.add(result);
-          if (result.outcome === 'survived' && !accepted.has(result.name)) console.log(`\n${formatSurvivor(result)}`);
-          if (explain) console.log(`${result.outcome}: ${result.by ?? ''} ${result.failure ?? ''}`);
+          if (result.outcome === 'survived' && !acceptedSurvivors.has(result.name))
+            console.log(`\n${formatSurvivor(result)}`);
+          if (showReasons) console.log(`${result.outcome}: ${result.by ?? ''} ${result.failure ?? ''}`);
           if ((total - queue.length) % 20 === 0) {
             results.save();
             console.log(`${total - queue.length} of ${total}`);
@@ -73,7 +77,7 @@ export async function runAll(jobs: readonly Job[], { workers, fresh, explain, ac
   } finally {
     closeAll();
   }
-  return finished;
+  return finishedResults;
 }
 
 /** Adapts the order of the tests to earlier results. */

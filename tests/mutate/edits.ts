@@ -231,8 +231,8 @@ class Walk {
     const list = nodesOf(node['arguments']);
     const name = callee.type === 'Identifier' ? (callee['name'] as string) : undefined;
     if ((name === 'and' || name === 'or') && list.length > 1) this.dropItems('drop condition', list);
-    const opposite = name === undefined ? undefined : lookUp(opposites, name);
-    if (opposite !== undefined && list.length > 0) this.add('opposite', callee, opposite);
+    const oppositeName = name === undefined ? undefined : lookUp(opposites, name);
+    if (oppositeName !== undefined && list.length > 0) this.add('opposite', callee, oppositeName);
     if (callee.type !== 'MemberExpression') return;
     const property = callee['property'] as Node;
     const method = callee['computed'] === true ? undefined : (property['name'] as string);

@@ -51,12 +51,12 @@ function describe(source: string, { start, end, text, operator, within }: Edit) 
   const from = source.lastIndexOf('\n', start - 1) + 1;
   const newline = source.indexOf('\n', end);
   const to = newline === -1 ? source.length : newline;
-  const flat = (lines: string) => shorten(lines.replace(/\s+/g, ' ').trim());
+  const flatten = (lines: string) => shorten(lines.replace(/\s+/g, ' ').trim());
   return {
     operator,
     within,
     line: source.slice(0, start).split('\n').length,
-    original: flat(source.slice(from, to)),
-    mutated: flat(source.slice(from, start) + text + source.slice(end, to)),
+    original: flatten(source.slice(from, to)),
+    mutated: flatten(source.slice(from, start) + text + source.slice(end, to)),
   };
 }

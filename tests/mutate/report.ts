@@ -21,9 +21,15 @@ interface Score {
   readonly detected: number | undefined;
 }
 
-export function computeScore(module: string, results: readonly Result[], accepted: ReadonlySet<string>): Score {
+export function computeScore(
+  module: string,
+  results: readonly Result[],
+  acceptedSurvivors: ReadonlySet<string>,
+): Score {
   const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length;
-  const acceptedCount = results.filter((result) => result.outcome === 'survived' && accepted.has(result.name)).length;
+  const acceptedCount = results.filter(
+    (result) => result.outcome === 'survived' && acceptedSurvivors.has(result.name),
+  ).length;
   const [killed, timeout, survived] = [count('killed'), count('timeout'), count('survived') - acceptedCount];
   const decidedCount = killed + timeout + survived;
   const detected = decidedCount === 0 ? undefined : (100 * (killed + timeout)) / decidedCount;
@@ -35,14 +41,14 @@ const percent = (detected: number | undefined) => (detected === undefined ? '-' 
 /** Returns the table of scores, and whether every module reaches the required score. */
 export function summarize(
   results: readonly Result[],
-  accepted: ReadonlySet<string>,
+  acceptedSurvivors: ReadonlySet<string>,
 ): { text: string; passed: boolean } {
   const names = [...new Set(results.map(({ module }) => module))];
   const scores = names.map((name) => {
     const moduleResults = results.filter(({ module }) => module === name);
-    return computeScore(name, moduleResults, accepted);
+    return computeScore(name, moduleResults, acceptedSurvivors);
   });
-  const allScores = [...scores, computeScore('all', results, accepted)];
+  const allScores = [...scores, computeScore('all', results, acceptedSurvivors)];
   const head = ['module', 'killed', 'timeout', 'accepted', 'survived', 'detected'];
   const rows = allScores.map((score) => {
     const { module, killed, timeout, accepted: acceptedCount, survived, detected } = score;

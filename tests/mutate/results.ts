@@ -39,8 +39,8 @@ function hashFile(file: string): string {
  * The outcome of a killed mutant depends on the test that killed it; the outcome of a survivor depends on every test
  * for its module.
  */
-function computeBasis(mutant: Mutant, module: Module, by: string | undefined): string {
-  const tests = by === undefined ? module.tests : [by];
+function computeBasis(mutant: Mutant, module: Module, killer: string | undefined): string {
+  const tests = killer === undefined ? module.tests : [killer];
   return hashTexts(hashFile(mutant.file), ...tests, ...tests.map(hashFile));
 }
 

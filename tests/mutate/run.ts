@@ -83,22 +83,22 @@ function list(): void {
 
 async function run(): Promise<void> {
   const survivors = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Survivor[];
-  const accepted = new Set(survivors.map(nameOf));
+  const acceptedSurvivors = new Set(survivors.map(nameOf));
   const problems = findSurvivorProblems(survivors, allJobs);
   const campaign = {
     workers: parseWholeNumber('workers') ?? 2,
     fresh: options.fresh,
-    explain: options.mutant !== undefined,
-    accepted,
+    showReasons: options.mutant !== undefined,
+    acceptedSurvivors,
   };
   const results = await runAll(selectJobs(), campaign).catch((error: unknown) => {
     return error instanceof TestFailedError ? fail(error.message) : Promise.reject(error);
   });
-  for (const result of results.filter(({ outcome, name }) => outcome !== 'survived' && accepted.has(name))) {
+  for (const result of results.filter(({ outcome, name }) => outcome !== 'survived' && acceptedSurvivors.has(name))) {
     console.log(`\nA test now kills this mutant. Remove it from the list of survivors:\n${formatSurvivor(result)}`);
   }
   for (const message of problems) console.error(message);
-  const { text, passed } = summarize(results, accepted);
+  const { text, passed } = summarize(results, acceptedSurvivors);
   console.log(`\n${text}`);
   process.exitCode = passed && problems.length === 0 ? 0 : 1;
 }

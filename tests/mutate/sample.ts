@@ -9,6 +9,6 @@ export function drawSample<T>(items: readonly T[], count: number, seed: number):
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const entries = items.map((item, index) => ({ item, index, order: random() }));
-  const selected = entries.toSorted((a, b) => a.order - b.order).slice(0, count);
-  return selected.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
+  const sampledEntries = entries.toSorted((a, b) => a.order - b.order).slice(0, count);
+  return sampledEntries.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
 }

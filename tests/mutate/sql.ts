@@ -59,15 +59,15 @@ function findTokenEnd(text: string, offset: number): number {
 function conditionEdits(text: string, tokens: readonly Token[]): SqlEdit[] {
   return tokens.flatMap((token, index) => {
     if (!conditionStarts.has(token.word) || isRange(tokens, index)) return [];
-    const following = tokens.slice(index + 1);
-    const stop = following.findIndex(
+    const followingTokens = tokens.slice(index + 1);
+    const stop = followingTokens.findIndex(
       (next, offset) =>
         next.depth < token.depth ||
         (next.depth === token.depth && (next.word === ')' || next.word === ',' || next.word === '`')) ||
         (next.depth === token.depth && conditionEnds.has(next.word) && !isRange(tokens, index + 1 + offset)),
     );
-    const [first] = following;
-    const last = stop === -1 ? following.at(-1) : following[stop - 1];
+    const [first] = followingTokens;
+    const last = stop === -1 ? followingTokens.at(-1) : followingTokens[stop - 1];
     if (first === undefined || last === undefined || last.start < first.start) return [];
     // `or` loses one alternative; everything else loses one condition.
     const neutral = token.word === 'or' ? 'false' : 'true';

@@ -71,6 +71,6 @@ export async function execute(step, report) {
   child.stderr.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
   /** @type {number | null} */
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  const plain = stripVTControlCharacters(output);
-  return { ...count(step, report, code), output: plain, seconds: (performance.now() - startedAt) / 1000 };
+  const plainOutput = stripVTControlCharacters(output);
+  return { ...count(step, report, code), output: plainOutput, seconds: (performance.now() - startedAt) / 1000 };
 }

@@ -22,12 +22,12 @@ function isPlain(value: ts.Expression): boolean {
 test('names module constants in capitals', () => {
   const misnamed = CODE.flatMap(({ path, text }) => {
     const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
-    const declared = statements.flatMap((statement) =>
+    const declarations = statements.flatMap((statement) =>
       ts.isVariableStatement(statement) && statement.declarationList.flags & ts.NodeFlags.Const
         ? statement.declarationList.declarations
         : [],
     );
-    return declared.flatMap(({ name, initializer }) =>
+    return declarations.flatMap(({ name, initializer }) =>
       ts.isIdentifier(name) && initializer && isPlain(initializer) && !/^[A-Z][A-Z0-9_]*$/.test(name.text)
         ? [`${path} ${name.text}`]
         : [],

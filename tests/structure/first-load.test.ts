@@ -8,14 +8,14 @@ import { MANIFEST, loadedWith, unwantedImports } from './imports.ts';
 
 // Lists modules that the first screens must not import; `npm run bench -- first-load` measures the rest.
 
-test("signs in without loading the registry, the contract's messages, the screens, or their texts", () => {
+test("signs in without the registry, the contract's messages, the screens, or their texts", () => {
   expect(loadedWith('src/app/main.tsx').size).toBeGreaterThan(20);
   const screens =
     /^(commands\/nouns\/|proto\/gen\/hiber\/|src\/(shell\/App|table|palette|panel|form|keys|run|registry|search|i18n\/console-texts)\b)/;
   expect(unwantedImports('src/app/main.tsx', screens)).toEqual([]);
 });
 
-test('shows the sign-in form without loading the identity SDK, and signs in without loading second factors', () => {
+test('shows the sign-in form without the identity SDK or second factors', () => {
   const sdk = /^src\/auth\/(identity|popup|second-factor)\.ts$/;
   expect(unwantedImports('src/app/main.tsx', sdk)).toEqual([]);
   expect(unwantedImports('src/sign-in/password/PasswordLogin.tsx', sdk)).toEqual([]);
@@ -26,11 +26,11 @@ test('shows the sign-in form without loading the identity SDK, and signs in with
 const CONSOLE = ['src/app/app.tsx', 'src/app/console-facts.ts'];
 const DEVICES = 'commands/nouns/fleet/device/entity.ts';
 
-test('shows the first rows without loading layers that open later, nouns, or the code that runs commands', () => {
+test('shows the first rows without later layers, nouns, or the code that runs commands', () => {
   expect(loadedWith(...CONSOLE).has(MANIFEST)).toBe(true);
-  const later =
+  const LATER_MODULES =
     /^(proto\/gen\/hiber\/event(_service)?_pb|commands\/locales\/resources|src\/(palette\/Palette|form\/|panel\/ItemPanel|keys\/CheatSheet|ui\/overlays\/Toasts|shell\/\w+Dialog))/;
-  expect(unwantedImports(CONSOLE, later)).toEqual([]);
+  expect(unwantedImports(CONSOLE, LATER_MODULES)).toEqual([]);
   expect(unwantedImports(CONSOLE, /^commands\/nouns\/(?!manifest\.ts)/)).toEqual([]);
   const runCode =
     /^(commands\/(kit|line)\/|commands\/run\/(run|resolve|undo|outline)\.ts|src\/run\/(runner|settle|undo)\.ts)/;

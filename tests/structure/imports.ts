@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import { resolveImport } from './sources.ts';
 
-/** Matches static imports of values: neither `import type` nor `import()`. */
+/** Matches static imports of values, but not `import type` and `import()`. */
 const VALUE_IMPORT = /^import\s+(?!type\b)(?:[^;'"]*?\bfrom\s*)?['"]([^'"]+)['"]/gm;
 
 /** The build replaces this module with its JSON (`vite.config.ts`). */

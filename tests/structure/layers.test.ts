@@ -51,7 +51,7 @@ function reportedImports(): readonly string[] {
   return [...stdout.matchAll(/error ([\w-]+): (\S+)/g)].map(([, rule, from]) => `${rule}: ${from}`);
 }
 
-test('reports every kind of forbidden import, including type imports, and nothing else', () => {
+test('reports every kind of forbidden import, including type imports', () => {
   for (const path of ['.dependency-cruiser.mjs', 'package.json', 'tests/run']) {
     cpSync(resolve(path), join(root, path), { recursive: true });
   }

@@ -20,7 +20,7 @@ export function resolveImport(from: string, specifier: string): string {
 
 function readSource(path: string): Source {
   const text = readFileSync(path, 'utf8');
-  const imports = [...text.matchAll(IMPORT)].map(([, from, bare]) => resolveImport(path, from ?? bare ?? ''));
+  const imports = [...text.matchAll(IMPORT)].map(([, from, unbound]) => resolveImport(path, from ?? unbound ?? ''));
   return { path, text, imports };
 }
 

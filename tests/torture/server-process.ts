@@ -39,10 +39,10 @@ export class ServerProcess {
   async start(): Promise<void> {
     const { entry, port, folder, databaseUrl, sealingKey, devices } = this.#options;
     const argv = ['--port', String(port), '--data', folder, '--devices', String(devices), '--rate', '0'];
-    const { DATABASE_URL: _, ...inherited } = process.env;
+    const { DATABASE_URL: _, ...inheritedEnv } = process.env;
     const child = spawn(process.execPath, [...entry, ...argv, '--allow-loopback-deliveries'], {
       env: {
-        ...inherited,
+        ...inheritedEnv,
         QUARTERDECK_SEALING_KEY: sealingKey,
         ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       },

@@ -86,7 +86,7 @@ async function findLostWrites(database: Database, ledger: Ledger, events: readon
  * device wait for each other, so a device's events are always in order. Events from different devices are in order only
  * on the embedded database, which runs one transaction at a time.
  */
-function findLostDeliveries(events: readonly StoredEvent[], receivers: Receivers, inSequence: boolean): string[] {
+function findLostDeliveries(events: readonly StoredEvent[], receivers: Receivers, areInSequence: boolean): string[] {
   const losses: string[] = [];
   const eventsByMarker = new Map(events.map((event) => [event.marker, event]));
   for (const name of receiverNames) {
@@ -101,9 +101,9 @@ function findLostDeliveries(events: readonly StoredEvent[], receivers: Receivers
         continue;
       }
       arrived.add(event.marker);
-      const sequence = inSequence ? '' : event.device;
+      const sequence = areInSequence ? '' : event.device;
       const before = last.get(sequence);
-      if ((inSequence || event.device !== '') && before !== undefined && before.id > event.id) {
+      if ((areInSequence || event.device !== '') && before !== undefined && before.id > event.id) {
         losses.push(`${name} received ${event.marker} after ${before.marker}`);
       }
       last.set(sequence, event);

@@ -54,7 +54,7 @@ port.on('message', (/** @type {Message} */ message) => {
     if (message === null) await close();
     else if ('dump' in message) await dump(message.dump);
     else if (message.connection >= current) await serve(message);
-    // The session already belongs to a later connection, so an earlier one can neither use nor reset it.
+    // The session already belongs to a later connection, so an earlier one cannot use or reset it.
   });
 });
 
@@ -64,9 +64,9 @@ port.on('message', (/** @type {Message} */ message) => {
  * @param {Extract<Message, { connection: number }>} message
  */
 async function serve(message) {
-  const isOther = message.connection !== current;
+  const isOtherConnection = message.connection !== current;
   current = message.connection;
-  if (isOther || 'end' in message) await execute(reset, undefined);
+  if (isOtherConnection || 'end' in message) await execute(reset, undefined);
   if ('data' in message) await execute(message.data, message.connection);
 }
 

@@ -4,15 +4,15 @@ import { startPglite } from './pglite.ts';
 
 test('keeps the session of a connection when an earlier connection ends', async () => {
   const pglite = await startPglite();
-  const [earlier, later] = [pglite.connect(), pglite.connect()];
+  const [firstConnection, secondConnection] = [pglite.connect(), pglite.connect()];
   try {
-    await earlier.pool.query('select 1');
-    await later.pool.query('prepare kept as select 2 as answer');
-    await earlier.close();
-    const { rows } = await later.pool.query('execute kept');
+    await firstConnection.pool.query('select 1');
+    await secondConnection.pool.query('prepare kept as select 2 as answer');
+    await firstConnection.close();
+    const { rows } = await secondConnection.pool.query('execute kept');
     expect(rows).toEqual([{ answer: 2 }]);
   } finally {
-    await later.close();
+    await secondConnection.close();
     await pglite.stop();
   }
 });

@@ -7,7 +7,7 @@ import type { Log } from '#server/base/log.ts';
 
 interface Receiver {
   readonly receive: (payload: string) => void;
-  readonly missed: (() => void) | undefined;
+  readonly onMiss: (() => void) | undefined;
 }
 
 const RETRY_MILLISECONDS = 1000;
@@ -39,8 +39,8 @@ export class PostgresListener {
     this.#heartbeat = heartbeat;
   }
 
-  async listen(channel: string, receive: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>> {
-    const receiver = { receive, missed };
+  async listen(channel: string, receive: (payload: string) => void, onMiss?: () => void): Promise<() => Promise<void>> {
+    const receiver = { receive, onMiss };
     const receivers = this.#receivers.get(channel) ?? new Set();
     this.#receivers.set(channel, receivers.add(receiver));
     this.#connection ??= this.#connect();
@@ -92,7 +92,7 @@ export class PostgresListener {
       if (this.#closed) throw new Error('The database is closed.');
       try {
         const client = await this.#connect();
-        for (const receivers of this.#receivers.values()) for (const { missed } of receivers) missed?.();
+        for (const receivers of this.#receivers.values()) for (const { onMiss } of receivers) onMiss?.();
         return client;
       } catch (error) {
         this.#log?.warn('The listening connection cannot be restored yet.', { reason: (error as Error).message });

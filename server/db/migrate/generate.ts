@@ -8,7 +8,7 @@ import { migrationsFolder } from '#server/base/paths.ts';
 import { partitionColumns, prologue } from './ddl.ts';
 
 /**
- * `npm run db:generate`: writes the next migration from the schema. drizzle-kit supports neither partitions nor our
+ * `npm run db:generate`: writes the next migration from the schema. drizzle-kit does not support partitions or our
  * prologue, so this script adds both to the initial migration. `--initial` first squashes the history into one initial
  * migration. Use it only before a first release, because existing databases must then be recreated.
  */

@@ -113,7 +113,7 @@ test('moves pending emails to the email publisher', async () => {
   expect(await rows('select users from email_pending order by id')).toEqual([{ users: ['ann'] }, { users: ['bob'] }]);
 });
 
-test('continues the id sequences where they left off', async () => {
+test('continues the id sequences', async () => {
   expect(await nextId(db.orm, 'acme', 'publisher')).toBe(8);
   expect(await nextId(db.orm, 'acme', 'tag')).toBe(4);
   expect(

@@ -21,7 +21,7 @@ function createCall() {
   };
 }
 
-test("charges a call to its sign-in's last organization until the call's own organization is known", async () => {
+test("charges a call to its sign-in's last organization until its own is known", async () => {
   const call = createCall();
   expect(await call('bearer a', { organization: 'north' })).toBe('');
   expect(await call('bearer b', { organization: 'south' })).toBe('');

@@ -120,12 +120,12 @@ function withLockedItems(patienceMs = 10_000) {
 test('retries blocked items together and lets other items continue', async () => {
   const { groups, state, submit } = withLockedItems();
   const names = Array.from({ length: 50 }, (_, index) => `locked ${index}`);
-  const blocked = [submit('locked alone'), ...names.map((name) => submit(name))];
+  const submissions = [submit('locked alone'), ...names.map((name) => submit(name))];
   expect(await Promise.all([submit('a'), submit('b')])).toEqual(['a done', 'b done']);
   expect(await submit('c')).toBe('c done');
   await expect.poll(() => groups.length).toBeGreaterThan(4);
   state.locked = false;
-  expect(await Promise.all(blocked)).toEqual(['locked alone', ...names].map((name) => `${name} done`));
+  expect(await Promise.all(submissions)).toEqual(['locked alone', ...names].map((name) => `${name} done`));
   expect(groups.at(-1)).toEqual(['locked alone', ...names]);
   // Only one group of blocked items runs at a time, in parallel with the following groups.
   expect(state.maxRunning).toBeLessThanOrEqual(2);
@@ -140,10 +140,10 @@ test('eventually fails an item that stays blocked', async () => {
 test('drops only the item of a caller who hangs up while it is blocked', async () => {
   const { groups, submit } = withLockedItems();
   const caller = new AbortController();
-  const blocked = submit('locked', caller.signal);
+  const submission = submit('locked', caller.signal);
   await submit('a');
   caller.abort(new Error('hung up'));
-  await expect(blocked).rejects.toThrow('hung up');
+  await expect(submission).rejects.toThrow('hung up');
   expect(await submit('b')).toBe('b done');
   expect(groups).toEqual([['locked', 'a'], ['b']]);
 });

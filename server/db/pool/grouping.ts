@@ -206,9 +206,9 @@ export class Grouping<Item, Result> {
     }
     const middle = Math.ceil(group.length / 2);
     for (const half of [group.slice(0, middle), group.slice(middle)]) {
-      const present = half.filter(({ settled }) => !settled);
-      queue.members = () => present;
-      if (present.length > 0) await this.#run(account, queue, () => present);
+      const unsettledEntries = half.filter(({ settled }) => !settled);
+      queue.members = () => unsettledEntries;
+      if (unsettledEntries.length > 0) await this.#run(account, queue, () => unsettledEntries);
     }
   }
 }
@@ -219,7 +219,7 @@ function emptyQueue<Item, Result>(): Queue<Item, Result> {
   return queue;
 }
 
-/** True for an error about the database rather than about an item, including a lost connection during COMMIT. */
+/** True for an error about the database, not about an item, including a lost connection during COMMIT. */
 function affectsAllItems(error: unknown): boolean {
   const code = databaseCondition(error)?.code;
   return code === Code.Unavailable || code === Code.DeadlineExceeded;

@@ -72,12 +72,12 @@ async function countTurnsAfterHangUp(takeConnections: () => Promise<PoolClient[]
   return turns;
 }
 
-test('drops the queued work of a stream whose caller is not yet known', async () => {
+test("drops a stream's queued work before its caller is known", async () => {
   const clients = await takeAllConnections();
   expect(await countTurnsAfterHangUp(async () => clients)).toBe(0);
 });
 
-test('drops the queued work of a stream whose caller is known', async () => {
+test("drops a stream's queued work after its caller is known", async () => {
   const clientsReady = new Promise<PoolClient[]>((resolve, reject) => {
     vi.spyOn(t.app.activity, 'record').mockImplementationOnce(() => void takeAllConnections().then(resolve, reject));
   });

@@ -95,13 +95,13 @@ export class FairPool extends pg.Pool {
 /** Stops waiting when the caller hangs up. The connection is then released unused as soon as it is available. */
 async function connectOrAbort(pending: Promise<pg.PoolClient>, signal: AbortSignal): Promise<pg.PoolClient> {
   let onAbort: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
+  const abortPromise = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
   });
   try {
-    return await Promise.race([pending, aborted]);
+    return await Promise.race([pending, abortPromise]);
   } catch (error) {
     pending.then(
       (client) => client.release(),

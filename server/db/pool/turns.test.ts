@@ -51,15 +51,15 @@ test('grants as many turns in parallel as there are slots', async () => {
   expect(order).toEqual(['a', 'b', 'c']);
 });
 
-test('makes heavy users yield to requests made a little later, but not to those made much later', async () => {
+test('makes heavy users yield to requests made a little later', async () => {
   const turns = createTurns(1);
   const holder = requestTurn(turns, 'holder');
-  const heavy = requestTurn(turns, 'heavy', 100);
+  const heavyTurn = requestTurn(turns, 'heavy', 100);
   now = 150;
-  const soon = requestTurn(turns, 'soon');
+  const soonTurn = requestTurn(turns, 'soon');
   now = 250;
   const newcomer = requestTurn(turns, 'late');
-  for (const { end } of [holder, soon, heavy, newcomer]) await end();
+  for (const { end } of [holder, soonTurn, heavyTurn, newcomer]) await end();
   expect(order).toEqual(['holder', 'soon', 'heavy', 'late']);
 });
 
@@ -81,7 +81,7 @@ test('counts the duration of a turn once', async () => {
   await settle();
 });
 
-test('lets light work continue with its next statement while others wait, until it becomes heavy', async () => {
+test('lets light work continue until it becomes heavy', async () => {
   const turns = createTurns(1);
   const first = requestTurn(turns, 'first');
   const others = ['b', 'c'].map((name) => requestTurn(turns, name));
@@ -144,7 +144,7 @@ test('charges all work without a caller to one account', async () => {
   expect(order).toEqual(['call', 'delivery']);
 });
 
-test('lets work continue with its next statement only while its account is not far ahead of others', async () => {
+test('lets work continue only while its account is not far ahead of others', async () => {
   const turns = createTurns(1);
   const first = requestTurn(turns, 'first', 0, { account: 'a' });
   const other = requestTurn(turns, 'other', 0, { account: 'b' });
@@ -165,9 +165,9 @@ test('lets work continue with its next statement only while its account is not f
 
 test('takes the slot from work that turns out to belong to a heavy account', async () => {
   const turns = createTurns(1);
-  const busy = requestTurn(turns, 'busy', 0, { account: 'a' });
+  const busyTurn = requestTurn(turns, 'busy', 0, { account: 'a' });
   now = 300;
-  await busy.end();
+  await busyTurn.end();
   const first = requestTurn(turns, 'first');
   const other = requestTurn(turns, 'other');
   await first.end();
@@ -209,10 +209,10 @@ test('immediately removes a caller who hangs up from the queue, without granting
   const turns = createTurns(1);
   const holder = requestTurn(turns, 'holder');
   const caller = new AbortController();
-  const canceled = requestTurn(turns, 'gone', 0, { signal: caller.signal });
+  const canceledTurn = requestTurn(turns, 'gone', 0, { signal: caller.signal });
   const next = requestTurn(turns, 'next');
   caller.abort(new Error('hung up'));
-  await expect(canceled.granted).rejects.toThrow('hung up');
+  await expect(canceledTurn.granted).rejects.toThrow('hung up');
   await holder.end();
   await next.end();
   expect(order).toEqual(['holder', 'next']);

@@ -6,7 +6,7 @@ export interface Use {
   usedMs: number;
   /** When the call first requested a turn. {@link Turns} sets it. */
   requestedAt?: number;
-  /** Who is charged for the call, such as an organization. */
+  /** The account that is charged for the call, such as an organization. */
   account?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ const WEIGHT = 2;
 const QUICK_MS = 100;
 
 /**
- * The lead over the next account, in milliseconds of recent use, at which a quick call has to let that account go
+ * The lead over the next account, in milliseconds of recent use. Beyond it, a quick call lets that account go
  * first. The lead counts as use, so the next account catches up later.
  */
 const HEAD_START_MS = 50;

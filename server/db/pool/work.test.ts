@@ -186,7 +186,7 @@ test('serves a call with little database use before a call with heavy use', asyn
   };
   const size = database.kind === 'pglite' ? 1 : 10;
   const signal = new AbortController().signal;
-  const heavy = forCaller(signal, async () => {
+  const heavyWork = forCaller(signal, async () => {
     await database.pool.query('select count(*) from generate_series(1, 2000000)');
     const clients = await Promise.all(
       Array.from({ length: size }, () => withoutTimeLimit(() => database.pool.connect())),
@@ -197,6 +197,6 @@ test('serves a call with little database use before a call with heavy use', asyn
     await Promise.all(queries);
     for (const client of clients) client.release();
   });
-  await heavy;
+  await heavyWork;
   expect(order).toEqual(['light', 'heavy']);
 });

@@ -13,14 +13,14 @@ interface Work extends Use {
    * True once the work has ended. Timers and connections that it left behind still refer to it, and must not be
    * canceled with it.
    */
-  ended: boolean;
+  hasEnded: boolean;
 }
 
 const store = new AsyncLocalStorage<Work>();
 
 export function currentWork(): Work | undefined {
   const work = store.getStore();
-  return work?.ended === true ? undefined : work;
+  return work?.hasEnded === true ? undefined : work;
 }
 
 async function runInWork<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
@@ -28,7 +28,7 @@ async function runInWork<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
     // The await is inside the callback, because the ORM sends a query only when it is awaited.
     return await store.run(work, async () => await run());
   } finally {
-    work.ended = true;
+    work.hasEnded = true;
   }
 }
 
@@ -38,11 +38,11 @@ async function runInWork<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
  * @param account the account to charge for its use of the database (turns.ts)
  */
 export const forCaller = <T>(signal: AbortSignal, run: () => PromiseLike<T>, account?: string): Promise<T> =>
-  runInWork({ signal, account, usedMs: 0, ended: false }, run);
+  runInWork({ signal, account, usedMs: 0, hasEnded: false }, run);
 
 /** Runs `run` without time limits. Migrations, seeding, and maintenance need this, because they can take minutes. */
 export const withoutTimeLimit = <T>(run: () => PromiseLike<T>): Promise<T> =>
-  runInWork({ signal: undefined, usedMs: 0, ended: false }, run);
+  runInWork({ signal: undefined, usedMs: 0, hasEnded: false }, run);
 
 /** Runs `run` without a caller, for resources that outlive the call that first needs them, such as a connection. */
 export const withoutCaller = <T>(run: () => T): T => store.exit(run);

@@ -132,7 +132,7 @@ export const parserDevice = pgTable(
   ],
 );
 
-/** A parser assigned to a tag, and thereby to every device with the tag. */
+/** A parser assigned to a tag. It then applies to every device with the tag. */
 export const parserTag = pgTable(
   'parser_tag',
   {

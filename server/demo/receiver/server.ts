@@ -6,7 +6,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
 import { DELIVERY_HEADER } from '#server/publishing/targets/webhook/call.ts';
-import { verifies } from '#server/publishing/targets/webhook/signature.ts';
+import { verifySignature } from '#server/publishing/targets/webhook/signature.ts';
 
 import type { ReceiverOptions } from './options.ts';
 
@@ -92,5 +92,5 @@ function checkSignature({ secret, header }: ReceiverOptions, request: IncomingMe
   const value = request.headers[header.toLowerCase()];
   if (value === undefined) return secret === undefined ? 'unsigned' : 'UNSIGNED, although a secret is set';
   if (secret === undefined) return 'signed, not checked';
-  return verifies(secret, body, String(value)) ? 'signature OK' : 'SIGNATURE WRONG';
+  return verifySignature(secret, body, String(value)) ? 'signature OK' : 'SIGNATURE WRONG';
 }

@@ -72,14 +72,14 @@ const MAX_FAILURES = 20;
 /** Builds the events of the newest messages that cannot be parsed. */
 export function parsingFailures(fleet: Fleet, messages: readonly MessageRow[], healthLevel: HealthLevel): NewEvent[] {
   const subjects = buildSubjects(fleet);
-  const failed = messages.flatMap(({ id, number, receivedAt, parsed }) => {
+  const failureEvents = messages.flatMap(({ id, number, receivedAt, parsed }) => {
     const [outcome] = parsed ?? [];
     const subject = subjects.get(number);
     if (outcome?.error === undefined || subject === undefined) return [];
     const reason = `${outcome.name}: ${outcome.error}`;
     return [messageCannotBeParsed(subject, receivedAt, { messageId: id ?? 0, reason, healthLevel })];
   });
-  return failed.slice(-MAX_FAILURES);
+  return failureEvents.slice(-MAX_FAILURES);
 }
 
 function buildSubjects({ devices, tags, deviceTags }: Fleet): Map<string, DeviceSubject> {

@@ -81,7 +81,7 @@ const accountName = (name: string): string =>
  */
 export function seedColleagues(now: Date): Rows {
   const random = createRandom('colleagues');
-  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  const timeDaysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const userRow = (name: string, defaultOrganization: string | null) => ({
     id: `demo-${accountName(name)}`,
     email: `${accountName(name)}@northwind.example`,
@@ -89,7 +89,7 @@ export function seedColleagues(now: Date): Rows {
     emailVerified: true,
     defaultOrganization,
     acceptedTacAt: now,
-    createdAt: ago(200),
+    createdAt: timeDaysAgo(200),
   });
   const invitedBy = demoPeople.find(({ kind }) => kind === 'administrator')?.id ?? '';
   const activePeople = [
@@ -112,24 +112,26 @@ export function seedColleagues(now: Date): Rows {
       organization,
       userId: userRow(name, null).id,
       roles,
-      suspendedAt: suspended === true ? ago(30) : null,
-      createdAt: ago(random.integer(20, 190)),
+      suspendedAt: suspended === true ? timeDaysAgo(30) : null,
+      createdAt: timeDaysAgo(random.integer(20, 190)),
     })),
     requests: applicants.map((name, index) => ({
       organization: DEMO_ORGANIZATION,
       userId: userRow(name, null).id,
-      createdAt: ago(1 + index * 3),
+      createdAt: timeDaysAgo(1 + index * 3),
     })),
     invitations: invitees.map(({ email, roles, daysAgo }) => ({
       organization: DEMO_ORGANIZATION,
       email,
       roles,
       invitedBy,
-      createdAt: ago(daysAgo),
-      expiresAt: new Date(ago(daysAgo).getTime() + INVITATION_VALID_FOR_MS),
+      createdAt: timeDaysAgo(daysAgo),
+      expiresAt: new Date(timeDaysAgo(daysAgo).getTime() + INVITATION_VALID_FOR_MS),
     })),
-    signIns: activePeople.flatMap(({ id, days }) => randomSignIns(id, days, ago, random)),
-    activity: activePeople.flatMap(({ id, organization, days }) => randomActivity(id, organization, days, ago, random)),
+    signIns: activePeople.flatMap(({ id, days }) => randomSignIns(id, days, timeDaysAgo, random)),
+    activity: activePeople.flatMap(({ id, organization, days }) =>
+      randomActivity(id, organization, days, timeDaysAgo, random),
+    ),
   };
 }
 

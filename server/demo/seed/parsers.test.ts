@@ -41,12 +41,12 @@ describe.each(payloadFamilies)('the parser of %s payloads', (family) => {
       const bodies = Array.from({ length: 2000 }, () => randomBody(random));
       const results = await parsing.parse('northwind', byFamily[family].definition, bodies);
       expect(results).toHaveLength(bodies.length);
-      const odd = results.filter((result) =>
+      const outliers = results.filter((result) =>
         'error' in result
           ? !/^(Field [\w.[\]]+|The message)( at byte \d+)?: .*\.$/.test(result.error)
           : !('frame' in result.fields),
       );
-      expect(odd).toEqual([]);
+      expect(outliers).toEqual([]);
       count += bodies.length;
     } while (count < RANDOM_MESSAGES && performance.now() - startedAt < MAX_MS);
   });

@@ -24,7 +24,7 @@ const endedLifecycles: readonly number[] = [
   Modem_Lifecycle.SPARE,
 ];
 
-interface Measured {
+interface MeasuredPlacement {
   readonly device: DeviceRow;
   readonly placement: Placement;
   readonly point: PointRow;
@@ -37,7 +37,7 @@ interface Measured {
  */
 export function seedPoints({ devices, placements }: Fleet, now: Date): SeededPoints {
   const random = createRandom('points');
-  const measured = devices.flatMap((device, index): Measured[] => {
+  const measuredPlacements = devices.flatMap((device, index): MeasuredPlacement[] => {
     const placement = placements[index];
     const part = placement?.instrument.point;
     if (placement === undefined || part === undefined) return [];
@@ -57,20 +57,20 @@ export function seedPoints({ devices, placements }: Fleet, now: Date): SeededPoi
     return [{ device, placement, point }];
   });
   return {
-    points: measured.map(({ point }) => point),
-    tags: measured.flatMap(({ placement, point: { organization, identifier, createdAt } }) =>
+    points: measuredPlacements.map(({ point }) => point),
+    tags: measuredPlacements.flatMap(({ placement, point: { organization, identifier, createdAt } }) =>
       placement.tags.map((tag) => ({ organization, point: identifier, tag, since: createdAt ?? now })),
     ),
-    links: linkDevices(measured, now),
+    links: linkDevices(measuredPlacements, now),
   };
 }
 
-function linkDevices(measured: readonly Measured[], now: Date): LinkRow[] {
+function linkDevices(measuredPlacements: readonly MeasuredPlacement[], now: Date): LinkRow[] {
   const random = createRandom('moved devices');
-  const partnerOf = new Map<Measured, Measured>();
-  const last = new Map<Placement['instrument'], Measured>();
+  const partnerOf = new Map<MeasuredPlacement, MeasuredPlacement>();
+  const last = new Map<Placement['instrument'], MeasuredPlacement>();
   let count = 0;
-  for (const entry of measured) {
+  for (const entry of measuredPlacements) {
     const previous = last.get(entry.placement.instrument);
     // A device moves at most once, so the times of a device never overlap.
     if (previous !== undefined && !partnerOf.has(previous) && (count += 1) % DEVICES_PER_MOVE === 0) {
@@ -79,8 +79,8 @@ function linkDevices(measured: readonly Measured[], now: Date): LinkRow[] {
     }
     last.set(entry.placement.instrument, entry);
   }
-  const movedAt = new Map<Measured, Date>();
-  return measured.flatMap((entry): LinkRow[] => {
+  const movedAt = new Map<MeasuredPlacement, Date>();
+  return measuredPlacements.flatMap((entry): LinkRow[] => {
     const { device, point } = entry;
     if (device.lifecycle === Modem_Lifecycle.READY_TO_INSTALL) return [];
     const since = device.createdAt ?? now;

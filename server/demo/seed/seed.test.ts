@@ -83,7 +83,7 @@ describe('a seeded database', () => {
     expect(rows).toHaveLength(demoPeople.length);
   });
 
-  test("stores each device's newest message with the device, and starts the counters after the seeded ids", async () => {
+  test("stores each device's newest message, and starts counters after the seeded ids", async () => {
     const { rows } = await database.pool.query(`
       select count(*)::int as wrong from device d
        where last_message_id is distinct from (

@@ -102,7 +102,7 @@ interface Measurement {
   readonly fields: Readonly<Record<string, number | string>>;
 }
 
-/** Encodes the measured value, in hundredths of the profile's unit, and whatever else the profile measures. */
+/** Encodes the measured value, in hundredths of the profile's unit, and the profile's other measurements. */
 function measurement(
   profile: PayloadProfile,
   number: string,

@@ -61,19 +61,20 @@ export function createSilentDevices(db: Database): SilentDevices {
         from device_condition c join device d using (organization, number)
         where c.organization = ${organization} and c.source = ${INACTIVITY_SOURCE}`);
       const target = (state.target[organization] ??= silentDevices.length);
-      const inactive = new Set(silentDevices.map(({ number }) => number));
-      const falling = (state.falling[organization] ?? []).filter((number) => !inactive.has(number));
+      const inactiveNumbers = new Set(silentDevices.map(({ number }) => number));
+      const fallingNumbers = (state.falling[organization] ?? []).filter((number) => !inactiveNumbers.has(number));
       const { rows: next } = await db.orm.execute<{ number: string }>(sql`
         select number from device d
         where organization = ${organization} and lifecycle = any(${sendingLifecycles}::int[]) and metadata ? 'profile'
-          and number <> all(${sql.param(falling)}::text[])
+          and number <> all(${sql.param(fallingNumbers)}::text[])
           and not exists (select 1 from device_condition c
             where c.organization = d.organization and c.number = d.number)
         order by random() limit 1`);
       // Also counts devices that are falling silent, because a day's worth of exchanges would otherwise all take effect
       // together.
-      if (next[0] && silentDevices.length + falling.length < target * (2 - MIN_FRACTION)) falling.push(next[0].number);
-      state.falling[organization] = falling;
+      if (next[0] && silentDevices.length + fallingNumbers.length < target * (2 - MIN_FRACTION))
+        fallingNumbers.push(next[0].number);
+      state.falling[organization] = fallingNumbers;
       await save();
       if (silentDevices.length < target * MIN_FRACTION) return undefined;
       const candidates = silentDevices.filter(({ sends }) => sends);

@@ -193,9 +193,9 @@ describe('an idle connection is ended', () => {
       Buffer.concat([clientPreface, call(1, { ':path': '/help-desk/access/jwt', 'content-type': 'text/plain' }, 0)]),
     );
     await raw.ended;
-    const plain = await openRawSocket(server.port);
-    plain.write('POST /help-desk/access/jwt HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n');
-    await expect(plain.ended).resolves.toBeUndefined();
+    const rawSocket = await openRawSocket(server.port);
+    rawSocket.write('POST /help-desk/access/jwt HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n');
+    await expect(rawSocket.ended).resolves.toBeUndefined();
   });
 });
 
@@ -216,12 +216,12 @@ describe('a quiet stream', () => {
       .on('error', () => (isClosed = true))
       .on('end', () => (isClosed = true))
       .on('data', () => undefined);
-    const plain = await fetch(`${server.base}/hiber.event.EventService/Stream`, {
+    const response = await fetch(`${server.base}/hiber.event.EventService/Stream`, {
       method: 'POST',
       headers: { 'content-type': 'application/connect+json', ...server.bearer },
       body: '\0\0\0\0\u0002{}',
     });
-    const reading = plain.body?.getReader().read();
+    const reading = response.body?.getReader().read();
     // Longer than all limits above, including the limit for a whole request.
     await wait(4500);
     const first = await Promise.race([reading, Promise.resolve('quiet')]);
@@ -279,10 +279,10 @@ describe('connections beyond the limit', () => {
 
   test('are refused in their own protocol and accepted once others have closed', async () => {
     await fillConnections();
-    const plain = await openRawSocket(server.port);
-    plain.write(post);
-    await plain.ended;
-    expect(plain.text()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 60[^]*maximum number of connections/);
+    const rawSocket = await openRawSocket(server.port);
+    rawSocket.write(post);
+    await rawSocket.ended;
+    expect(rawSocket.text()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 60[^]*maximum number of connections/);
 
     const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
     const error = await new Promise<ServiceError | null>((resolve) => {

@@ -11,7 +11,7 @@ const directivesOf = (...config: Parameters<typeof securityHeaders>) => {
 };
 
 describe("a page's security headers", () => {
-  test('allow no other origins when this server signs users in', () => {
+  test('allow only our own origin when this server signs users in', () => {
     const { policy, opener } = directivesOf({
       identity: embedded,
       signIn: allMethods,

@@ -28,12 +28,13 @@ export function consoleFiles(folder: string): RequestHandler {
     const { method, url, headers } = request;
     const path = filePath(url);
     const isFound = path !== undefined && findFile(root, path) !== undefined;
-    const isRead = method === 'GET' || method === 'HEAD';
-    if (isFound && !isRead) {
+    const isReadRequest = method === 'GET' || method === 'HEAD';
+    if (isFound && !isReadRequest) {
       response.setHeader('allow', 'GET, HEAD');
       return respond(response, 405, 'Files can only be requested with GET or HEAD.');
     }
-    if (!isFound && !(isRead && isNavigation(headers.accept, url))) return respond(response, 404, 'Page not found.');
+    if (!isFound && !(isReadRequest && isNavigation(headers.accept, url)))
+      return respond(response, 404, 'Page not found.');
     const servedPath = isFound ? path : INDEX;
     // The compressed copy of a file, if the build wrote one.
     const compressed = acceptsGzip(request) ? findFile(root, `${servedPath}.gz`) : undefined;

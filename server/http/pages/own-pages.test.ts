@@ -104,12 +104,12 @@ describe("the demo's help desk", () => {
   test('refuses a token that is expired, unsigned, forged, or missing', async () => {
     const { token } = await t.as('viewer').client(SingleSignOnService).zendesk({});
     const claims = { name: '<i>Eve</i>', email: 'eve@evil.example', jti: '1' };
-    const forged = await new SignJWT(claims)
+    const forgedToken = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256' })
       .setIssuedAt()
       .sign(new TextEncoder().encode('another secret, also long enough'));
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${token.split('.')[1]}.`;
-    for (const jwt of [forged, unsigned, '', 'x'.repeat(20_000), 'x'.repeat(2_000_000)])
+    for (const jwt of [forgedToken, unsigned, '', 'x'.repeat(20_000), 'x'.repeat(2_000_000)])
       expect((await post(jwt)).status).toBe(401);
     t.advance(10 * 60_000);
     expect((await post(token)).status).toBe(401);

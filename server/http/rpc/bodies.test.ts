@@ -158,8 +158,8 @@ describe('a small body that expands when decoded', () => {
     ],
   ];
 
-  test.each(bombs)('is refused before it is decoded: %s', async (_, wireFormat, path, plain) => {
-    const message = gzipSync(plain);
+  test.each(bombs)('is refused before it is decoded: %s', async (_, wireFormat, path, decompressed) => {
+    const message = gzipSync(decompressed);
     const testRequest = { path, message, compressed: true };
     const refusal = { code: Code.InvalidArgument, text: expect.stringContaining('more than 200000 values') };
     expect(await call(wireFormat, { ...testRequest, headers: server.bearer })).toMatchObject(refusal);
@@ -240,7 +240,7 @@ describe('the size of a request', () => {
 describe('a body that contradicts its headers', () => {
   test.each(Object.entries(wireFormats))("is refused as the caller's error over %s", async (_, wireFormat) => {
     const path = wireFormat.type.includes('connect+') ? STREAM : LIST;
-    const plain = wireFormat.type.includes('json') ? Buffer.from('{}') : Buffer.of();
+    const emptyBody = wireFormat.type.includes('json') ? Buffer.from('{}') : Buffer.of();
     const headers = server.bearer;
     const zip = gzipSync(Buffer.from(`{"x":"${'abc'.repeat(100)}"}`));
     for (const message of [Buffer.from('not gzip'), zip.subarray(0, zip.length - 12)]) {
@@ -249,7 +249,7 @@ describe('a body that contradicts its headers', () => {
       });
     }
     const encoding = { [wireFormat.encoding]: 'zstd' };
-    expect(await call(wireFormat, { path, message: plain, headers: { ...headers, ...encoding } })).toMatchObject({
+    expect(await call(wireFormat, { path, message: emptyBody, headers: { ...headers, ...encoding } })).toMatchObject({
       code: Code.Unimplemented,
     });
     if (!wireFormat.enveloped) return;

@@ -58,8 +58,8 @@ describe('gRPC-web text', () => {
     const request = create(ListTagsRequestSchema, { organization: 'northwind' });
     const message = envelope(toBinary(ListTagsRequestSchema, request));
     const encoded = message.toString('base64');
-    const padded = [...message].map((byte) => Buffer.of(byte).toString('base64')).join('');
-    for (const base64 of [encoded, padded]) {
+    const paddedText = [...message].map((byte) => Buffer.of(byte).toString('base64')).join('');
+    for (const base64 of [encoded, paddedText]) {
       for (const size of [1, 2, 3, 5, 7]) {
         const chunks = base64.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
         const body = new ReadableStream<Uint8Array>({
@@ -74,7 +74,7 @@ describe('gRPC-web text', () => {
     }
   });
 
-  test('is detected by either header', async () => {
+  test('is detected by its content type or its accept header', async () => {
     const base64 = envelope(listRequest).toString('base64');
     const requests: [string, string, BodyInit, string][] = [
       ['application/grpc-web-text', '*/*', base64, TEXT],
@@ -196,10 +196,10 @@ describe('the grpc-web client', () => {
     const metadata = { ...server.bearer, 'quarterdeck-keep-alive': '300' };
     const stream = client.serverStreaming(server.base + path, {}, metadata, method);
     const chunks: string[] = [];
-    const failed = new Promise<RpcError>((resolve) => stream.on('error', resolve));
+    const failure = new Promise<RpcError>((resolve) => stream.on('error', resolve));
     const next = () =>
       Promise.race([
-        failed.then((error) => Promise.reject(error)),
+        failure.then((error) => Promise.reject(error)),
         new Promise<void>((resolve) => stream.on('data', () => resolve())),
       ]);
     stream.on('data', (event) => void chunks.push(event.event.case ?? 'subscribed'));

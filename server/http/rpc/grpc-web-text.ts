@@ -27,14 +27,14 @@ export const TEXT_CONTENT_TYPE = 'application/grpc-web-text+proto';
  * @throws ConnectError INVALID_ARGUMENT for invalid base64
  */
 export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let partial = '';
+  let partialText = '';
   for await (const chunk of chunks) {
-    const text = partial + Buffer.from(chunk).toString('latin1');
+    const text = partialText + Buffer.from(chunk).toString('latin1');
     const completeLength = text.length - (text.length % 4);
-    partial = text.slice(completeLength);
+    partialText = text.slice(completeLength);
     if (completeLength > 0) yield decodeGroups(text.slice(0, completeLength));
   }
-  if (partial !== '') throw notBase64();
+  if (partialText !== '') throw notBase64();
 }
 
 const GROUP = '(?:[A-Za-z0-9+/]{4})';

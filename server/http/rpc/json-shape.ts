@@ -15,13 +15,13 @@ export function exceededLimit(
 ): 'depth' | 'parts' | undefined {
   let depth = 0;
   let parts = 0;
-  let inString = false;
+  let isInString = false;
   for (let index = 0; index < json.length; index++) {
     const byte = json[index];
-    if (inString) {
+    if (isInString) {
       if (byte === backslash) index++;
-      else if (byte === quote) inString = false;
-    } else if (byte === quote) inString = true;
+      else if (byte === quote) isInString = false;
+    } else if (byte === quote) isInString = true;
     else if (byte === openList || byte === openObject) {
       depth += 1;
       parts += 1;

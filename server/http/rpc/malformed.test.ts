@@ -129,8 +129,8 @@ describe('a malformed message', () => {
     ];
     for (const text of texts) {
       expect((await readOutcome(await post(UNARY, 'application/json', text))).code, text).toBe(Code.InvalidArgument);
-      const enveloped = envelope(Buffer.from(text));
-      expect((await readOutcome(await post(UNARY, 'application/grpc-web+json', enveloped))).code, text).toBe(
+      const envelopedText = envelope(Buffer.from(text));
+      expect((await readOutcome(await post(UNARY, 'application/grpc-web+json', envelopedText))).code, text).toBe(
         Code.InvalidArgument,
       );
     }

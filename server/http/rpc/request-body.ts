@@ -89,9 +89,9 @@ const unpack = (format: BodyFormat) =>
   async function* (envelopes: AsyncIterable<Envelope>): AsyncGenerator<Envelope> {
     for await (const { flags, data } of envelopes) {
       const isCompressed = (flags & COMPRESSED_FLAG) !== 0;
-      const plain = isCompressed ? await decompress(data, format) : data;
-      requireDecodable(plain, format);
-      yield { flags: flags & ~COMPRESSED_FLAG, data: plain };
+      const message = isCompressed ? await decompress(data, format) : data;
+      requireDecodable(message, format);
+      yield { flags: flags & ~COMPRESSED_FLAG, data: message };
     }
   };
 
@@ -101,9 +101,9 @@ async function* bareMessage(
   length: string | null,
 ): AsyncGenerator<Uint8Array> {
   const bytes = await readAllBytes(chunks, format.maxBytes, length);
-  const plain = format.compression === undefined ? bytes : await decompress(bytes, format);
-  requireDecodable(plain, format);
-  yield plain;
+  const message = format.compression === undefined ? bytes : await decompress(bytes, format);
+  requireDecodable(message, format);
+  yield message;
 }
 
 /** Accepts large bodies only from authenticated callers. */

@@ -8,7 +8,7 @@ import { createRoutes } from './routes.ts';
 
 let t: TestServer;
 beforeAll(async () => {
-  t = await startTestServer({ empty: true });
+  t = await startTestServer({ isEmpty: true });
 });
 afterAll(() => t.close());
 

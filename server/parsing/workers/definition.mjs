@@ -326,7 +326,7 @@ async function generate(definition, source) {
 const refuseImport = { importYaml: () => Promise.reject(new DefinitionError('Imports are not supported.')) };
 
 /**
- * Reads a problem of Kaitai's compiler: `name: /seq/0/type:`, then the problem on a line of its own.
+ * Reads a problem of Kaitai's compiler: `name: /seq/0/type:`, then the problem on the next line.
  *
  * @param {unknown} error
  * @param {Source} source

@@ -19,7 +19,7 @@
 
 const { KaitaiStream } = /** @type {{ KaitaiStream: any }} */ (/** @type {unknown} */ (globalThis));
 
-/** What the generated code exports. */
+/** The exports of the generated code. */
 const exported = /** @type {Record<string, any>} */ ({});
 
 /** Receives the generated code as an AMD module, which keeps its name out of the global scope. */
@@ -150,8 +150,8 @@ class Presentation {
       const debug = /** @type {Debug | undefined} */ (object._debug[field.debugKey]);
       if (located) this.#addRange(fieldPath, debug, bitsRead > 0 && field.bits > 0);
       bitsRead = field.bits === 0 || debug?.end === undefined ? 0 : (bitsRead + field.bits) % 8;
-      const presented = this.#value(value, debug, fieldPath, depth, located);
-      if (presented !== undefined) result[field.id] = presented;
+      const presentedValue = this.#value(value, debug, fieldPath, depth, located);
+      if (presentedValue !== undefined) result[field.id] = presentedValue;
     }
     this.#around.delete(object);
     return result;
@@ -173,7 +173,7 @@ class Presentation {
       case 'boolean':
         return value;
       case 'string':
-        return storable(value);
+        return replaceUnstorable(value);
       case 'number':
         return Number.isFinite(value) ? value : String(value);
       case 'object':
@@ -232,8 +232,8 @@ function enumLabel(enumName, value) {
   return typeof label === 'string' ? label.toLowerCase() : value instanceof ExactInteger ? String(value) : value;
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. @param {string} text */
-const storable = (text) => text.replaceAll('\0', '\ufffd').replace(LONE_SURROGATE, '\ufffd');
+/** PostgreSQL cannot store NUL or half a surrogate pair. @param {string} text */
+const replaceUnstorable = (text) => text.replaceAll('\0', '\ufffd').replace(LONE_SURROGATE, '\ufffd');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** @param {Uint8Array} bytes */
@@ -303,15 +303,17 @@ function describe(error) {
   const message = String(error?.message ?? error);
   if (message === 'out of memory') return { reason: 'needs more memory than a message may use', exhausted: true };
   if (message === 'stack overflow') return { reason: 'is nested too deeply', exhausted: true };
-  if ('expected' in Object(error)) return { reason: `is ${shown(error.actual)} instead of ${shown(error.expected)}` };
-  if ('min' in Object(error)) return { reason: `is ${shown(error.actual)}, less than ${shown(error.min)}` };
-  if ('max' in Object(error)) return { reason: `is ${shown(error.actual)}, more than ${shown(error.max)}` };
-  if ('actual' in Object(error)) return { reason: `is ${shown(error.actual)}, which the definition does not allow` };
+  if ('expected' in Object(error))
+    return { reason: `is ${formatValue(error.actual)} instead of ${formatValue(error.expected)}` };
+  if ('min' in Object(error)) return { reason: `is ${formatValue(error.actual)}, less than ${formatValue(error.min)}` };
+  if ('max' in Object(error)) return { reason: `is ${formatValue(error.actual)}, more than ${formatValue(error.max)}` };
+  if ('actual' in Object(error))
+    return { reason: `is ${formatValue(error.actual)}, which the definition does not allow` };
   return { reason: message };
 }
 
 /** @param {any} value */
-const shown = (value) => (value instanceof Uint8Array ? hex(value) || 'empty' : String(value));
+const formatValue = (value) => (value instanceof Uint8Array ? hex(value) || 'empty' : String(value));
 
 /**
  * An integer that a JavaScript number cannot hold. Expressions use the nearest number, but results have all digits.
@@ -338,9 +340,9 @@ const exactIntegers = /** @type {Map<bigint, ExactInteger>} */ (new Map());
 function exactInteger(value) {
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;
-  const known = exactIntegers.get(value) ?? new ExactInteger(value);
-  exactIntegers.set(value, known);
-  return known;
+  const knownInteger = exactIntegers.get(value) ?? new ExactInteger(value);
+  exactIntegers.set(value, knownInteger);
+  return knownInteger;
 }
 
 /** @param {'getBigUint64' | 'getBigInt64'} getter @param {boolean} littleEndian */

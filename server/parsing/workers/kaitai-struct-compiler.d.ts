@@ -1,4 +1,4 @@
-/** The package has no types of its own. */
+/** The package includes no types. */
 declare module 'kaitai-struct-compiler' {
   interface Importer {
     importYaml(name: string, mode: string): Promise<unknown>;

@@ -35,13 +35,13 @@ const decoding = readFile(new URL('./decoding.mjs', import.meta.url), 'utf8');
 const harness = readFile(new URL('./harness.mjs', import.meta.url), 'utf8');
 
 /**
- * A definition ready to parse: generated code in a QuickJS of its own. Each realm has its own WebAssembly instance, and
- * with it its own memory, so not even an error in QuickJS lets one definition see another. It has no functions of
- * the host: only bytes go in and text comes out.
+ * A definition ready to parse: generated code in a separate QuickJS. Each realm has its own WebAssembly instance and
+ * memory, so not even an error in QuickJS lets one definition see another. It has no functions of the host: only bytes
+ * go in and text comes out.
  */
 export class Realm {
   /** False once it has exceeded a limit or crashed: its state is unknown, and it may hold a lot of memory. */
-  usable = true;
+  isUsable = true;
   #context;
   #parse;
   #whereStopped;
@@ -92,7 +92,7 @@ export class Realm {
       return this.#parseWithinLimits(message, withRanges);
     } catch (error) {
       // WebAssembly itself failed, for example because its stack overflowed.
-      this.usable = false;
+      this.isUsable = false;
       return { reason: error instanceof RangeError ? 'is nested too deeply' : 'crashes the parser', exceeds: true };
     }
   }
@@ -115,7 +115,7 @@ export class Realm {
     buffer.dispose();
     if (outcome.error !== undefined) {
       outcome.error.dispose();
-      this.usable = false;
+      this.isUsable = false;
       if (this.#interrupted) {
         return { reason: `takes longer than ${MAX_MESSAGE_MS} ms`, exceeds: true, ...this.#locate() };
       }
@@ -129,7 +129,7 @@ export class Realm {
     }
     const failure = { reason: readReason(result['reason']), ...readPlace(result) };
     if (result['exhausted'] !== true) return failure;
-    this.usable = false;
+    this.isUsable = false;
     return { ...failure, exceeds: true };
   }
 
@@ -253,10 +253,10 @@ const isPlain = (value, depth) =>
 const MAX_TEXT = 200;
 
 /** @param {string} text */
-const shortened = (text) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
+const shorten = (text) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
 
 /** @param {unknown} reason */
-const readReason = (reason) => (typeof reason === 'string' && reason !== '' ? shortened(reason) : 'cannot be parsed');
+const readReason = (reason) => (typeof reason === 'string' && reason !== '' ? shorten(reason) : 'cannot be parsed');
 
 /**
  * @param {Record<string, unknown> | undefined} result
@@ -265,7 +265,7 @@ const readReason = (reason) => (typeof reason === 'string' && reason !== '' ? sh
 function readPlace(result) {
   const { path, offset } = result ?? {};
   return {
-    ...(typeof path === 'string' && path !== '' ? { path: shortened(path) } : {}),
+    ...(typeof path === 'string' && path !== '' ? { path: shorten(path) } : {}),
     ...(typeof offset === 'number' && Number.isSafeInteger(offset) ? { offset } : {}),
   };
 }

@@ -51,7 +51,7 @@ async function parse(request) {
       const realm = await realmOf(request);
       Atomics.store(progress, 0, results.length);
       results.push(realm.parse(message, request.withRanges));
-      if (!realm.usable) realms.delete(request.realm);
+      if (!realm.isUsable) realms.delete(request.realm);
       if (performance.now() - startedAt > TURN_MS) break;
     }
     return results;

@@ -12,29 +12,29 @@ import { maskedUrl } from '#server/publishing/targets/webhook/masked-url.ts';
 
 /** Returns the event without credentials; undefined if it contains none. */
 export function withoutCredentials(stored: Event): Event | undefined {
-  const clean = clone(EventSchema, stored);
-  const detail = clean.event;
+  const cleanEvent = clone(EventSchema, stored);
+  const detail = cleanEvent.event;
   switch (detail.case) {
     case 'publisherCreated':
-      cleanPublisher(clean, detail.value.created);
+      cleanPublisher(cleanEvent, detail.value.created);
       break;
     case 'publisherDeleted':
-      cleanPublisher(clean, detail.value.deleted);
+      cleanPublisher(cleanEvent, detail.value.deleted);
       break;
     case 'publisherUpdated':
-      cleanUpdate(clean, detail.value);
+      cleanUpdate(cleanEvent, detail.value);
       break;
     case 'publisherFailed': {
       const { reason } = detail.value;
       detail.value.reason = withoutResponse(reason);
-      replaceText(clean, reason, detail.value.reason);
-      cleanPublisher(clean, detail.value.failed);
+      replaceText(cleanEvent, reason, detail.value.reason);
+      cleanPublisher(cleanEvent, detail.value.failed);
       break;
     }
     default:
       return undefined;
   }
-  return equals(EventSchema, stored, clean) ? undefined : clean;
+  return equals(EventSchema, stored, cleanEvent) ? undefined : cleanEvent;
 }
 
 function cleanPublisher(event: Event, publisher: Publisher | undefined): void {

@@ -79,7 +79,7 @@ async function readAll(): Promise<string> {
   );
 }
 
-test('seals header values stored by an earlier release, only once even with two concurrent starts', async () => {
+test('seals header values only once, even with two concurrent starts', async () => {
   const types = [
     EventType.PUBLISHER_CREATED,
     EventType.PUBLISHER_UPDATED,
@@ -124,8 +124,8 @@ test('seals header values stored by an earlier release, only once even with two 
   for (const text of plaintexts) expect(after.includes(text), text).toBe(false);
   expect(warnings).toHaveLength(1);
   const rows = await db.orm.select().from(webhook).orderBy(webhook.id);
-  const opened = rows.map(({ customHeaders }) => Object.values(openHeaders(secrets, customHeaders)).toSorted());
-  expect(opened).toEqual([Object.values(headers), ['clear', 'sealed']]);
+  const headerValues = rows.map(({ customHeaders }) => Object.values(openHeaders(secrets, customHeaders)).toSorted());
+  expect(headerValues).toEqual([Object.values(headers), ['clear', 'sealed']]);
   expect(after).toContain('"Authorization":""');
   expect(after).toContain('HTTP 401');
   const [call] = await db.orm.select().from(publisherCall).limit(1);

@@ -39,8 +39,8 @@ export async function sealStoredHeaders(db: Database, secrets: Sealer, log: Log)
     tables: ['webhook', 'event', 'publisher_call'],
     async migrate(orm) {
       sealedCount = await sealWebhooks(orm, secrets);
-      const rewritten = (await rewriteEvents(orm)) + (await rewriteCalls(orm));
-      return sealedCount + rewritten > 0;
+      const rewrittenCount = (await rewriteEvents(orm)) + (await rewriteCalls(orm));
+      return sealedCount + rewrittenCount > 0;
     },
   });
   if (sealedCount > 0 || wasInterrupted) {
@@ -123,11 +123,11 @@ function rewriteEvents(orm: Orm): Promise<number> {
       orm.transaction(async (tx) => {
         let changed = 0;
         for (const { organization, time, id, body } of rows) {
-          const clean = withoutCredentials(fromBinary(EventSchema, body));
-          if (clean === undefined) continue;
+          const cleanEvent = withoutCredentials(fromBinary(EventSchema, body));
+          if (cleanEvent === undefined) continue;
           await tx
             .update(event)
-            .set({ body: Buffer.from(toBinary(EventSchema, clean)), description: clean.description })
+            .set({ body: Buffer.from(toBinary(EventSchema, cleanEvent)), description: cleanEvent.description })
             .where(and(eq(event.organization, organization), eq(event.time, time), eq(event.id, id)));
           changed += 1;
         }
@@ -181,11 +181,14 @@ function rewriteBodies(orm: Orm): Promise<number> {
       orm.transaction(async (tx) => {
         let changed = 0;
         for (const { organization, time, id, body } of rows) {
-          const clean = withoutCredentials(fromBinary(EventSchema, body));
-          if (clean === undefined) continue;
+          const cleanEvent = withoutCredentials(fromBinary(EventSchema, body));
+          if (cleanEvent === undefined) continue;
           await tx
             .update(publisherCall)
-            .set({ bodyProto: Buffer.from(toBinary(EventSchema, clean)), bodyJson: JSON.stringify(eventJson(clean)) })
+            .set({
+              bodyProto: Buffer.from(toBinary(EventSchema, cleanEvent)),
+              bodyJson: JSON.stringify(eventJson(cleanEvent)),
+            })
             .where(
               and(eq(publisherCall.organization, organization), eq(publisherCall.time, time), eq(publisherCall.id, id)),
             );

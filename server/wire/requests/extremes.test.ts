@@ -18,12 +18,12 @@ import { fieldKey, limitOf, MAX_ENTRIES } from './limits.ts';
 // Services must handle every request that passes `requireSupported`: fields of the maximum size, both ends of every
 // range, and texts that are parsed. Every served rpc must either succeed or refuse them with a clear message.
 
-const logged: string[] = [];
+const logLines: string[] = [];
 let t: TestServer;
 let servedMethods: DescMethod[];
 beforeAll(async () => {
   t = await startTestServer();
-  t.app.log = createLog('json', (line) => logged.push(line));
+  t.app.log = createLog('json', (line) => logLines.push(line));
   const router = createConnectRouter();
   createRoutes(t.app, new AbortController().signal)(router);
   const registeredMethods = new Set(router.handlers.map(({ method }) => method));
@@ -183,7 +183,7 @@ test(
         }
       }
     }
-    expect({ defects, logged }).toEqual({ defects: [], logged: [] });
+    expect({ defects, logged: logLines }).toEqual({ defects: [], logged: [] });
     expect(calls).toBeGreaterThan(1000);
   },
   TIMEOUT_MS,

@@ -13,11 +13,11 @@ import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_servic
 import { createLog } from '#server/base/log.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-const logged: string[] = [];
+const logLines: string[] = [];
 let t: TestServer;
 beforeAll(async () => {
   t = await startTestServer();
-  t.app.log = createLog('json', (line) => logged.push(line));
+  t.app.log = createLog('json', (line) => logLines.push(line));
 });
 afterAll(() => t.close());
 
@@ -83,7 +83,7 @@ describe('text', () => {
     await expect(tags.create({ create: { name: 'a\u0000b' } })).rejects.toMatchObject(invalid);
     await expect(organizations().get({ organization: 'a\u0000b' })).rejects.toMatchObject(invalid);
     await expect(tags.delete({ id: 2n ** 63n - 1n })).rejects.toMatchObject(invalid);
-    expect(logged).toEqual([]);
+    expect(logLines).toEqual([]);
   });
 });
 
@@ -102,10 +102,10 @@ describe('the log', () => {
       t.with(token).client(OrganizationService).get({}),
     ]);
     for (const call of calls) expect(call).toMatchObject({ status: 'rejected', reason: { code: Code.Internal } });
-    expect(logged.length).toBeGreaterThanOrEqual(calls.length);
-    const text = logged.join('');
-    for (const hidden of [secret, token, organizationCreationToken, administrator.bearer ?? '']) {
-      expect(text).not.toContain(hidden);
+    expect(logLines.length).toBeGreaterThanOrEqual(calls.length);
+    const text = logLines.join('');
+    for (const hiddenText of [secret, token, organizationCreationToken, administrator.bearer ?? '']) {
+      expect(text).not.toContain(hiddenText);
     }
     expect(text).not.toMatch(/bearer|params:/i);
   });

@@ -15,10 +15,10 @@ const DIGITS = [...'1234567890'];
  * Returns the letters of a layout, lowercase and uppercase. `moved` names the physical keys that differ from the US
  * layout.
  */
-function letters(moved: Readonly<Record<string, string>> = {}): Layout {
+function letters(movedLetters: Readonly<Record<string, string>> = {}): Layout {
   return Object.fromEntries(
     LATIN.flatMap((letter): [string, Stroke][] => {
-      const code = moved[letter] ?? `Key${letter.toUpperCase()}`;
+      const code = movedLetters[letter] ?? `Key${letter.toUpperCase()}`;
       const capital = letter.toUpperCase();
       return [
         [letter, { key: letter, code }],
@@ -146,8 +146,8 @@ export function eventsOf(keys: string, layout: LayoutName): readonly KeyboardEve
       cancelable: true,
     });
     const { ctrlKey, altKey, shiftKey } = event;
-    const held = { Control: ctrlKey, Alt: altKey, Shift: shiftKey, AltGraph: stroke.altGraph === true };
-    event.getModifierState = (name) => held[name as keyof typeof held] ?? false;
+    const modifierStates = { Control: ctrlKey, Alt: altKey, Shift: shiftKey, AltGraph: stroke.altGraph === true };
+    event.getModifierState = (name) => modifierStates[name as keyof typeof modifierStates] ?? false;
     return event;
   });
 }

@@ -7,7 +7,7 @@ import type { StepName } from './steps.ts';
 
 interface PracticeProps {
   /** The completed steps, whose effect the picture shows. */
-  readonly done: ReadonlySet<StepName>;
+  readonly completedSteps: ReadonlySet<StepName>;
   /** The name of the screen that `go` opens. */
   readonly screen: string;
 }
@@ -25,11 +25,11 @@ const ROWS = [
  * A small picture of the console that reacts to the keys. It is decorative, because the steps have the same content as
  * text.
  */
-export function Practice({ done, screen }: PracticeProps) {
+export function Practice({ completedSteps, screen }: PracticeProps) {
   const t = useText('help');
   const label = (name: string): string => t(`tour.practice.${name}`);
-  const active = done.has('next') ? 1 : 0;
-  const layer = done.has('help') ? 'help' : done.has('palette') ? 'palette' : undefined;
+  const active = completedSteps.has('next') ? 1 : 0;
+  const layer = completedSteps.has('help') ? 'help' : completedSteps.has('palette') ? 'palette' : undefined;
   return (
     <div
       aria-hidden
@@ -39,20 +39,20 @@ export function Practice({ done, screen }: PracticeProps) {
         {ROWS.map(({ number }, index) => (
           <span
             key={number}
-            className={cx('h-1.5 rounded-full', done.has('go') && index === 0 ? 'bg-accent' : 'bg-surface-3')}
+            className={cx('h-1.5 rounded-full', completedSteps.has('go') && index === 0 ? 'bg-accent' : 'bg-surface-3')}
           />
         ))}
       </div>
       <div className="flex min-w-0 flex-col">
         <div className="flex h-7 shrink-0 items-center gap-2 border-b border-line px-2 text-ink-2">
-          <span className={cx('truncate', done.has('go') && 'font-semibold text-ink-1')}>
-            {done.has('go') ? screen : label('screen')}
+          <span className={cx('truncate', completedSteps.has('go') && 'font-semibold text-ink-1')}>
+            {completedSteps.has('go') ? screen : label('screen')}
           </span>
         </div>
         <div className="min-h-0 flex-1">
           {ROWS.map(({ number, name, level }, index) => {
             const isActive = index === active;
-            const isSelected = isActive && done.has('select');
+            const isSelected = isActive && completedSteps.has('select');
             return (
               <div
                 key={number}
@@ -75,7 +75,7 @@ export function Practice({ done, screen }: PracticeProps) {
           })}
         </div>
         <div className="flex h-6 shrink-0 items-center gap-2 border-t border-line bg-surface-1 px-2 text-ink-3">
-          {done.has('select') && (
+          {completedSteps.has('select') && (
             <span className="rounded-chip bg-accent px-1.5 font-mono font-semibold text-on-accent">
               → {label('selected')}
             </span>

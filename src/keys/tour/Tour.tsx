@@ -64,7 +64,7 @@ function Lesson({ session, onClose }: LessonProps) {
   /** The keys pressed so far in a sequence, or a wrong key. */
   const [typed, setTyped] = useState<{ readonly keys: string; readonly isWrong: boolean }>();
   const step = steps[doneCount];
-  const done = new Set(steps.slice(0, doneCount).map(({ name }) => name));
+  const completedSteps = new Set(steps.slice(0, doneCount).map(({ name }) => name));
   const helpKeys = keyHints(directory().command('app.help'))?.text ?? '';
   const screen = accessibleDestinations(session).find(({ command }) =>
     steps.some(({ binding }) => binding.command.id === command),
@@ -136,7 +136,7 @@ function Lesson({ session, onClose }: LessonProps) {
             );
           })}
         </ol>
-        <Practice done={done} screen={screen ? translate(screen.title) : ''} />
+        <Practice completedSteps={completedSteps} screen={screen ? translate(screen.title) : ''} />
       </div>
       <div className="-mx-4 -mb-4 flex min-h-14 items-center gap-4 border-t border-line bg-surface-0 px-4 py-3">
         <p role="status" className="min-w-0 flex-1 text-ink-2">

@@ -119,10 +119,10 @@ export function ArgumentPrompt({
     onPlan: setLatestPlan,
   });
   /** True if Enter was pressed and is waiting for the plan. */
-  const isWorking = isSubmitted && planState.status !== 'failed';
+  const isAwaitingPlan = isSubmitted && planState.status !== 'failed';
   const willChoose = isWaiting && (choices.isPending || active !== undefined);
   const confirm = paramName === undefined ? latestPlan?.plan?.confirm : undefined;
-  useKeyHold(willChoose || isWorking, paramName ?? (confirm === undefined ? undefined : 'confirm'));
+  useKeyHold(willChoose || isAwaitingPlan, paramName ?? (confirm === undefined ? undefined : 'confirm'));
   const lineArgs = pendingArgs ?? draft.args;
 
   // Prefills the field with the current value, unless the user has already typed.
@@ -144,7 +144,7 @@ export function ArgumentPrompt({
     planState.status === 'ready' ? planState.preparedRun.plan : showsOutline ? outline : undefined,
   );
 
-  /** True if choosing a row runs the command rather than just setting a value. */
+  /** True if choosing a row also runs the command. */
   const runsCommand = (row: PromptRow | undefined): boolean => {
     if (hasNoEffect) return false;
     if (row === undefined || 'run' in row) return row !== undefined;
@@ -221,7 +221,7 @@ export function ArgumentPrompt({
   // Enter runs only a plan that is visible. If it is not visible yet, Enter creates it.
   const isPlanReady = command.plan === undefined || planState.status === 'ready' || showsOutline;
   const enterAction = !runsCommand(rows.active) ? 'choose' : isPlanReady ? 'run' : 'plan';
-  const canChoose = !isWorking && (rows.active === undefined || rows.active.reason === undefined);
+  const canChoose = !isAwaitingPlan && (rows.active === undefined || rows.active.reason === undefined);
   const isUnplanned =
     command.plan !== undefined && planState.status === 'none' && !showsOutline && runsCommand(rows.active);
   const failure = planState.status === 'failed' ? planState : undefined;

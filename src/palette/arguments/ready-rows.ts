@@ -56,7 +56,7 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
       const matchResult = match(candidate(label), pattern);
       if (!matchResult) return [];
       const value = args[name];
-      const blocked = param.blocked?.(context);
+      const blockedReason = param.blockedReason?.(context);
       return [
         {
           id: `param ${name}`,
@@ -64,7 +64,7 @@ export function readyGroups({ command, args, text }: Draft, listing: Listing): r
           label,
           ranges: matchResult.ranges,
           detail: value === undefined ? `--${optionName(name)}` : printValue(param, value),
-          ...(blocked ? { reason: translate(blocked) } : {}),
+          ...(blockedReason ? { reason: translate(blockedReason) } : {}),
         },
       ];
     });

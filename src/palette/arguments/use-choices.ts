@@ -86,20 +86,21 @@ export function useChoices(
 
   if (!param || !prompt || name === undefined)
     return { groups: [], problem: undefined, isLoading: false, isPending: false };
-  const immediate = prompt.immediateRows({ param, text, value, context, translate, t });
+  const immediateRows = prompt.immediateRows({ param, text, value, context, translate, t });
   const rowsForParam = loadedRows?.name === name ? loadedRows : undefined;
   const isSettled = rowsForParam?.text === text;
   const pattern = needle(text);
   const matchingRows = rowsForParam?.rows.filter(
     (row) => isSettled || (!row.isEcho && scoreOf(candidate(row.label), pattern) !== undefined),
   );
-  const rows = appendLateRows(immediate.rows, matchingRows ?? []).map((row) =>
+  const rows = appendLateRows(immediateRows.rows, matchingRows ?? []).map((row) =>
     row.toggles ? toToggleRow(row, value) : row,
   );
   return {
     groups: [{ id: name, heading: translate(commandTexts.param(command, name)), rows }],
-    problem: immediate.problem ?? (isSettled ? rowsForParam?.problem : undefined),
+    problem: immediateRows.problem ?? (isSettled ? rowsForParam?.problem : undefined),
     isLoading: prompt.load !== undefined && !isSettled,
-    isPending: prompt.load !== undefined && !isSettled && !immediate.rows.some(({ reason }) => reason === undefined),
+    isPending:
+      prompt.load !== undefined && !isSettled && !immediateRows.rows.some(({ reason }) => reason === undefined),
   };
 }

@@ -107,7 +107,7 @@ describe('a plan with an outline', () => {
     changeCounts: [{ field: message('gadget:color'), count, groups: groups(count) }],
     reversible: true,
   });
-  const many = (overrides: Partial<Plan>): Command => ({
+  const commandForMany = (overrides: Partial<Plan>): Command => ({
     ...paint,
     plan: async () => ({
       ...outline(3),
@@ -137,12 +137,12 @@ describe('a plan with an outline', () => {
   };
 
   test('runs on Enter if it matches the outline', async () => {
-    expect(await enterOn(many({}), outline(3))).toBe(1);
+    expect(await enterOn(commandForMany({}), outline(3))).toBe(1);
   });
 
   test('does not run on Enter if it differs from the outline or is irreversible', async () => {
-    expect(await enterOn(many({}), outline(4))).toBe(0);
-    expect(await enterOn(many({ reversible: false }), outline(3))).toBe(0);
-    expect(await enterOn(many({ confirm: '3' }), outline(3))).toBe(0);
+    expect(await enterOn(commandForMany({}), outline(4))).toBe(0);
+    expect(await enterOn(commandForMany({ reversible: false }), outline(3))).toBe(0);
+    expect(await enterOn(commandForMany({ confirm: '3' }), outline(3))).toBe(0);
   });
 });

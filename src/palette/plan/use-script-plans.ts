@@ -67,8 +67,9 @@ export async function replanLine(
   context: Context,
 ): Promise<PreparedRun | undefined> {
   const state = await planLine(line, registry, context);
-  const isSame = state.status === 'ready' && JSON.stringify(state.preparedRun.plan) === JSON.stringify(shownPlan.plan);
-  return isSame ? state.preparedRun : undefined;
+  const isSamePlan =
+    state.status === 'ready' && JSON.stringify(state.preparedRun.plan) === JSON.stringify(shownPlan.plan);
+  return isSamePlan ? state.preparedRun : undefined;
 }
 
 async function planLine(line: string, registry: Registry, context: Context): Promise<State> {

@@ -21,7 +21,7 @@ describe('the list of commands', () => {
   const applicableIds = ['gadget.mark', 'gadget.scrap', 'gadget.borrow', 'crew.assign', 'gadget.polish'];
   const otherIds = ['gadget.list', 'gadget.open', 'gadget.beep', 'gadget.tint', 'gadget.sound', 'crew.open'];
 
-  test('starts with commands for the selection, and omits commands that this console cannot run or that only have keys', () => {
+  test('starts with commands for the selection, and omits commands it cannot run', () => {
     expect(groups()).toEqual([
       ['fits', applicableIds],
       ['recent', []],
@@ -39,7 +39,7 @@ describe('the list of commands', () => {
     ]);
   });
 
-  test('shows the target, the organization, the words to type, the keys, and the reason if a command is unavailable', () => {
+  test("shows a command's target, keys, and reason if it is unavailable", () => {
     const keys = { text: 'm', attributes: { 'aria-keyshortcuts': 'm' } };
     const listing = createListing({ keys: ({ id }) => (id === 'gadget.mark' ? keys : undefined) });
     const [group] = commandSource(listing).list(true);
@@ -48,8 +48,10 @@ describe('the list of commands', () => {
     expect(group?.rows[0]).not.toHaveProperty('reason');
     expect(group?.rows[1]).not.toHaveProperty('keys');
     expect(group?.rows.at(-1)).toMatchObject({ label: 'Polish one', reason: 'gadget:noWax' });
-    const nameless = createListing({ context: { ...context, focus: { entity: 'gadget', active: 'AAAA BBBB' } } });
-    expect(commandSource(nameless).list(true)[0]?.heading).toBe('palette.group.fits Northwind Energy ');
+    const namelessListing = createListing({
+      context: { ...context, focus: { entity: 'gadget', active: 'AAAA BBBB' } },
+    });
+    expect(commandSource(namelessListing).list(true)[0]?.heading).toBe('palette.group.fits Northwind Energy ');
   });
 
   test('lists recently used commands before the others, and frequently used commands first', () => {
@@ -69,32 +71,32 @@ describe('the list of commands', () => {
       id: `gadget.beep-${index}`,
       verb: `beep-${index}`,
     }));
-    const large = { ...registry, commands: many } as typeof registry;
+    const largeRegistry = { ...registry, commands: many } as typeof registry;
     vi.useFakeTimers();
     for (const { id } of many.slice(0, 8)) {
       vi.advanceTimersByTime(1000);
       recordUse(context, 'command', id, Date.now());
     }
-    const [, recent, rest] = groups(createListing({ registry: large }));
+    const [, recent, rest] = groups(createListing({ registry: largeRegistry }));
     expect(recent?.[1]).toEqual([7, 6, 5, 4, 3].map((index) => `gadget.beep-${index}`));
     expect(rest?.[1]).toHaveLength(100);
-    expect(commandSource(createListing({ registry: large })).search('beep', false)).toHaveLength(100);
+    expect(commandSource(createListing({ registry: largeRegistry })).search('beep', false)).toHaveLength(100);
   });
 
   test('is searched by title in singular and plural, by the words to type, and by synonyms', () => {
     const words = (_language: string, noun: string, key: string) =>
       noun === 'gadget' && key === 'commands.beep.words' ? 'honk, toot' : undefined;
     const listing = createListing({ words });
-    const found = (query: string) =>
+    const searchIds = (query: string) =>
       commandSource(listing)
         .search(query, false)
         .map(({ row }) => row.id);
-    expect(found('beep one')).toEqual(['gadget.beep']);
-    expect(found('scrap several')).toEqual(['gadget.scrap']);
-    expect(found('crew assign')).toEqual(['crew.assign']);
-    expect([found('toot'), found('honk')]).toEqual([['gadget.beep'], ['gadget.beep']]);
-    expect(found('blink')).toEqual([]);
-    expect(found('paint')).toEqual([]);
+    expect(searchIds('beep one')).toEqual(['gadget.beep']);
+    expect(searchIds('scrap several')).toEqual(['gadget.scrap']);
+    expect(searchIds('crew assign')).toEqual(['crew.assign']);
+    expect([searchIds('toot'), searchIds('honk')]).toEqual([['gadget.beep'], ['gadget.beep']]);
+    expect(searchIds('blink')).toEqual([]);
+    expect(searchIds('paint')).toEqual([]);
   });
 
   test("creates a command's row only once", () => {
@@ -105,11 +107,11 @@ describe('the list of commands', () => {
   });
 
   test('can be limited to commands for the selection', () => {
-    const found = (query: string) =>
+    const searchIds = (query: string) =>
       commandSource(createListing())
         .search(query, true)
         .map(({ row }) => row.id);
-    expect([found('scrap'), found('beep')]).toEqual([['gadget.scrap'], []]);
+    expect([searchIds('scrap'), searchIds('beep')]).toEqual([['gadget.scrap'], []]);
   });
 
   test('marks the matched letters of the title, but not of other names', () => {

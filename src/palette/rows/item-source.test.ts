@@ -30,16 +30,16 @@ describe('items', () => {
     ]);
   });
 
-  test('are found by id and detail, without highlighting the name, and show their id if they have no name', async () => {
+  test('are found by id and detail, and show their id if they have no name', async () => {
     const rows = source('aaaabbbb').rows([gadgets[0]], false);
     expect(rows.map(({ row }) => [row.label, row.ranges])).toEqual([['North pump', []]]);
-    const nameless = source('goor', context, crew as never).rows([crews[2]], false);
-    expect(nameless.map(({ row }) => [row.label, row.detail, row.ranges])).toEqual([['14', 'Goor', []]]);
-    const translated = { ...crew, detail: () => message('crew:town') };
-    expect(source('day', context, translated as never).rows([crews[1]], true)[0]?.row.detail).toBe('crew:town');
+    const namelessRows = source('goor', context, crew as never).rows([crews[2]], false);
+    expect(namelessRows.map(({ row }) => [row.label, row.detail, row.ranges])).toEqual([['14', 'Goor', []]]);
+    const translatedCrew = { ...crew, detail: () => message('crew:town') };
+    expect(source('day', context, translatedCrew as never).rows([crews[1]], true)[0]?.row.detail).toBe('crew:town');
   });
 
-  test('come last if the server found them by a hidden field, and are not reused for the next query', () => {
+  test('come last if the server matched a hidden field', () => {
     const foundRows = source('serial 4711').rows([gadgets[0]], true);
     expect(labels(foundRows.map(({ row }) => row))).toEqual(['North pump']);
     expect(foundRows[0]?.score).toBeLessThan(source('orth').rows([gadgets[0]], true)[0]?.score ?? NaN);

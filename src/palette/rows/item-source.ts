@@ -75,9 +75,9 @@ const MATCHED_BY_SERVER = inTier(TIER.inside, -100);
 export function matchItem(entity: AnyEntity, item: unknown, query: string, translate: Translate): Match | undefined {
   if (query === '') return { score: MATCHED_BY_SERVER, ranges: [] };
   const normalized = entity.isId(query) ? entity.toId(query) : query;
-  const matched = match(
+  const matches = match(
     itemCandidate(entity, item, translate),
     needle(normalized === entity.id(item) ? normalized : query),
   );
-  return matched && tierOf(matched.score) > TIER.scattered ? matched : undefined;
+  return matches && tierOf(matches.score) > TIER.scattered ? matches : undefined;
 }

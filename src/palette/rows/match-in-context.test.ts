@@ -14,7 +14,7 @@ describe('a value with words of its command', () => {
     ['lifecycle pausd', 'Paused', TIER.near],
     // `set` is inside a word of the value, but it also starts a word of the command.
     ['set paused', 'Reset paused', TIER.words],
-  ])('matches %j in %j as well as words of the value alone', (query, text, tier) => {
+  ])('matches %j in %j and words of the value alone', (query, text, tier) => {
     expect(matchOf(query, text)?.score).toBe(inTier(tier, 0));
   });
 

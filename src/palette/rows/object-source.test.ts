@@ -56,12 +56,12 @@ describe('a verb with its object', () => {
     expect(sourcesOf(() => message('gadget:noErrors'))).toEqual([]);
   });
 
-  test("passes the item's name to a command that needs a single item, or its id if it has no name", async () => {
+  test('passes the name or, if it has none, the id of the item', async () => {
     expect(await rows('assign day shift')).toMatchObject([
       { label: 'Assign one: Day shift', invocation: { id: 'crew.assign', args: { crew: 'Day shift' } } },
     ]);
-    const [nameless] = await rows('assign goor');
-    expect(nameless).toMatchObject({ label: 'Assign one: 14', invocation: { args: { crew: '14' } } });
+    const [namelessRow] = await rows('assign goor');
+    expect(namelessRow).toMatchObject({ label: 'Assign one: 14', invocation: { args: { crew: '14' } } });
   });
 
   test('is offered only for commands that the user can run and items that they can see', async () => {
@@ -74,7 +74,7 @@ describe('a verb with its object', () => {
     expect(labels(await rows('assign day', withoutAbility('VIEW_USERS')))).toEqual([]);
   });
 
-  test('omits items that merely contain scattered letters', async () => {
+  test('omits items that only contain scattered letters', async () => {
     const [source] = sources('scrap nhp');
     expect(source?.rows([gadgets[0]], true)).toEqual([]);
   });
@@ -98,10 +98,10 @@ describe('a verb with its object', () => {
   test("keeps a command's items together, best item first", () => {
     const registry = createTools();
     const scrap = registry.command('gadget.scrap')!;
-    const slow = { ...scrap, id: 'gadget.slow-scrap', verb: 'slow-scrap' };
-    const listing = createListing({ registry: { ...registry, commands: [slow, scrap] } as never });
-    const found = [gadgets[0], { id: 'FFFF FFFF', name: 'Pump', state: 'OK' }];
-    const rows = objectSources('scrap pump', listing)[0]!.rows(found, true);
+    const slowCommand = { ...scrap, id: 'gadget.slow-scrap', verb: 'slow-scrap' };
+    const listing = createListing({ registry: { ...registry, commands: [slowCommand, scrap] } as never });
+    const results = [gadgets[0], { id: 'FFFF FFFF', name: 'Pump', state: 'OK' }];
+    const rows = objectSources('scrap pump', listing)[0]!.rows(results, true);
     expect(labels(rows.toSorted((a, b) => b.score - a.score).map(({ row }) => row))).toEqual([
       'Scrap one: Pump',
       'Scrap one: North pump',
@@ -114,9 +114,9 @@ describe('a verb with its object', () => {
     const registry = createTools();
     const scrap = registry.command('gadget.scrap')!;
     const commands = [scrap, { ...scrap, id: 'gadget.scrap-later', verb: 'scrap-later' }];
-    const found = [gadgets[0], { id: 'FFFF FFFF', name: 'Pump', state: 'OK' }];
+    const results = [gadgets[0], { id: 'FFFF FFFF', name: 'Pump', state: 'OK' }];
     const [source] = objectSources('scrap pump', createListing({ registry: { ...registry, commands } as never }));
-    const rows = source!.rows(found, true).toSorted((a, b) => b.score - a.score);
+    const rows = source!.rows(results, true).toSorted((a, b) => b.score - a.score);
     expect(labels(rows.map(({ row }) => row))).toEqual([
       'Scrap one: Pump',
       'Scrap-later one: Pump',
@@ -160,10 +160,12 @@ describe('a verb with its object', () => {
     );
     expect(source?.rows([gadgets[0]], true)).toHaveLength(8);
     // They include the best match. Commands without an object do not count.
-    const slow = many.map((command, index) => ({ ...command, verb: `slow-scrap-${index}` }));
+    const slowCommands = many.map((command, index) => ({ ...command, verb: `slow-scrap-${index}` }));
     const objectless = many.map((command) => ({ ...command, id: `${command.id}-all`, verb: 'scrap', params: {} }));
-    const mixed = createListing({ registry: { ...registry, commands: [...objectless, ...slow, scrap] } as never });
-    const offeredRows = objectSources('scrap north', mixed)[0]?.rows([gadgets[0]], true) ?? [];
+    const mixedListing = createListing({
+      registry: { ...registry, commands: [...objectless, ...slowCommands, scrap] } as never,
+    });
+    const offeredRows = objectSources('scrap north', mixedListing)[0]?.rows([gadgets[0]], true) ?? [];
     expect(offeredRows).toHaveLength(8);
     expect(labels(offeredRows.map(({ row }) => row))).toContain('Scrap one: North pump');
   });

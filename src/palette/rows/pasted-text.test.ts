@@ -26,7 +26,7 @@ describe('a line from a terminal', () => {
 });
 
 describe('pasted text', () => {
-  test('is read as lines if only some of them are commands, so that the user can correct the others', () => {
+  test('is read as lines if at least one line is a command', () => {
     const text = '$ quarterdeck tags\nquarterdeck nonsense';
     expect(parsePastedText(text, registry)).toEqual({ kind: 'lines', text });
   });
@@ -36,8 +36,8 @@ describe('pasted text', () => {
       kind: 'text',
       text: 'tags',
     });
-    const continued = "npx quarterdeck tag create \\\n  'Site  1'  ";
-    expect(parsePastedText(continued, registry)).toEqual({ kind: 'text', text: "tag create 'Site  1'" });
+    const pastedLine = "npx quarterdeck tag create \\\n  'Site  1'  ";
+    expect(parsePastedText(pastedLine, registry)).toEqual({ kind: 'text', text: "tag create 'Site  1'" });
   });
 
   test('is read as lines if they are commands', () => {

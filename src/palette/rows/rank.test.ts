@@ -10,7 +10,7 @@ function result(
   overrides: Partial<SearchResult> & { readonly reason?: string } = {},
 ): SearchResult {
   const { reason, ...fields } = overrides;
-  const id = `${kind} ${tier}${reason === undefined ? '' : ' disabled'}${fields.late ? ' late' : ''}`;
+  const id = `${kind} ${tier}${reason === undefined ? '' : ' disabled'}${fields.isLate ? ' late' : ''}`;
   return {
     kind,
     row: { id, label: id, ...(reason === undefined ? {} : { reason }) },
@@ -63,7 +63,7 @@ test('hides scattered matches if there are better ones and ranks unavailable row
 
 test('ignores the order in which results arrive, but lists late results last', () => {
   const results = [
-    result('item', TIER.exact, { late: true }),
+    result('item', TIER.exact, { isLate: true }),
     result('command', TIER.inside),
     result('view', TIER.start),
   ];
@@ -84,8 +84,8 @@ describe('the filter row', () => {
   });
 
   test('stays first when a better match arrives late', () => {
-    const late = result('item', TIER.start, { late: true });
-    expect(ids([filter, late, result('command', TIER.scattered)], 'pump')).toEqual([
+    const lateResult = result('item', TIER.start, { isLate: true });
+    expect(ids([filter, lateResult, result('command', TIER.scattered)], 'pump')).toEqual([
       'filter',
       'command 1',
       'item 6 late',

@@ -10,7 +10,7 @@ export interface SearchResult<R extends Row = Row> {
   readonly row: R;
   readonly score: number;
   /** True if the result arrived late. It is listed last, so Enter still chooses the same row. */
-  readonly late?: boolean;
+  readonly isLate?: boolean;
 }
 
 /** The order of exact matches. A full name most likely means the item. */
@@ -27,19 +27,19 @@ const MIN_WORD_LENGTH = 4;
  * does not matter.
  */
 export function rank<R extends Row>(results: readonly SearchResult<R>[], query: string): readonly R[] {
-  const tiers = results.filter(({ kind, late }) => kind !== 'filter' && !late).map(({ score }) => tierOf(score));
-  const best = Math.max(0, ...tiers);
-  const visible = results.filter(
-    ({ kind, score }) => kind === 'filter' || tierOf(score) > TIER.scattered || best <= TIER.scattered,
+  const tiers = results.filter(({ kind, isLate }) => kind !== 'filter' && !isLate).map(({ score }) => tierOf(score));
+  const bestTier = Math.max(0, ...tiers);
+  const visibleResults = results.filter(
+    ({ kind, score }) => kind === 'filter' || tierOf(score) > TIER.scattered || bestTier <= TIER.scattered,
   );
-  const filterIsFirst = best <= TIER.scattered && query.trim().length >= MIN_WORD_LENGTH;
+  const filterIsFirst = bestTier <= TIER.scattered && query.trim().length >= MIN_WORD_LENGTH;
   const filterOrder = ({ kind }: SearchResult): number => Number((kind === 'filter') !== filterIsFirst);
-  return visible
+  return visibleResults
     .toSorted((a, b) => lateOrder(a) - lateOrder(b) || filterOrder(a) - filterOrder(b) || compare(a, b))
     .map(({ row }) => row);
 }
 
-const lateOrder = ({ late = false }: SearchResult): number => Number(late);
+const lateOrder = ({ isLate = false }: SearchResult): number => Number(isLate);
 
 function compare(a: SearchResult, b: SearchResult): number {
   return (

@@ -26,8 +26,10 @@ describe('values', () => {
       ['Mark one: IN_ERROR'],
     ]);
     expect([foundLabels('mark eror'), foundLabels('eror')]).toEqual([['Mark one: IN_ERROR'], ['Mark one: IN_ERROR']]);
-    const [plain, inContext] = ['error', 'mark error'].map((query) => searchValues(query, createListing())[0]);
-    expect(inContext?.score).toBeLessThan(plain?.score ?? NaN);
+    const [withoutCommand, withCommand] = ['error', 'mark error'].map(
+      (query) => searchValues(query, createListing())[0],
+    );
+    expect(withCommand?.score).toBeLessThan(withoutCommand?.score ?? NaN);
   });
 
   test('set the value of their command, for the selection', () => {
@@ -41,7 +43,7 @@ describe('values', () => {
     expect(result?.kind).toBe('value');
   });
 
-  test('have labels, name their param if the command has several, and give the reason if they are not allowed', () => {
+  test('have labels, and give the reason if they are not allowed', () => {
     expect(searchValues('red', createListing()).map(({ row }) => row)).toMatchObject([
       { label: 'Tint one: Crimson', detail: 'gadget:commands.tint.params.near', ranges: [] },
       { label: 'Tint one: RED', detail: 'gadget:commands.tint.params.far', reason: 'gadget:noRed', ranges: [[10, 13]] },
@@ -53,7 +55,7 @@ describe('values', () => {
     expect(red?.row.label).toBe('Tint one: Crimson');
   });
 
-  test('are offered only if nothing else is missing and the choice changes something', () => {
+  test('are offered only if they complete a command and change something', () => {
     expect([foundLabels('north'), foundLabels('shrill')]).toEqual([[], []]);
   });
 
@@ -69,18 +71,18 @@ describe('values', () => {
     expect([offeredLabels({ hue }), offeredLabels({ gadgets: gadgetsParam, hue })]).toEqual([['Edit one: TEAL'], []]);
   });
 
-  test('are not offered for a command that this console cannot run, and give the reason if the user cannot run it', () => {
+  test('are not offered for a command that this console cannot run', () => {
     const registry = createTools();
     const hide = (id: string, parts: object) => ({
       ...registry,
       commands: registry.commands.map((command) => (command.id === id ? { ...command, ...parts } : command)),
     });
-    const hidden = createListing({ registry: hide('gadget.mark', { needs: ['line'] }) });
-    expect(searchValues('error', hidden)).toEqual([]);
-    const blocked = createListing({
-      registry: hide('gadget.mark', { blocked: () => message('gadget:noInk') }),
+    const hiddenListing = createListing({ registry: hide('gadget.mark', { needs: ['line'] }) });
+    expect(searchValues('error', hiddenListing)).toEqual([]);
+    const blockedListing = createListing({
+      registry: hide('gadget.mark', { blockedReason: () => message('gadget:noInk') }),
     });
-    expect(searchValues('error', blocked)[0]?.row.reason).toBe('gadget:noInk');
+    expect(searchValues('error', blockedListing)[0]?.row.reason).toBe('gadget:noInk');
   });
 
   test("are in the user's language", () => {

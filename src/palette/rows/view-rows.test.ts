@@ -40,8 +40,11 @@ describe('views', () => {
     expect(foundIds('weary')).toEqual([]);
     const registry = createTools();
     const list = registry.command('gadget.list')!;
-    const listed = { ...registry, command: (id: string) => (id === 'crew.list' ? { ...list, id } : undefined) };
-    const [view] = searchViews('weary', createListing({ registry: listed as typeof registry }));
+    const registryWithList = {
+      ...registry,
+      command: (id: string) => (id === 'crew.list' ? { ...list, id } : undefined),
+    };
+    const [view] = searchViews('weary', createListing({ registry: registryWithList as typeof registry }));
     expect(view?.row).toMatchObject({ label: 'Weary', detail: 'screen:crew.title', invocation: { id: 'crew.list' } });
     expect(foundIds('order', withoutAbility('VIEW_DEVICES'))).toEqual([]);
   });

@@ -124,7 +124,7 @@ export const paint = command({
   effect: 'write',
   plan: simplePlan,
   keys: ['p'],
-  blocked: () => message('gadget:noPaint'),
+  blockedReason: () => message('gadget:noPaint'),
   run: async () => ({}),
 });
 

@@ -58,7 +58,7 @@ async function describeTarget(entity: AnyEntity, target: Target, context: Contex
 
 /** Returns the short name, as in the status line, and the label: `CFC3 C7B6 Annulus A, Merlin 8`. */
 function fullName(entity: AnyEntity, item: unknown): string {
-  const short = entity.short?.(item);
+  const short = entity.shortLabel?.(item);
   const label = entity.label(item) || entity.id(item);
   return short === undefined || short === label ? label : `${short} ${label}`;
 }

@@ -95,7 +95,7 @@ test('groups similar changes and counts each group', () => {
   expect(linesOf({ changes: changes.slice(0, 3) })).toEqual(['Height 1 → 2']);
 });
 
-test('shows at most six groups of a field and six fields, and counts the items of the other groups', () => {
+test('shows at most six groups of a field, and counts the items of the others', () => {
   const groups = Array.from({ length: 8 }, (_, index) => ({
     count: 1000 - index,
     change: heightChange(String(index), String(index), 'x'),
@@ -104,11 +104,13 @@ test('shows at most six groups of a field and six fields, and counts the items o
   const [line] = linesOf({ changeCounts: [{ field, count: 8, groups }] });
   expect(line).toContain('995 5 → x');
   expect(line).toMatch(/^Height 1,000 0 → x · 999 1 → x .* · and 1,987 more$/);
-  const [complete] = linesOf({ changeCounts: [{ field, count: 6, groups: groups.slice(0, 6) }] });
-  expect(complete).toMatch(/995 5 → x$/);
+  const [completeLine] = linesOf({ changeCounts: [{ field, count: 6, groups: groups.slice(0, 6) }] });
+  expect(completeLine).toMatch(/995 5 → x$/);
   expect(linesOf({ changeCounts: [{ field, count: 7, groups: groups.slice(0, 7) }] })[0]).toContain('and 994 more');
-  const rare = [...groups.slice(0, 6), { ...groups[6]!, count: 1 }];
-  expect(linesOf({ changeCounts: [{ field, count: 7, groups: rare }] })[0]).toMatch(/995 5 → x · and 1 more$/);
+  const groupsWithRareOne = [...groups.slice(0, 6), { ...groups[6]!, count: 1 }];
+  expect(linesOf({ changeCounts: [{ field, count: 7, groups: groupsWithRareOne }] })[0]).toMatch(
+    /995 5 → x · and 1 more$/,
+  );
   const fields = Array.from({ length: 8 }, (_, index) => ({
     field: message(`crane:field_${index}`),
     count: 1,
@@ -117,11 +119,11 @@ test('shows at most six groups of a field and six fields, and counts the items o
   expect(linesOf({ changeCounts: fields })).toHaveLength(6);
 });
 
-test('shows the counted changes of a plan rather than its examples', () => {
-  const counted = [
+test("shows a plan's counted changes instead of its examples", () => {
+  const countedChanges = [
     { field: message('crane:height'), count: 9, groups: [{ count: 9, change: heightChange('1', '1', '2') }] },
   ];
-  expect(linesOf({ changeCounts: counted, changes: [heightChange('7', '7', '8')] })).toEqual(['Height 1 → 2']);
+  expect(linesOf({ changeCounts: countedChanges, changes: [heightChange('7', '7', '8')] })).toEqual(['Height 1 → 2']);
 });
 
 test('shows a missing value as none, and translates a value', () => {
@@ -146,7 +148,7 @@ test('shows the values added to and removed from a list', () => {
   expect(document.querySelector('ins')).toBeNull();
 });
 
-test('updates with the plan, including where similar changes are grouped', () => {
+test('updates with the plan, and with its groups of similar changes', () => {
   const command = { effect: 'write' } as Command;
   const view = (ids: readonly string[], after: string) => {
     const changes = ids.map((id) => heightChange(id, '1', after));

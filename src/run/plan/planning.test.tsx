@@ -12,7 +12,7 @@ test('groups the digits of progress counts', async () => {
   expect(await screen.findByText('500 of 21,822')).toBeTruthy();
 });
 
-test('shows whether it creates a plan, or looks up the items for a plan that is already visible', async () => {
+test('shows whether it creates a plan or looks up the items of a visible plan', async () => {
   const { container, rerender } = render(<Planning progress={undefined} />);
   await vi.waitFor(() => expect(container.textContent?.trim()).toBe('Planning…'));
   expect(container.querySelector('span')).toBeNull();

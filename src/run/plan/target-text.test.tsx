@@ -50,8 +50,8 @@ test('names an item by its short name and its label, or by its id if it has no l
     await vi.waitFor(() => expect(container.textContent).not.toBe('…'));
     return container.textContent;
   };
-  expect(await textOf(withShort({ short: () => 'AAAA' }))).toBe('AAAA North pump');
-  expect(await textOf(withShort({ short: ({ name }: Gadget) => name }))).toBe('North pump');
+  expect(await textOf(withShort({ shortLabel: () => 'AAAA' }))).toBe('AAAA North pump');
+  expect(await textOf(withShort({ shortLabel: ({ name }: Gadget) => name }))).toBe('North pump');
   expect(await textOf(withShort({ label: () => '' }))).toBe('AAAA BBBB');
 });
 
@@ -114,7 +114,7 @@ test('aborts a lookup that is no longer needed, and does not report or use it', 
 });
 
 test('ignores the result of a lookup that is no longer needed', async () => {
-  let finish: (found: readonly Gadget[]) => void = () => undefined;
+  let finish: (items: readonly Gadget[]) => void = () => undefined;
   vi.spyOn(gadget, 'byIds').mockReturnValueOnce(new Promise((resolve) => (finish = resolve)));
   const context = testContext();
   const element = (target: Target) => <TargetText entity={anyGadget} target={target} line="…" context={context} />;

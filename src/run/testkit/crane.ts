@@ -4,7 +4,7 @@ import { work } from '#commands/nouns/console/app/work.ts';
 import { gadget, simplePlan } from '#commands/testkit/gadget.ts';
 import { loadersFor } from '#src/registry/testkit/loaders.ts';
 
-/** What the commands return, what they do while they run, and the arguments of each run. */
+/** The results of the commands, their side effects, and the arguments of each run. */
 export const crane = {
   outcome: {} as object,
   during: (): unknown => undefined,

@@ -46,7 +46,7 @@ export function setUpLamps(): void {
   });
 }
 
-export const light = (...ids: string[]) => start({ id: 'lamp.light', args: { lamps: { ids } } });
+export const lightLamps = (...ids: string[]) => start({ id: 'lamp.light', args: { lamps: { ids } } });
 
 export const litLamps = () => [...lamps].flatMap(([id, color]) => (color ? [id] : []));
 

@@ -56,21 +56,21 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
   const settledText = useSettled(text);
 
   const messages = useMessages(id);
-  const [picked, setPicked] = useState<StoredMessage>();
+  const [pickedMessage, setPickedMessage] = useState<StoredMessage>();
   const [typed, setTyped] = useState<string>();
-  const current = typed === undefined ? (picked ?? messages[0]) : undefined;
+  const current = typed === undefined ? (pickedMessage ?? messages[0]) : undefined;
   const hexProblem = typed !== undefined && readHex(typed) === undefined;
   const hex = (typed === undefined ? current?.hex : readHex(typed)) ?? '';
 
-  const traced = useTrace(source, hex, fields);
-  const trace = traced.trace;
-  const failed = trace && 'error' in trace ? trace : undefined;
-  const { parsed } = traced;
-  const nodes = useMemo(() => (parsed ? resultNodes(parsed.fields, fields) : []), [parsed, fields]);
-  const ranges = parsed?.ranges;
-  /** False for a new simple parser until something is typed. What is missing is not wrong yet. */
+  const traceState = useTrace(source, hex, fields);
+  const trace = traceState.trace;
+  const failedTrace = trace && 'error' in trace ? trace : undefined;
+  const { lastSuccess } = traceState;
+  const nodes = useMemo(() => (lastSuccess ? resultNodes(lastSuccess.fields, fields) : []), [lastSuccess, fields]);
+  const ranges = lastSuccess?.ranges;
+  /** False for a new simple parser until something is typed. Until then, missing values are not reported. */
   const hasInput = item !== undefined || draft.isChanged;
-  const isInvalid = draft.problems.length > 0 || (failed?.line !== undefined && traced.source === source);
+  const isInvalid = draft.problems.length > 0 || (failedTrace?.line !== undefined && traceState.source === source);
   const hasProblems = isInvalid && hasInput;
 
   const definition = useMemo(() => (simple ? mapSimple(simple) : mapDefinition(settledText)), [simple, settledText]);
@@ -88,28 +88,28 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
     saved: draft.savedSource,
     fields,
     source,
-    isValid: trace !== undefined && !isInvalid && !traced.stale,
+    isValid: trace !== undefined && !isInvalid && !traceState.stale,
     filter,
     limit: Number(limit),
   });
   const [activeRow, setActiveRow] = useState<string>();
   const [openedRow, setOpenedRow] = useState<string>();
 
-  const changed = useMemo(
+  const changedLineNumbers = useMemo(
     () => (saved === undefined || simple ? undefined : changedLines(saved, settledText)),
     [saved, simple, settledText],
   );
   const marks = useMemo(
     () => ({
-      ...(failed?.line === undefined
+      ...(failedTrace?.line === undefined
         ? {}
-        : { error: { line: failed.line, text: failed.error.replace(/^Line \d+: /, '') } }),
+        : { error: { line: failedTrace.line, text: failedTrace.error.replace(/^Line \d+: /, '') } }),
       ...(activeField?.lines && active !== undefined
         ? { active: { lines: activeField.lines, color: colorOf(active) } }
         : {}),
-      ...(changed ? { changed } : {}),
+      ...(changedLineNumbers ? { changed: changedLineNumbers } : {}),
     }),
-    [failed, activeField, active, colorOf, changed],
+    [failedTrace, activeField, active, colorOf, changedLineNumbers],
   );
 
   const textEditor = useRef<DefinitionHandle>(null);
@@ -122,40 +122,40 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
 
   /** Marks the field whose lines the caret is in: the innermost one, and the first if several results come from it. */
   const followCaret = (line: number): void => {
-    let best: { readonly path: string; readonly size: number } | undefined;
+    let longestMatch: { readonly path: string; readonly size: number } | undefined;
     for (const path of paths) {
       const lines = definition.field(path)?.lines;
       if (!lines || line < lines.from || line > lines.to) continue;
       const size = lines.to - lines.from;
-      if (!best || size < best.size) best = { path, size };
+      if (!longestMatch || size < longestMatch.size) longestMatch = { path, size };
     }
-    setActive(best?.path);
+    setActive(longestMatch?.path);
   };
 
   const save = useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, list });
   const focusNextPane = (direction: 1 | -1): void => {
     const panes = [editor.current, messagePane.current, resultPane.current, storedPane.current];
-    const focused = [
+    const focusedIndex = [
       editor.current?.hasFocus() ?? false,
       ...[messagePane, resultPane, storedPane].map(({ current }) => current?.contains(document.activeElement) ?? false),
     ].indexOf(true);
-    panes[(focused + direction + panes.length) % panes.length]?.focus();
+    panes[(focusedIndex + direction + panes.length) % panes.length]?.focus();
   };
   const goToProblem = (): void => {
     if (simple) form.current?.goToProblem();
-    else if (failed?.line !== undefined) textEditor.current?.goTo(failed.line);
+    else if (failedTrace?.line !== undefined) textEditor.current?.goTo(failedTrace.line);
   };
   const stepMessage = (direction: 1 | -1): void => {
     const index = messages.findIndex((candidate) => candidate.id === current?.id);
     const next = messages[index + direction];
     if (!next) return;
     setTyped(undefined);
-    setPicked(next);
+    setPickedMessage(next);
   };
   const onKeys = (event: KeyboardEvent): void => {
     const isTyping = event.target instanceof HTMLElement && event.target.closest('input, select, .cm-editor') !== null;
-    const isRun = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-    const action = isRun
+    const isRunShortcut = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    const action = isRunShortcut
       ? save.run
       : event.key === 'Enter' && event.altKey
         ? save.plan
@@ -174,7 +174,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
     action();
   };
 
-  const error = failed && (simple || failed.line === undefined) && hex !== '' ? failed.error : undefined;
+  const error = failedTrace && (simple || failedTrace.line === undefined) && hex !== '' ? failedTrace.error : undefined;
   const title = item ? nameOf(item) : t('bench.newTitle');
   return (
     <section
@@ -198,8 +198,8 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
           note={
             readOnly
               ? t('bench.inherited')
-              : changed
-                ? t('bench.linesChanged', { count: changed.to - changed.from + 1 })
+              : changedLineNumbers
+                ? t('bench.linesChanged', { count: changedLineNumbers.to - changedLineNumbers.from + 1 })
                 : ''
           }
           aside={
@@ -210,11 +210,11 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
                     ? t('builder.problems', { count: draft.problems.length })
                     : undefined
                   : isInvalid
-                    ? t(simple ? 'builder.invalid' : 'bench.invalidAt', { line: failed?.line ?? 0 })
+                    ? t(simple ? 'builder.invalid' : 'bench.invalidAt', { line: failedTrace?.line ?? 0 })
                     : undefined
               }
-              state={trace === undefined ? undefined : t(traced.stale ? 'bench.parsing' : 'bench.valid')}
-              isStale={traced.stale}
+              state={trace === undefined ? undefined : t(traceState.stale ? 'bench.parsing' : 'bench.valid')}
+              isStale={traceState.stale}
             />
           }
         >
@@ -228,7 +228,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
               problems={
                 draft.problems.length > 0
                   ? draft.problems
-                  : parts.problemsOf(traced.stale || hex === '' ? undefined : failed)
+                  : parts.problemsOf(traceState.stale || hex === '' ? undefined : failedTrace)
               }
               active={activeField?.part}
               colorOfPart={(key) => {
@@ -259,9 +259,9 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
             ref={messagePane}
             hex={hex}
             ranges={ranges}
-            stale={traced.stale || isInvalid}
-            hasRanges={parsed === undefined || parsed.ranges !== undefined}
-            failedAt={failed?.offset}
+            stale={traceState.stale || isInvalid}
+            hasRanges={lastSuccess === undefined || lastSuccess.ranges !== undefined}
+            failedAt={failedTrace?.offset}
             active={active}
             activeRanges={activeRanges}
             activeNode={activeNode}
@@ -282,8 +282,8 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
           <ResultPane
             ref={resultPane}
             nodes={nodes}
-            error={traced.failure ? translate(traced.failure) : error}
-            stale={traced.stale || isInvalid}
+            error={traceState.failure ? translate(traceState.failure) : error}
+            stale={traceState.stale || isInvalid}
             active={active}
             colorOf={colorOf}
             onActive={setActive}
@@ -296,12 +296,12 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
           comparison={stored.comparison}
           stale={stored.stale || isInvalid}
           active={activeRow}
-          opened={openedRow}
+          openId={openedRow}
           onActive={setActiveRow}
           onOpen={setOpenedRow}
           onPut={(row) => {
             setTyped(undefined);
-            setPicked(row);
+            setPickedMessage(row);
           }}
           empty={
             stored.failure

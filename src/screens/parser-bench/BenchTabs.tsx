@@ -54,7 +54,7 @@ export function BenchTabs({ organization, item, bench }: BenchTabsProps) {
           id,
           label: id === BENCH ? t('bench.tab') : titleOf(id),
           keys: { text: `${index + 1}`, attributes: { 'aria-keyshortcuts': `${index + 1}` } },
-          after: counts[id] !== undefined && (
+          suffix: counts[id] !== undefined && (
             <span className="text-ink-3 tabular-nums">{counts[id].toLocaleString()}</span>
           ),
         }))}

@@ -15,10 +15,19 @@ interface MessageBarProps {
 }
 
 /** Chooses the message in the bench: a stored one, or pasted bytes. */
-export function MessageBar({ message: shown, position, count, typed, problem, onTyped, onStep }: MessageBarProps) {
+export function MessageBar({
+  message: shownMessage,
+  position,
+  count,
+  typed,
+  problem,
+  onTyped,
+  onStep,
+}: MessageBarProps) {
   const t = useText('parser');
   const moment = useMoment();
-  const sentTime = shown && (shown.sentMs === undefined ? shown.sent : moment(shown.sentMs));
+  const sentTime =
+    shownMessage && (shownMessage.sentMs === undefined ? shownMessage.sent : moment(shownMessage.sentMs));
   return (
     <div className="flex min-h-filter shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
       <span className="w-72">
@@ -37,10 +46,10 @@ export function MessageBar({ message: shown, position, count, typed, problem, on
           {problem}
         </span>
       )}
-      {typed === undefined && shown && (
+      {typed === undefined && shownMessage && (
         <>
           <span className="min-w-0 truncate text-ink-2">
-            <span className="type-mono">{shown.device}</span> · {sentTime}
+            <span className="type-mono">{shownMessage.device}</span> · {sentTime}
           </span>
           <span className="text-ink-3">{position < 0 ? '' : t('bench.position', { number: position + 1, count })}</span>
           <span className="flex gap-1">

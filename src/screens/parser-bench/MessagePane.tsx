@@ -201,7 +201,7 @@ function ActiveField({
         ? t('bench.atByte', { start: first.start })
         : t('bench.atBytes', { start: first.start, end: first.end - 1 })
       : '';
-  const computed =
+  const computedColumns =
     activeField && activeField.sources.length > 0 ? t('bench.from', { names: activeField.sources.join(', ') }) : '';
   const bits = read.map((byte) =>
     Number.parseInt(byte, 16)
@@ -210,7 +210,7 @@ function ActiveField({
       .replace(/(?<=^.{4})/, ' '),
   );
   const lines = [
-    { id: 'field', text: active, note: [activeField?.type ?? '', place || computed].filter(Boolean).join(', ') },
+    { id: 'field', text: active, note: [activeField?.type ?? '', place || computedColumns].filter(Boolean).join(', ') },
     ...(read.length > 0 ? [{ id: 'hex', text: read.join(' '), note: '' }] : []),
     ...(read.length > 0 && read.length <= MAX_BIT_BYTES ? [{ id: 'bits', text: bits.join('  '), note: '' }] : []),
     ...(activeNode?.text === undefined ? [] : [{ id: 'value', text: activeNode.text, note: activeNode.unit }]),

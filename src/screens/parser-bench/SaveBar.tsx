@@ -57,7 +57,7 @@ export function useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, 
   const translate = useTranslate();
   const navigate = useNavigate();
   const context = useCommandContext();
-  const [planned, setPlanned] = useState<{
+  const [plannedSave, setPlannedSave] = useState<{
     readonly content: SavedContent;
     readonly preparedRun?: PreparedRun;
     readonly failure?: Message;
@@ -84,7 +84,7 @@ export function useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, 
   const run = async (): Promise<void> => {
     if (reason !== undefined) return;
     if (item && (await isOutdated(item, saved))) {
-      setPlanned({ content, failure: message('parser:bench.outdated') });
+      setPlannedSave({ content, failure: message('parser:bench.outdated') });
       return;
     }
     const before = store.get(historyAtom).entries.at(-1);
@@ -103,23 +103,23 @@ export function useSave({ item, draft, saved, isDeleted, readOnly, hasProblems, 
     const command = registry().command(invocation.id);
     if (!command) return;
     try {
-      setPlanned({ content, preparedRun: await prepare(command, invocation.args, contextNow()) });
+      setPlannedSave({ content, preparedRun: await prepare(command, invocation.args, contextNow()) });
     } catch (error) {
-      if (!isAbort(error)) setPlanned({ content, failure: failureOf(error).message });
+      if (!isAbort(error)) setPlannedSave({ content, failure: failureOf(error).message });
     }
   };
-  const isCurrent = planned?.content === content && isChanged;
+  const isCurrent = plannedSave?.content === content && isChanged;
   return {
     run: () => void run(),
     plan: () => void plan(),
     isChanged,
     reason,
-    preparedRun: isCurrent ? planned.preparedRun : undefined,
-    failure: isCurrent ? planned.failure : undefined,
+    preparedRun: isCurrent ? plannedSave.preparedRun : undefined,
+    failure: isCurrent ? plannedSave.failure : undefined,
   };
 }
 
-/** Reports whether the saved definition is no longer the one that the draft is compared with, and loads it. */
+/** Loads the saved definition. Returns true if it has changed since the draft was compared with it. */
 async function isOutdated(item: ParserItem, saved: string | undefined): Promise<boolean> {
   const query = benchQuery(contextNow().organization.id, idOf(item));
   try {
@@ -170,7 +170,7 @@ interface SaveBarProps {
 }
 
 /** Shows what saving would do, with its keys. */
-export function SaveBar({ title, isNew, isSimple, save, failing, total }: SaveBarProps) {
+export function SaveBar({ title, isNew, isSimple, save, failing: failingCount, total }: SaveBarProps) {
   const t = useText('parser');
   const translate = useTranslate();
   const organization = useAtomValue(userSessionAtom)?.organization;
@@ -193,9 +193,11 @@ export function SaveBar({ title, isNew, isSimple, save, failing, total }: SaveBa
           </p>
         )}
         {failure && <p className="text-error-text">{translate(failure)}</p>}
-        {reason === undefined && failing !== undefined && total > 0 && !isNew && (
-          <p className={failing > 0 ? 'text-error-text' : 'text-ink-3'}>
-            {failing > 0 ? t('bench.wouldFail', { failing, count: total }) : t('bench.wouldParse', { count: total })}
+        {reason === undefined && failingCount !== undefined && total > 0 && !isNew && (
+          <p className={failingCount > 0 ? 'text-error-text' : 'text-ink-3'}>
+            {failingCount > 0
+              ? t('bench.wouldFail', { failing: failingCount, count: total })
+              : t('bench.wouldParse', { count: total })}
           </p>
         )}
       </div>

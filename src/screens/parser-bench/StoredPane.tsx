@@ -24,7 +24,7 @@ interface StoredPaneProps {
   readonly controls: ReactNode;
   readonly empty: string;
   readonly active: string | undefined;
-  readonly opened: string | undefined;
+  readonly openId: string | undefined;
   readonly onActive: (id: string) => void;
   readonly onOpen: (id: string | undefined) => void;
   readonly onPut: (message: ComparedMessage) => void;
@@ -32,7 +32,7 @@ interface StoredPaneProps {
 
 /** The results of stored messages, compared with those of the saved definition. */
 export function StoredPane(props: StoredPaneProps) {
-  const { ref, comparison, stale, controls, empty, active, opened, onActive, onOpen, onPut } = props;
+  const { ref, comparison, stale, controls, empty, active, openId, onActive, onOpen, onPut } = props;
   const t = useText('parser');
   const rows = (comparison?.rows ?? []).slice(0, MAX_ROWS);
   const activeIndex = rows.findIndex(({ id }) => id === active);
@@ -41,7 +41,7 @@ export function StoredPane(props: StoredPaneProps) {
     activeRow.current?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
-  const go = (index: number): void => {
+  const goToRow = (index: number): void => {
     const row = rows[Math.min(Math.max(index, 0), rows.length - 1)];
     if (row) onActive(row.id);
   };
@@ -50,19 +50,19 @@ export function StoredPane(props: StoredPaneProps) {
       rows[index] !== undefined && rows[index].difference.verdict !== 'same';
     let index = activeIndex + direction;
     while (index >= 0 && index < rows.length && !isDifferent(index)) index += direction;
-    if (isDifferent(index)) go(index);
+    if (isDifferent(index)) goToRow(index);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const row = rows[activeIndex];
     const actions: Readonly<Record<string, () => void>> = {
-      j: () => go(activeIndex + 1),
-      ArrowDown: () => go(activeIndex + 1),
-      k: () => go(activeIndex - 1),
-      ArrowUp: () => go(activeIndex - 1),
+      j: () => goToRow(activeIndex + 1),
+      ArrowDown: () => goToRow(activeIndex + 1),
+      k: () => goToRow(activeIndex - 1),
+      ArrowUp: () => goToRow(activeIndex - 1),
       n: () => nextDifference(1),
       N: () => nextDifference(-1),
-      Enter: () => row && onOpen(opened === row.id ? undefined : row.id),
+      Enter: () => row && onOpen(openId === row.id ? undefined : row.id),
       i: () => row && onPut(row),
     };
     const action = actions[event.key];
@@ -116,13 +116,13 @@ export function StoredPane(props: StoredPaneProps) {
                 id={`bench-stored-${index}`}
                 row={row}
                 isActive={index === activeIndex}
-                isOpen={row.id === opened}
+                isOpen={row.id === openId}
                 onPick={() => {
                   onActive(row.id);
-                  onOpen(row.id === opened ? undefined : row.id);
+                  onOpen(row.id === openId ? undefined : row.id);
                 }}
               />
-              {row.id === opened && <OpenDifference row={row} />}
+              {row.id === openId && <OpenDifference row={row} />}
             </Fragment>
           ))}
           {rows.length === 0 && (

@@ -57,24 +57,24 @@ export function mapDefinition(text: string): DefinitionMap {
     field(path) {
       const names = path.split('.').map((part) => part.replace(/\[.*$/, ''));
       let scopes: readonly unknown[] = [document.contents];
-      let found: DefinitionField | undefined;
+      let innermost: DefinitionField | undefined;
       for (const name of names) {
         const fields = declared(scopes[0]);
         const field = fields.get(name);
-        if (!field || !isMap(field.attribute)) return found;
+        if (!field || !isMap(field.attribute)) return innermost;
         const type: unknown = field.attribute.get('type');
         const value: unknown = field.attribute.get('value');
         const words = typeof value === 'string' ? (value.match(/[a-z][a-z0-9_]*/g) ?? []) : [];
-        found = {
+        innermost = {
           lines: linesOf(field.first, field.attribute),
           type: typeof type === 'string' ? type : undefined,
           sources: words.filter((word) => word !== name && fields.has(word)),
         };
-        const inner = typeof type === 'string' ? typeNamed(scopes, type.replace(/\(.*$/, '')) : undefined;
-        if (!inner) return found;
-        scopes = [inner, ...scopes];
+        const innerType = typeof type === 'string' ? typeNamed(scopes, type.replace(/\(.*$/, '')) : undefined;
+        if (!innerType) return innermost;
+        scopes = [innerType, ...scopes];
       }
-      return found;
+      return innermost;
     },
   };
 }

@@ -35,20 +35,23 @@ export const NEW_SIMPLE_DRAFT = 'simple';
 
 /** Returns the unsaved definition of a parser. */
 export function draftOf(parser: string): string | undefined {
-  const own = owner();
+  const draftOwner = owner();
   return read().find(
-    (draft) => draft.person === own?.person && draft.organization === own.organization && draft.parser === parser,
+    (draft) =>
+      draft.person === draftOwner?.person && draft.organization === draftOwner.organization && draft.parser === parser,
   )?.text;
 }
 
 /** Keeps an unsaved definition; undefined once there is nothing to keep. */
 export function keepDraft(parser: string, text: string | undefined): void {
-  const own = owner();
-  if (!own) return;
+  const draftOwner = owner();
+  if (!draftOwner) return;
   const others = read().filter(
-    (draft) => draft.person === own.person && !(draft.organization === own.organization && draft.parser === parser),
+    (draft) =>
+      draft.person === draftOwner.person &&
+      !(draft.organization === draftOwner.organization && draft.parser === parser),
   );
-  const drafts = text === undefined ? others : [...others, { ...own, parser, text }];
+  const drafts = text === undefined ? others : [...others, { ...draftOwner, parser, text }];
   if (drafts.length === 0) tabStorage.remove(KEY);
   else tabStorage.set(KEY, JSON.stringify(drafts.slice(-MAX_DRAFTS)));
 }

@@ -17,7 +17,7 @@ import type { LineRange } from './definition-map.ts';
 
 // The text editor for a definition. Tab leaves it, as in any field.
 
-/** What to mark in the text. */
+/** The marks in the text. */
 export interface Marks {
   readonly error?: { readonly line: number; readonly text: string } | undefined;
   /** The lines of the active field, and the number of its color. */

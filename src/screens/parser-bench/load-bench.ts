@@ -4,7 +4,9 @@ import { loadDefinition } from '#commands/nouns/data/parser/list.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/run/context.ts';
 
-/** What the bench shows: a parser and its definition. Both are undefined for a new parser, and for a deleted one. */
+/**
+ * The content of the bench: a parser and its definition. Both are undefined for a new parser, and for a deleted one.
+ */
 export interface LoadedParser {
   readonly item: ParserItem | undefined;
   readonly definition: string | undefined;

@@ -23,8 +23,8 @@ function ancestorsOf(path: string): readonly string[] {
 }
 
 /** True if a path equals another path or lies within it. */
-export function isWithin(path: string, outer: string): boolean {
-  return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+export function isWithin(path: string, outerPath: string): boolean {
+  return path === outerPath || path.startsWith(`${outerPath}.`) || path.startsWith(`${outerPath}[`);
 }
 
 /** Returns the first part of a path, which decides its color. */

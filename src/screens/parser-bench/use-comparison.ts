@@ -80,7 +80,7 @@ export function useComparison(options: ComparisonOptions): ComparisonState {
     try {
       const comparison = await compareDefinitions(
         context,
-        { before: saved, after: source, fields, known: knownTrials.current },
+        { before: saved, after: source, fields, savedTrials: knownTrials.current },
         {
           selection: isFiltered ? await messagesOf(context, filter) : allMessages(),
           parsedBy: isFiltered ? undefined : parser,

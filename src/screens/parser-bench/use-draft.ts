@@ -26,7 +26,7 @@ seq:
 
 const NO_PROBLEMS: readonly SimpleProblem[] = [];
 
-/** What is edited on the bench: a definition as text, or the fields of a simple parser. */
+/** The edited content: a definition as text, or the fields of a simple parser. */
 export interface Draft {
   readonly initialText: string;
   readonly text: string;
@@ -37,7 +37,7 @@ export interface Draft {
   readonly simple: SimpleParser | undefined;
   readonly savedSimple: SimpleParser | undefined;
   readonly setSimple: (parser: SimpleParser) => void;
-  /** What is wrong with a simple parser. */
+  /** The problems of a simple parser. */
   readonly problems: readonly SimpleProblem[];
   /** The draft in a form that the server can try, or undefined if there is none. */
   readonly source: Source | undefined;
@@ -47,7 +47,7 @@ export interface Draft {
   readonly handOver: (parser: string, stored: SavedContent) => void;
 }
 
-/** What is saved. Compared by identity to check whether a plan is still current. */
+/** The saved content. Compared by identity to check whether a plan is still current. */
 export type SavedContent = string | SimpleParser;
 
 interface DraftOptions {
@@ -65,13 +65,13 @@ export function useDraft({ item, saved, isNewSimple, readOnly }: DraftOptions): 
   const savedSimple = item?.parser.simpleParser;
   const isSimple = item ? savedSimple !== undefined : isNewSimple;
   const key = item ? idOf(item) : isNewSimple ? NEW_SIMPLE_DRAFT : NEW_DRAFT;
-  const [kept] = useState(() => (readOnly ? undefined : draftOf(key)));
+  const [keptText] = useState(() => (readOnly ? undefined : draftOf(key)));
   const [initialCaret] = useState(() => takeCaret(key));
-  const [initialText] = useState(() => (isSimple ? '' : (kept ?? saved ?? NEW_DEFINITION)));
+  const [initialText] = useState(() => (isSimple ? '' : (keptText ?? saved ?? NEW_DEFINITION)));
   const [initialSimple] = useState(() => savedSimple ?? newSimple());
   const [text, setText] = useState(initialText);
-  const [edited, setSimple] = useState(() => simpleFrom(kept) ?? initialSimple);
-  const simple = isSimple ? edited : undefined;
+  const [editedSimple, setSimple] = useState(() => simpleFrom(keptText) ?? initialSimple);
+  const simple = isSimple ? editedSimple : undefined;
 
   const isChanged = simple ? contentOf(simple) !== contentOf(savedSimple ?? initialSimple) : text !== saved;
   const isKept = simple ? isChanged : text !== (saved ?? NEW_DEFINITION);
@@ -81,19 +81,19 @@ export function useDraft({ item, saved, isNewSimple, readOnly }: DraftOptions): 
   );
   const keptDraft = useKeptDraft(key, draftText, readOnly);
   /** The latest input, even if it has not been rendered, and what was stored when a new parser was created. */
-  const latest = useRef<{ content: SavedContent; caret: number; stored?: SavedContent; parser?: string }>({
+  const latestInput = useRef<{ content: SavedContent; caret: number; stored?: SavedContent; parser?: string }>({
     content: simple ?? text,
     caret: 0,
   });
   const saveInput = (): void => {
-    const { content, caret, stored, parser } = latest.current;
+    const { content, caret, stored, parser } = latestInput.current;
     if (parser === undefined) return;
     const typed = typeof content === 'string' ? content : toJsonString(SimpleSchema, content);
     keptDraft.saveDraft(content === stored ? undefined : typed);
     handOverCaret(parser, caret);
   };
   const type = (content: SavedContent, caret: number): void => {
-    latest.current = { ...latest.current, content, caret };
+    latestInput.current = { ...latestInput.current, content, caret };
     saveInput();
   };
 
@@ -124,7 +124,7 @@ export function useDraft({ item, saved, isNewSimple, readOnly }: DraftOptions): 
     isChanged,
     handOver: (parser, stored) => {
       keptDraft.handOver(parser);
-      latest.current = { ...latest.current, parser, stored };
+      latestInput.current = { ...latestInput.current, parser, stored };
       saveInput();
     },
   };

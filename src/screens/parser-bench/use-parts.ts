@@ -18,12 +18,12 @@ interface Parts {
 /** Finds the values of the fields of the form. */
 export function useParts(definition: DefinitionMap, paths: readonly string[]): Parts {
   const pathsByPart = useMemo(() => {
-    const found = new Map<string, string>();
+    const firstPaths = new Map<string, string>();
     for (const path of paths) {
       const part = definition.field(path)?.part;
-      if (part !== undefined && !found.has(part)) found.set(part, path);
+      if (part !== undefined && !firstPaths.has(part)) firstPaths.set(part, path);
     }
-    return found;
+    return firstPaths;
   }, [definition, paths]);
   return {
     pathOf: (part) => pathsByPart.get(part),

@@ -12,7 +12,7 @@ const DELAY_MS = 250;
 
 interface TraceState {
   /** The latest successful result for these bytes: it stays while the definition has a mistake. */
-  readonly parsed: ParsedTrace | undefined;
+  readonly lastSuccess: ParsedTrace | undefined;
   /** The latest result; it stays while the next one is computed. */
   readonly trace: Trace | undefined;
   /** The definition that the trace belongs to. */
@@ -42,7 +42,7 @@ export function useTrace(source: Source | undefined, hex: string, fields: readon
           if (abort.signal.aborted) return;
           setAnswer({ trace, source, hex });
           if ('fields' in trace) setParsed({ trace, hex });
-          // A message that cannot be read has no result, but a definition with a mistake says nothing about it.
+          // A message that cannot be read has no result. A definition with a mistake keeps the last result.
           else if (trace.line === undefined) setParsed(undefined);
         },
         (error: unknown) => {
@@ -57,7 +57,7 @@ export function useTrace(source: Source | undefined, hex: string, fields: readon
   }, [source, hex, fields]);
   const isCurrent = answer !== undefined && answer.source === source && answer.hex === hex;
   return {
-    parsed: parsed?.hex === hex ? parsed.trace : undefined,
+    lastSuccess: parsed?.hex === hex ? parsed.trace : undefined,
     trace: answer?.trace,
     source: answer?.source,
     stale: !isCurrent,

@@ -52,8 +52,8 @@ function Assignments({ organization, id }: { readonly organization: string; read
   });
   useEffect(
     () =>
-      onChange(({ entity: changed }) => {
-        if (changed === 'process-point' || changed === 'device')
+      onChange(({ entity: changedEntity }) => {
+        if (changedEntity === 'process-point' || changedEntity === 'device')
           invalidate({ queryKey: keyOf(organization, 'process-point', 'timeline', id) });
       }),
     [organization, id],

@@ -189,11 +189,11 @@ interface RowProps {
 function Row({ id, index, row, scale, activePeriod, move, conflicts, problem, onActivate }: RowProps) {
   const t = useText();
   const { number, name, level, periods } = row;
-  const moved = move && periods.find(({ since }) => since === move.start);
+  const movedPeriod = move && periods.find(({ since }) => since === move.start);
   const isInConflict = conflicts.length > 0 && move?.overrides === false;
   const isShown = ({ since, until = Infinity }: Period): boolean => since <= scale.to && until >= scale.from;
   const kindOf = (period: Period): BarKind => {
-    if (move && period === moved) return 'moved';
+    if (move && period === movedPeriod) return 'moved';
     if (isInConflict && conflicts.includes(period)) return 'conflict';
     return period.until === undefined ? 'now' : 'past';
   };
@@ -229,9 +229,9 @@ function Row({ id, index, row, scale, activePeriod, move, conflicts, problem, on
               id={`${id}-${number.replaceAll(' ', '')}-${period.since}`}
               device={name === number ? number : `${name} ${number}`}
               period={period}
-              plannedStart={period === moved ? move?.from : undefined}
+              plannedStart={period === movedPeriod ? move?.from : undefined}
               kind={kindOf(period)}
-              isHatched={period === moved && isInConflict}
+              isHatched={period === movedPeriod && isInConflict}
               isActive={period === activePeriod}
               scale={scale}
               onClick={() => onActivate(number, period.since)}

@@ -19,31 +19,31 @@ const row = (number: string, ...periods: readonly Period[]): TimelineRow => ({
   periods,
 });
 const rows = [row('A', period(10, 20), period(30)), row('B', period(5, 8))];
-const at = (state: TimelineState) => {
+const cursorPeriod = (state: TimelineState) => {
   const cursor = cursorOf(state, rows);
   return cursor && [cursor.row.number, cursor.period.since / DAY];
 };
 
 test('starts at the latest assignment of the first device', () => {
-  expect(at(INITIAL)).toEqual(['A', 30]);
+  expect(cursorPeriod(INITIAL)).toEqual(['A', 30]);
   expect(cursorOf(INITIAL, [])).toBeUndefined();
 });
 
 test('moves between rows and bars, and stops at their ends', () => {
   const second = moveRow(INITIAL, rows, 1);
-  expect(at(second)).toEqual(['B', 5]);
+  expect(cursorPeriod(second)).toEqual(['B', 5]);
   expect(moveRow(second, rows, 1)).toBe(second);
-  const earlier = moveBar(INITIAL, rows, -1);
-  expect(at(earlier)).toEqual(['A', 10]);
-  expect(moveBar(earlier, rows, -1)).toBe(earlier);
-  expect(at(moveBar(earlier, rows, 1))).toEqual(['A', 30]);
+  const earlierCursor = moveBar(INITIAL, rows, -1);
+  expect(cursorPeriod(earlierCursor)).toEqual(['A', 10]);
+  expect(moveBar(earlierCursor, rows, -1)).toBe(earlierCursor);
+  expect(cursorPeriod(moveBar(earlierCursor, rows, 1))).toEqual(['A', 30]);
 });
 
 test('accumulates moves of a start time and drops the move when it returns to the original', () => {
-  const moved = moveStart(moveStart(INITIAL, rows, -1, NOW), rows, -1, NOW);
-  expect(moved.move).toMatchObject({ number: 'A', start: 30 * DAY, from: 28 * DAY });
-  expect(moveStart(moveStart(moved, rows, 1, NOW), rows, 1, NOW).move).toBeUndefined();
-  expect(moveRow(moved, rows, 1).move).toBeUndefined();
+  const movedCursor = moveStart(moveStart(INITIAL, rows, -1, NOW), rows, -1, NOW);
+  expect(movedCursor.move).toMatchObject({ number: 'A', start: 30 * DAY, from: 28 * DAY });
+  expect(moveStart(moveStart(movedCursor, rows, 1, NOW), rows, 1, NOW).move).toBeUndefined();
+  expect(moveRow(movedCursor, rows, 1).move).toBeUndefined();
 });
 
 test('never moves a start into the future or past the end of its assignment', () => {

@@ -41,8 +41,8 @@ export function cursorOf({ number, start }: TimelineState, rows: readonly Timeli
   );
   const row = rows[rowIndex];
   if (!row) return undefined;
-  const found = row.periods.findIndex(({ since }) => since === start);
-  const periodIndex = found < 0 ? row.periods.length - 1 : found;
+  const index = row.periods.findIndex(({ since }) => since === start);
+  const periodIndex = index < 0 ? row.periods.length - 1 : index;
   const period = row.periods[periodIndex];
   return period && { rowIndex, row, periodIndex, period };
 }
@@ -79,10 +79,10 @@ export function moveStart(
 
 /** Returns the periods that a move conflicts with. */
 export function conflictsOf({ start, from }: Move, { periods }: TimelineRow): readonly Period[] {
-  const moved = periods.find(({ since }) => since === start);
-  if (!moved) return [];
-  const others = periods.filter((period) => period !== moved);
-  const effect = effectOf(others, { ...moved, since: from });
+  const movedPeriod = periods.find(({ since }) => since === start);
+  if (!movedPeriod) return [];
+  const others = periods.filter((period) => period !== movedPeriod);
+  const effect = effectOf(others, { ...movedPeriod, since: from });
   return effect ? [...effect.ended, ...effect.deleted] : [];
 }
 

@@ -1,60 +1,60 @@
 import { describe, expect, test } from 'vitest';
 
-import { fullRange, lastDays, panRange, positionOf, reveal, scaleOf, zoomRange } from './scale.ts';
+import { computeFullRange, lastDays, panRange, positionOf, reveal, scaleOf, zoomRange } from './scale.ts';
 
 const DAY = 86_400_000;
 const now = new Date(2026, 10, 27, 12).getTime();
 
 test.each([0, 1, 9, 20, 45, 100, 300, 700, 2000, 8000])('has a few ticks for %i days', (days) => {
-  const { from, to, ticks } = scaleOf(fullRange([now - days * DAY], now), 'en');
+  const { from, to, ticks } = scaleOf(computeFullRange([now - days * DAY], now), 'en');
   expect(ticks.length).toBeGreaterThan(2);
   expect(ticks.length).toBeLessThanOrEqual(9);
   expect(ticks.every(({ at }) => at >= from && at < to)).toBe(true);
 });
 
 test('names the year of the first tick and of each January', () => {
-  const labels = scaleOf(fullRange([now - 300 * DAY], now), 'en').ticks.map(({ label }) => label);
+  const labels = scaleOf(computeFullRange([now - 300 * DAY], now), 'en').ticks.map(({ label }) => label);
   expect(labels[0]).toBe('Mar 2026');
   expect(labels.slice(1).every((label) => !label.includes('2026'))).toBe(true);
 });
 
 test('keeps positions within the axis', () => {
-  const scale = scaleOf(fullRange([], now), 'en');
+  const scale = scaleOf(computeFullRange([], now), 'en');
   expect(positionOf(scale.from - DAY, scale)).toBe(0);
   expect(positionOf(scale.to + DAY, scale)).toBe(100);
   expect(positionOf(now, scale)).toBeGreaterThan(95);
 });
 
 describe('zooming', () => {
-  const full = fullRange([now - 400 * DAY], now);
-  const days = ({ from, to }: { readonly from: number; readonly to: number }) => (to - from) / DAY;
+  const fullRange = computeFullRange([now - 400 * DAY], now);
+  const lengthInDays = ({ from, to }: { readonly from: number; readonly to: number }) => (to - from) / DAY;
 
   test('halves the range and keeps a time in its place', () => {
     const at = now - 100 * DAY;
-    const zoomed = zoomRange(full, full, 1, at)!;
-    expect(days(zoomed)).toBeCloseTo(days(full) / 2);
-    expect(positionOf(at, zoomed)).toBeCloseTo(positionOf(at, full));
+    const zoomed = zoomRange(fullRange, fullRange, 1, at)!;
+    expect(lengthInDays(zoomed)).toBeCloseTo(lengthInDays(fullRange) / 2);
+    expect(positionOf(at, zoomed)).toBeCloseTo(positionOf(at, fullRange));
   });
 
   test('stays within the full range', () => {
-    const zoomed = zoomRange(full, full, 1, now)!;
-    expect(zoomed.to).toBeLessThanOrEqual(full.to);
-    expect(panRange(zoomed, full, 5).to).toBeCloseTo(full.to);
-    expect(panRange(zoomed, full, -5).from).toBeCloseTo(full.from);
+    const zoomed = zoomRange(fullRange, fullRange, 1, now)!;
+    expect(zoomed.to).toBeLessThanOrEqual(fullRange.to);
+    expect(panRange(zoomed, fullRange, 5).to).toBeCloseTo(fullRange.to);
+    expect(panRange(zoomed, fullRange, -5).from).toBeCloseTo(fullRange.from);
   });
 
   test('shows everything again after zooming out', () => {
-    expect(zoomRange(zoomRange(full, full, 1, now)!, full, -1, now)).toBeUndefined();
+    expect(zoomRange(zoomRange(fullRange, fullRange, 1, now)!, fullRange, -1, now)).toBeUndefined();
   });
 
   test('shows at least three days', () => {
-    expect(days(zoomRange(lastDays(4, now), full, 1, now)!)).toBeCloseTo(3);
+    expect(lengthInDays(zoomRange(lastDays(4, now), fullRange, 1, now)!)).toBeCloseTo(3);
   });
 
   test('moves to a period that is not visible', () => {
     const range = lastDays(7, now);
-    expect(reveal(range, full, { since: now - 300 * DAY, until: undefined })).toBe(range);
+    expect(reveal(range, fullRange, { since: now - 300 * DAY, until: undefined })).toBe(range);
     const past = { since: now - 300 * DAY, until: now - 200 * DAY };
-    expect(positionOf(past.until, reveal(range, full, past))).toBeCloseTo(50);
+    expect(positionOf(past.until, reveal(range, fullRange, past))).toBeCloseTo(50);
   });
 });

@@ -49,7 +49,7 @@ const STEPS: readonly (readonly [unit: Unit, count: number, days: number])[] = [
 ];
 
 /** Returns the range from the earliest start until now, with a margin. */
-export function fullRange(starts: readonly number[], now: number): Range {
+export function computeFullRange(starts: readonly number[], now: number): Range {
   const first = Math.min(now - MIN_SPAN, ...starts);
   const span = now - first;
   return { from: first - span * MARGIN, to: now + span * MARGIN };
@@ -63,32 +63,32 @@ export function lastDays(days: number, now: number): Range {
 /**
  * Zooms in or out, and keeps `at` where it is. Returns undefined if everything is visible again.
  */
-export function zoomRange(range: Range, full: Range, direction: 1 | -1, at: number): Range | undefined {
+export function zoomRange(range: Range, fullRange: Range, direction: 1 | -1, at: number): Range | undefined {
   const span = range.to - range.from;
   const wanted = Math.max(direction > 0 ? span * ZOOM_STEP : span / ZOOM_STEP, MIN_ZOOM);
-  if (wanted >= full.to - full.from) return undefined;
+  if (wanted >= fullRange.to - fullRange.from) return undefined;
   const share = Math.min(Math.max((at - range.from) / span, 0), 1);
-  return within({ from: at - share * wanted, to: at + (1 - share) * wanted }, full);
+  return moveInto({ from: at - share * wanted, to: at + (1 - share) * wanted }, fullRange);
 }
 
 /** Moves the range by a part of its length. */
-export function panRange(range: Range, full: Range, part: number): Range {
+export function panRange(range: Range, fullRange: Range, part: number): Range {
   const offset = (range.to - range.from) * part;
-  return within({ from: range.from + offset, to: range.to + offset }, full);
+  return moveInto({ from: range.from + offset, to: range.to + offset }, fullRange);
 }
 
 /** Moves the range if a period is not visible. */
-export function reveal(range: Range, full: Range, { since, until = Infinity }: Stretch): Range {
+export function reveal(range: Range, fullRange: Range, { since, until = Infinity }: Stretch): Range {
   const { from, to } = range;
   if (since < to && until > from) return range;
   const middle = (to - from) / 2;
-  const at = since >= to ? since : Math.min(until, full.to);
-  return within({ from: at - middle, to: at + middle }, full);
+  const at = since >= to ? since : Math.min(until, fullRange.to);
+  return moveInto({ from: at - middle, to: at + middle }, fullRange);
 }
 
 /** Moves a range into another one, which is longer. */
-function within({ from, to }: Range, full: Range): Range {
-  const offset = Math.max(full.from - from, 0) - Math.max(to - full.to, 0);
+function moveInto({ from, to }: Range, fullRange: Range): Range {
+  const offset = Math.max(fullRange.from - from, 0) - Math.max(to - fullRange.to, 0);
   return { from: from + offset, to: to + offset };
 }
 
@@ -112,12 +112,12 @@ export function scaleOf({ from, to }: Range, language: string): Scale {
 
 function ticksIn(from: number, to: number, unit: Unit, count: number): readonly number[] {
   const start = new Date(from);
-  const at = (index: number): number =>
+  const tickAt = (index: number): number =>
     unit === 'day'
       ? new Date(start.getFullYear(), start.getMonth(), start.getDate() + index * count).getTime()
       : new Date(start.getFullYear(), Math.floor(start.getMonth() / count) * count + index * count, 1).getTime();
   const times: number[] = [];
-  for (let index = 0; at(index) < to; index++) if (at(index) >= from) times.push(at(index));
+  for (let index = 0; tickAt(index) < to; index++) if (tickAt(index) >= from) times.push(tickAt(index));
   return times;
 }
 

@@ -13,7 +13,7 @@ import { timelineHostAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 
 import { conflictsOf, cursorOf, INITIAL, moveArgs, moveBar, moveRow, moveStart, type TimelineState } from './model.ts';
-import { fullRange } from './scale.ts';
+import { computeFullRange } from './scale.ts';
 import { useZoom } from './use-zoom.ts';
 
 const nothing = (): void => undefined;
@@ -59,16 +59,16 @@ export function useTimeline(point: string, rows: readonly TimelineRow[], initial
   const isInConflict = conflicts.length > 0 && move?.overrides === false;
   const problem = planState.status === 'failed' ? planState.message : undefined;
 
-  const full = useMemo(
+  const fullRange = useMemo(
     () =>
-      fullRange(
+      computeFullRange(
         [...rows.flatMap(({ periods }) => periods.map(({ since }) => since)), ...(move ? [move.from] : [])],
         now,
       ),
     [rows, move, now],
   );
   // While a start moves, it stays in view.
-  const zoom = useZoom(full, move ? { since: move.from, until: move.from } : cursor?.period, now);
+  const zoom = useZoom(fullRange, move ? { since: move.from, until: move.from } : cursor?.period, now);
   const zoomBy = useEffectEvent((direction: 1 | -1): void => zoom.zoomBy(direction));
   const resetZoom = useEffectEvent((): void => zoom.reset());
 

@@ -18,14 +18,14 @@ interface Zoom {
 const PAN_STEP = 0.1;
 
 /** The visible range of a timeline: everything, or what the user zoomed to. Keeps the active period in view. */
-export function useZoom(full: Range, period: Stretch | undefined, now: number) {
+export function useZoom(fullRange: Range, period: Stretch | undefined, now: number) {
   const [zoom, setZoom] = useState<Zoom>();
-  const range = visibleRange(zoom, full, period);
+  const range = visibleRange(zoom, fullRange, period);
   const show = (next: Range | undefined, days?: number): void => setZoom(next && { range: next, days, period });
   return {
     range,
     /** The presets, in days, that show less than everything. */
-    presets: PRESETS.filter((days) => days * DAY < full.to - full.from),
+    presets: PRESETS.filter((days) => days * DAY < fullRange.to - fullRange.from),
     /** The id of the preset: `all`, or its days. Undefined for any other range. */
     preset: zoom ? zoom.days?.toString() : 'all',
     showPreset: (id: string): void => {
@@ -33,17 +33,19 @@ export function useZoom(full: Range, period: Stretch | undefined, now: number) {
       show(days === undefined ? undefined : lastDays(days, now), days);
     },
     /** Zooms around a time, by default around the active period. */
-    zoomBy: (direction: 1 | -1, at = centerOf(period, range)): void => show(zoomRange(range, full, direction, at)),
+    zoomBy: (direction: 1 | -1, at = centerOf(period, range)): void => show(zoomRange(range, fullRange, direction, at)),
     pan: (direction: 1 | -1): void => {
-      if (zoom) show(panRange(range, full, direction * PAN_STEP));
+      if (zoom) show(panRange(range, fullRange, direction * PAN_STEP));
     },
     reset: (): void => show(undefined),
   };
 }
 
-function visibleRange(zoom: Zoom | undefined, full: Range, period: Stretch | undefined): Range {
-  if (!zoom) return full;
-  return period === undefined || period.since === zoom.period?.since ? zoom.range : reveal(zoom.range, full, period);
+function visibleRange(zoom: Zoom | undefined, fullRange: Range, period: Stretch | undefined): Range {
+  if (!zoom) return fullRange;
+  return period === undefined || period.since === zoom.period?.since
+    ? zoom.range
+    : reveal(zoom.range, fullRange, period);
 }
 
 /** Returns the start of the active period, or else the middle of the range. */

@@ -11,9 +11,9 @@ interface LoginFormProps<Values> {
   readonly title: string;
   readonly intro?: ReactNode;
   /** Text of the submit button. */
-  readonly submit: string;
+  readonly submitLabel: string;
   /** Text of the submit button while submitting. */
-  readonly busy: string;
+  readonly busyLabel: string;
   /** The fields. */
   readonly children: ReactNode;
   /** Links to alternatives. */
@@ -21,7 +21,15 @@ interface LoginFormProps<Values> {
 }
 
 /** A form on a sign-in screen. Submits on Enter, shows errors, and focuses the first invalid field. */
-export function LoginForm<Values>({ form, title, intro, submit, busy, children, footer }: LoginFormProps<Values>) {
+export function LoginForm<Values>({
+  form,
+  title,
+  intro,
+  submitLabel,
+  busyLabel,
+  children,
+  footer,
+}: LoginFormProps<Values>) {
   const ref = useRef<HTMLFormElement>(null);
   const { failedSubmits } = form;
   useEffect(() => {
@@ -37,9 +45,9 @@ export function LoginForm<Values>({ form, title, intro, submit, busy, children, 
         tone="primary"
         className="mt-1 h-8"
         // With `disabled`, the button would lose focus.
-        {...(form.isBusy ? { disabledReason: busy } : {})}
+        {...(form.isBusy ? { disabledReason: busyLabel } : {})}
       >
-        {form.isBusy ? busy : submit}
+        {form.isBusy ? busyLabel : submitLabel}
       </Button>
       {footer}
     </form>

@@ -33,8 +33,8 @@ function CreateUser() {
     <LoginForm
       form={form}
       title={t('create.title')}
-      submit={t('create.submit')}
-      busy={t('create.busy')}
+      submitLabel={t('create.submit')}
+      busyLabel={t('create.busy')}
       footer={
         <ScreenLinks>
           <ScreenLink to="/login">{t('links.haveAccount')}</ScreenLink>

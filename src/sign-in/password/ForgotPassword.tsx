@@ -43,8 +43,8 @@ function ForgotPassword() {
       form={form}
       title={t('forgot.title')}
       intro={t('forgot.intro')}
-      submit={t('forgot.submit')}
-      busy={t('forgot.busy')}
+      submitLabel={t('forgot.submit')}
+      busyLabel={t('forgot.busy')}
       footer={back}
     >
       <TextField form={form} name="email" label={t('email')} type="email" autoComplete="username" autoFocus />

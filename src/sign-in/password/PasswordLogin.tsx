@@ -64,8 +64,8 @@ function PasswordLogin({ allowToken, allowGoogle }: PasswordLoginProps) {
       form={form}
       title={t('signIn.title')}
       intro={<SignedOutReason />}
-      submit={t('signIn.submit')}
-      busy={t('signIn.busy')}
+      submitLabel={t('signIn.submit')}
+      busyLabel={t('signIn.busy')}
       footer={
         <>
           {allowGoogle && (

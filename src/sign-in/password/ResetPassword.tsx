@@ -112,8 +112,8 @@ function NewPassword({ email, intro, setPassword, children }: NewPasswordProps) 
       form={form}
       title={t('reset.title')}
       intro={intro}
-      submit={t('reset.submit')}
-      busy={t('reset.busy')}
+      submitLabel={t('reset.submit')}
+      busyLabel={t('reset.busy')}
       footer={children}
     >
       {/* Tells password managers whose password this is. */}

@@ -36,8 +36,8 @@ test.each([
   ['AHOY-123', ['lowercase']],
   ['Ahoy-abc', ['numeric']],
   ['Ahoyy123', ['nonAlphanumeric']],
-])('%s misses %j', (password, missed) => {
-  expect(unmetRules(password)).toEqual(missed);
+])('%s misses %j', (password, missedRules) => {
+  expect(unmetRules(password)).toEqual(missedRules);
 });
 
 test('has no rules if the policy has none', () => {

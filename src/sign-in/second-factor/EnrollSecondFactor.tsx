@@ -22,7 +22,7 @@ function EnrollSecondFactor() {
   const proceed = useContinue();
   const session = useAtomValue(sessionAtom);
   const [kindToAdd, setKindToAdd] = useState<Factor['kind']>();
-  const back = (): void => setKindToAdd(undefined);
+  const goBack = (): void => setKindToAdd(undefined);
 
   if (session.status !== 'signed-in' || session.method !== 'identity') {
     return (
@@ -31,8 +31,8 @@ function EnrollSecondFactor() {
       </Notice>
     );
   }
-  if (kindToAdd === 'totp') return <EnrollTotp back={back} />;
-  if (kindToAdd === 'sms') return <EnrollSms back={back} />;
+  if (kindToAdd === 'totp') return <EnrollTotp back={goBack} />;
+  if (kindToAdd === 'sms') return <EnrollSms back={goBack} />;
 
   const isEnrolled = session.factors.length > 0;
   const skip = async (): Promise<void> => {

@@ -36,8 +36,8 @@ export function EnrollSms({ back }: { readonly back: () => void }) {
           form={form}
           title={t('enroll.smsTitle')}
           intro={t('enroll.smsIntro')}
-          submit={t('sms.send')}
-          busy={t('sms.sending')}
+          submitLabel={t('sms.send')}
+          busyLabel={t('sms.sending')}
           footer={backButton}
         >
           <TextField

@@ -41,8 +41,8 @@ export function EnrollTotp({ back }: { readonly back: () => void }) {
       form={form}
       title={t('enroll.totpTitle')}
       intro={t('enroll.totpIntro')}
-      submit={t('enroll.submit')}
-      busy={t('factor.busy')}
+      submitLabel={t('enroll.submit')}
+      busyLabel={t('factor.busy')}
       footer={backButton}
     >
       <QrCode text={uri} label={t('enroll.qr')} />

@@ -23,8 +23,8 @@ export function SmsChallenge({ factor, onSolved, children }: ChallengeProps) {
           form={form}
           title={t('factor.title')}
           intro={t('factor.introSms', { label: factor.label })}
-          submit={t('sms.send')}
-          busy={t('sms.sending')}
+          submitLabel={t('sms.send')}
+          busyLabel={t('sms.sending')}
           footer={<BackToSignIn />}
         >
           {children}

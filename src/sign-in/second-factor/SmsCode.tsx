@@ -39,8 +39,8 @@ export function SmsCode({ title, phone, send, onCode, children, footer }: SmsCod
       form={form}
       title={title}
       intro={t('sms.sent', { phone })}
-      submit={t('factor.submit')}
-      busy={t('factor.busy')}
+      submitLabel={t('factor.submit')}
+      busyLabel={t('factor.busy')}
       footer={
         <>
           <Button

@@ -19,8 +19,8 @@ export function TotpChallenge({ factor, onSolved, children }: ChallengeProps) {
       form={form}
       title={t('factor.title')}
       intro={t('factor.introTotp')}
-      submit={t('factor.submit')}
-      busy={t('factor.busy')}
+      submitLabel={t('factor.submit')}
+      busyLabel={t('factor.busy')}
       footer={<BackToSignIn />}
     >
       {children}

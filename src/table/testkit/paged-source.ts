@@ -26,7 +26,7 @@ export function createSource(options: { maxPages?: number; concurrency?: number 
     new Promise<FetchedPage<string>>((resolve, reject) => {
       const settle = async (act: () => void) => {
         act();
-        await new Promise((done) => setTimeout(done));
+        await new Promise((endTask) => setTimeout(endTask));
       };
       requests.push({
         page,
@@ -41,7 +41,7 @@ export function createSource(options: { maxPages?: number; concurrency?: number 
     onError: (error) => errors.push(error),
     ...options,
   });
-  /** Returns the pending request for a page, neither settled nor aborted. */
+  /** Returns the pending request for a page. */
   const pending = (page: number) => {
     const last = requests.findLast((item) => item.page === page && !item.signal.aborted);
     if (!last) throw new Error(`Page ${page} was not requested.`);
@@ -52,4 +52,4 @@ export function createSource(options: { maxPages?: number; concurrency?: number 
 }
 
 /** Lets deferred work run. */
-export const nextTask = () => new Promise((done) => setTimeout(done));
+export const nextTask = () => new Promise((resolve) => setTimeout(resolve));

@@ -9,7 +9,7 @@ export type Day = string;
 export interface CalendarProps {
   readonly label: string;
   /** The selected range, both days inclusive. `to` is missing until it is picked. */
-  readonly selected: { readonly from: Day; readonly to?: Day } | undefined;
+  readonly selectedRange: { readonly from: Day; readonly to?: Day } | undefined;
   /** Selects a single day instead of a range. */
   readonly single?: boolean;
   readonly onDay: (day: Day) => void;
@@ -46,7 +46,7 @@ const CLASSES: Partial<ClassNames> = {
  */
 export function Calendar({
   label,
-  selected,
+  selectedRange,
   single = false,
   onDay,
   isDisabled,
@@ -55,7 +55,7 @@ export function Calendar({
   language,
   texts,
 }: CalendarProps) {
-  const from = selected && toDate(selected.from);
+  const from = selectedRange && toDate(selectedRange.from);
   const sharedProps = {
     autoFocus: true,
     'aria-label': label,
@@ -70,7 +70,7 @@ export function Calendar({
   };
   if (single)
     return <DayPicker {...sharedProps} mode="single" selected={from} onSelect={(_, date) => onDay(toDay(date))} />;
-  const to = selected?.to === undefined ? undefined : toDate(selected.to);
+  const to = selectedRange?.to === undefined ? undefined : toDate(selectedRange.to);
   return <DayPicker {...sharedProps} mode="range" selected={{ from, to }} onSelect={(_, date) => onDay(toDay(date))} />;
 }
 

@@ -31,8 +31,8 @@ export interface KeyHold {
 interface ComboboxProps {
   /** Keep the function stable between renders, because a new one reloads the options. */
   readonly load: LoadOptions;
-  readonly selected: readonly ComboboxOption[];
-  readonly onSelected: (selected: readonly ComboboxOption[]) => void;
+  readonly selectedOptions: readonly ComboboxOption[];
+  readonly onSelected: (selectedOptions: readonly ComboboxOption[]) => void;
   /**
    * Called with text that matches no option, or that the user left without picking an option. The text stays in the
    * field. Called with undefined when the text is cleared.
@@ -53,7 +53,7 @@ interface ComboboxProps {
  */
 export function Combobox({
   load,
-  selected,
+  selectedOptions,
   onSelected,
   onUnfinished,
   initialText,
@@ -75,12 +75,12 @@ export function Combobox({
   const [pendingText, setPendingText] = useState<string>();
   const hold = useRef<KeyHold>(undefined);
   const { options, loading, error } = useAsyncOptions(load, pendingText ?? query, open || pendingText !== undefined);
-  const enabled = options.filter((option) => option.disabledReason === undefined);
+  const enabledOptions = options.filter((option) => option.disabledReason === undefined);
   const hasText = (pendingText ?? query).trim() !== '';
   // With `multiple`, Enter in an empty field picks nothing, because no option was typed or highlighted.
-  const firstOption = multiple && !hasText ? undefined : enabled[0];
+  const firstOption = multiple && !hasText ? undefined : enabledOptions[0];
   // Tracked by id, because options that load later must not move the highlight to another option.
-  const active = enabled.find((option) => option.id === highlightedId) ?? firstOption;
+  const active = enabledOptions.find((option) => option.id === highlightedId) ?? firstOption;
 
   const finish = () => {
     if (unfinished.current) onUnfinished(undefined);
@@ -104,9 +104,10 @@ export function Combobox({
   };
   const choose = (option: ComboboxOption) => {
     unfinished.current = false;
-    const isSelected = selected.some((item) => item.id === option.id);
+    const isSelected = selectedOptions.some((item) => item.id === option.id);
     if (!multiple) onSelected([option]);
-    else onSelected(isSelected ? selected.filter((item) => item.id !== option.id) : [...selected, option]);
+    else
+      onSelected(isSelected ? selectedOptions.filter((item) => item.id !== option.id) : [...selectedOptions, option]);
     if (multiple) setQuery('');
     else close();
   };
@@ -119,9 +120,12 @@ export function Combobox({
   };
   const move = (offset: 1 | -1) => {
     setOpen(true);
-    const index = enabled.findIndex((option) => option.id === active?.id);
+    const index = enabledOptions.findIndex((option) => option.id === active?.id);
     setHighlightedId(
-      (index < 0 ? enabled.at(offset > 0 ? 0 : -1) : enabled[(index + offset + enabled.length) % enabled.length])?.id,
+      (index < 0
+        ? enabledOptions.at(offset > 0 ? 0 : -1)
+        : enabledOptions[(index + offset + enabledOptions.length) % enabledOptions.length]
+      )?.id,
     );
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -139,7 +143,7 @@ export function Combobox({
     }
     // Escape closes only the innermost layer.
     else if (event.key === 'Escape' && open) close();
-    else if (event.key === 'Backspace' && query === '' && multiple) return onSelected(selected.slice(0, -1));
+    else if (event.key === 'Backspace' && query === '' && multiple) return onSelected(selectedOptions.slice(0, -1));
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -159,7 +163,7 @@ export function Combobox({
   const isPending = pendingText !== undefined;
   useEffect(() => (isPending ? () => hold.current?.release() : undefined), [isPending]);
 
-  const selectedOption = multiple ? undefined : selected[0];
+  const selectedOption = multiple ? undefined : selectedOptions[0];
   return (
     <Popover.Root open={open} onOpenChange={(next) => !next && leave()}>
       <Popover.Anchor asChild>
@@ -172,10 +176,10 @@ export function Combobox({
           )}
         >
           {multiple &&
-            selected.map((option) => (
+            selectedOptions.map((option) => (
               <Chip
                 key={option.id}
-                onRemove={() => onSelected(selected.filter((item) => item.id !== option.id))}
+                onRemove={() => onSelected(selectedOptions.filter((item) => item.id !== option.id))}
                 removeLabel={texts.remove(option.label)}
               >
                 {option.label}
@@ -191,7 +195,7 @@ export function Combobox({
             aria-activedescendant={open && active ? `${listId}-${active.id}` : undefined}
             autoComplete="off"
             spellCheck={false}
-            placeholder={selectedOption?.label ?? (selected.length === 0 ? placeholder : undefined)}
+            placeholder={selectedOption?.label ?? (selectedOptions.length === 0 ? placeholder : undefined)}
             value={open || hasText ? query : (selectedOption?.label ?? '')}
             onChange={(event) => {
               setQuery(event.target.value);
@@ -227,7 +231,7 @@ export function Combobox({
             id={listId}
             options={options}
             activeId={active?.id}
-            selectedIds={selected.map((option) => option.id)}
+            selectedIds={selectedOptions.map((option) => option.id)}
             multiple={multiple}
             onChoose={choose}
             message={error === undefined ? (loading ? texts.loading : texts.empty) : texts.failed(error)}

@@ -25,7 +25,7 @@ export function ComboboxList({ id, options, activeId, selectedIds, multiple, onC
     <>
       <div id={id} role="listbox" aria-multiselectable={multiple || undefined}>
         {options.map((option) => {
-          const selected = selectedIds.includes(option.id);
+          const isSelected = selectedIds.includes(option.id);
           const disabled = option.disabledReason !== undefined;
           return (
             <div
@@ -33,7 +33,7 @@ export function ComboboxList({ id, options, activeId, selectedIds, multiple, onC
               id={`${id}-${option.id}`}
               role="option"
               tabIndex={-1}
-              aria-selected={selected}
+              aria-selected={isSelected}
               aria-disabled={disabled || undefined}
               onClick={() => !disabled && onChoose(option)}
               className={cx(
@@ -44,7 +44,7 @@ export function ComboboxList({ id, options, activeId, selectedIds, multiple, onC
             >
               <span className="max-w-3/4 shrink-0 truncate">{option.label}</span>
               <span className="truncate text-label text-ink-3">{option.disabledReason ?? option.detail}</span>
-              {selected && <Check size={13} aria-hidden className="ml-auto shrink-0 text-accent" />}
+              {isSelected && <Check size={13} aria-hidden className="ml-auto shrink-0 text-accent" />}
             </div>
           );
         })}

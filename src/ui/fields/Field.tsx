@@ -14,13 +14,21 @@ interface FieldProps {
   /** Shown to the right of the label, for example "Various" or a unit. */
   readonly aside?: ReactNode;
   /** Shows the label beside the control, as for a checkbox, instead of above it. */
-  readonly beside?: boolean;
+  readonly labelBeside?: boolean;
   /** A single control from this folder. */
   readonly children: ReactNode;
 }
 
 /** A labeled control with its hint and its first error. */
-export function Field({ label, required = false, hint, errors = [], aside, beside = false, children }: FieldProps) {
+export function Field({
+  label,
+  required = false,
+  hint,
+  errors = [],
+  aside,
+  labelBeside = false,
+  children,
+}: FieldProps) {
   const id = useId();
   const error = errors[0];
   const hintId = `${id}-hint`;
@@ -36,9 +44,9 @@ export function Field({ label, required = false, hint, errors = [], aside, besid
       }}
     >
       <div className="flex flex-col gap-1">
-        <div className={beside ? 'flex items-center gap-2' : 'flex flex-col gap-1'}>
-          <div className={cx('flex items-baseline justify-between gap-2', beside ? 'order-1' : 'text-label')}>
-            <label htmlFor={id} className={beside ? 'text-ink-1' : 'font-medium text-ink-2'}>
+        <div className={labelBeside ? 'flex items-center gap-2' : 'flex flex-col gap-1'}>
+          <div className={cx('flex items-baseline justify-between gap-2', labelBeside ? 'order-1' : 'text-label')}>
+            <label htmlFor={id} className={labelBeside ? 'text-ink-1' : 'font-medium text-ink-2'}>
               {label}
               {required && (
                 <span aria-hidden className="text-error-text">

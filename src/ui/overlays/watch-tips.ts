@@ -37,10 +37,10 @@ function fullTextTip(element: Element): Tip {
  */
 export function tipFor(element: Element, focused: boolean): Tip | undefined {
   if (element.closest('[aria-expanded="true"]')) return undefined;
-  const declared = element.closest<HTMLElement>('[data-tip]');
-  if (declared) return declaredTip(declared);
-  const truncated = element.closest(TRUNCATED);
-  if (truncated && isTruncated(truncated)) return fullTextTip(truncated);
+  const tipElement = element.closest<HTMLElement>('[data-tip]');
+  if (tipElement) return declaredTip(tipElement);
+  const truncatedElement = element.closest(TRUNCATED);
+  if (truncatedElement && isTruncated(truncatedElement)) return fullTextTip(truncatedElement);
   const descendant = focused ? [...element.querySelectorAll(TRUNCATED)].find(isTruncated) : undefined;
   return descendant && fullTextTip(descendant);
 }

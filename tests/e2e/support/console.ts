@@ -108,17 +108,19 @@ export async function expectCellsFit(page: Page, list: string): Promise<void> {
     const panel = page.getByRole('article');
     const cells = panel.getByRole('list', { name: list }).locator('[data-row-head] > *');
     await expect(cells.first()).toBeVisible();
-    const clipped = await cells.evaluateAll((items) =>
+    const clippedTexts = await cells.evaluateAll((items) =>
       items.flatMap((cell) => {
         const view = cell.closest('article')?.getBoundingClientRect();
         const { left, right } = cell.getBoundingClientRect();
         const isInside = view !== undefined && left >= view.left && right <= view.right;
         const parts = [cell, ...cell.querySelectorAll('*')];
-        const isWhole = parts.every(({ scrollWidth, clientWidth }) => clientWidth === 0 || scrollWidth <= clientWidth);
-        return isInside && isWhole ? [] : [cell.textContent];
+        const isFullyVisible = parts.every(
+          ({ scrollWidth, clientWidth }) => clientWidth === 0 || scrollWidth <= clientWidth,
+        );
+        return isInside && isFullyVisible ? [] : [cell.textContent];
       }),
     );
-    expect(clipped, `at ${width}`).toEqual([]);
+    expect(clippedTexts, `at ${width}`).toEqual([]);
   }
   if (before) await page.setViewportSize(before);
 }

@@ -39,9 +39,9 @@ export async function moveTo(page: Page, key: string, target: Locator): Promise<
   await expect(target).toBeVisible();
   for (let moves = 0; moves < MAX_STOPS; moves++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
-    const focused = await page.evaluateHandle(() => document.activeElement);
+    const focusedElement = await page.evaluateHandle(() => document.activeElement);
     await page.keyboard.press(key);
-    await page.waitForFunction((element) => element !== document.activeElement, focused);
+    await page.waitForFunction((element) => element !== document.activeElement, focusedElement);
   }
   throw new Error(`Pressing ${key} ${MAX_STOPS} times did not reach ${target.toString()}.`);
 }

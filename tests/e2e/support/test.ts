@@ -27,7 +27,7 @@ export async function newContext(browser: Browser, options: BrowserContextOption
 async function reset(page: Page, viewport: ViewportSize | null): Promise<boolean> {
   if (page.isClosed()) return false;
   page.removeAllListeners('dialog');
-  // A form with changes asks before it is left.
+  // A form with changes asks for confirmation before the user leaves it.
   page.on('dialog', (dialog) => void dialog.accept());
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.context().setOffline(false);

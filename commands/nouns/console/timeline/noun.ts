@@ -13,7 +13,7 @@ interface TimelineAction {
   readonly notOn?: readonly string[];
   readonly requires?: Ability;
   readonly preparesChange?: boolean;
-  readonly blocked?: (timeline: TimelineHost) => Message | undefined;
+  readonly blockedReason?: (timeline: TimelineHost) => Message | undefined;
   readonly act: (timeline: TimelineHost, context: Context) => void;
 }
 
@@ -24,7 +24,7 @@ function timelineCommand({
   notOn = [],
   requires,
   preparesChange = false,
-  blocked,
+  blockedReason,
   act,
 }: TimelineAction): Command {
   return command({
@@ -38,7 +38,9 @@ function timelineCommand({
     notOn,
     onRows: true,
     unlisted: true,
-    ...(blocked ? { blocked: ({ host: { timeline } }: Context) => timeline && blocked(timeline) } : {}),
+    ...(blockedReason
+      ? { blockedReason: ({ host: { timeline } }: Context) => timeline && blockedReason(timeline) }
+      : {}),
     run: async (context) => {
       act(requireCapability(context, 'timeline'), context);
       return {};
@@ -84,13 +86,13 @@ const commands: readonly Command[] = [
     keys: ['f'],
     notOn: ['webhook'],
     preparesChange: true,
-    blocked: ({ solve }) => (solve ? undefined : message('timeline:noConflict')),
+    blockedReason: ({ solve }) => (solve ? undefined : message('timeline:noConflict')),
     act: ({ solve }) => solve?.(),
   }),
   timelineCommand({
     verb: 'confirm-move',
     keys: ['Enter'],
-    blocked: ({ problem }) => problem,
+    blockedReason: ({ problem }) => problem,
     act: (line) => line.confirm(),
   }),
   timelineCommand({

@@ -13,7 +13,7 @@ export function editCommand({ editableEntities }: RegistrySummary): Command {
     onRows: true,
     notOn: editableEntities,
     unlisted: true,
-    blocked: ({ focus }) =>
+    blockedReason: ({ focus }) =>
       focus?.target === undefined && focus?.active === undefined ? message('view:noRow') : undefined,
     run: async (context) => {
       requireCapability(context, 'palette').open({ actions: true });

@@ -12,7 +12,7 @@ export const open = command({
   keys: ['Enter'],
   onRows: true,
   unlisted: true,
-  blocked: ({ host }) => (host.table?.activeRowId() === undefined ? message('view:noRow') : undefined),
+  blockedReason: ({ host }) => (host.table?.activeRowId() === undefined ? message('view:noRow') : undefined),
   run: async (context) => {
     const table = requireCapability(context, 'table');
     const row = table.activeRowId();
@@ -52,7 +52,7 @@ export const clearSelection = command({
   id: 'view.clear-selection',
   effect: 'navigate',
   needs: ['table'],
-  blocked: ({ focus }) => (focus?.target === undefined ? message('view:noSelection') : undefined),
+  blockedReason: ({ focus }) => (focus?.target === undefined ? message('view:noSelection') : undefined),
   run: async (context) => {
     requireCapability(context, 'table').clearSelection();
     return {};
@@ -95,7 +95,7 @@ export const showTab = command({
     ),
   },
   positional: ['tab'],
-  blocked: ({ host }) => (host.panel?.tabs().length ? undefined : message('view:noTabs')),
+  blockedReason: ({ host }) => (host.panel?.tabs().length ? undefined : message('view:noTabs')),
   run: async (context, { tab }) => {
     const panel = requireCapability(context, 'panel');
     const ids = panel.tabs().map(({ id }) => id);

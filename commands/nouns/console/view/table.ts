@@ -21,7 +21,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
     if (!entity) throw new CommandError(message('view:noTable'));
     return entity;
   };
-  /** Returns the entity of the table rather than of the focus, because the panel may show an item of another entity. */
+  /** Returns the entity of the table, not of the focus, because the panel may show an item of another entity. */
   const tableEntity = ({ host: { table } }: Context): AnyEntity | undefined =>
     table && registry.entity(table.entityName());
 
@@ -55,7 +55,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
       ),
     },
     positional: ['by'],
-    blocked: (context) => sortProblem(tableEntity(context)),
+    blockedReason: (context) => sortProblem(tableEntity(context)),
     run: async (context, { by }) => {
       const table = requireCapability(context, 'table');
       const entity = requireTableEntity(context);
@@ -90,7 +90,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
       ),
     },
     positional: ['by'],
-    blocked: (context) => sortProblem(tableEntity(context)),
+    blockedReason: (context) => sortProblem(tableEntity(context)),
     run: async (context, { by }) => {
       const table = requireCapability(context, 'table');
       const entity = requireTableEntity(context);
@@ -143,7 +143,7 @@ export function tableCommands(registry: RegistrySummary): readonly Command[] {
       needs: ['table'],
       keys: [`${index + 1}`],
       unlisted: true,
-      blocked: (context): Message | undefined =>
+      blockedReason: (context): Message | undefined =>
         tableEntity(context)?.views?.[index] ? undefined : message('view:noView', { number: index + 1 }),
       run: async (context) => {
         const view = requireTableEntity(context).views?.[index];

@@ -50,9 +50,9 @@ function numericUpdate(update: UpdateFieldRequest): UpdateFieldNumericDetails {
 
 /** Changes a part of a field's format. The contract replaces the whole format. */
 function changeFormat(update: UpdateFieldRequest, change: Partial<FormatNames>, item: Field): void {
-  const numeric = numericUpdate(update);
-  const before: Field_Numeric_Format | undefined = numeric.replaceFormat ?? numericOf(item)?.format;
-  numeric.replaceFormat = create(Field_Numeric_FormatSchema, toFormat({ ...formatNamesOf(before), ...change }));
+  const numericDetails = numericUpdate(update);
+  const before: Field_Numeric_Format | undefined = numericDetails.replaceFormat ?? numericOf(item)?.format;
+  numericDetails.replaceFormat = create(Field_Numeric_FormatSchema, toFormat({ ...formatNamesOf(before), ...change }));
 }
 
 const flagText = (value: boolean) => (value ? message('common:yes') : undefined);
@@ -73,14 +73,14 @@ function flag(name: 'optional' | 'encrypted' | 'operational', width: number) {
 }
 
 const formatOf = (item: Field) => {
-  const numeric = numericOf(item);
-  return numeric && formatText(formatNamesOf(numeric.format));
+  const numericDetails = numericOf(item);
+  return numericDetails && formatText(formatNamesOf(numericDetails.format));
 };
 
 /** A table has room for the decimals only; the panel adds the rounding. */
 const decimalsOf = (item: Field) => {
-  const numeric = numericOf(item);
-  return numeric && decimalsText(formatNamesOf(numeric.format).decimals);
+  const numericDetails = numericOf(item);
+  return numericDetails && decimalsText(formatNamesOf(numericDetails.format).decimals);
 };
 
 const TYPES = p.names(Value_Type, ['OTHER']);
@@ -122,7 +122,7 @@ export const fieldAttributes = attributes<Field, FieldSelection, FieldField>({
       kind: 'choice',
       options: TYPES,
       label: typeTexts.byName,
-      several: message('field:filter.several'),
+      pluralMessage: message('field:filter.several'),
       apply: (selection, term) => {
         const types = valuesOf(term).map((name) => Value_Type[name as keyof typeof Value_Type]);
         selection.types = intersectValues(selection.types, types, term.key);
@@ -146,7 +146,7 @@ export const fieldAttributes = attributes<Field, FieldSelection, FieldField>({
       kind: 'choice',
       options: NUMERIC_TYPES,
       label: (name) => message(`field:numericType.${name}`),
-      several: message('field:filter.severalQuantities'),
+      pluralMessage: message('field:filter.severalQuantities'),
       apply: (selection, term) => {
         const types = valuesOf(term).map((name) => Value_Numeric_Type[name as keyof typeof Value_Numeric_Type]);
         selection.numericTypes = intersectValues(selection.numericTypes, types, term.key);

@@ -59,23 +59,23 @@ test('filters by parser, type, quantity, operation, and text, and sorts by every
 
 test('edits the name, unit, format, and flags of a field, and undo restores them', async () => {
   const before = await fieldAt('parser:Probe level');
-  const done = await type(
+  const run = await type(
     context,
     `field edit '#${before.identifier}' --display-name Depth --unit DISTANCE_METER --decimals 0 --priority 3 --optional --encrypted --operational`,
   );
-  const edited = await fieldAt('parser:Probe level');
-  expect(edited).toMatchObject({
+  const editedField = await fieldAt('parser:Probe level');
+  expect(editedField).toMatchObject({
     displayName: 'Depth',
     priority: 3,
     optional: true,
     encrypted: true,
     operational: true,
   });
-  expect([unitNameOf(edited), formatNamesOf(numericOf(edited)?.format)]).toEqual([
+  expect([unitNameOf(editedField), formatNamesOf(numericOf(editedField)?.format)]).toEqual([
     'DISTANCE_METER',
     { decimals: '0', rounding: 'HALF_EVEN' },
   ]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await fieldAt('parser:Probe level')).toEqual(before);
 });
 
@@ -128,8 +128,8 @@ test('adds, edits, and removes values of a choice, and undo restores each of the
 test('warns about a field that the definition lacks, and undo of a new field deletes it', async () => {
   const plan = await planOf(context, 'field create Probe depth');
   expect(plan?.notes?.map(({ key }) => key)).toEqual(['field:plan.missing']);
-  const done = await type(context, 'field create Probe label');
+  const run = await type(context, 'field create Probe label');
   expect(await paths('label')).toEqual(['Probe label']);
-  await undo(context, done);
+  await undo(context, run);
   expect(await paths('label')).toEqual([]);
 });

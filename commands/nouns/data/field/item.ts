@@ -26,7 +26,7 @@ export function enumValuesOf({ details }: Field): readonly Value_Enum[] {
   return details.case === 'enum' ? details.value.values : [];
 }
 
-/** A battery level has no unit of its own in the contract's enum. It is shown as a percentage. */
+/** The contract's enum has no unit for a battery level. It is shown as a percentage. */
 const BATTERY_LEVEL = 'BATTERY_LEVEL';
 
 /** The units that a field can have, by their names in the contract. */

@@ -49,13 +49,13 @@ const planOf = (item: Field, summary: Message, change: Omit<Change, 'id' | 'labe
   reversible: true,
 });
 
-async function send({ api, organization, signal }: RunContext, item: Field, update: Update, done: Message) {
+async function send({ api, organization, signal }: RunContext, item: Field, update: Update, doneMessage: Message) {
   const request = { organization: organization.id, fieldIdentifier: idOf(item), update };
   await api(FieldService).updateEnumValues(request, { signal });
   return {
     changed: ['field', 'parser'],
     results: [{ id: idOf(item), label: field.label(item) }],
-    message: done,
+    message: doneMessage,
   } satisfies Outcome;
 }
 
@@ -111,9 +111,9 @@ export const editValue: Command = command({
     (name ?? description ?? color ?? priority) === undefined ? { name: message('core:validation.required') } : {},
   plan: async (_context: Context, { field: item, value, ...changes }) => {
     const before = valueOf(item, value);
-    const former = settings(before);
-    const given = Object.entries(changes).filter(([, next]) => next !== undefined);
-    const changed = given.filter(([key, next]) => former[key as keyof typeof former] !== next);
+    const formerSettings = settings(before);
+    const givenChanges = Object.entries(changes).filter(([, next]) => next !== undefined);
+    const changed = givenChanges.filter(([key, next]) => formerSettings[key as keyof typeof formerSettings] !== next);
     const label = before.displayName || value;
     return {
       summary: message('field:plan.edit-value', { value: label, name: field.label(item) }),
@@ -122,7 +122,7 @@ export const editValue: Command = command({
         id: idOf(item),
         label: field.label(item),
         field: message(`field:fields.${key}`),
-        before: String(former[key as keyof typeof former]) || undefined,
+        before: String(formerSettings[key as keyof typeof formerSettings]) || undefined,
         after: String(next) || undefined,
       })),
       reversible: true,
@@ -137,8 +137,11 @@ export const editValue: Command = command({
       ...(color === undefined ? {} : { color }),
       ...(priority === undefined ? {} : { priority }),
     };
-    const done = message('field:done.edit-value', { value: before.displayName || value, name: field.label(item) });
-    return send(context, item, { updateValues: [update] }, done);
+    const doneMessage = message('field:done.edit-value', {
+      value: before.displayName || value,
+      name: field.label(item),
+    });
+    return send(context, item, { updateValues: [update] }, doneMessage);
   },
   inverse: ({ field: item, value }) => [
     { id: 'field.edit-value', args: { field: refOf(item), value, ...settings(valueOf(item, value)) } },

@@ -19,7 +19,7 @@ import { availabilityOf, availabilityText, definitionOf, idOf, kindOf, type Pars
 import type { ParserSelection } from './list.ts';
 import { definitionParam, nameParam, parserParams } from './params.ts';
 
-/** An update with its nested message present, so that fields can write into it. */
+/** An update with its nested message, for fields to write into. */
 type ParserUpdate = UpdateParser & { readonly metadataFields: UpdateMetadata };
 
 interface ParserField extends EditableField<ParserItem> {
@@ -141,11 +141,11 @@ export const parserAttributes = attributes<ParserItem, ParserSelection, ParserFi
       kind: 'choice',
       options: ['SIMPLE', 'UPLOADED'],
       label: (name) => message(`parser:kind.${name.toLowerCase()}`),
-      several: message('parser:filter.several'),
+      pluralMessage: message('parser:filter.several'),
       apply: (selection, term) => {
-        const both = new Set(valuesOf(term)).size > 1;
-        if (!both && singleValue(term) === 'SIMPLE') selection.onlySimple = true;
-        if (!both && singleValue(term) === 'UPLOADED') selection.onlyKsyFile = true;
+        const hasSeveralValues = new Set(valuesOf(term)).size > 1;
+        if (!hasSeveralValues && singleValue(term) === 'SIMPLE') selection.onlySimple = true;
+        if (!hasSeveralValues && singleValue(term) === 'UPLOADED') selection.onlyKsyFile = true;
       },
     },
   },

@@ -22,13 +22,13 @@ const idsOf = (organizations: readonly OrganizationItem[] | undefined = []): rea
 
 const REQUIRES = 'MANAGE_PARSERS';
 
-/** Refuses parsers of other organizations before the server does, so that the plan already says so. */
+/** Refuses parsers of other organizations in the plan, before the server does. */
 export function refuseInherited(_context: Context, items: readonly ParserItem[]): void {
-  const inherited = items.find(({ owned }) => !owned);
-  if (inherited === undefined) return;
-  const { organization, organizationDisplayName: owner } = inherited.parser;
+  const inheritedParser = items.find(({ owned }) => !owned);
+  if (inheritedParser === undefined) return;
+  const { organization, organizationDisplayName: owner } = inheritedParser.parser;
   throw new CommandError(
-    message('parser:validation.inherited', { name: nameOf(inherited), owner: owner || organization }),
+    message('parser:validation.inherited', { name: nameOf(inheritedParser), owner: owner || organization }),
   );
 }
 
@@ -57,7 +57,7 @@ function changeCommand(verb: Verb) {
     params: { organizations: required(p.refs(() => organizationEntity)) },
     positional: ['organizations'],
     refuse: refuseInherited,
-    applies: (item, { organizations }) =>
+    appliesTo: (item, { organizations }) =>
       idsOf(organizations).some((id) => isAvailable(item, id) !== (verb === 'make-available')),
     change: (item, { organizations }) => ({
       field: message('parser:fields.availability'),
@@ -113,7 +113,8 @@ const namesWith = (item: ParserItem, { include = [], exclude = [] }: AccessArgs)
   new Map([
     ...(item.organizations ?? []),
     ...[...include, ...exclude].map(
-      (named) => [organizationEntity.id(named), organizationEntity.label(named)] as const,
+      (organizationItem) =>
+        [organizationEntity.id(organizationItem), organizationEntity.label(organizationItem)] as const,
     ),
   ]);
 
@@ -133,7 +134,7 @@ export const setAvailability = bulkAction({
     all === undefined && include === undefined && exclude === undefined
       ? { all: message('core:validation.required') }
       : {},
-  applies: (item, args) => fingerprintOf(nextAvailability(item, args)) !== fingerprintOf(availabilityOf(item)),
+  appliesTo: (item, args) => fingerprintOf(nextAvailability(item, args)) !== fingerprintOf(availabilityOf(item)),
   change: (item, args) => {
     const names = namesWith(item, args);
     return {

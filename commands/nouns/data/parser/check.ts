@@ -25,11 +25,11 @@ export async function checkDefinition(
   );
   // Any other error is about the byte, which is sent only because the request needs one.
   if (result.case !== 'error' || !/^Line \d+: /.test(result.value)) return;
-  const near = nearTypes(result.value, contentKsy);
+  const nearMisses = nearTypes(result.value, contentKsy);
   const text = result.value.replace(/"([^"\n]*)"/g, '“$1”');
   throw new CommandError(
-    near.length > 0
-      ? message('parser:validation.definitionNear', { text, near: near.join(', ') })
+    nearMisses.length > 0
+      ? message('parser:validation.definitionNear', { text, near: nearMisses.join(', ') })
       : message('parser:validation.definition', { text }),
     param,
   );

@@ -21,10 +21,10 @@ export function definitionNotes(item: ParserItem, definition: string): readonly 
 export function lostFields(item: ParserItem, before: readonly string[], after: readonly string[]): readonly Message[] {
   const [old, current] = [before, after].map((names) => new Set(names.map(reduceName)));
   // The first step of a declared path: `sensors` in `sensors[0].level`.
-  const lost = item.parser.dataFields.filter(({ field }) => {
+  const fieldsToRemove = item.parser.dataFields.filter(({ field }) => {
     const root = reduceName(/^\$?\.?([\w-]+)/.exec(field)?.[1] ?? '');
     return old!.has(root) && !current!.has(root);
   });
-  const names = lost.map(({ displayName, field }) => displayName || field).join(', ');
-  return names === '' ? [] : [message('parser:plan.declaredLost', { count: lost.length, fields: names })];
+  const names = fieldsToRemove.map(({ displayName, field }) => displayName || field).join(', ');
+  return names === '' ? [] : [message('parser:plan.declaredLost', { count: fieldsToRemove.length, fields: names })];
 }

@@ -1,4 +1,4 @@
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 
 // Reads the outline of a Kaitai Struct definition for plans and suggestions. The server compiles definitions.
 
@@ -21,8 +21,8 @@ interface Entry {
 }
 
 function entryOf(line: string): Entry | undefined {
-  const [, indent = '', dash, single, double, plain, value = ''] = ENTRY.exec(line) ?? [];
-  const key = single ?? double ?? plain;
+  const [, indent = '', dash, singleQuotedKey, doubleQuotedKey, unquotedKey, value = ''] = ENTRY.exec(line) ?? [];
+  const key = singleQuotedKey ?? doubleQuotedKey ?? unquotedKey;
   return key === undefined
     ? undefined
     : { indent: indent.length, isItem: dash !== undefined, key, value: scalar(value) };
@@ -92,14 +92,14 @@ const TYPES: readonly string[] = [
 export function nearTypes(problem: string, definition: string): readonly string[] {
   const [, type] = /unable to find type ['“"]([^'”"]+)['”"]/i.exec(problem) ?? [];
   if (type === undefined) return [];
-  const own = /^types:\s*\n((?:[ \t].*\n?|\s*\n)*)/m.exec(definition)?.[1] ?? '';
-  const [first] = own.split('\n').flatMap((line) => entryOf(line) ?? []);
-  const ownTypes = own
+  const typesBlock = /^types:\s*\n((?:[ \t].*\n?|\s*\n)*)/m.exec(definition)?.[1] ?? '';
+  const [first] = typesBlock.split('\n').flatMap((line) => entryOf(line) ?? []);
+  const ownTypes = typesBlock
     .split('\n')
     .flatMap((line) => entryOf(line) ?? [])
     .filter(({ indent }) => indent === first?.indent)
     .map(({ key }) => key);
-  const near = nearest(type, [...ownTypes, ...TYPES], 3);
+  const nearTypeNames = nearestNames(type, [...ownTypes, ...TYPES], 3);
   // A name such as `u3` is too short to be similar to another, but its letter shows what was meant.
-  return near.length > 0 ? near : TYPES.filter((name) => /^.\d$/.test(name) && name[0] === type[0]);
+  return nearTypeNames.length > 0 ? nearTypeNames : TYPES.filter((name) => /^.\d$/.test(name) && name[0] === type[0]);
 }

@@ -2,7 +2,7 @@ import type { Context } from '#commands/model/context.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
 import { AssignmentService, AssignmentType, type Assignment } from '#proto/gen/hiber/assignment_pb.ts';
 
-/** What parsers can be assigned to. */
+/** The kinds of items that parsers can be assigned to. */
 export type LinkSide = 'device' | 'tag';
 
 const TYPES: Readonly<Record<LinkSide, AssignmentType>> = {

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const quoted = (text: string): string => `'${text}'`;
+const quote = (text: string): string => `'${text}'`;
 const names = async (query: string) => (await listAll(parser, query, context)).map(parser.label);
 async function parserNamed(name: string) {
   const [item] = await parser.find(context, name);
@@ -65,7 +65,7 @@ test('uploads a definition under its title, and undo deletes it', async () => {
 test('uploads a definition as text with all of its metadata', async () => {
   await type(
     context,
-    `parser upload --definition ${quoted(LEVEL)} --name Probe --required-metadata fPort=2 --message-metadata frame
+    `parser upload --definition ${quote(LEVEL)} --name Probe --required-metadata fPort=2 --message-metadata frame
       --device-metadata raw_level,frame --latitude pos.lat --longitude pos.lon --measured-at time`.replace(
       /\n\s+--/g,
       ' --',
@@ -82,7 +82,7 @@ test('uploads a definition as text with all of its metadata', async () => {
 
 test('a plan names the line of a mistake and the type that was probably meant', async () => {
   const wrong = LEVEL.replace('type: s4', 'type: s5');
-  expect(await refusalOf(`parser upload --definition ${quoted(wrong)}`)).toMatchObject({
+  expect(await refusalOf(`parser upload --definition ${quote(wrong)}`)).toMatchObject({
     key: 'parser:validation.definitionNear',
     values: { text: expect.stringMatching(/^Line 9: /) as string, near: expect.stringContaining('s4') as string },
   });
@@ -128,13 +128,13 @@ test('edits each field of a parser, and undo restores it', async () => {
 
 test('the plan for a new definition names the fields that results gain and lose', async () => {
   const next = LEVEL.replace('id: frame', 'id: kind').replace('  level:\n', '  height:\n');
-  const plan = await planOf(context, `parser edit Probe --definition ${quoted(next)}`);
+  const plan = await planOf(context, `parser edit Probe --definition ${quote(next)}`);
   expect(plan?.notes?.map(({ key, values }) => [key, values?.['fields']])).toEqual([
     ['parser:plan.fieldsAdded', 'kind, height'],
     ['parser:plan.fieldsRemoved', 'frame, level'],
     ['parser:plan.declaredLost', 'level'],
   ]);
-  const done = await type(context, `parser edit Probe --definition ${quoted(next)}`);
+  const done = await type(context, `parser edit Probe --definition ${quote(next)}`);
   expect((await parserNamed('Probe')).parser.contentKsy).toBe(next);
   await undo(context, done);
   expect((await parserNamed('Probe')).parser.contentKsy).toBe(LEVEL);
@@ -157,20 +157,20 @@ test('replaces the fields of a simple parser, and undo restores them', async () 
 
 test('sets the defaults of a simple parser under its new name, and undo restores them', async () => {
   await type(context, 'parser rename Valve Gate');
-  const simple = async () => (await parserNamed('Gate')).parser.simpleParser;
-  const before = await simple();
+  const loadSimple = async () => (await parserNamed('Gate')).parser.simpleParser;
+  const before = await loadSimple();
   const done = await type(
     context,
     "parser set-fields Gate opening:u2,at:position/,position/x:s4 --endian LITTLE_ENDIAN --encoding ASCII --documentation 'In the pump house'",
   );
-  expect(await simple()).toMatchObject({
+  expect(await loadSimple()).toMatchObject({
     defaultEndian: Endian.LITTLE_ENDIAN,
     defaultTextEncoding: 'ASCII',
     documentation: 'In the pump house',
     customTypes: [{ name: 'position', fields: [{ name: 'x' }] }],
   });
   await undo(context, done);
-  expect(await simple()).toEqual({ ...before, name: 'Gate' });
+  expect(await loadSimple()).toEqual({ ...before, name: 'Gate' });
   await type(context, 'parser rename Gate Valve');
 });
 
@@ -193,19 +193,19 @@ test('renames parsers, and duplicates them with their fields', async () => {
 
 test('assigns a parser to the queried devices that do not have it, and undo restores them', async () => {
   const { parser: probe } = await parserNamed('Probe');
-  const linked = () => linkedIds(context, probe.identifier, 'device');
+  const linkedNumbers = () => linkedIds(context, probe.identifier, 'device');
   const plan = await planOf(context, "parser assign 'type:GATEWAY' --parser Probe");
   expect(plan?.count).toBeGreaterThan(1);
   const first = await type(context, "parser assign 'type:GATEWAY' --parser Probe");
-  expect((await linked()).size).toBe(plan?.count);
+  expect((await linkedNumbers()).size).toBe(plan?.count);
   expect((await planOf(context, "parser assign 'type:GATEWAY' --parser Probe"))?.count).toBe(0);
   await undo(context, await type(context, "parser unassign 'type:GATEWAY' --parser Probe"));
-  expect((await linked()).size).toBe(plan?.count);
+  expect((await linkedNumbers()).size).toBe(plan?.count);
   await undo(context, first);
-  expect((await linked()).size).toBe(0);
+  expect((await linkedNumbers()).size).toBe(0);
 });
 
-test('assigns a parser to tags, and the plan to delete it counts the tags and fields that lose it', async () => {
+test('assigns a parser to tags, and counts them in the plan to delete it', async () => {
   const { parser: probe } = await parserNamed('Probe');
   await type(context, "tag create 'Parsed field' --type site");
   const done = await type(context, "parser assign-to-tags 'Parsed field' --parser Probe");
@@ -242,7 +242,7 @@ test('parses the messages of assigned devices again', async () => {
   await type(context, 'device create Gauge');
   await type(context, 'device send-test-message Gauge 0100000bb8');
   await type(context, 'device send-test-message Gauge ff');
-  await type(context, 'parser upload --definition '.concat(quoted(LEVEL), ' --name Gauge'));
+  await type(context, 'parser upload --definition '.concat(quote(LEVEL), ' --name Gauge'));
   await type(context, 'parser assign Gauge --parser Gauge');
   const line = 'parser retry Gauge -1h..now --suppress-events';
   expect(await planOf(context, line)).toMatchObject({ count: 2, reversible: false });

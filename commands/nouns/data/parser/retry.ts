@@ -32,12 +32,12 @@ type Selection = MessageInitShape<typeof MessageSelectionSchema>;
 async function deviceNumbers(context: Context, { parsers, devices }: RetryArgs): Promise<readonly string[]> {
   if (devices !== undefined) return (await listAll(device, devices, context)).map(device.id);
   const ids = parsers.items.map(idOf);
-  const direct = await Promise.all(ids.map((id) => linkedIds(context, id, 'device')));
+  const deviceParserIds = await Promise.all(ids.map((id) => linkedIds(context, id, 'device')));
   const tags = await Promise.all(ids.map((id) => linkedIds(context, id, 'tag')));
   const tagIds = [...new Set(tags.flatMap((set) => [...set]))];
-  const tagged =
+  const tagParserIds =
     tagIds.length > 0 ? await listAll(device, `tag:${tagIds.map((id) => `"#${id}"`).join(',')}`, context) : [];
-  return [...new Set([...direct.flatMap((set) => [...set]), ...tagged.map(device.id)])];
+  return [...new Set([...deviceParserIds.flatMap((set) => [...set]), ...tagParserIds.map(device.id)])];
 }
 
 /** Returns the selections of the messages to parse again, each for a limited number of devices. */
@@ -88,9 +88,9 @@ async function retryAll(
         },
         { signal },
       );
-      const failed = parsedMessages.filter(({ parsed }) => parsed.case === 'error').length;
-      tally.failed += failed;
-      tally.parsed += parsedMessages.length - failed;
+      const failedCount = parsedMessages.filter(({ parsed }) => parsed.case === 'error').length;
+      tally.failed += failedCount;
+      tally.parsed += parsedMessages.length - failedCount;
       done += messages.length;
       context.progress({ done, total: Math.max(done, options.total) });
     }

@@ -23,7 +23,7 @@ import {
 type NewField = MessageInitShape<typeof FieldSchema>;
 type NewSize = MessageInitShape<typeof DelimitedSizeSchema>;
 
-/** What a text describes: a field of a type, or the type itself. The outermost type has no path. */
+/** The subject of a text: a field of a type, or the type itself. The outermost type has no path. */
 interface Entry {
   readonly types: readonly string[];
   readonly field?: NewField;
@@ -114,11 +114,11 @@ export function parseSimple(texts: readonly string[]): Pick<SimpleParser, 'field
   for (const text of texts) {
     const entry = entryOf(text);
     if (!entry) continue;
-    const type = entry.types.reduce((outer, name) => {
-      const known = outer.customTypes.find((candidate) => candidate.name === name);
-      if (known) return known;
+    const type = entry.types.reduce((outerType, name) => {
+      const knownType = outerType.customTypes.find((candidate) => candidate.name === name);
+      if (knownType) return knownType;
       const added = create(ParserSchema, { name });
-      outer.customTypes.push(added);
+      outerType.customTypes.push(added);
       return added;
     }, outermost);
     if (entry.field) type.fields.push(create(FieldSchema, entry.field));

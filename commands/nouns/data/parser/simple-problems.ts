@@ -33,19 +33,19 @@ function typeProblems(
   const typeNames = type.customTypes.map(({ name }) => reduceName(name));
   const scope = new Set([...outerNames, ...typeNames]);
   const names = type.fields.map(({ name }) => reduceName(name));
-  const own = type.fields.flatMap((field, index) => {
+  const fieldProblems = type.fields.flatMap((field, index) => {
     const integers = type.fields
       .slice(0, index)
       .flatMap((earlier, at) => (earlier.type.case === 'integer' ? names[at]! : []));
     const found = nameProblem(names, index) ?? fieldProblem(field, integers, scope);
     return found ? [{ types, field: index, message: found }] : [];
   });
-  const inner = type.customTypes.flatMap((custom, index) => {
+  const customTypeProblems = type.customTypes.flatMap((custom, index) => {
     const path = [...types, index];
     const found = nameProblem(typeNames, index);
     return [...(found ? [{ types: path, message: found }] : []), ...typeProblems(custom, path, scope)];
   });
-  return [...own, ...inner];
+  return [...fieldProblems, ...customTypeProblems];
 }
 
 function nameProblem(names: readonly string[], index: number): Message | undefined {

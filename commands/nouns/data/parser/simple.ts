@@ -95,8 +95,8 @@ function defaultsWith(item: ParserItem, { endian, encoding, documentation }: New
 }
 
 /** Returns remarks about defaults that change. */
-function defaultNotes(item: ParserItem, given: NewDefaults): readonly Message[] {
-  const [before, after] = [simpleOf(item), defaultsWith(item, given)];
+function defaultNotes(item: ParserItem, newDefaults: NewDefaults): readonly Message[] {
+  const [before, after] = [simpleOf(item), defaultsWith(item, newDefaults)];
   return [
     ...(after.defaultEndian === before.defaultEndian
       ? []
@@ -125,7 +125,7 @@ export const setSimpleFields = bulkAction({
   },
   initial: ([first, ...others]) => ({ values: first && others.length === 0 ? { fields: textsOf(first) } : {} }),
   problems: (_context, args) => problemsOf(args),
-  applies: (item, { fields, ...defaults }) => isChanged(item, fields, defaults),
+  appliesTo: (item, { fields, ...defaults }) => isChanged(item, fields, defaults),
   change: (item, { fields }) => {
     const before = textsOf(item);
     return {

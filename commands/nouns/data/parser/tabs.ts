@@ -44,11 +44,11 @@ const devices: DetailTab<ParserItem> = {
   pages: true,
   load: async (context, item, { page } = FIRST_PAGE) => {
     const { items } = await loadLinks(context, [idOf(item)], 'device')({ page, size: PAGE_SIZE });
-    const found = await device.byIds(
+    const deviceItems = await device.byIds(
       context,
       items.flatMap((link) => linkedId(link) ?? []),
     );
-    const names = new Map(found.map(({ modem }) => [modem.number, modem.name]));
+    const names = new Map(deviceItems.map(({ modem }) => [modem.number, modem.name]));
     return items.map((link): AssignedDevice => ({ link, name: names.get(linkedId(link) ?? '') ?? '' }));
   },
   key: (row) => linkedId((row as AssignedDevice).link) ?? '',

@@ -43,8 +43,8 @@ export const listValues = command({
   },
   positional: ['devices'],
   run: async (context, { devices, point, field, from, to, every, csv }) => {
-    const isPoints = point !== undefined && point.length > 0;
-    const owners = isPoints ? point.map(pointOwner) : (devices?.items ?? []).map(deviceOwner);
+    const hasPoint = point !== undefined && point.length > 0;
+    const owners = hasPoint ? point.map(pointOwner) : (devices?.items ?? []).map(deviceOwner);
     const range = rangeOf(from, to);
     const { output } = context.host;
     if (!output) {
@@ -52,7 +52,7 @@ export const listValues = command({
       return {};
     }
     const span = rangeSpan(range, context, 'from');
-    const groups = groupOwners(owners, isPoints ? selectPoints : selectDevices);
+    const groups = groupOwners(owners, hasPoint ? selectPoints : selectDevices);
     const [owner, ...others] = owners;
     const ownerName = owner && others.length === 0 ? owner.name : context.organization.name;
     const fields = field && field.length > 0 ? await findFields(context, groups, field, ownerName) : [];

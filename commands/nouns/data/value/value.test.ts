@@ -175,12 +175,12 @@ describe('the fields of a device', () => {
 });
 
 test('a chart opens with the most important numbers, and names a field that does not exist', async () => {
-  const opened: unknown[] = [];
-  const panel = { openChart: (...args: unknown[]) => void opened.push(args) };
+  const openedRanges: unknown[] = [];
+  const panel = { openChart: (...args: unknown[]) => void openedRanges.push(args) };
   const console = { ...context, host: { panel } } as unknown as Context;
   await type(console, `device values '${number}'`);
   await type(console, `values '${number}' --field battery --from -1h`);
-  expect(opened).toEqual([
+  expect(openedRanges).toEqual([
     ['device', number, ['pressure'], undefined],
     ['device', number, ['battery'], '-1h..now'],
   ]);
@@ -203,7 +203,7 @@ test('the owner of the values of a process point is the point', async () => {
 
 describe('the columns of last values', () => {
   /** Runs a list in a terminal, and returns its listing with the texts of one column. */
-  async function listed(line: string, entity: AnyEntity, id: string) {
+  async function listValues(line: string, entity: AnyEntity, id: string) {
     let listing: Listing | undefined;
     const output = {
       list: (next: Listing) => void (listing = next),
@@ -216,7 +216,7 @@ describe('the columns of last values', () => {
     const read = (item: unknown) => [column.value(item), column.unit?.(item), typeof column.time?.(item)];
     return { columns: listing?.columns, cells: listing?.items.map(read) };
   }
-  const ofDevices = (line: string) => listed(line, device, 'pressure');
+  const ofDevices = (line: string) => listValues(line, device, 'pressure');
 
   test('show the newest number of a type with its unit', async () => {
     expect(await ofDevices(`devices 'number:"${number}","${otherNumber}"' --columns number,pressure`)).toEqual({
@@ -239,7 +239,7 @@ describe('the columns of last values', () => {
     await type(context, "process-point create 'Kestrel flow line'");
     await type(context, `process-point assign-device 'Kestrel flow line' '${number}' --from -1d`);
     const points = processPoint as unknown as AnyEntity;
-    expect((await listed("process-points 'flow line' --columns name,pressure", points, 'pressure')).cells).toEqual([
+    expect((await listValues("process-points 'flow line' --columns name,pressure", points, 'pressure')).cells).toEqual([
       ['90.0 bar', 'bar', 'number'],
     ]);
   });

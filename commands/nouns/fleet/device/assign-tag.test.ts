@@ -88,7 +88,7 @@ test('plans a new tag under its trimmed name', async () => {
   });
 });
 
-test('rejects a second tag with the same name and type, and warns about the same name with another type', async () => {
+test('rejects a second tag with the same name and type', async () => {
   expect((await planOf(context, "tag create 'Twice'"))?.notes).toEqual([]);
   await type(context, "tag create 'Twice'");
   for (const line of ["tag create ' Twice '", "tag create 'Twice' --type group"]) {

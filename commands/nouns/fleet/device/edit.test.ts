@@ -68,7 +68,7 @@ test('sets a lifecycle on several devices, and undo restores the previous lifecy
   expect(new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]))).toEqual(lifecyclesBefore);
 });
 
-test('rejects one name for several devices and requires confirmation to overwrite differing notes', async () => {
+test('rejects one name for several devices, and confirms overwriting differing notes', async () => {
   const idList = ids.join(', ');
   await expect(type(context, `device rename '${idList}' Pump`)).rejects.toMatchObject({ param: 'name' });
   await type(context, `device set-notes '${ids[0]}' 'ladder needed'`);
@@ -105,9 +105,9 @@ test('rejects fields that only support may set', async () => {
   await expect(type(context, `device set-interval '${ids[0]}' 15m`)).rejects.toMatchObject({
     userMessage: { key: 'core:unavailable.support' },
   });
-  expect(deviceFields.interval.param.blocked?.(context)).toEqual({ key: 'core:unavailable.field' });
+  expect(deviceFields.interval.param.blockedReason?.(context)).toEqual({ key: 'core:unavailable.field' });
   expect(
-    deviceFields.secureNotes.param.blocked?.(testContext({ actor: { ...context.actor, abilities: new Set() } })),
+    deviceFields.secureNotes.param.blockedReason?.(testContext({ actor: { ...context.actor, abilities: new Set() } })),
   ).toMatchObject({
     key: 'core:unavailable.ability',
   });

@@ -120,7 +120,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   ],
   id: ({ modem }) => modem.number,
   label: ({ modem }) => modem.name || modem.number,
-  short: ({ modem }) => modem.number,
+  shortLabel: ({ modem }) => modem.number,
   detail: ({ modem }) => message('device:detail', { number: modem.number, model: modem.deviceType }),
   level: ({ level }) => level,
   belongsTo: (item) => ({ id: organizationIdOf(item), name: organizationOf(item) ?? '' }),
@@ -162,7 +162,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
     untagged: { filter: '-tag:*' },
   },
   idKey: 'number',
-  capped: message('device:capped'),
+  cappedMessage: message('device:capped'),
   emptyHint: true,
   sorts: Object.keys(sorts),
   sortAliases: {
@@ -171,7 +171,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   },
   defaultSort: 'name',
   columns: withLatestNumbers(deviceAttributes.columns, 'last', ({ latest }) => latest?.values),
-  late: {
+  lateValues: {
     load: async (context, items) => {
       if (!context.actor.abilities.has('VIEW_DEVICE_VALUES')) return new Map();
       const owners = items.map(({ modem: { number, organization } }) => ({ id: number, organization }));

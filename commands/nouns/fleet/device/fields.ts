@@ -62,7 +62,7 @@ export const deviceFields = {
     write: (update, value) => (update.notes = asText(value)),
   },
   secureNotes: {
-    param: p.secret({ clears: true, maxLength: MAX_LENGTH.notes, blocked: blockedWithout('SECURE_NOTES') }),
+    param: p.secret({ clears: true, maxLength: MAX_LENGTH.notes, blockedReason: blockedWithout('SECURE_NOTES') }),
     requires: 'SECURE_NOTES',
     secret: true,
     current: ({ modem }) => modem.secureNotes,
@@ -83,21 +83,21 @@ export const deviceFields = {
   timeZone: {
     param: p.text({
       ...timeZoneOptions,
-      blocked: blockedWithout('DEVICE_TIMEZONE'),
+      blockedReason: blockedWithout('DEVICE_TIMEZONE'),
     }),
     requires: 'DEVICE_TIMEZONE',
     current: ({ modem }) => modem.timeZone,
     write: (update, value) => (update.timeZone = asText(value)),
   },
   expectedRate: {
-    param: p.number({ integer: true, min: 0, max: 86_400, blocked: blockedWithout('DEVICE_SLA') }),
+    param: p.number({ integer: true, min: 0, max: 86_400, blockedReason: blockedWithout('DEVICE_SLA') }),
     requires: 'DEVICE_SLA',
     current: ({ modem }) => modem.expectedTransmissionRate?.value ?? 0,
     write: (update, value) =>
       (update.expectedTransmissionRate = create(Value_Numeric_RateSchema, { value: value as number })),
   },
   interval: {
-    param: p.duration({ min: 0, max: 31 * 86_400, blocked: blockedWithout('TRANSMISSION_INTERVAL') }),
+    param: p.duration({ min: 0, max: 31 * 86_400, blockedReason: blockedWithout('TRANSMISSION_INTERVAL') }),
     requires: 'TRANSMISSION_INTERVAL',
     current: ({ modem }) => secondsOf(modem.transmissionInterval) ?? 0,
     text: (value) => (value === 0 ? undefined : printDuration(value as number)),

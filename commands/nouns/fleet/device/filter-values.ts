@@ -6,7 +6,7 @@ import { UnknownValueError } from '#commands/model/errors.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { loadAllPages } from '#commands/run/paging.ts';
 import { message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 import {
   ListModemsRequest_Sort,
   Modem_Type,
@@ -80,7 +80,7 @@ export async function gatewayNumber(value: string, context: Context): Promise<st
     number.replace(' ', '').toLowerCase().startsWith(compactValue),
   );
   const similarNames = new Set(
-    nearest(
+    nearestNames(
       value,
       knownGateways.map(({ name }) => name),
     ),
@@ -172,11 +172,11 @@ export async function requirePeripheral(text: string, context: Context): Promise
   });
   if (!(await deviceExists(context, `peripheral:${name}`, selectValues([])))) {
     const names = [...(await loadKnownPeripherals(context)).keys()];
-    throw unknownValue('device:filter.unknownPeripheral', name, nearest(name, names));
+    throw unknownValue('device:filter.unknownPeripheral', name, nearestNames(name, names));
   }
   if (version === undefined || (await deviceExists(context, `peripheral:${text}`, selectValues([version])))) return;
   const values = (await loadKnownPeripherals(context)).get(name) ?? [];
-  const nearMatches = (values.length > MAX_CANDIDATES ? nearest(version, values) : values).map(
+  const nearMatches = (values.length > MAX_CANDIDATES ? nearestNames(version, values) : values).map(
     (value) => `${name}=${value}`,
   );
   throw unknownValue('device:filter.unknownPeripheralValue', text, nearMatches);

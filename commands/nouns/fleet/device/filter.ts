@@ -45,7 +45,7 @@ import { typeTexts } from './texts.ts';
 
 type Key = FilterKey<ModemSelection>;
 
-// What only typed filters need loads once a filter is typed, so the first rows do not wait for it.
+// The modules for typed filters load once a filter is typed, so the first rows do not wait for them.
 const loadAreas = () => import('./area-suggestions.ts');
 const loadCatalog = () => import('./catalog.ts');
 const loadValues = () => import('./filter-values.ts');
@@ -54,7 +54,7 @@ const loadValues = () => import('./filter-values.ts');
 const health: Key = {
   kind: 'name',
   negates: true,
-  several: message('device:filter.several.health'),
+  pluralMessage: message('device:filter.several.health'),
   knownValues: HEALTH_ALIASES,
   canonical: canonicalHealth,
   allValues: async (context) => healthValues(await healthLevels(context)),
@@ -82,7 +82,7 @@ const lifecycle: Key = {
   kind: 'choice',
   options: LIFECYCLES,
   label: lifecycleText,
-  several: message('device:filter.several.lifecycle'),
+  pluralMessage: message('device:filter.several.lifecycle'),
   negates: true,
   suggest: async (context, text) => {
     const lifecycles = await visibleLifecycles(context);
@@ -114,7 +114,7 @@ const type: Key = {
   kind: 'choice',
   options: TYPES,
   label: typeTexts.byName,
-  several: message('device:filter.several.type'),
+  pluralMessage: message('device:filter.several.type'),
   negates: true,
   suggest: async (context, text) => {
     const options = TYPES.map((value) => ({ value, selection: { includeTypes: [Modem_Type[value]] } }));
@@ -164,7 +164,7 @@ const numberProblem = (value: string) => (isNumber(value) ? undefined : message(
 const number: Key = {
   kind: 'text',
   negates: true,
-  searched: true,
+  isSearched: true,
   canonical: toNumber,
   check: numberProblem,
   suggest: async (context, text) => (await loadValues()).suggestNumbers(context, text),
@@ -197,7 +197,7 @@ const gateway: Key = {
 const identifier: Key = {
   kind: 'text',
   negates: true,
-  searched: true,
+  isSearched: true,
   suggest: async (context, text) => (await loadValues()).suggestIdentifiers(context, text),
   apply: async (selection, term, context) => {
     const { requireIdentifier } = await loadValues();
@@ -288,13 +288,13 @@ const last: Key = {
 
 /** Returns the intersection of two ranges. */
 function intersect(current: TimeRange | undefined, range: TimeRange, key: string): TimeRange {
-  const bound = (timeRange: TimeRange | undefined, end: 'start' | 'end') => msOf(timeRange?.[end]);
-  const start = Math.max(bound(current, 'start') ?? -Infinity, bound(range, 'start') ?? -Infinity);
-  const end = Math.min(bound(current, 'end') ?? Infinity, bound(range, 'end') ?? Infinity);
+  const boundMs = (timeRange: TimeRange | undefined, end: 'start' | 'end') => msOf(timeRange?.[end]);
+  const start = Math.max(boundMs(current, 'start') ?? -Infinity, boundMs(range, 'start') ?? -Infinity);
+  const end = Math.min(boundMs(current, 'end') ?? Infinity, boundMs(range, 'end') ?? Infinity);
   if (start > end) throw new CommandError(message('common:filter.emptyTime', { key }));
   return create(TimeRangeSchema, {
-    start: start === bound(range, 'start') ? range.start! : current!.start!,
-    end: end === bound(range, 'end') ? range.end! : current!.end!,
+    start: start === boundMs(range, 'start') ? range.start! : current!.start!,
+    end: end === boundMs(range, 'end') ? range.end! : current!.end!,
   });
 }
 

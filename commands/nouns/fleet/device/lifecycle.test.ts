@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { device } from './entity.ts';
 
-// Customers can neither see nor set staff-only lifecycles (contract: Lifecycle).
+// Customers cannot see or set staff-only lifecycles (contract: Lifecycle).
 
 let server: TestServer;
 let customer: Context;

@@ -11,11 +11,8 @@ test.each([
   ['Message received', '', 'Message received'],
   ['Message received (214 events)', 'Of 12 devices.', 'Message received (214 events)'],
   ['Pressure above 90 bar', 'Pressure stays below 90 bar.', 'Pressure above 90 bar'],
-])(
-  'shows the title of an event, or its description if the title only repeats the event type: %s',
-  (title, description, expected) => {
-    const column = deviceTabs.find(({ id }) => id === 'events')?.columns.find(({ id }) => id === 'title');
-    const event = create(EventSchema, { type: EventType.MESSAGE_RECEIVED, title, description });
-    expect(column?.value(event as never)).toBe(expected);
-  },
-);
+])("shows an event's description if its title only repeats the event type: %s", (title, description, expected) => {
+  const column = deviceTabs.find(({ id }) => id === 'events')?.columns.find(({ id }) => id === 'title');
+  const event = create(EventSchema, { type: EventType.MESSAGE_RECEIVED, title, description });
+  expect(column?.value(event as never)).toBe(expected);
+});

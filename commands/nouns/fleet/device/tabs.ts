@@ -49,12 +49,14 @@ const messageColumns: readonly Column<DecodedMessage>[] = [
 function fieldsText({ deviceMessage: { bodyFields = {}, bodyParsed }, fields }: DecodedMessage): string | undefined {
   const parseFailure = bodyParsed.find(({ parsed }) => parsed.case === 'error');
   if (parseFailure?.parsed.case === 'error') return parseFailure.parsed.value;
-  const declared = [...fields].flatMap(([path, label]) => {
+  const labeledValues = [...fields].flatMap(([path, label]) => {
     const value = valueAt(bodyFields, path);
     return value === undefined ? [] : [{ ...label, value }];
   });
   const values =
-    declared.length > 0 ? declared : Object.entries(bodyFields).map(([name, value]) => ({ name, value, unit: '' }));
+    labeledValues.length > 0
+      ? labeledValues
+      : Object.entries(bodyFields).map(([name, value]) => ({ name, value, unit: '' }));
   const texts = values.flatMap(({ name, value, unit }) =>
     // A line never ends between a value and its unit.
     typeof value === 'object'
@@ -209,7 +211,7 @@ const tags: DetailTab<Device> = {
 const values = valuesTab<Device>('VIEW_DEVICE_VALUES', deviceOwner, () => message('device:noValues'));
 
 const parsers = parsersTab<Device>({
-  own: message('device:parsers.own'),
+  ownSource: message('device:parsers.own'),
   links: ({ modem: { number, tags: deviceTags } }) => [
     { to: 'device', selection: { modems: { modems: { include: [number] }, lifecycles: ALL_LIFECYCLES } } },
     // An empty list would select every tag.

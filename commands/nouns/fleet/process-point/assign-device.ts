@@ -45,7 +45,7 @@ const MAX_ITEMS = 500;
 
 export const ASSIGNMENT_ABILITIES = ['VIEW_PROCESS_POINTS', 'VIEW_DEVICES', 'ASSIGNMENTS'] as const;
 
-/** Which side the command acts on. The other side is an argument. */
+/** The side that the command acts on. The other side is an argument. */
 type Side = 'processPoints' | 'devices';
 
 interface Verb {
@@ -104,19 +104,19 @@ const assignVerb: Verb = {
     return until !== undefined && until <= since ? { until: message('process-point:validation.endBeforeStart') } : {};
   },
   after: ({ periods }, args, now, context) => {
-    const wanted = wantedPeriod(args, now, context);
-    const effect = effectOf(periods, wanted);
-    return effect && addPeriod(periods, wanted, effect);
+    const period = wantedPeriod(args, now, context);
+    const effect = effectOf(periods, period);
+    return effect && addPeriod(periods, period, effect);
   },
   check: (pairs, args, now, context) => {
-    const wanted = wantedPeriod(args, now, context);
+    const period = wantedPeriod(args, now, context);
     const effects = pairs.flatMap((pair) => {
-      const effect = effectOf(pair.periods, wanted);
+      const effect = effectOf(pair.periods, period);
       return effect ? [{ ...pair, effect }] : [];
     });
-    const conflict = conflictMessage(effects, wanted.since, flagsOf(args), context);
+    const conflict = conflictMessage(effects, period.since, flagsOf(args), context);
     if (conflict) throw new CommandError(conflict, args['override'] === true ? 'allowDelete' : 'override');
-    return effectNotes(effects, wanted.since, context);
+    return effectNotes(effects, period.since, context);
   },
   call: ({ api, organization, signal, preferences }, points, numbers, args, now) =>
     api(AssignmentService).assign(
@@ -147,13 +147,13 @@ const unassignVerb: Verb = {
     }
     const end = endOf(args, now, context);
     for (const { periods, point, device: assigned } of pairs) {
-      const later = periods.find(({ since, until }) => until === undefined && since >= end);
-      if (!later) continue;
+      const laterPeriod = periods.find(({ since, until }) => until === undefined && since >= end);
+      if (!laterPeriod) continue;
       throw new CommandError(
         message('process-point:validation.startsLater', {
           device: assigned.label,
           point: point.label,
-          from: timeText(later.since, context),
+          from: timeText(laterPeriod.since, context),
           at: timeText(end, context),
         }),
         'at',
@@ -186,15 +186,15 @@ function sidesOf(side: Side, args: ResolvedArgs): Sides {
   return side === 'processPoints'
     ? {
         points: (args['processPoints'] as SelectedItems<PointItem>).items,
-        devices: distinct(device, args['devices'] as readonly Device[]),
+        devices: distinctItems(device, args['devices'] as readonly Device[]),
       }
     : {
-        points: distinct(processPoint, args['processPoints'] as readonly PointItem[]),
+        points: distinctItems(processPoint, args['processPoints'] as readonly PointItem[]),
         devices: (args['devices'] as SelectedItems<Device>).items,
       };
 }
 
-function distinct<Item>(entity: Entity<Item>, items: readonly Item[]): readonly Item[] {
+function distinctItems<Item>(entity: Entity<Item>, items: readonly Item[]): readonly Item[] {
   return [...new Map(items.map((item) => [entity.id(item), item])).values()];
 }
 
@@ -236,9 +236,9 @@ export function requireSameOrganization(point: PointItem, item: Device): void {
 const plannedTimes = new WeakMap<ResolvedArgs, Date>();
 
 export function plannedNow(args: ResolvedArgs, { now }: Pick<Context, 'now'>): Date {
-  const planned = plannedTimes.get(args) ?? new Date(Math.floor(now().getTime() / 1000) * 1000);
-  plannedTimes.set(args, planned);
-  return planned;
+  const plannedTime = plannedTimes.get(args) ?? new Date(Math.floor(now().getTime() / 1000) * 1000);
+  plannedTimes.set(args, plannedTime);
+  return plannedTime;
 }
 
 /** Returns a name for a single item, or else their number. */

@@ -2,7 +2,7 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import { parseTime, spanOf } from '#commands/model/time.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 
 import { parseCsv, printCsv } from './csv.ts';
 import type { PairPeriods, Period } from './periods.ts';
@@ -109,7 +109,7 @@ function headerProblems(line: number, header: readonly string[]): RowProblem[] {
   const repeatedColumns = knownColumns.filter((name) => header.indexOf(name) !== header.lastIndexOf(name));
   return [
     ...unknownColumns.map((name) => {
-      const [nearMatch] = nearest(name, knownColumns, 1);
+      const [nearMatch] = nearestNames(name, knownColumns, 1);
       return {
         line,
         reason:

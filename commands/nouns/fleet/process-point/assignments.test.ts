@@ -232,7 +232,7 @@ test('names the row, column, and reason of every problem, and imports nothing', 
   expect(await periodsAt(name)).toEqual([]);
 });
 
-test('refuses a table whose quotation mark is not closed', async () => {
+test('refuses a table with an unclosed quotation mark', async () => {
   const [name, [number]] = [await createPoint(), numbers];
   const rows = `${number},${name},2026-10-01,,"pressure\n${number},Curlow 1`;
   const error = await invoke(context, { id: 'process-point.import-assignments', args: { rows } }).catch(

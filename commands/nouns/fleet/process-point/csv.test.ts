@@ -18,7 +18,7 @@ test.each(['\n', '\r\n', '\r'])('ends a line at %j', (end) => {
   ]);
 });
 
-test('tells where a quotation mark starts that never ends', () => {
+test('reports where an unclosed quotation mark starts', () => {
   expect(parseCsv('a,b\nc,"d\ne').at(-1)).toMatchObject({ line: 2, openQuoteLine: 2 });
   expect(parseCsv('a,b\n"').at(-1)).toMatchObject({ line: 2, openQuoteLine: 2 });
 });

@@ -46,8 +46,8 @@ async function latestValues(
 ): Promise<ReadonlyMap<string, readonly ValueContext[]>> {
   if (!context.actor.abilities.has('VIEW_POINT_VALUES')) return new Map();
   const owners = points.map(({ identifier, organization }) => ({ id: identifier, organization }));
-  const latest = await loadLatestNumbers(context, owners, selectPoints);
-  return new Map([...latest].map(([id, { values }]) => [id, values]));
+  const latestNumbers = await loadLatestNumbers(context, owners, selectPoints);
+  return new Map([...latestNumbers].map(([id, { values }]) => [id, values]));
 }
 
 function worstLevel({ devices }: ProcessPoint): HealthLevel | undefined {
@@ -149,7 +149,7 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   emptyHint: true,
   columns: withLatestNumbers(pointAttributes.columns, 'last', ({ values }) => values),
   // The messages of its devices bring new values.
-  follows: { entity: 'device', ids: ({ point }) => point.devices.map(({ number }) => number) },
+  dependency: { entity: 'device', ids: ({ point }) => point.devices.map(({ number }) => number) },
   details: pointAttributes.details,
   detailTabs: pointTabs,
   changedBy: [

@@ -23,7 +23,7 @@ const type: Key = {
   kind: 'choice',
   options: TYPES,
   label: typeTexts.byName,
-  several: message('process-point:filter.several'),
+  pluralMessage: message('process-point:filter.several'),
   apply: ({ points }, term) => {
     const types = valuesOf(term).map((name) => ProcessPoint_Type[name as TypeName]);
     points.types = intersectValues(points.types, types, term.key);

@@ -49,7 +49,7 @@ import { deletesFirst, replacePeriods, safeguardPeriods } from './replace-period
 
 const MAX_TEXT = 200_000;
 
-/** What remains of text in another encoding than UTF-8, such as the one of a spreadsheet's "Unicode text". */
+/** Characters left by decoding another encoding as UTF-8, such as that of a spreadsheet's "Unicode text". */
 const UNREADABLE = /[\0\uFFFD]/;
 
 interface ImportArgs {
@@ -104,7 +104,7 @@ async function nameRows(
       found && isMessage(found) ? [{ line, column, reason: found }] : [],
     );
   const problems: RowProblem[] = otherNames.flatMap(unknownIn);
-  const named = rows.flatMap((row): NamedRow[] => {
+  const namedRows = rows.flatMap((row): NamedRow[] => {
     const unknownNames = unknownIn(row);
     problems.push(...unknownNames);
     if (unknownNames.length > 0) return [];
@@ -118,13 +118,13 @@ async function nameRows(
     }
     return [{ row, pair: pairOf(point as PointItem, item as Device) }];
   });
-  return { named, problems };
+  return { named: namedRows, problems };
 }
 
 const overlaps = (a: Period, b: Period): boolean => a.since < (b.until ?? Infinity) && b.since < (a.until ?? Infinity);
 
 /** Finds rows of the same pair that contradict each other: of two such rows, the later one. */
-function contradictions(rows: readonly NamedRow[]): readonly RowProblem[] {
+function findContradictions(rows: readonly NamedRow[]): readonly RowProblem[] {
   return [...groupBy(rows, ({ pair }) => pairKey(pair)).values()].flatMap((group) =>
     group.flatMap(({ row }, index) => {
       const earlier = group
@@ -151,23 +151,23 @@ async function readImport(context: Context, args: ImportArgs): Promise<Import> {
   if (parsed.count === 0 && parsed.problems.length === 0)
     throw new CommandError(message('process-point:validation.emptyTable'), args.file ? 'file' : 'rows');
   const { named, problems: nameProblems } = await nameRows(context, parsed);
-  const contradictionProblems = contradictions(named);
+  const contradictionProblems = findContradictions(named);
   const missingPeriodProblems = replace
     ? []
     : named
         .filter(({ row }) => !row.period)
         .map(({ row }) => ({ line: row.line, column: 'from' as const, reason: message('process-point:row.never') }));
   const wrongLines = new Set([...contradictionProblems, ...missingPeriodProblems].map(({ line }) => line));
-  const valid = named.filter(({ row }) => !wrongLines.has(row.line));
+  const validRows = named.filter(({ row }) => !wrongLines.has(row.line));
   const pairs = new Map(
     (
       await loadPeriods(
         context,
-        valid.map(({ pair }) => pair),
+        validRows.map(({ pair }) => pair),
       )
     ).map((pair) => [pairKey(pair), pair]),
   );
-  const read = replace ? replaceSteps(valid, pairs) : addSteps(valid, pairs, args, context);
+  const read = replace ? replaceSteps(validRows, pairs) : addSteps(validRows, pairs, args, context);
   const problems = [
     ...parsed.problems,
     ...nameProblems,
@@ -191,21 +191,21 @@ function addSteps(
   let unchangedCount = 0;
   for (const { row, pair } of rows) {
     const current = pairs.get(pairKey(pair))!;
-    const wanted = row.period!;
-    const effect = effectOf(current.periods, wanted);
+    const wantedPeriod = row.period!;
+    const effect = effectOf(current.periods, wantedPeriod);
     if (!effect) {
       unchangedCount++;
       continue;
     }
-    const conflict = conflictMessage([{ ...pair, effect }], wanted.since, flags, context);
+    const conflict = conflictMessage([{ ...pair, effect }], wantedPeriod.since, flags, context);
     if (conflict) problems.push({ line: row.line, reason: conflict });
     else {
-      notes.push(...effectNotes([{ ...pair, effect }], wanted.since, context));
+      notes.push(...effectNotes([{ ...pair, effect }], wantedPeriod.since, context));
       steps.push({
         line: row.line,
         pair: current,
-        wanted: [wanted],
-        after: addPeriod(current.periods, wanted, effect),
+        wanted: [wantedPeriod],
+        after: addPeriod(current.periods, wantedPeriod, effect),
       });
     }
   }
@@ -214,12 +214,12 @@ function addSteps(
 
 /** Returns steps that replace the periods of each pair by those of its rows. */
 function replaceSteps(rows: readonly NamedRow[], pairs: ReadonlyMap<string, PairPeriods>): Import {
-  const all = [...groupBy(rows, ({ pair }) => pairKey(pair))].map(([key, group]): Step => {
-    const wanted = group.flatMap(({ row }) => row.period ?? []).toSorted((a, b) => a.since - b.since);
-    return { line: group[0]!.row.line, pair: pairs.get(key)!, wanted, after: wanted };
+  const allSteps = [...groupBy(rows, ({ pair }) => pairKey(pair))].map(([key, group]): Step => {
+    const wantedPeriods = group.flatMap(({ row }) => row.period ?? []).toSorted((a, b) => a.since - b.since);
+    return { line: group[0]!.row.line, pair: pairs.get(key)!, wanted: wantedPeriods, after: wantedPeriods };
   });
-  const steps = all.filter(({ pair, after }) => !samePeriods(pair.periods, after));
-  return { steps, problems: [], notes: [], unchangedCount: all.length - steps.length };
+  const steps = allSteps.filter(({ pair, after }) => !samePeriods(pair.periods, after));
+  return { steps, problems: [], notes: [], unchangedCount: allSteps.length - steps.length };
 }
 
 function problemText({ line, column, reason }: RowProblem): Message {
@@ -230,9 +230,9 @@ function problemText({ line, column, reason }: RowProblem): Message {
 
 /** Lists problems, one per line. */
 function problemsText(problems: readonly RowProblem[]): Message {
-  const listed = problems.slice(0, MAX_PROBLEMS).map(problemText);
-  const count = problems.length - listed.length;
-  const lines = count > 0 ? [...listed, message('process-point:row.more', { count })] : listed;
+  const listedProblems = problems.slice(0, MAX_PROBLEMS).map(problemText);
+  const count = problems.length - listedProblems.length;
+  const lines = count > 0 ? [...listedProblems, message('process-point:row.more', { count })] : listedProblems;
   return lines.reduce((before, next) => message('process-point:row.lines', { before, next }));
 }
 

@@ -57,30 +57,30 @@ async function moveOf(context: Context, { processPoints, device: item, from, sta
   const [pair] = await loadPeriods(context, [pairOf(point, item)]);
   const { periods } = pair!;
   const startMs = start === undefined ? undefined : msOfTime(start, now, context);
-  const moved = startMs === undefined ? periods.at(-1) : findByStart(periods, startMs);
-  if (!moved) {
+  const movedPeriod = startMs === undefined ? periods.at(-1) : findByStart(periods, startMs);
+  if (!movedPeriod) {
     const names = { device: device.label(item), point: processPoint.label(point) };
     if (startMs === undefined)
       throw new CommandError(message('process-point:validation.neverAssigned', names), 'device');
     const at = timeText(startMs, context);
     throw new CommandError(message('process-point:validation.noSuchStart', { ...names, at }), 'start');
   }
-  const wanted = { ...moved, since: msOfTime(from, now, context) };
+  const wanted = { ...movedPeriod, since: msOfTime(from, now, context) };
   if (wanted.until !== undefined && wanted.since >= wanted.until)
     throw new CommandError(
       message('process-point:validation.startAfterEnd', { until: timeText(wanted.until, context) }),
       'from',
     );
-  const others = periods.filter((period) => period !== moved);
+  const others = periods.filter((period) => period !== movedPeriod);
   const effect = effectOf(others, wanted) ?? { ended: [], deleted: [] };
-  return { pair: pair!, moved, wanted, effect, after: addPeriod(others, wanted, effect) };
+  return { pair: pair!, moved: movedPeriod, wanted, effect, after: addPeriod(others, wanted, effect) };
 }
 
 /** Finds the period that starts at a time. Typed times are less exact than stored ones, which have milliseconds. */
 function findByStart(periods: readonly Period[], start: number): Period | undefined {
-  const within = (length: number): Period | undefined =>
+  const periodWithin = (length: number): Period | undefined =>
     periods.find(({ since }) => since >= start && since < start + length);
-  return within(1) ?? within(1000) ?? within(60_000) ?? within(86_400_000);
+  return periodWithin(1) ?? periodWithin(1000) ?? periodWithin(60_000) ?? periodWithin(86_400_000);
 }
 
 export const moveAssignment = command({
@@ -96,15 +96,15 @@ export const moveAssignment = command({
     const { pair, moved, wanted, effect, after } = await moveOf(context, args);
     const conflict = conflictMessage([{ ...pair, effect }], wanted.since, args, context);
     if (conflict) throw new CommandError(conflict, args.override ? 'allowDelete' : 'override');
-    const isSame = moved.since === wanted.since;
+    const isUnmoved = moved.since === wanted.since;
     return {
       summary: message('process-point:plan.moveAssignment', {
         device: pair.device.label,
         point: pair.point.label,
         from: timeText(wanted.since, context),
       }),
-      count: isSame ? 0 : 1,
-      changes: isSame
+      count: isUnmoved ? 0 : 1,
+      changes: isUnmoved
         ? []
         : [
             periodsChange(
@@ -116,7 +116,7 @@ export const moveAssignment = command({
           ],
       notes: [
         ...effectNotes([{ ...pair, effect }], wanted.since, context),
-        ...(!isSame && deletesFirst(pair.periods, after)
+        ...(!isUnmoved && deletesFirst(pair.periods, after)
           ? [message('process-point:plan.deletesFirst', { count: 1 })]
           : []),
       ],

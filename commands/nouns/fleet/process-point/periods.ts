@@ -222,7 +222,7 @@ export function periodText(name: string, { since, until, fields }: Period, conte
   return fields.length === 0 ? text : message('process-point:period.fields', { text, fields: fields.join(', ') });
 }
 
-/** Returns the change of an item's periods, in which each period is named after the other side of the pair. */
+/** Returns the change of an item's periods. Each period is named after the other side of the pair. */
 export function periodsChange(
   item: { readonly id: string; readonly label: string },
   field: Message,
@@ -272,10 +272,10 @@ export function effectNotes(pairs: readonly PairEffect[], since: number, context
       }),
     ),
   );
-  return [...limited(ended), ...limited(deleted)];
+  return [...limitNotes(ended), ...limitNotes(deleted)];
 }
 
-function limited(notes: readonly Message[]): readonly Message[] {
+function limitNotes(notes: readonly Message[]): readonly Message[] {
   const count = notes.length - MAX_NAMED;
   return count > 0 ? [...notes.slice(0, MAX_NAMED), message('process-point:plan.moreConflicts', { count })] : notes;
 }

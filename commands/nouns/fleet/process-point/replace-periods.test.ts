@@ -33,9 +33,9 @@ beforeEach(async () => {
 async function periods(): Promise<readonly string[]> {
   const [item] = await processPoint.find(context, point);
   const { organization, identifier } = item!.point;
-  const listed = await listAssignments(context, organization, { points: [identifier] });
+  const assignments = await listAssignments(context, organization, { points: [identifier] });
   const day = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString().slice(8, 10));
-  return listed
+  return assignments
     .toSorted((a, b) => a.since - b.since)
     .map(({ since, until, fields }) => [`${day(since)}..${day(until)}`, ...fields].join(' '));
 }
@@ -57,7 +57,7 @@ interface Call {
 }
 
 /** Returns a context whose calls that change assignments go through `around`. */
-function intercepted(around: (call: Call, send: () => Promise<unknown>) => Promise<unknown>): Context {
+function interceptCalls(around: (call: Call, send: () => Promise<unknown>) => Promise<unknown>): Context {
   let index = 0;
   const api: Context['api'] = (service) => {
     const client = context.api(service);
@@ -73,15 +73,15 @@ function intercepted(around: (call: Call, send: () => Promise<unknown>) => Promi
   };
   return { ...context, api, host: {} };
 }
-const lost = () => new ConnectError('The connection was lost.', Code.Unavailable);
+const connectionLost = () => new ConnectError('The connection was lost.', Code.Unavailable);
 
 test('restores the assignment if the second call of a move to a later start fails', async () => {
   await assign('01', '--until 2026-10-02');
   await assign('05', '--fields $.level');
   const methods: Method[] = [];
-  const failing = intercepted(({ method, index }, send) => {
+  const failing = interceptCalls(({ method, index }, send) => {
     methods.push(method);
-    return index === 2 ? Promise.reject(lost()) : send();
+    return index === 2 ? Promise.reject(connectionLost()) : send();
   });
   const done = await type(failing, move('08'));
   expect(methods.slice(0, 2)).toEqual(['delete', 'assign']);
@@ -95,7 +95,7 @@ test('restores the assignment if the second call of a move to a later start fail
 test('restores the assignment if a later call than the second fails', async () => {
   await assign('03', '--until 2026-10-06');
   await assign('08');
-  const failing = intercepted(({ index }, send) => (index === 3 ? Promise.reject(lost()) : send()));
+  const failing = interceptCalls(({ index }, send) => (index === 3 ? Promise.reject(connectionLost()) : send()));
   const done = await invoke(failing, replace(row('04', '05'), row('09')));
   expect(done.outcome.results).toMatchObject([{ failure: { message: { key: 'process-point:failed.restored' } } }]);
   expect(await periods()).toEqual(['03..06', '08..']);
@@ -103,9 +103,9 @@ test('restores the assignment if a later call than the second fails', async () =
 
 test('restores the assignment if the server deletes it but its response is lost', async () => {
   await assign('05');
-  const failing = intercepted(async ({ index }, send) => {
+  const failing = interceptCalls(async ({ index }, send) => {
     const response = await send();
-    if (index === 1) throw lost();
+    if (index === 1) throw connectionLost();
     return response;
   });
   const done = await type(failing, move('08'));
@@ -115,7 +115,7 @@ test('restores the assignment if the server deletes it but its response is lost'
 
 test('lets undo restore the assignments if the connection stays lost', async () => {
   await assign('05');
-  const failing = intercepted(({ index }, send) => (index > 1 ? Promise.reject(lost()) : send()));
+  const failing = interceptCalls(({ index }, send) => (index > 1 ? Promise.reject(connectionLost()) : send()));
   const done = await type(failing, move('08'));
   expect(done.outcome.results).toMatchObject([
     { failure: { code: 'unavailable', partly: true, message: { key: 'process-point:failed.lost' } } },
@@ -129,7 +129,7 @@ test('stores what undo needs before it deletes anything, and forgets it afterwar
   await assign('05');
   const steps: string[] = [];
   let inverse: readonly Invocation[] = [];
-  const traced = intercepted(({ method }, send) => {
+  const traced = interceptCalls(({ method }, send) => {
     steps.push(method);
     return send();
   });
@@ -148,11 +148,11 @@ test('stores what undo needs before it deletes anything, and forgets it afterwar
   expect(steps.slice(4)).toEqual(['assign']);
 });
 
-test('undo restores devices whose assignment and all later calls the server refuses', async () => {
+test('undo restores devices after the server refuses an assignment and all later calls', async () => {
   const devices = (await listAll(device, 'sort:name', context)).slice(0, 2).map(device.id);
   const rows = (from: string) => devices.map((id) => `${id},${point},2026-10-${from},,`);
   await invoke(context, replace(...rows('05')));
-  const refusing = intercepted(({ index }, send) =>
+  const refusing = interceptCalls(({ index }, send) =>
     index === 1 ? send() : Promise.reject(new ConnectError('No.', Code.PermissionDenied)),
   );
   const done = await invoke(refusing, replace(...rows('08')));
@@ -168,9 +168,9 @@ test('keeps what undo needs until all points are done', async () => {
   const rows = (from: string) => [first, point].map((name) => `${number},${name},2026-10-${from},,`);
   await invoke(context, replace(...rows('05')));
   const steps: string[] = [];
-  const failing = intercepted(({ method, index }, send) => {
+  const failing = interceptCalls(({ method, index }, send) => {
     steps.push(method);
-    return index === 2 || index === 3 ? Promise.reject(lost()) : send();
+    return index === 2 || index === 3 ? Promise.reject(connectionLost()) : send();
   });
   const safeguard = () => {
     steps.push('store');
@@ -183,7 +183,7 @@ test('keeps what undo needs until all points are done', async () => {
 test('changes nothing if the server refuses the first call', async () => {
   await assign('05');
   const methods: Method[] = [];
-  const refusing = intercepted(({ method }) => {
+  const refusing = interceptCalls(({ method }) => {
     methods.push(method);
     return Promise.reject(new ConnectError('No.', Code.PermissionDenied));
   });
@@ -208,7 +208,7 @@ test.each([
   await assign('05');
   const before = await periods();
   const methods: Method[] = [];
-  const traced = intercepted(({ method }, send) => {
+  const traced = interceptCalls(({ method }, send) => {
     methods.push(method);
     return send();
   });
@@ -223,7 +223,7 @@ test.each([
 test('deletes first if an assignment would be lost between two others', async () => {
   await assign('05');
   const methods: Method[] = [];
-  const traced = intercepted(({ method }, send) => {
+  const traced = interceptCalls(({ method }, send) => {
     methods.push(method);
     return send();
   });

@@ -32,12 +32,15 @@ const periodAt = (periods: readonly Period[], ms: number): Period | undefined =>
   periods.find(({ since, until }) => since <= ms && ms < (until ?? Infinity));
 
 /** True if a step from `current` to `next` loses something of what `current` and `after` have in common. */
-function loses(current: readonly Period[], next: readonly Period[], after: readonly Period[]): boolean {
+function losesPeriod(current: readonly Period[], next: readonly Period[], after: readonly Period[]): boolean {
   const edges = [...current, ...next, ...after].flatMap(({ since, until }) => [since, until ?? since]);
   return edges.some((ms) => {
-    const [kept, wanted, left] = [current, after, next].map((periods) => periodAt(periods, ms));
-    if (!kept || !wanted) return false;
-    return !left || (sameFields(kept.fields, wanted.fields) && !sameFields(left.fields, wanted.fields));
+    const [keptPeriod, wantedPeriod, remainingPeriod] = [current, after, next].map((periods) => periodAt(periods, ms));
+    if (!keptPeriod || !wantedPeriod) return false;
+    return (
+      !remainingPeriod ||
+      (sameFields(keptPeriod.fields, wantedPeriod.fields) && !sameFields(remainingPeriod.fields, wantedPeriod.fields))
+    );
   });
 }
 
@@ -53,15 +56,15 @@ function keepingCalls(before: readonly Period[], after: readonly Period[]): read
     const effect = effectOf(current, period);
     if (!effect) continue;
     const next = addPeriod(current, period, effect);
-    if (loses(current, next, after)) return undefined;
+    if (losesPeriod(current, next, after)) return undefined;
     calls.push({ kind: 'assign', period });
     current = next;
   }
-  const open = current.find(({ until }) => until === undefined);
-  const at = after.find(({ since }) => since === open?.since)?.until;
-  if (open && at !== undefined) {
+  const openPeriod = current.find(({ until }) => until === undefined);
+  const at = after.find(({ since }) => since === openPeriod?.since)?.until;
+  if (openPeriod && at !== undefined) {
     calls.push({ kind: 'unassign', at });
-    current = current.map((period) => (period === open ? { ...open, until: at } : period));
+    current = current.map((period) => (period === openPeriod ? { ...openPeriod, until: at } : period));
   }
   return samePeriods(current, after) ? calls : undefined;
 }
@@ -136,9 +139,9 @@ async function restore(
 ): Promise<boolean> {
   try {
     for (const period of periods.toReversed()) await sendCall(context, point, numbers, { kind: 'assign', period });
-    const listed = await listAssignments(context, context.organization, { points: [point], numbers });
+    const assignments = await listAssignments(context, context.organization, { points: [point], numbers });
     return numbers.every((number) =>
-      samePeriods(listed.filter((period) => period.number === number).toSorted(byStart), periods),
+      samePeriods(assignments.filter((period) => period.number === number).toSorted(byStart), periods),
     );
   } catch (error) {
     // The caller throws the first failure, which has the same cause or explains more.

@@ -52,8 +52,8 @@ function tagCommand(verb: 'tag' | 'untag'): Command {
       return verb === 'tag' ? [...new Set([...current, ...ids])] : current.filter((id) => !ids.includes(id));
     },
     label: (id, { point }, { tags }) => {
-      const named = tags.find((item) => idOf(item.tag.id) === id);
-      return named ? tag.label(named) : (point.tags.find((item) => idOf(item.id) === id)?.label?.name ?? id);
+      const tagItem = tags.find((item) => idOf(item.tag.id) === id);
+      return tagItem ? tag.label(tagItem) : (point.tags.find((item) => idOf(item.id) === id)?.label?.name ?? id);
     },
     undo: (difference) =>
       verb === 'tag'

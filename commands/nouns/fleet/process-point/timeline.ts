@@ -25,17 +25,17 @@ interface DeviceInfo {
  * permission for assignments see the periods that the point itself lists, which lack the shared fields.
  */
 export async function loadTimeline(context: Context, { point }: PointItem): Promise<readonly TimelineRow[]> {
-  const assigned = [...point.devices, ...point.inactiveDevices];
-  const names = new Map(assigned.map(({ number, name }) => [number, name || number]));
-  const listed = context.actor.abilities.has('ASSIGNMENTS')
+  const linkedDevices = [...point.devices, ...point.inactiveDevices];
+  const names = new Map(linkedDevices.map(({ number, name }) => [number, name || number]));
+  const assignments = context.actor.abilities.has('ASSIGNMENTS')
     ? await listAssignments(context, point.organization, { points: [point.identifier] })
-    : assigned.flatMap(({ number, assignmentTimeRange }) => {
+    : linkedDevices.flatMap(({ number, assignmentTimeRange }) => {
         const since = msOf(assignmentTimeRange?.start);
         return since === undefined
           ? []
           : [{ number, point: point.identifier, since, until: msOf(assignmentTimeRange?.end), fields: [] }];
       });
-  const groups = groupBy(listed, ({ number }) => number);
+  const groups = groupBy(assignments, ({ number }) => number);
   const infos = await deviceInfos(context, [...groups.keys()]);
   const rows = [...groups].map(([number, periods]): TimelineRow => ({
     number,

@@ -11,7 +11,7 @@ import { p } from '#commands/model/params.ts';
 import { readId } from '#commands/run/integers.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 import { LocationSchema } from '#proto/gen/hiber/base_pb.ts';
 import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { Tag_LabelSchema, type TagSelection, type UpdateTagRequest } from '#proto/gen/hiber/tag_pb.ts';
@@ -30,7 +30,7 @@ function ensureLabel(update: UpdateTagRequest) {
 }
 
 function typeProblem(value: string): Message {
-  const nearMatches = nearest(value, TAG_TYPES);
+  const nearMatches = nearestNames(value, TAG_TYPES);
   if (nearMatches.length > 0) return message('tag:validation.typeNear', { value, near: nearMatches.join(', ') });
   return message('tag:validation.type', { value, types: TAG_TYPES.join(', ') });
 }

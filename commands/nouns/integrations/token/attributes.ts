@@ -76,7 +76,7 @@ export const tokenAttributes = attributes<TokenItem, TokenSelection>(
         kind: 'choice',
         options: p.names(Token_Type),
         label: typeTexts.byName,
-        several: message('token:filter.severalTypes'),
+        pluralMessage: message('token:filter.severalTypes'),
         apply: (selection, term) => {
           const types = valuesOf(term).map((value) => Token_Type[value as keyof typeof Token_Type]);
           selection.type = intersectValues(selection.type, types, term.key);

@@ -2,7 +2,7 @@ import type { Context } from '#commands/model/context.ts';
 import { CommandError, UnknownValueError } from '#commands/model/errors.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 import { UserService, type User } from '#proto/gen/hiber/user_pb.ts';
 
 /** Maximum number of users to suggest, and to compare a misspelled name with. */
@@ -54,7 +54,7 @@ async function ownerId(text: string, context: Context): Promise<string> {
     );
   }
   const nearMatches =
-    candidates.length > 0 ? candidates.map(nameOf) : nearest(text, (await searchUsers(context, '')).map(nameOf));
+    candidates.length > 0 ? candidates.map(nameOf) : nearestNames(text, (await searchUsers(context, '')).map(nameOf));
   if (nearMatches.length === 0) throw new CommandError(message('token:filter.noUser', { text }));
   const problem = message('token:filter.nearUser', { text, near: nearMatches.slice(0, 5).join(', ') });
   throw new UnknownValueError(problem, text, nearMatches.slice(0, 5));

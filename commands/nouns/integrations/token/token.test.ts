@@ -143,7 +143,7 @@ test('undo restores the fields that an edit changed before the server rejected t
   ]);
 });
 
-test('undo names a token whose permissions someone else has changed since', async () => {
+test('undo names a token if someone else has changed its permissions since', async () => {
   await type(context, 'token create shared --permissions MODEMS');
   const completedRun = await type(context, 'token set-permissions shared TAGS_MANAGE');
   const prepare = () =>

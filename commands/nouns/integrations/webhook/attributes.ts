@@ -44,7 +44,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
       kind: 'choice',
       options: p.names(Health),
       label: healthTexts.byName,
-      several: message('webhook:filter.several'),
+      pluralMessage: message('webhook:filter.several'),
       negates: true,
       apply: (selection, term) => {
         const names = valuesOf(term);

@@ -19,7 +19,7 @@ const activation = toggle({
   on: {
     verb: 'enable',
     keys: [LETTERS.resume],
-    applies: (item) => isDisabled(item) || isCoolingDown(item),
+    appliesTo: (item) => isDisabled(item) || isCoolingDown(item),
     isUndoable: isDisabled,
     state: message('webhook:state.active'),
     call: async ({ api, organization, signal }, items) => {
@@ -29,7 +29,7 @@ const activation = toggle({
   off: {
     verb: 'disable',
     keys: [LETTERS.pause],
-    applies: (item) => !isDisabled(item),
+    appliesTo: (item) => !isDisabled(item),
     state: message('webhook:state.disabled'),
     call: async ({ api, organization, signal }, items) => {
       await api(WebhookService).disable({ organization, id: idOf(items) }, { signal });

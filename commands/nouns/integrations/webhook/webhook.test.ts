@@ -42,12 +42,12 @@ test('creates a webhook for a tag and an event, and undo deletes it', async () =
   const line =
     "webhook create https://example.com/in --description Orders --events MESSAGE_RECEIVED --tags 'Needs visit' --headers X-Site=north";
   expect(await planOf(context, line)).toMatchObject({ reversible: true, count: 1 });
-  const done = await type(context, line);
+  const run = await type(context, line);
   const item = await find('Orders');
   expect(item.filterTags.map(({ label }) => label?.name)).toEqual(['Needs visit']);
   expect(item.webhook.filters?.eventTypes?.include).toEqual([5]);
   expect(item.webhook.data?.customHeaders).toEqual({ 'X-Site': '' });
-  await undo(context, done);
+  await undo(context, run);
   expect(await webhook.find(context, 'Orders')).toEqual([]);
 });
 
@@ -76,14 +76,14 @@ test('edits several webhooks at once, and undo restores each', async () => {
   await type(context, 'webhook create https://example.com/a --description A --events MESSAGE_RECEIVED');
   await type(context, 'webhook create https://example.com/b --description B');
   const ids = [(await find('A')).webhook.id, (await find('B')).webhook.id].join(',');
-  const done = await type(
+  const run = await type(
     context,
     `webhook edit '${ids}' --events ALARM_TRIGGERED,DEVICE_UPDATED --health-levels Alarm --content-type PROTO --warning-period 1h`,
   );
   const a = await find('A');
   expect(a.webhook.filters?.healthLevels).toEqual(['Alarm']);
   expect(a.webhook.data?.contentType).toBe(2);
-  await undo(context, done);
+  await undo(context, run);
   expect((await find('A')).webhook.filters?.eventTypes?.include).toEqual([5]);
   expect((await find('B')).webhook.filters?.eventTypes?.include ?? []).toEqual([]);
   expect((await find('B')).webhook.filters?.healthLevels).toEqual([]);
@@ -140,17 +140,17 @@ async function headersOf(id: bigint): Promise<Record<string, string>> {
 test('changes filters, the enabled state, and tags, and undo restores them', async () => {
   const isEnabled = async () => !(await find('A')).webhook.data?.disabled;
   const { id } = (await find('A')).webhook;
-  const done = await type(context, `webhook set-filter ${id} --tags 'Needs visit' --events MESSAGE_RECEIVED,TRANSFER`);
+  const run = await type(context, `webhook set-filter ${id} --tags 'Needs visit' --events MESSAGE_RECEIVED,TRANSFER`);
   expect((await find('A')).filterTags).toHaveLength(1);
-  await undo(context, done);
+  await undo(context, run);
   expect((await find('A')).filterTags).toHaveLength(0);
-  const disabled = await type(context, `webhook disable ${id}`);
+  const disableRun = await type(context, `webhook disable ${id}`);
   expect(await isEnabled()).toBe(false);
-  await undo(context, disabled);
+  await undo(context, disableRun);
   expect(await isEnabled()).toBe(true);
-  const tagged = await type(context, `webhook tag ${id} 'Needs visit'`);
+  const tagRun = await type(context, `webhook tag ${id} 'Needs visit'`);
   expect((await find('A')).webhook.tags).toHaveLength(1);
-  await undo(context, tagged);
+  await undo(context, tagRun);
   expect((await find('A')).webhook.tags).toHaveLength(0);
 });
 
@@ -176,9 +176,9 @@ test('sets, shows, and edits exclude filters separately from include filters', a
     modemNumbers: { include: [second], exclude: [first] },
     tags: { include: [], exclude: [item.exceptTags[0]?.id] },
   });
-  const done = await type(context, `webhook set-filter ${id} --except-devices '' --except-tags ''`);
+  const run = await type(context, `webhook set-filter ${id} --except-devices '' --except-tags ''`);
   expect(await filters()).toMatchObject({ modemNumbers: { include: [second], exclude: [] }, tags: { exclude: [] } });
-  await undo(context, done);
+  await undo(context, run);
   expect((await filters())?.modemNumbers?.exclude).toEqual([first]);
   expect((await find('Except')).exceptTags.map(({ label }) => label?.name)).toEqual(['Quiet']);
 });
@@ -283,16 +283,16 @@ test('creates duplicates disabled and rejects an invalid URL', async () => {
   });
 });
 
-test('undo deletes a webhook whose health warning was refused', async () => {
+test('undo deletes a webhook after its health warning was refused', async () => {
   const refusingContext = withRefusal('update');
-  const done = await type(
+  const run = await type(
     refusingContext,
     'webhook create https://example.com/w --description Warned --warning-percentage 20',
   );
-  expect(failedResults(done.outcome)).toMatchObject([{ label: 'Warned', failure: { partly: true } }]);
-  expect(done.outcome.message).toEqual(message('common:done.createdPartly', { label: 'Warned' }));
+  expect(failedResults(run.outcome)).toMatchObject([{ label: 'Warned', failure: { partly: true } }]);
+  expect(run.outcome.message).toEqual(message('common:done.createdPartly', { label: 'Warned' }));
   const { id } = (await find('Warned')).webhook;
-  expect(done.inverse).toEqual([{ id: 'webhook.delete', args: { webhooks: { ids: [`${id}`] } } }]);
+  expect(run.inverse).toEqual([{ id: 'webhook.delete', args: { webhooks: { ids: [`${id}`] } } }]);
   await type(context, `webhook edit ${id} --warning-percentage 20`);
 
   const copy = await type(refusingContext, `webhook duplicate ${id}`);
@@ -300,17 +300,17 @@ test('undo deletes a webhook whose health warning was refused', async () => {
   expect(await find('Warned (copy)')).toBeDefined();
   await undo(context, copy);
   expect(await webhook.find(context, 'Warned (copy)')).toEqual([]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await webhook.find(context, 'Warned')).toEqual([]);
 });
 
 /** Records successful calls in the history, newest first. */
 async function recordCalls(id: bigint, deliveries: readonly number[]): Promise<void> {
-  const latest = server.app.now().getTime();
+  const latestTime = server.app.now().getTime();
   await server.app.db.orm.insert(publisherCall).values(
     deliveries.map((delivery, index) => ({
       organization: 'northwind',
-      time: new Date(latest - (index + 1) * 1000),
+      time: new Date(latestTime - (index + 1) * 1000),
       publisher: Number(id),
       delivery,
       url: 'http://127.0.0.1:9/none',
@@ -336,8 +336,8 @@ test('tests every selected webhook and reports each failure', async () => {
     await type(context, `webhook create http://127.0.0.1:9/${name} --description ${name}`);
     items.push(await find(name));
   }
-  const done = await type(context, `webhook test '${items.map(webhook.id).join(', ')}'`);
-  expect(failedResults(done.outcome).map(({ id }) => id)).toEqual(items.map(webhook.id));
+  const run = await type(context, `webhook test '${items.map(webhook.id).join(', ')}'`);
+  expect(failedResults(run.outcome).map(({ id }) => id)).toEqual(items.map(webhook.id));
   for (const item of items) {
     const calls = await webhook.detailTabs![0]!.load(context, item);
     expect(calls).toMatchObject([{ successful: false, url: item.webhook.data?.url }]);
@@ -350,18 +350,18 @@ test('reports a failed test and lists it in the history, but cannot resend it', 
   const plan = await planOf(context, "webhook test '*'");
   expect(plan).toMatchObject({ summary: { key: 'webhook:plan.test' }, reversible: false, harmless: true });
   expect(plan?.count).toBeGreaterThan(1);
-  const done = await type(context, `webhook test ${item.webhook.id}`);
-  expect(failedResults(done.outcome)).toHaveLength(1);
+  const run = await type(context, `webhook test ${item.webhook.id}`);
+  expect(failedResults(run.outcome)).toHaveLength(1);
   // The message gives the reason instead of "nothing was changed", because a test never changes anything.
-  expect(done.outcome.message?.key).toBe('webhook:call.refused');
+  expect(run.outcome.message?.key).toBe('webhook:call.refused');
   const ids = await Promise.all(
     ['Nothing', 'Nowhere'].map(async (name) => {
       await type(context, `webhook create http://127.0.0.1:9/none --description ${name}`);
       return (await find(name)).webhook.id;
     }),
   );
-  const both = await type(context, `webhook test ${ids.join(',')}`);
-  expect(both.outcome.message).toEqual(message('webhook:done.testFailed', { count: 2 }));
+  const runOfBoth = await type(context, `webhook test ${ids.join(',')}`);
+  expect(runOfBoth.outcome.message).toEqual(message('webhook:done.testFailed', { count: 2 }));
   const calls = await webhook.detailTabs![0]!.load(context, item);
   expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
   // A test is not a delivery, so it cannot be resent.

@@ -22,14 +22,11 @@ const childIds = async () => {
 
 test('creates a sub-organization, and undo deletes it', async () => {
   const administrator = await contextAs(server, 'administrator');
-  const done = await type(
-    administrator,
-    `organization create delta-south --name 'Delta South' ${CONTACT} --country nl`,
-  );
+  const run = await type(administrator, `organization create delta-south --name 'Delta South' ${CONTACT} --country nl`);
   expect(await childIds()).toContain('delta-south');
   const [created] = await organization.byIds(administrator, ['delta-south']);
   expect(created?.details).toMatchObject({ displayName: 'Delta South', address: { country: 'NL' } });
-  await undo(administrator, done);
+  await undo(administrator, run);
   expect(await childIds()).not.toContain('delta-south');
 });
 
@@ -89,13 +86,13 @@ test('validates the id, country, and email address without a request', async () 
 test('edits one part of an address and keeps the other parts, and undo restores it', async () => {
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, `organization create echo --name Echo ${CONTACT} --street 'Quay 1' --city Delft`);
-  const done = await type(administrator, "organization edit '#echo' --city Leiden --contact-phone '+31 6 1'");
+  const run = await type(administrator, "organization edit '#echo' --city Leiden --contact-phone '+31 6 1'");
   const details = async () => (await organization.byIds(administrator, ['echo']))[0]?.details;
   expect(await details()).toMatchObject({
     address: { lines: ['Quay 1'], city: 'Leiden' },
     contact: { name: 'Ann Ker', phone: '+31 6 1' },
   });
-  await undo(administrator, done);
+  await undo(administrator, run);
   expect(await details()).toMatchObject({ address: { city: 'Delft' }, contact: { phone: '' } });
 });
 
@@ -112,7 +109,7 @@ test("names the field that exceeds the server's length limit", async () => {
   }
 });
 
-test('deletes an organization only after a warning about its sub-organizations, and never your own organization', async () => {
+test('warns about sub-organizations before it deletes an organization', async () => {
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, `organization create foxtrot --name Foxtrot ${CONTACT}`);
   await type(await contextAs(server, 'administrator', 'foxtrot'), `organization create foxtrot-north ${CONTACT}`);
@@ -133,9 +130,9 @@ test('uploads, shows, and removes a logo', async () => {
   const logo = () => loadLogo(administrator, home);
   const setLogo = (file: string) =>
     invoke(administrator, { id: 'organization.edit', args: { organizations: { ids: [home] }, logo: file } });
-  const done = await setLogo(png);
+  const run = await setLogo(png);
   expect(await logo()).toBe('data:image/png;base64,iVBORw0KGgoA');
-  expect(done.invocation.args['logo']).toBe('@logo.png');
+  expect(run.invocation.args['logo']).toBe('@logo.png');
   await setLogo('');
   expect(await logo()).toBeUndefined();
 });

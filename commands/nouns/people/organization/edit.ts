@@ -21,8 +21,8 @@ export const editOrganization = editCommand({
     items.length > 1 && values['name'] !== undefined ? { name: message('organization:validation.bulkName') } : {},
   // The contract updates one organization per call.
   size: 1,
-  call: async (context, [selected], { newValues, args }) => {
-    const item = selected!.details ? selected! : await withDetails(context, selected!);
+  call: async (context, [organizationItem], { newValues, args }) => {
+    const item = organizationItem!.details ? organizationItem! : await withDetails(context, organizationItem!);
     const update: Update = { organization: organization.id(item) };
     for (const [name, value] of Object.entries(newValues)) {
       organizationAttributes.fields[name]?.write(update, value, item, args[name]);

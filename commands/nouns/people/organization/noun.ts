@@ -15,7 +15,7 @@ import { actAs, returnHome } from './switch.ts';
 const show = command({
   id: 'organization.show',
   effect: 'navigate',
-  blocked: ({ organization: { id } }) => (id ? undefined : message('core:unavailable.organization')),
+  blockedReason: ({ organization: { id } }) => (id ? undefined : message('core:unavailable.organization')),
   run: async (context) => {
     const { id } = context.organization;
     if (context.host.output) {

@@ -78,8 +78,8 @@ test('requires the delete permission to delete an organization and to undo creat
     reason: { code: 'ability', missing: 'ORGANIZATION_DELETE' },
   });
   const line = 'organization create acme --contact-name A --contact-email a@b.example';
-  const reversible = async (context: Context) => (await planOf(context, line))?.reversible;
-  expect([await reversible(administrator), await reversible(contextWithout('DELETE_ORGANIZATION'))]).toEqual([
+  const isReversible = async (context: Context) => (await planOf(context, line))?.reversible;
+  expect([await isReversible(administrator), await isReversible(contextWithout('DELETE_ORGANIZATION'))]).toEqual([
     true,
     false,
   ]);

@@ -46,7 +46,7 @@ export const returnHome = command({
   effect: 'navigate',
   keys: ['Shift+O'],
   needs: ['session'],
-  blocked: ({ organization: { awayFromHome } }) => (awayFromHome ? undefined : message('organization:notActing')),
+  blockedReason: ({ organization: { awayFromHome } }) => (awayFromHome ? undefined : message('organization:notActing')),
   run: async (context) => {
     const { id, supportSession } = context.organization;
     await Promise.all([

@@ -27,14 +27,14 @@ test('limits your abilities while you try out a role, until you restore your own
   expect(before.actor.trialRoles).toBeUndefined();
   const plan = await planOf(before, 'role try viewer');
   expect(plan).toMatchObject({ reversible: true, summary: { values: { roles: 'Viewer' } } });
-  const done = await type(before, 'role try viewer');
+  const run = await type(before, 'role try viewer');
   const trialContext = await contextAs(server, 'administrator');
   expect(trialContext.actor.trialRoles).toEqual(['viewer']);
   expect(trialContext.actor.abilities.has('MANAGE_USERS')).toBe(false);
   await expect(planOf(trialContext, 'role try operator')).rejects.toMatchObject({
     userMessage: { key: 'role:validation.trying' },
   });
-  await undo(trialContext, done);
+  await undo(trialContext, run);
   const after = await contextAs(server, 'administrator');
   expect(after.actor.abilities.has('MANAGE_USERS')).toBe(true);
   await expect(planOf(after, 'role restore')).rejects.toMatchObject({

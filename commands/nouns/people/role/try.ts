@@ -17,7 +17,7 @@ export const tryRoles = command({
   requires: 'UPDATE_SELF',
   effect: 'write',
   keys: [LETTERS.workAs],
-  blocked: ({ actor: { trialRoles } }) => (trialRoles ? message('role:validation.trying') : undefined),
+  blockedReason: ({ actor: { trialRoles } }) => (trialRoles ? message('role:validation.trying') : undefined),
   params: { roles: p.many(() => grantableRole) },
   positional: ['roles'],
   plan: async (context, { roles: { items } }) => {
@@ -46,7 +46,7 @@ export const restoreRoles = command({
   requires: 'UPDATE_SELF',
   effect: 'write',
   keys: ['Shift+B'],
-  blocked: ({ actor: { trialRoles } }) => (trialRoles ? undefined : message('role:validation.notTrying')),
+  blockedReason: ({ actor: { trialRoles } }) => (trialRoles ? undefined : message('role:validation.notTrying')),
   plan: async () => ({ summary: message('role:plan.restore'), count: 1, changes: [], reversible: true }),
   run: async (context) => {
     const { actor, organization } = context;

@@ -12,7 +12,7 @@ export const issueCreationToken = command({
   id: 'support.issue-creation-token',
   requires: 'CUSTOMER_SUPPORT',
   effect: 'write',
-  own: true,
+  affectsOnlyCaller: true,
   params: {
     email: required(p.text({ check: emailProblem })),
   },

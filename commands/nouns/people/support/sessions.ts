@@ -42,8 +42,8 @@ export const setReason = command({
   id: 'support.set-reason',
   requires: 'CUSTOMER_SUPPORT',
   effect: 'write',
-  own: true,
-  blocked: blockedOutsideSession,
+  affectsOnlyCaller: true,
+  blockedReason: blockedOutsideSession,
   params: { reason: required(reasonParam()) },
   positional: ['reason'],
   plan: async ({ organization: { id, name, supportSession } }, { reason }) => ({
@@ -82,8 +82,8 @@ export const allow = command({
   id: 'support.allow-changes',
   requires: 'CUSTOMER_SUPPORT',
   effect: 'write',
-  own: true,
-  blocked: blockedOutsideSession,
+  affectsOnlyCaller: true,
+  blockedReason: blockedOutsideSession,
   params: { reason: reasonParam() },
   positional: ['reason'],
   plan: async ({ organization: { name } }) => ({
@@ -107,8 +107,8 @@ export const readOnly = command({
   id: 'support.read-only',
   requires: 'CUSTOMER_SUPPORT',
   effect: 'write',
-  own: true,
-  blocked: blockedOutsideSession,
+  affectsOnlyCaller: true,
+  blockedReason: blockedOutsideSession,
   plan: async ({ organization: { name } }) => ({
     summary: message('support:plan.readOnly', { organization: name }),
     count: 1,
@@ -137,8 +137,8 @@ export const extend = command({
   id: 'support.extend',
   requires: 'CUSTOMER_SUPPORT',
   effect: 'write',
-  own: true,
-  blocked: blockedOutsideSession,
+  affectsOnlyCaller: true,
+  blockedReason: blockedOutsideSession,
   plan: async ({ organization: { name } }) => ({
     summary: message('support:plan.extend', { organization: name }),
     count: 1,

@@ -7,7 +7,7 @@ import { role, roleParams, rolesProblem, rolesText } from '#commands/nouns/peopl
 import { message } from '#commands/text/message.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
 
-const distinct = (emails: readonly string[]): readonly string[] => [
+const distinctEmails = (emails: readonly string[]): readonly string[] => [
   ...new Set(emails.map((email) => email.trim().toLowerCase())),
 ];
 
@@ -32,7 +32,7 @@ export const inviteUsers = command({
   positional: ['emails', 'roles'],
   problems: (_context, { roles, withoutRoles }) => rolesProblem({ roles, withoutRoles }),
   plan: async (context, { emails, roles }) => {
-    const addresses = distinct(emails);
+    const addresses = distinctEmails(emails);
     const request = { organization: context.organization.id };
     const pending = await context.api(UserService).listInvitations(request, { signal: context.signal });
     const repeatedCount = pending.emails.filter((email) => addresses.includes(email.toLowerCase())).length;
@@ -55,7 +55,7 @@ export const inviteUsers = command({
   },
   run: async (context, { emails, roles = [], withoutRoles }) => {
     const results = await runInBatches(context, {
-      items: distinct(emails),
+      items: distinctEmails(emails),
       id: String,
       label: String,
       size: 1,

@@ -63,8 +63,8 @@ export const isSuspended = (item: UserItem): boolean => statusOf(item) === 'susp
 /** Returns the member's permissions here, with "all" expanded. */
 export function permissionsOf({ user: { permissions } }: UserItem): readonly OrganizationPermission[] {
   if (!permissions) return [];
-  const included = permissions.includeAll ? Object.values(OrganizationPermission) : permissions.include;
-  return included.filter((permission) => !permissions.exclude.includes(permission));
+  const includedNames = permissions.includeAll ? Object.values(OrganizationPermission) : permissions.include;
+  return includedNames.filter((permission) => !permissions.exclude.includes(permission));
 }
 
 /** Loads the status of the given members. Returns none if the server lacks our extension of the contract. */

@@ -35,9 +35,9 @@ test('sets the roles of three members, and undo restores their previous roles', 
   expect(plan).toMatchObject({ count: 3, reversible: true });
   const differences = plan?.changes.map(({ added, removed }) => ({ added, removed }));
   expect(differences).toContainEqual({ added: ['Viewer', 'Installer'], removed: ['Operator'] });
-  const done = await type(context, line);
+  const run = await type(context, line);
   expect(await rolesOf('operator@northwind.example')).toEqual(['viewer', 'installer']);
-  await undo(context, done);
+  await undo(context, run);
   expect(await rolesOf('operator@northwind.example')).toEqual(['operator']);
   expect(await rolesOf('developer@northwind.example')).toEqual(['developer']);
 });
@@ -61,9 +61,9 @@ test('requires at least one role unless --without-roles is given', async () => {
     param: 'roles',
     userMessage: { key: 'role:validation.required' },
   });
-  const done = await type(context, "user set-roles '* wit' --without-roles");
+  const run = await type(context, "user set-roles '* wit' --without-roles");
   expect(await rolesOf('viewer@northwind.example')).toEqual([]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await rolesOf('viewer@northwind.example')).toEqual(['viewer']);
 });
 

@@ -26,12 +26,12 @@ test('names the members who would be locked out in the plan', async () => {
 test('sets sign-in rules, and undo restores the previous rules', async () => {
   const line = "user set-sign-in-rules --providers PASSWORD --pattern '.*@northwind\\.example' --verified";
   expect((await planOf(context, line))?.notes).toEqual([{ key: 'user:plan.nobodyLockedOut', values: { count: 4 } }]);
-  const done = await type(context, line);
+  const run = await type(context, line);
   const rules = await rulesPage.load(context);
   expect(rules).toMatchObject({ allowedSignInProviders: [0], requireVerifiedEmailAddresses: true });
   const details = rulesPage.sections[0]!.details!.map((detail) => detail.value(rules));
   expect(details).toEqual([{ key: 'user:provider.PASSWORD' }, '.*@northwind\\.example', { key: 'user:rule.verified' }]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await rulesPage.load(context)).toMatchObject({
     allowedSignInProviders: [],
     emailValidationRegex: '',

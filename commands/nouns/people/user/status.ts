@@ -36,7 +36,7 @@ const suspension = toggle({
   on: {
     verb: 'suspend',
     keys: [LETTERS.pause],
-    applies: (item) => !isSuspended(item),
+    appliesTo: (item) => !isSuspended(item),
     state: message('user:status.suspended'),
     // Their tokens keep working (contract: UserService).
     ...callAndNotes(
@@ -47,7 +47,7 @@ const suspension = toggle({
   off: {
     verb: 'unsuspend',
     keys: [LETTERS.resume],
-    applies: isSuspended,
+    appliesTo: isSuspended,
     state: message('user:status.active'),
     ...callAndNotes(({ api, signal }, request) => api(UserService).unsuspend(request, { signal })),
   },
@@ -75,7 +75,7 @@ const revokeSessions = bulkAction({
 const removeRoleOverride = bulkAction({
   ...memberSpec,
   verb: 'remove-role-override',
-  applies: ({ user: { hasActiveRoleOverride } }) => hasActiveRoleOverride,
+  appliesTo: ({ user: { hasActiveRoleOverride } }) => hasActiveRoleOverride,
   change: () => ({
     field: message('user:fields.override'),
     before: message('user:override.tried'),

@@ -39,8 +39,8 @@ test("shows a user's support permissions as text, and nothing for users who have
 test('invites several people at once and invites them again', async () => {
   const line = "user invite 'A@b.example,c@d.example,a@b.example' operator";
   expect(await planOf(context, line)).toMatchObject({ count: 2, reversible: false });
-  const done = await type(context, line);
-  expect(done.inverse).toBeUndefined();
+  const run = await type(context, line);
+  expect(run.inverse).toBeUndefined();
   expect(await invitedEmails()).toEqual(['a@b.example', 'c@d.example']);
   expect((await planOf(context, 'user invite a@b.example viewer'))?.notes).toContainEqual({
     key: 'user:plan.inviteAgain',
@@ -71,10 +71,10 @@ test('suspends only active members, and undo unsuspends them', async () => {
     count: 1,
     changes: [{ before: { key: 'user:status.active' }, after: { key: 'user:status.suspended' } }],
   });
-  const done = await type(context, line);
+  const run = await type(context, line);
   expect((await find('viewer@northwind.example')).member).toMatchObject({ suspended: true });
   expect(await planOf(context, line)).toMatchObject({ count: 0 });
-  await undo(context, done);
+  await undo(context, run);
   expect((await find('viewer@northwind.example')).member).toMatchObject({ suspended: false });
 });
 
@@ -142,10 +142,10 @@ test('lists the members of sub-organizations with the name of their organization
     return items.map(({ user: { email }, organization, isOwn: own }) => ({ email, organization, own }));
   };
   const childUser = { email: 'newcomer@example.com', organization: child, own: false };
-  const listed = await list({ below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) });
-  expect(listed).toContainEqual(childUser);
-  expect(listed).toContainEqual({ email: 'viewer@northwind.example', organization: 'northwind', own: true });
-  expect(listed.filter(({ own }) => !own)).toEqual([childUser]);
+  const listedUsers = await list({ below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) });
+  expect(listedUsers).toContainEqual(childUser);
+  expect(listedUsers).toContainEqual({ email: 'viewer@northwind.example', organization: 'northwind', own: true });
+  expect(listedUsers.filter(({ own }) => !own)).toEqual([childUser]);
   expect((await list({})).filter(({ organization }) => organization !== 'northwind')).toEqual([]);
   const staff = await contextAs(server, 'support', 'quarterdeck');
   const line = 'user activity email:support@quarterdeck.example';

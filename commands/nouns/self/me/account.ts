@@ -70,7 +70,7 @@ const changePassword = command({
   id: 'me.change-password',
   effect: 'navigate',
   needs: ['navigate', 'identity'],
-  blocked: blockedForToken,
+  blockedReason: blockedForToken,
   run: async (context) => {
     requireCapability(context, 'navigate')({ path: '/login/reset-password' });
     return {};
@@ -81,7 +81,7 @@ const secondFactors = command({
   id: 'me.second-factors',
   effect: 'navigate',
   needs: ['navigate', 'identity'],
-  blocked: blockedForToken,
+  blockedReason: blockedForToken,
   run: async (context) => {
     requireCapability(context, 'navigate')({ path: '/login/mfa/enroll' });
     return {};

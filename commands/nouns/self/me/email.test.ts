@@ -24,9 +24,9 @@ test('turns emails on and off and filters them, and undo restores the filters', 
   expect(await filters()).toEqual({ active: true, levels: ['Alarm'], tagNames: ['Needs visit'] });
   const plan = await planOf(context, "me set-emails --health-levels ''");
   expect(plan?.changes).toMatchObject([{ id: 'healthLevels', added: [], removed: ['Alarm'] }]);
-  const done = await type(context, 'me stop-emails');
+  const run = await type(context, 'me stop-emails');
   expect((await filters()).active).toBe(false);
-  await undo(context, done);
+  await undo(context, run);
   expect(await filters()).toEqual({ active: true, levels: ['Alarm'], tagNames: ['Needs visit'] });
 });
 

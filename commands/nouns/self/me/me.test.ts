@@ -16,11 +16,11 @@ test('sets the default screen without changing other settings, and undo restores
   await context
     .api(CurrentUserService)
     .updateMissionControlSettings({ update: '{"units":"metric","defaultScreen":"/devices"}' });
-  const done = await type(context, 'me set-default-screen /settings/tags');
+  const run = await type(context, 'me set-default-screen /settings/tags');
   const user = await currentUser(context);
   expect(defaultScreen(JSON.parse(user.missionControlSettings))).toBe('/settings/tags');
   expect(JSON.parse(user.missionControlSettings)).toMatchObject({ units: 'metric' });
-  await undo(context, done);
+  await undo(context, run);
   expect(defaultScreen(await currentPreferences(context))).toBe('/devices');
 });
 
@@ -35,8 +35,8 @@ test('does not offer undo for the first choice of a default screen', async () =>
   expect((await type(context, line)).inverse).toBeUndefined();
   const setDefaultScreen = 'me set-default-screen /devices';
   expect(await planOf(context, setDefaultScreen)).toMatchObject({ reversible: true });
-  const done = await type(context, setDefaultScreen);
-  await undo(context, done);
+  const run = await type(context, setDefaultScreen);
+  await undo(context, run);
   expect(defaultScreen(await currentPreferences(context))).toBe('/settings/tags');
 });
 

@@ -13,14 +13,14 @@ afterAll(() => server.close());
 test('requests access, lists the pending request, and withdraws it', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   expect(newcomer.organization.id).toBe('');
-  const done = await type(newcomer, 'me request-access northwind');
+  const run = await type(newcomer, 'me request-access northwind');
   expect(await loadRequestedOrganizations(newcomer)).toEqual(['northwind']);
   const { outcome } = await type(newcomer, 'me check-requests');
   expect(outcome.message).toMatchObject({
     key: 'me:done.waiting',
     values: { organizations: { key: 'common:organizationId', values: { id: 'northwind' } } },
   });
-  await undo(newcomer, done);
+  await undo(newcomer, run);
   expect(await loadRequestedOrganizations(newcomer)).toEqual([]);
 });
 

@@ -45,7 +45,7 @@ test('plans no change if the value is already set', async () => {
   expect(await count('me set-emails --events ""')).toBe(1);
 });
 
-test('shows the sign-in methods of an account by name, and none for a user who signed in with a token', async () => {
+test('shows the sign-in methods of an account by name', async () => {
   const methodsOf = async (host: Partial<HostCapabilities>) => {
     const data = await profile.load({ ...(await contextAs(server, 'operator')), host });
     const field = profile.sections.flatMap(({ details = [] }) => details).find(({ id }) => id === 'providers');

@@ -42,12 +42,12 @@ async function detailsOf(context: Context, section: string): Promise<Readonly<Re
 test('sets the units of some categories and keeps the units of the others', async () => {
   const context = await contextAs(server, 'operator');
   await type(context, 'me set-units --temperature degrees_fahrenheit --distance imperial');
-  const done = await type(context, 'me set-units --pressure psi --temperature kelvin');
+  const run = await type(context, 'me set-units --pressure psi --temperature kelvin');
   expect(await changesOf(context, 'me set-units --temperature as_sent --distance metric')).toEqual([
     'distance: Imperial: in, ft, mi → Metric: mm, m, km',
     'temperature: K → As sent',
   ]);
-  await undo(context, done);
+  await undo(context, run);
   expect(await detailsOf(context, 'units')).toMatchObject({
     distance: 'Imperial: in, ft, mi',
     temperature: '°F',
@@ -66,14 +66,14 @@ test('sets the decimals of several categories, with an example in the preferred 
   ]);
   await type(context, line);
   expect(await changesOf(context, line)).toEqual([]);
-  const done = await type(context, 'me set-decimals pressure,percentage 0');
+  const run = await type(context, 'me set-decimals pressure,percentage 0');
   expect(await detailsOf(context, 'decimals')).toMatchObject({
     pressure: '179 psi · no decimals, halves to even',
     distance: '40.50 ft · 2 decimals, halves to even',
     mass: 'As sent',
     percentage: '12% · no decimals, halves to even',
   });
-  await undo(context, done);
+  await undo(context, run);
   expect(await detailsOf(context, 'decimals')).toMatchObject({ percentage: expect.stringContaining('12.35%') });
   await type(context, 'me set-decimals pressure,percentage as_sent');
   const { percentagePreference, pressurePreference } = await unitPreferences(context);
@@ -81,7 +81,7 @@ test('sets the decimals of several categories, with an example in the preferred 
   expect(pressurePreference?.format).toBeUndefined();
 });
 
-test('keeps the decimals when the unit changes, and undo restores a removed unit with its decimals', async () => {
+test('keeps the decimals when the unit changes or undo restores it', async () => {
   const context = await contextAs(server, 'viewer');
   await type(context, 'me set-units --pressure psi --temperature kelvin');
   await type(context, 'me set-decimals pressure 3 --rounding floor');
@@ -91,13 +91,13 @@ test('keeps the decimals when the unit changes, and undo restores a removed unit
     temperaturePreference: { preference: 'KELVIN' },
   };
   expect(await storedPreferences(context)).toEqual(stored);
-  const done = await type(context, 'me set-units --pressure as_sent --temperature as_sent');
+  const run = await type(context, 'me set-units --pressure as_sent --temperature as_sent');
   expect(await storedPreferences(context)).toEqual({});
-  await undo(context, done);
+  await undo(context, run);
   expect(await storedPreferences(context)).toEqual(stored);
 });
 
-test('rejects decimals for a category without a unit, because a format alone would select the unit 0', async () => {
+test('rejects decimals for a category without a unit', async () => {
   const context = await contextAs(server, 'administrator');
   const refusal = await type(context, 'me set-decimals mass,speed,percentage 1').catch(
     ({ userMessage }) => userMessage,

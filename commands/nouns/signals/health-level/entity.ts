@@ -5,7 +5,7 @@ import type { Context } from '#commands/model/context.ts';
 import { CommandError, UnknownValueError } from '#commands/model/errors.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message } from '#commands/text/message.ts';
-import { nearest } from '#commands/text/near.ts';
+import { nearestNames } from '#commands/text/near.ts';
 import { HealthService, type HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 
 /** The organization's levels, from least to most severe. */
@@ -36,13 +36,14 @@ export function canonicalHealth(value: string): string {
 
 /** Returns the levels that a typed value selects. A level with that name takes precedence over an alias. */
 export function namedLevels(value: string, levels: readonly HealthLevel[]): readonly string[] {
-  const exact = levels.filter(({ level }) => level.toLowerCase() === value.toLowerCase());
+  const exactMatches = levels.filter(({ level }) => level.toLowerCase() === value.toLowerCase());
   const alias = ALIASES[value.toUpperCase()];
-  const matches = exact.length > 0 ? exact : levels.filter(({ level }) => alias && levelOf(level, levels) === alias);
+  const matches =
+    exactMatches.length > 0 ? exactMatches : levels.filter(({ level }) => alias && levelOf(level, levels) === alias);
   if (matches.length > 0) return matches.map(({ level }) => level);
   if (alias) throw new CommandError(message('common:filter.noLevelBetween', { value }));
   const names = [...levels.map(({ level }) => level), ...Object.keys(ALIASES)];
-  const nearMatches = nearest(value, names);
+  const nearMatches = nearestNames(value, names);
   const text =
     nearMatches.length > 0
       ? message('common:filter.unknownLevelNear', { value, near: nearMatches.join(', ') })

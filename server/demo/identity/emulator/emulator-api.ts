@@ -122,27 +122,27 @@ export interface EmulatorModules {
 }
 
 /**
- * Loads the auth emulator without the rest of the emulator suite, so it needs neither Java nor a UI nor a second
- * listener. Takes about 2 s.
+ * Loads the auth emulator without the rest of the emulator suite, so it needs no Java, UI, or second listener. Takes
+ * about 2 s.
  */
 export function loadEmulator(project: string): EmulatorModules {
   const load = createRequire(import.meta.url);
-  const from = (module: string): unknown => load(`firebase-tools/lib/emulator/auth/${module}`);
-  const { authOperations } = from('operations') as { authOperations: Operations };
-  const { AgentProjectState } = from('state') as Pick<EmulatorModules, 'AgentProjectState'>;
-  const { BadRequestError } = from('errors') as { BadRequestError: EmulatorModules['EmulatorError'] };
+  const loadModule = (module: string): unknown => load(`firebase-tools/lib/emulator/auth/${module}`);
+  const { authOperations } = loadModule('operations') as { authOperations: Operations };
+  const { AgentProjectState } = loadModule('state') as Pick<EmulatorModules, 'AgentProjectState'>;
+  const { BadRequestError } = loadModule('errors') as { BadRequestError: EmulatorModules['EmulatorError'] };
   return {
     operations: authOperations,
     EmulatorError: BadRequestError,
     AgentProjectState,
     createApp(states) {
-      const { default: api } = from('apiSpec') as { default: { paths: object } };
+      const { default: api } = loadModule('apiSpec') as { default: { paths: object } };
       // The unused paths would triple the startup time, and some of them list accounts or show codes.
       const usedPaths: ReadonlySet<string> = new Set(
         [...clientOperations, ...serverOperations].map(([, , path]) => path),
       );
       api.paths = Object.fromEntries(Object.entries(api.paths).filter(([path]) => usedPaths.has(path)));
-      const { createApp } = from('server') as {
+      const { createApp } = loadModule('server') as {
         createApp: (project: string, mode: undefined, states: Map<string, ProjectState>) => Promise<RequestListener>;
       };
       return createApp(project, undefined, states);

@@ -56,8 +56,8 @@ const page = ({ stylesheets }: PageUrls, title: string, content: Html): string =
       </body>
     </html> `.text;
 
-const empty = html``;
-const attributeIf = (condition: boolean, markup: string): Html => (condition ? new Html(` ${markup}`) : empty);
+const emptyHtml = html``;
+const attributeIf = (condition: boolean, markup: string): Html => (condition ? new Html(` ${markup}`) : emptyHtml);
 
 /**
  * Renders the page where users choose an existing Google account or enter a new one.
@@ -69,7 +69,7 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
   const choice = ({ email, name }: GoogleAccount, index: number): Html =>
     html`<li>
       <button name="account" value="${email}" ${attributeIf(index === 0 && !isInvalid, 'autofocus')}>
-        ${name || email} ${name === '' ? empty : html`<small>${email}</small>`}
+        ${name || email} ${name === '' ? emptyHtml : html`<small>${email}</small>`}
       </button>
     </li>`;
   const choices = html`<form method="post" action="${urls.path}">
@@ -83,7 +83,7 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
     'Demo Google account',
     html`<h1>Sign in with a demo Google account</h1>
       <p>This page replaces Google in the demo. You can use any email address.</p>
-      ${accounts.length === 0 ? empty : choices}
+      ${accounts.length === 0 ? emptyHtml : choices}
       <form method="post" action="${urls.path}" novalidate>
         <h2>${accounts.length === 0 ? 'New account' : 'Or use a new account'}</h2>
         <label for="email">Email</label>
@@ -97,7 +97,7 @@ export function chooserPage(urls: PageUrls, accounts: readonly GoogleAccount[], 
           ${autofocus}
           ${attributeIf(isInvalid, 'aria-invalid="true" aria-describedby="wrong"')}
         />
-        ${isInvalid ? html`<p id="wrong" role="alert">Enter a valid email address.</p>` : empty}
+        ${isInvalid ? html`<p id="wrong" role="alert">Enter a valid email address.</p>` : emptyHtml}
         <label for="name">Name</label>
         <input id="name" name="name" autocomplete="name" value="${invalidInput?.name ?? ''}" />
         <button>Sign in</button>

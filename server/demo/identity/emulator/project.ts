@@ -19,7 +19,7 @@ const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
 
 /**
  * Creates the emulator's project, and makes it behave like a Google project with passwords and MFA enabled. Its codes
- * are unguessable, expire, and are sent rather than logged. It has neither tenants nor anonymous accounts. It supports
+ * are unguessable, expire, and are sent instead of logged. It has no tenants or anonymous accounts. It supports
  * authenticator apps as second factors in addition to phones.
  *
  * @param allowPassword true if users may sign in with a password

@@ -27,14 +27,14 @@ export function updateEnumValues(
     .map((value) => updateValue(value, updates.get(value.value)));
   const existing = addValues.filter(({ value }) => keptValues.some((enumValue) => enumValue.value === value.trim()));
   if (existing.length > 0) {
-    throw alreadyExists(`The field ${shorten(path)} already has ${quoted(existing.map(({ value }) => value))}.`);
+    throw alreadyExists(`The field ${shorten(path)} already has ${quoteNames(existing.map(({ value }) => value))}.`);
   }
   return [...keptValues, ...readEnumValues(path, addValues)];
 }
 
 function requireKnown(path: string, values: readonly EnumValue[], names: readonly string[]): void {
   const unknownNames = names.filter((name) => !values.some(({ value }) => value === name));
-  if (unknownNames.length > 0) throw notFound(`The field ${shorten(path)} has no value ${quoted(unknownNames)}.`);
+  if (unknownNames.length > 0) throw notFound(`The field ${shorten(path)} has no value ${quoteNames(unknownNames)}.`);
 }
 
 function updateValue(before: EnumValue, update: UpdateFieldEnumValues_UpdateEnumValue | undefined): EnumValue {
@@ -52,4 +52,4 @@ function updateValue(before: EnumValue, update: UpdateFieldEnumValues_UpdateEnum
   };
 }
 
-const quoted = (names: readonly string[]): string => summarizeList(names.map((name) => `"${shorten(name)}"`));
+const quoteNames = (names: readonly string[]): string => summarizeList(names.map((name) => `"${shorten(name)}"`));

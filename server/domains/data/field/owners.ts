@@ -57,10 +57,10 @@ export async function fieldsOfDevices(
   requestedPage: Page,
 ) {
   const { orm } = app.db;
-  const visible = deviceScope(caller);
+  const scope = deviceScope(caller);
   const criteria = readModemCriteria(selection, app.now());
-  await requireIncludedDevices(orm, visible, criteria);
-  const where = deviceWhere(visible, criteria);
+  await requireIncludedDevices(orm, scope, criteria);
+  const where = deviceWhere(scope, criteria);
   const devices = await orm
     .select({ key: device.number, name: device.name, externalIds: device.externalIds })
     .from(device)
@@ -88,9 +88,9 @@ export async function fieldsOfPoints(
   requestedPage: Page,
 ) {
   const { orm } = app.db;
-  const visible = deviceScope(caller);
-  await requireNamedPoints(orm, visible, selection);
-  const where = pointWhere(visible, selection);
+  const scope = deviceScope(caller);
+  await requireNamedPoints(orm, scope, selection);
+  const where = pointWhere(scope, selection);
   const points = await orm
     .select({ key: processPoint.identifier, name: processPoint.name })
     .from(processPoint)
@@ -104,7 +104,7 @@ export async function fieldsOfPoints(
      where ${and(
        sql`link.organization = ${caller.organization} and link.point in (${identifiers})`,
        options.historic ? undefined : sql`link.until is null`,
-       visibleDevices(visible),
+       visibleDevices(scope),
      )}`;
   const all = links(sql`select ${processPoint.identifier} from ${processPoint} where ${where}`);
   return ownersPage(orm, caller, points, await orm.$count(processPoint, where), { links, all }, options);
@@ -149,17 +149,17 @@ async function ownersPage<Owner extends { readonly key: string }>(
   };
   const keys = sql`select unnest(${sql.param(owners.map(({ key }) => key))}::text[])`;
   const rows = owners.length === 0 ? [] : await select(links(keys), sql`owner_link.owner`);
-  const present = (row: Pick<(typeof rows)[number], 'field' | 'parser'>) =>
+  const presentOwner = (row: Pick<(typeof rows)[number], 'field' | 'parser'>) =>
     presentField(row.field, row.parser, preferences);
   const byOwner = groupBy(rows, ({ owner }) => owner);
   return {
-    owners: owners.map((owner) => ({ owner, fields: distinct(byOwner.get(owner.key) ?? []).map(present) })),
+    owners: owners.map((owner) => ({ owner, fields: distinctRows(byOwner.get(owner.key) ?? []).map(presentOwner) })),
     count,
-    total: async () => distinct(await select(all, sql`''`)).map(present),
+    total: async () => distinctRows(await select(all, sql`''`)).map(presentOwner),
   };
 }
 
 /** Keeps each field once: several devices of a point may have the same parser. */
-function distinct<Row extends { readonly field: { readonly identifier: string } }>(rows: readonly Row[]): Row[] {
+function distinctRows<Row extends { readonly field: { readonly identifier: string } }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.field.identifier, row])).values()];
 }

@@ -162,8 +162,8 @@ describe('new fields', () => {
     const note = dataFields.find(({ field }) => field === 'note');
     expect(replaced.dataFields).toMatchObject([{ field: 'note', identifier: note?.identifier }, { field: 'y' }]);
     await fields().add({ parserIdentifier: identifier, fields: [{ field: 'z', displayName: 'Named' }] });
-    const left = await fields().delete({ parserIdentifier: identifier, fieldIdentifiers: ['y', 'Named'] });
-    expect(left.dataFields.map(({ field }) => field)).toEqual(['note']);
+    const remaining = await fields().delete({ parserIdentifier: identifier, fieldIdentifiers: ['y', 'Named'] });
+    expect(remaining.dataFields.map(({ field }) => field)).toEqual(['note']);
     await expect(fields().delete({ parserIdentifier: identifier, fieldIdentifiers: ['nope'] })).rejects.toMatchObject({
       code: Code.NotFound,
     });
@@ -314,14 +314,14 @@ describe('a list', () => {
     await preferences.unitPreferences({
       pressure: { case: 'updatePressurePreference', value: { preference: Pressure.PSI } },
     });
-    const listed = async (applyUnitPreferences: boolean) => {
-      const { fields: found } = await fields().list({
+    const listFields = async (applyUnitPreferences: boolean) => {
+      const { fields: remainingFields } = await fields().list({
         selection: { fieldIdentifiers: [identifier] },
         applyUnitPreferences,
       });
-      return found[0]?.details.value;
+      return remainingFields[0]?.details.value;
     };
-    expect(await listed(false)).toMatchObject({ unit: { symbol: 'bar' } });
-    expect(await listed(true)).toMatchObject({ unit: { symbol: 'psi' }, convertedFrom: { symbol: 'bar' } });
+    expect(await listFields(false)).toMatchObject({ unit: { symbol: 'bar' } });
+    expect(await listFields(true)).toMatchObject({ unit: { symbol: 'psi' }, convertedFrom: { symbol: 'bar' } });
   });
 });

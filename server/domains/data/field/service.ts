@@ -45,7 +45,7 @@ export function fieldService(app: App): ServiceImpl<typeof FieldService> {
         .limit(requestedPage.limit)
         .offset(requestedPage.offset);
       const preferences = preferencesFor(request, context);
-      const joined = orm.select().from(parserField).innerJoin(parser, withParser).where(where);
+      const joinedQuery = orm.select().from(parserField).innerJoin(parser, withParser).where(where);
       return create(ListFields_ResponseSchema, {
         fields: rows.map((row) => presentField(row.field, row.parser, preferences)),
         request: create(ListFields_RequestSchema, {
@@ -53,7 +53,7 @@ export function fieldService(app: App): ServiceImpl<typeof FieldService> {
           organization,
           pagination: effectivePagination(requestedPage),
         }),
-        pagination: paginationResult(requestedPage, await orm.$count(joined.as('joined'))),
+        pagination: paginationResult(requestedPage, await orm.$count(joinedQuery.as('joined'))),
       });
     },
 

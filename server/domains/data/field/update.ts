@@ -32,14 +32,14 @@ export async function updateField(
   read: (row: FieldRow) => Columns,
 ): Promise<Field> {
   const { organization } = caller;
-  const [found] = await app.db.orm
+  const [row] = await app.db.orm
     .select({ parser: parserField.parser })
     .from(parserField)
     .innerJoin(parser, withParser)
     .where(and(usableBy(organization), eq(parserField.identifier, identifier)));
-  if (found === undefined) throw notFound(`${organization} has no field "${shorten(identifier)}".`);
+  if (row === undefined) throw notFound(`${organization} has no field "${shorten(identifier)}".`);
   let updated: Field | undefined;
-  await changeParser(app, caller, found.parser, async (tx, parserRow) => {
+  await changeParser(app, caller, row.parser, async (tx, parserRow) => {
     const before = await lockField(tx, organization, identifier);
     const columns = read(before);
     const hasChanges = Object.keys(columns).length > 0;

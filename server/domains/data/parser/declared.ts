@@ -36,10 +36,12 @@ export async function removeFields(tx: Tx, row: ParserRow, names: readonly strin
     .select({ identifier: parserField.identifier, field: parserField.field, displayName: parserField.displayName })
     .from(parserField)
     .where(ofParser(row));
-  const found = names.map((name) => existing.find(({ field, displayName }) => field === name || displayName === name));
-  const missingNames = names.filter((_, index) => found[index] === undefined);
+  const matches = names.map((name) =>
+    existing.find(({ field, displayName }) => field === name || displayName === name),
+  );
+  const missingNames = names.filter((_, index) => matches[index] === undefined);
   if (missingNames.length > 0) throw notFound(`The parser "${row.name}" has no field ${quoted(missingNames)}.`);
-  const identifiers = found.flatMap((field) => field?.identifier ?? []);
+  const identifiers = matches.flatMap((field) => field?.identifier ?? []);
   await tx.delete(parserField).where(and(ofParser(row), anyOf(parserField.identifier, identifiers)));
 }
 

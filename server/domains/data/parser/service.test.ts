@@ -35,8 +35,8 @@ describe('an uploaded parser', () => {
         { field: '$.raw[0].x', type: 2, optional: true },
       ],
     });
-    const { parsers: listed } = await parsers().list({ selection: { identifiers: [created.identifier] } });
-    expect(listed).toEqual([created]);
+    const { parsers: listedParsers } = await parsers().list({ selection: { identifiers: [created.identifier] } });
+    expect(listedParsers).toEqual([created]);
     const [event] = await eventsOf(EventType.MESSAGE_BODY_PARSER_CREATED);
     expect(event?.event.value).toMatchObject({ created: { identifier: created.identifier, contentKsy: LEVEL } });
   });
@@ -121,7 +121,7 @@ describe('an uploaded parser', () => {
       description: `Parser "${updated.name}" was updated: definition, fields, metadata fields.`,
       event: { value: { contentKsy, updatedContentKsy: { updated: true, value: contentKsy } } },
     });
-    const cleared = await parsers().updateUploaded({
+    const update = await parsers().updateUploaded({
       identifier,
       metadataFields: {
         measuredAtField: { case: 'measuredAtTimeField', value: '' },
@@ -130,9 +130,9 @@ describe('an uploaded parser', () => {
       },
       replaceDataFields: [{ field: 'level', displayName: 'Height' }],
     });
-    expect(cleared.metadataFields).toMatchObject({ messageMetadataFields: ['z'], requireMessageMetadata: {} });
-    expect(cleared.metadataFields?.measuredAtField.case).toBeUndefined();
-    expect(cleared.dataFields.map(({ field, identifier: id }) => [field, id])).toEqual([
+    expect(update.metadataFields).toMatchObject({ messageMetadataFields: ['z'], requireMessageMetadata: {} });
+    expect(update.metadataFields?.measuredAtField.case).toBeUndefined();
+    expect(update.dataFields.map(({ field, identifier: id }) => [field, id])).toEqual([
       ['level', updated.dataFields[0]?.identifier],
     ]);
   });
@@ -149,13 +149,13 @@ describe('an uploaded parser', () => {
       code: Code.InvalidArgument,
       rawMessage: 'A parser can have at most 200 message metadata fields; this would make it 201.',
     });
-    const required = (count: number, first: number) => ({
+    const requiredMetadata = (count: number, first: number) => ({
       addRequireMessageMetadata: Object.fromEntries(
         paths(count, first).map((path) => [path, { kind: { case: 'numberValue', value: 1 } }]),
       ),
     });
-    for (const first of [0, 100]) await update(required(100, first));
-    await expect(update(required(1, 200))).rejects.toMatchObject({
+    for (const first of [0, 100]) await update(requiredMetadata(100, first));
+    await expect(update(requiredMetadata(1, 200))).rejects.toMatchObject({
       rawMessage: 'A parser can have at most 200 required metadata fields; this would make it 201.',
     });
   });
@@ -184,23 +184,23 @@ describe('a child organization', () => {
     expect(parse.mock.calls).toMatchObject([[{ account: 'northwind', realm: expect.stringContaining(organization) }]]);
   });
 
-  const sees = async (organization: string, identifier: string) =>
+  const canSee = async (organization: string, identifier: string) =>
     (await parsers().list({ organization, selection: { identifiers: [identifier] } })).parsers.length === 1;
 
   test('sees the parsers that are available to it, without the others they are available to', async () => {
     const { identifier, name } = await upload();
-    expect(await sees(CHILD, identifier)).toBe(false);
+    expect(await canSee(CHILD, identifier)).toBe(false);
     await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
-    expect(await sees(CHILD, identifier)).toBe(true);
-    const { parsers: inherited } = await parsers().list({
+    expect(await canSee(CHILD, identifier)).toBe(true);
+    const { parsers: inheritedParsers } = await parsers().list({
       organization: CHILD,
       selection: { identifiers: [identifier] },
     });
-    expect(inherited[0]).toMatchObject({ organization: 'northwind', name });
-    expect(inherited[0]?.availableToChildOrganizations).toBeUndefined();
+    expect(inheritedParsers[0]).toMatchObject({ organization: 'northwind', name });
+    expect(inheritedParsers[0]?.availableToChildOrganizations).toBeUndefined();
     expect((await parsers().list({ organization: CHILD, selection: { onlyOwnedParsers: true } })).parsers).toEqual([]);
     await parsers().makeUnavailableToChildOrganization({ identifier, unavailableTo: [CHILD] });
-    expect(await sees(CHILD, identifier)).toBe(false);
+    expect(await canSee(CHILD, identifier)).toBe(false);
 
     const all = await parsers().updateChildOrganizationAvailability({
       identifier,
@@ -211,12 +211,12 @@ describe('a child organization', () => {
       include: [],
       exclude: [],
     });
-    expect(await sees(CHILD, identifier)).toBe(true);
+    expect(await canSee(CHILD, identifier)).toBe(true);
     const changedParser = await parsers().makeUnavailableToChildOrganization({ identifier, unavailableTo: [CHILD] });
     expect(changedParser.availableToChildOrganizations?.childOrganizations?.exclude).toEqual([CHILD]);
-    expect(await sees(CHILD, identifier)).toBe(false);
+    expect(await canSee(CHILD, identifier)).toBe(false);
     await parsers().makeAvailableToChildOrganization({ identifier, availableTo: [CHILD] });
-    expect(await sees(CHILD, identifier)).toBe(true);
+    expect(await canSee(CHILD, identifier)).toBe(true);
   });
 
   test('can test parsers that are available to it, but not change them', async () => {
@@ -296,12 +296,12 @@ describe('a deletion', () => {
   });
 
   test('deletes the selected parsers, each with an event', async () => {
-    const [a, b, kept] = [await upload(), await upload(), await upload()];
+    const [a, b, keptParser] = [await upload(), await upload(), await upload()];
     await parsers().delete({ selection: { identifiers: [a.identifier, b.identifier] } });
     const { parsers: left } = await parsers().list({
-      selection: { identifiers: [a, b, kept].map(({ identifier }) => identifier) },
+      selection: { identifiers: [a, b, keptParser].map(({ identifier }) => identifier) },
     });
-    expect(left).toEqual([kept]);
+    expect(left).toEqual([keptParser]);
     const events = await eventsOf(EventType.MESSAGE_BODY_PARSER_DELETED);
     expect(
       events

@@ -52,9 +52,9 @@ export async function uploadParser(
 export async function createSimpleParser(
   app: App,
   caller: Scope,
-  { parser: simple }: CreateSimpleModemMessageBodyParserRequest,
+  { parser: simpleParser }: CreateSimpleModemMessageBodyParserRequest,
 ): Promise<ModemMessageBodyParser> {
-  const columns = await readSimple(app, caller, simple);
+  const columns = await readSimple(app, caller, simpleParser);
   return app.db.transaction(async (tx) => recordCreated(tx, app, await insertParser(tx, app, caller, columns)));
 }
 
@@ -142,9 +142,9 @@ export async function changeParser(
     const before = await lockOwnedParser(tx, caller.organization, identifier);
     const { columns, change } = await read(tx, before);
     const row = await updateColumns(tx, before, columns);
-    const presented = await presentOwned(tx, row);
-    if (change.changed.length > 0) await recordEvents(tx, [parserUpdated(presented, app.now(), change)]);
-    return presented;
+    const parserMessage = await presentOwned(tx, row);
+    if (change.changed.length > 0) await recordEvents(tx, [parserUpdated(parserMessage, app.now(), change)]);
+    return parserMessage;
   });
 }
 

@@ -8,7 +8,7 @@ import { presentLocation } from '#server/wire/present.ts';
 
 import { requireRotation } from './limits.ts';
 
-/** The simulated locations of a device: random in an area, or taken in turn. */
+/** The simulated locations of a device: random in an area, or one after another. */
 export interface SimulatedLocations {
   readonly area: Box | null;
   readonly locations: readonly Point[] | null;

@@ -34,7 +34,7 @@ beforeEach(() => deleteSimulations(t));
 const simulations = () => t.as('administrator').client(SimulationService);
 
 const bytes = (hex: string) => ({ hex });
-const sorted = (texts: readonly (string | undefined)[]) => texts.map(String).toSorted();
+const sortTexts = (texts: readonly (string | undefined)[]) => texts.map(String).toSorted();
 
 /** Returns the messages of the last round. */
 async function simulatedMessages(number: string) {
@@ -159,13 +159,13 @@ describe('the simulation of messages', () => {
       deleted: 1,
       request: { organization: 'northwind' },
     });
-    const listed = async (request: object) => {
-      const { modems: found } = await simulations().listModemMessageSimulations(request);
-      return found.map(({ modemNumber }) => modemNumber);
+    const listModems = async (request: object) => {
+      const { modems: listedModems } = await simulations().listModemMessageSimulations(request);
+      return listedModems.map(({ modemNumber }) => modemNumber);
     };
-    expect(await listed({})).toEqual([numbers[1], numbers[2]]);
-    expect(await listed({ includeDisabled: true })).toEqual(numbers.slice(0, 3));
-    expect(await listed({ modems: modemSelection(numbers[1]) })).toEqual([numbers[1]]);
+    expect(await listModems({})).toEqual([numbers[1], numbers[2]]);
+    expect(await listModems({ includeDisabled: true })).toEqual(numbers.slice(0, 3));
+    expect(await listModems({ modems: modemSelection(numbers[1]) })).toEqual([numbers[1]]);
   });
 
   test('sends its messages when they are due, in rotation', async () => {
@@ -180,14 +180,14 @@ describe('the simulation of messages', () => {
     });
     await round();
     const first = await simulatedMessages(numbers[0]);
-    expect(sorted(first.map(({ bodyBytes }) => bodyBytes?.hex?.slice(0, 2)))).toEqual(['01', '01', '02']);
-    expect(sorted(first.map(({ location }) => location?.textual))).toEqual(['[1,2]', '[1,2]', '[3,4]']);
+    expect(sortTexts(first.map(({ bodyBytes }) => bodyBytes?.hex?.slice(0, 2)))).toEqual(['01', '01', '02']);
+    expect(sortTexts(first.map(({ location }) => location?.textual))).toEqual(['[1,2]', '[1,2]', '[3,4]']);
     expect(first[0]).toMatchObject({ isTest: false, metadata: { fPort: 7 } });
     await round(59 * MINUTE);
     expect(await simulatedMessages(numbers[0])).toEqual([]);
     await round(2 * MINUTE);
     const second = await simulatedMessages(numbers[0]);
-    expect(sorted(second.map(({ location }) => location?.textual))).toEqual(['[1,2]', '[3,4]', '[3,4]']);
+    expect(sortTexts(second.map(({ location }) => location?.textual))).toEqual(['[1,2]', '[3,4]', '[3,4]']);
     // Runs that were missed are skipped.
     await round(50 * HOUR);
     expect(await simulatedMessages(numbers[0])).toHaveLength(3);
@@ -222,16 +222,16 @@ describe('the simulation of messages', () => {
       simulateModemInactivity: { percentageOfSimulatingModems: 50, periodMin: hours(10), periodMax: hours(10) },
     });
     await simulations().updateModemMessageSimulations({ modems: modemSelection(...numbers.slice(0, 4)) });
-    const silent = async () => (await simulations().get({})).modemMessageSimulation?.inactiveModems ?? 0;
+    const countSilent = async () => (await simulations().get({})).modemMessageSimulation?.inactiveModems ?? 0;
     for (let index = 0; index < 9; index += 1) {
       await round(61 * MINUTE);
-      expect(await silent()).toBeLessThanOrEqual(2);
+      expect(await countSilent()).toBeLessThanOrEqual(2);
     }
     // Two of four slots are taken in each of 9 hours with a probability of a half, which fails once in 10,000,000 runs.
-    expect(await silent()).toBeGreaterThan(0);
+    expect(await countSilent()).toBeGreaterThan(0);
     await simulations().update({ simulateModemInactivity: {} });
     await round(20 * HOUR);
-    expect(await silent()).toBe(0);
+    expect(await countSilent()).toBe(0);
   });
 
   test('moves the sent time of delayed messages into the past', async () => {
@@ -340,10 +340,10 @@ describe('the simulation of messages', () => {
       vi.restoreAllMocks();
       await round();
       const { modems } = await simulations().listModemMessageSimulations({ pagination: { size: 1000 } });
-      const due = modems.filter(
+      const dueModems = modems.filter(
         ({ nextSimulationRunAfter: next }) => Date.parse(next?.textual ?? '') < t.app.now().getTime(),
       );
-      expect(due).toEqual([]);
+      expect(dueModems).toEqual([]);
     } finally {
       await removeAddedDevices(t);
     }

@@ -224,7 +224,7 @@ async function loadPage(db: Executor, settings: SimulationSettings, where: SQL |
     .orderBy(asc(device.number))
     .limit(page.limit)
     .offset(page.offset);
-  const counted =
+  const countQuery =
     rows[0]?.total ??
     (page.offset === 0
       ? 0
@@ -235,7 +235,7 @@ async function loadPage(db: Executor, settings: SimulationSettings, where: SQL |
             .innerJoin(device, join)
             .where(where)
         )[0]?.total ?? 0));
-  return { modems: rows.map(({ row }) => present(row, settings)), total: counted };
+  return { modems: rows.map(({ row }) => present(row, settings)), total: countQuery };
 }
 
 function present(

@@ -84,10 +84,10 @@ export async function runSimulations(app: App, stopping?: AbortSignal): Promise<
     await Promise.all(Array.from({ length: CONCURRENT_ORGANIZATIONS }, runNext));
   };
   await attempt(async () => {
-    const due = await findDue(app);
-    await runAll(due.messages, async (organization) => runMessages(app, organization));
-    await runAll(due.locations, async (organization) => runLocations(app, organization));
-    await runAll(due.values, async (organization) => runValues(app, organization));
+    const dueRuns = await findDue(app);
+    await runAll(dueRuns.messages, async (organization) => runMessages(app, organization));
+    await runAll(dueRuns.locations, async (organization) => runLocations(app, organization));
+    await runAll(dueRuns.values, async (organization) => runValues(app, organization));
   });
 }
 
@@ -166,8 +166,8 @@ async function runMessages(app: App, organization: string): Promise<boolean> {
   const outcomes = await parseMessages({ db: orm, parsing: app.parsing, secrets: app.secrets }, organization, created);
   const parsed = new Map(created.map((message, index) => [message, { ...message, outcomes: outcomes[index] ?? [] }]));
   await app.db.transaction(async (tx) => {
-    const claimed = await claimRuns(tx, organization, runs, now);
-    const messages = runs.flatMap((run) => (claimed.has(run.row.number) ? run.messages : []));
+    const claimedRuns = await claimRuns(tx, organization, runs, now);
+    const messages = runs.flatMap((run) => (claimedRuns.has(run.row.number) ? run.messages : []));
     await ingestMessages(
       tx,
       organization,

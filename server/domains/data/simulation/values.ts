@@ -330,15 +330,17 @@ export async function disableValueSimulations(app: App, scope: DeviceScope, requ
   return app.db.transaction(async (tx) => {
     await lockSettings(tx, scope.home);
     await requireIncludedDevices(tx, scope, criteria);
-    const selected = sql`organization = ${scope.home}
+    const selectionCondition = sql`organization = ${scope.home}
       and number in (select ${device.number} from ${device} where ${deviceWhere(scope, criteria)})`;
     const names = sql`${sql.param(fields)}::text[]`;
     const values = await deleteNumbers(
       tx,
-      sql`value_simulation where ${selected}
+      sql`value_simulation where ${selectionCondition}
         and (${removeAll} or field = any(${names}) or field_identifier = any(${names}))`,
     );
-    const locations = removeLocation ? await deleteNumbers(tx, sql`location_simulation where ${selected}`) : [];
+    const locations = removeLocation
+      ? await deleteNumbers(tx, sql`location_simulation where ${selectionCondition}`)
+      : [];
     return new Set([...values, ...locations]).size;
   });
 }

@@ -206,17 +206,17 @@ interface Group {
 async function loadGroups(app: App, caller: Scope, side: Side, request: GroupRequest) {
   const { orm } = app.db;
   const now = app.now();
-  const visible = await withChildren(orm, caller, request.childOrganizations);
-  const conditions = await sideConditions(orm, visible, request.selection, now);
-  const links = linksQuery(visible, conditions, { types: request.selection?.types });
+  const scope = await withChildren(orm, caller, request.childOrganizations);
+  const conditions = await sideConditions(orm, scope, request.selection, now);
+  const links = linksQuery(scope, conditions, { types: request.selection?.types });
   const column = sql.identifier(side);
   const withLinks = sql`select ${column} as key from (${links}) as link where ${column} is not null`;
-  const keys = request.withoutAssignments ? itemKeys(side, visible, request.selection, now) : withLinks;
+  const keys = request.withoutAssignments ? itemKeys(side, scope, request.selection, now) : withLinks;
   const requestedPage = readPage(request.pagination);
   const { rows } = await orm.execute<{ key: string }>(sql`
     select key::text as key from (${keys}) as item group by item.key order by item.key
      limit ${requestedPage.limit} offset ${requestedPage.offset}`);
-  const counted = await orm.execute<{ total: number }>(
+  const countResult = await orm.execute<{ total: number }>(
     sql`select count(distinct key)::int as total from (${keys}) as item`,
   );
   const pageKeys = rows.map(({ key }) => key);
@@ -235,27 +235,27 @@ async function loadGroups(app: App, caller: Scope, side: Side, request: GroupReq
       items,
     })),
     echo: { organization: caller.organization, pagination: effectivePagination(requestedPage) },
-    pagination: paginationResult(requestedPage, counted.rows[0]?.total ?? 0),
+    pagination: paginationResult(requestedPage, countResult.rows[0]?.total ?? 0),
   };
 }
 
 /** Selects the keys of all selected items on a side. */
-function itemKeys(side: Side, visible: DeviceScope, selection: AssignmentSelection | undefined, now: Date): SQL {
+function itemKeys(side: Side, scope: DeviceScope, selection: AssignmentSelection | undefined, now: Date): SQL {
   switch (side) {
     case 'number': {
-      const where = deviceWhere(visible, readModemCriteria(selection?.modems, now));
+      const where = deviceWhere(scope, readModemCriteria(selection?.modems, now));
       return sql`select ${device.number} as key from ${device} where ${where}`;
     }
     case 'tag': {
-      const where = and(eq(tag.organization, visible.home), tagWhere(tagScope(visible), selection?.tags));
+      const where = and(eq(tag.organization, scope.home), tagWhere(tagScope(scope), selection?.tags));
       return sql`select ${tag.id} as key from ${tag} where ${where}`;
     }
     case 'point': {
-      const where = pointWhere(visible, selection?.processPoints);
+      const where = pointWhere(scope, selection?.processPoints);
       return sql`select ${processPoint.identifier} as key from ${processPoint} where ${where}`;
     }
     case 'parser': {
-      const where = parserWhere(visible.home, selection?.modemMessageBodyParsers);
+      const where = parserWhere(scope.home, selection?.modemMessageBodyParsers);
       return sql`select ${parser.identifier} as key from ${parser} where ${where}`;
     }
   }

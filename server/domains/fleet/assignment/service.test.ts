@@ -115,16 +115,16 @@ describe('each type of assignment', () => {
 
   test.each(kinds)('is created once, listed, and ended: %s', async (kind) => {
     const [assign, unassign, shape] = sides(await createPoint(`Point for ${kind}`))[kind];
-    const { assigned } = await assignments().assign(assign);
-    expect(assigned).toMatchObject([shape]);
-    expect((await assignments().assign(assign)).assigned).toEqual(assigned);
+    const { assigned: assignedItems } = await assignments().assign(assign);
+    expect(assignedItems).toMatchObject([shape]);
+    expect((await assignments().assign(assign)).assigned).toEqual(assignedItems);
     const selection = { types: { include: [shape.type] } };
-    expect((await assignments().list({ selection })).assignments).toContainEqual(assigned[0]);
+    expect((await assignments().list({ selection })).assignments).toContainEqual(assignedItems[0]);
     expect(await descriptionsOf(EventType.ASSIGNED)).not.toEqual([]);
     t.advance(1000);
     const { unassigned } = await assignments().unassign(unassign);
     expect(unassigned).toMatchObject([{ ...shape, end: {} }]);
-    expect((await assignments().list({ selection })).assignments).not.toContainEqual(assigned[0]);
+    expect((await assignments().list({ selection })).assignments).not.toContainEqual(assignedItems[0]);
     expect((await assignments().unassign(unassign)).unassigned).toEqual([]);
   });
 
@@ -159,11 +159,11 @@ describe('the time of a device at a process point', () => {
     ...more,
   });
   const history = async (point: string) => {
-    const { assignments: listed } = await assignments().list({
+    const { assignments: assignmentList } = await assignments().list({
       selection: { processPoints: { identifiers: [point] } },
       includeInactiveAssignments: true,
     });
-    return listed.map(({ start, end }) => [start?.textual, end?.textual]);
+    return assignmentList.map(({ start, end }) => [start?.textual, end?.textual]);
   };
 
   test('can begin and end in the past, several times', async () => {
@@ -327,9 +327,9 @@ describe('a parser', () => {
     expect(removedDirectAssignments).toHaveLength(1);
     await service.assign(request);
     await service.delete({ selection: { identifiers: [identifier] } });
-    const { assignments: left } = await assignments().list({
+    const { assignments: remainingAssignments } = await assignments().list({
       selection: { types: { include: [Type.ASSIGNS_MESSAGE_BODY_PARSER_TO_MODEM] }, modems: modems(numbers[6] ?? '') },
     });
-    expect(left).toEqual([]);
+    expect(remainingAssignments).toEqual([]);
   });
 });

@@ -39,9 +39,9 @@ export function assignmentService(app: App): ServiceImpl<typeof AssignmentServic
     async list(request, context) {
       const caller = scope(context);
       const { orm } = app.db;
-      const visible = deviceScope(caller);
-      const conditions = await sideConditions(orm, visible, request.selection, app.now());
-      const query = linksQuery(visible, conditions, {
+      const visibleScope = deviceScope(caller);
+      const conditions = await sideConditions(orm, visibleScope, request.selection, app.now());
+      const query = linksQuery(visibleScope, conditions, {
         types: request.selection?.types,
         includeInactive: request.includeInactiveAssignments ?? false,
       });
@@ -74,7 +74,7 @@ export function assignmentService(app: App): ServiceImpl<typeof AssignmentServic
           : [];
       return app.db.transaction(async (tx) => {
         const sides = await readAssignSides(tx, caller, request, now);
-        const assigned =
+        const assignedItems =
           sides === undefined
             ? []
             : (
@@ -87,7 +87,7 @@ export function assignmentService(app: App): ServiceImpl<typeof AssignmentServic
                 })
               ).links;
         return create(Assign_ResponseSchema, {
-          assigned: await presentAll(tx, assigned),
+          assigned: await presentAll(tx, assignedItems),
           request: create(Assign_RequestSchema, { ...request, organization: caller.organization }),
         });
       });

@@ -90,19 +90,19 @@ export const readUnassignSides = (
 async function readSides(
   tx: Tx,
   caller: Scope,
-  assigned: Selected | undefined,
-  target: Selected | undefined,
+  assignedSide: Selected | undefined,
+  targetSide: Selected | undefined,
   now: Date,
 ): Promise<Sides | undefined> {
-  if (assigned === undefined || target === undefined) {
+  if (assignedSide === undefined || targetSide === undefined) {
     throw invalidArgument('Select the items on both sides of the assignment.');
   }
-  for (const { kind } of [assigned, target]) {
+  for (const { kind } of [assignedSide, targetSide]) {
     const permission = PERMISSIONS[kind];
     if (permission !== undefined) caller.require(permission);
   }
-  const devices = [assigned, target].find((side) => side.kind === 'devices');
-  const points = [assigned, target].find((side) => side.kind === 'points');
+  const devices = [assignedSide, targetSide].find((side) => side.kind === 'devices');
+  const points = [assignedSide, targetSide].find((side) => side.kind === 'points');
   // The same link in both directions (contract: AssignmentService).
   if (devices && points) {
     return {
@@ -111,33 +111,33 @@ async function readSides(
       numbers: await modemNumbers(tx, caller, devices.selection, now),
     };
   }
-  if (assigned.kind === 'alarms') {
-    const { identifiers } = assigned.selection;
+  if (assignedSide.kind === 'alarms') {
+    const { identifiers } = assignedSide.selection;
     const names = summarizeList(identifiers.map((identifier) => `"${identifier}"`));
     if (identifiers.length > 0) throw notFound(`${caller.organization} has no alarm ${names}.`);
     return undefined;
   }
-  if (target.kind === 'tags') {
-    const tags = await selectTags(tx, caller, target.selection);
-    if (assigned.kind === 'parsers') {
-      const parsers = await selectParsers(tx, caller, assigned.selection);
+  if (targetSide.kind === 'tags') {
+    const tags = await selectTags(tx, caller, targetSide.selection);
+    if (assignedSide.kind === 'parsers') {
+      const parsers = await selectParsers(tx, caller, assignedSide.selection);
       return { type: AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_TAG, parsers, tags };
     }
-    if (assigned.kind === 'devices') {
-      const numbers = await modemNumbers(tx, caller, assigned.selection, now);
+    if (assignedSide.kind === 'devices') {
+      const numbers = await modemNumbers(tx, caller, assignedSide.selection, now);
       return { type: AssignmentType.ASSIGNS_MODEM_TO_TAG, numbers, tags };
     }
-    if (assigned.kind === 'points') {
-      const selected = await lockPoints(tx, deviceScope(caller), assigned.selection);
-      return { type: AssignmentType.ASSIGNS_PROCESS_POINT_TO_TAG, points: selected, tags };
+    if (assignedSide.kind === 'points') {
+      const lockedPoints = await lockPoints(tx, deviceScope(caller), assignedSide.selection);
+      return { type: AssignmentType.ASSIGNS_PROCESS_POINT_TO_TAG, points: lockedPoints, tags };
     }
   }
-  if (assigned.kind === 'parsers' && target.kind === 'devices') {
+  if (assignedSide.kind === 'parsers' && targetSide.kind === 'devices') {
     return {
       type: AssignmentType.ASSIGNS_MESSAGE_BODY_PARSER_TO_MODEM,
-      parsers: await selectParsers(tx, caller, assigned.selection),
-      numbers: await modemNumbers(tx, caller, target.selection, now),
+      parsers: await selectParsers(tx, caller, assignedSide.selection),
+      numbers: await modemNumbers(tx, caller, targetSide.selection, now),
     };
   }
-  throw invalidArgument(`${NAMES[assigned.kind]} cannot be assigned to ${NAMES[target.kind].toLowerCase()}.`);
+  throw invalidArgument(`${NAMES[assignedSide.kind]} cannot be assigned to ${NAMES[targetSide.kind].toLowerCase()}.`);
 }

@@ -21,8 +21,8 @@ export function deviceTypeService(): ServiceImpl<typeof DeviceTypeService> {
       const requestedPage = readPage(request.pagination);
       const knownSortFields = request.sortBy.filter((sort) => comparisons[sort] !== undefined);
       const sortBy = knownSortFields.length > 0 ? knownSortFields : [Sort.IDENTIFIER_ASC];
-      const selected = catalogue.filter(matches(request.selection)).toSorted((a, b) => compareBy(sortBy, a, b));
-      const pageTypes = selected.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit);
+      const selectedTypes = catalogue.filter(matches(request.selection)).toSorted((a, b) => compareBy(sortBy, a, b));
+      const pageTypes = selectedTypes.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit);
       return create(ListDeviceTypes_ResponseSchema, {
         deviceTypes: pageTypes.map((type) => create(DeviceTypeSchema, type)),
         request: create(ListDeviceTypes_RequestSchema, {
@@ -31,7 +31,7 @@ export function deviceTypeService(): ServiceImpl<typeof DeviceTypeService> {
           sortBy,
           pagination: effectivePagination(requestedPage),
         }),
-        pagination: paginationResult(requestedPage, selected.length),
+        pagination: paginationResult(requestedPage, selectedTypes.length),
       });
     },
   };

@@ -18,7 +18,7 @@ afterAll(() => t.close());
 const devicesAs = (kind: Parameters<TestServer['as']>[0]) => t.as(kind).client(DeviceService);
 
 describe('listing', () => {
-  test('shows customers the devices in normal lifecycles, by name, and echoes the effective request', async () => {
+  test('shows customers the devices in normal lifecycles, by name', async () => {
     const { devices, pagination, request, sortedBy } = await devicesAs('viewer').list({});
     expect(pagination).toMatchObject({ total: 48, size: 50, page: 0, totalPages: 1 });
     expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 50, page: 0 } });

@@ -66,9 +66,9 @@ describe('a deprecated selection field', () => {
     const unbundled = await events().list({ selection: { unbundledEvents: true } });
     expect(unbundled.unbundledEvents.length).toBeGreaterThan(0);
     expect(unbundled.request?.unbundledEvents).toBe(true);
-    const bundled = await events().list({ selection: { unbundledEvents: true }, unbundledEvents: false });
-    expect(bundled.unbundledEvents).toEqual([]);
-    expect(bundled.events.length).toBeGreaterThan(0);
+    const listing = await events().list({ selection: { unbundledEvents: true }, unbundledEvents: false });
+    expect(listing.unbundledEvents).toEqual([]);
+    expect(listing.events.length).toBeGreaterThan(0);
   });
 
   test('finds a device in an included child organization', async () => {

@@ -66,7 +66,7 @@ async function recordedTypes(): Promise<number[]> {
 const body = (byte: number) => new Uint8Array([byte]);
 const { DEVICE_INSTALLED, DEVICE_LOCATION_UPDATED, MESSAGE_BODY_RECEIVED, MESSAGE_RECEIVED } = EventType;
 
-test("neither reads nor changes another organization's device with the same number", async () => {
+test("does not affect another organization's device with the same number", async () => {
   const before = await deviceRow(FOREIGN_ORGANIZATION);
   // The other organization's device is paused, and this message must not install it.
   await ingest(message({ location: { latitude: 52, longitude: 6 } }));
@@ -208,7 +208,7 @@ test('locks levels and devices until the transaction ends', async () => {
   expect(locks).toEqual(['advisory shared', 'device rows']);
 });
 
-test('messages update their own devices and no others', async () => {
+test('messages update only their own devices', async () => {
   const rowBefore = await deviceRow(ORGANIZATION, SECOND_NUMBER);
   await ingest(message({ body: body(1) }));
   expect(await deviceRow(ORGANIZATION, SECOND_NUMBER)).toEqual(rowBefore);
@@ -220,7 +220,7 @@ test('messages update their own devices and no others', async () => {
   expect(await deviceRow(ORGANIZATION, SECOND_NUMBER)).toMatchObject({ last: secondId, body: '03', latitude: 52 });
 });
 
-test('a message ends the inactivity of its own device only', async () => {
+test("a message ends only its own device's inactivity", async () => {
   await db.orm.execute(sql`insert into device_condition (organization, number, source, health_level, since)
     select ${ORGANIZATION}, number, 'inactivity', 'Build up', now() from device where organization = ${ORGANIZATION}`);
   await ingest(message());

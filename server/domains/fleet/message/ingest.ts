@@ -101,27 +101,30 @@ export async function ingestMessages(
 function withParsedData(message: IncomingMessage): IncomingMessage {
   const successes = (message.outcomes ?? []).filter(isSuccess);
   const location = message.location ?? successes.find((outcome) => outcome.location !== undefined)?.location;
-  const copied = successes.flatMap(({ messageMetadata }) => messageMetadata ?? []);
+  const copiedMetadata = successes.flatMap(({ messageMetadata }) => messageMetadata ?? []);
   return {
     ...message,
     ...(location === undefined ? {} : { location }),
-    ...(copied.length === 0 ? {} : { metadata: Object.assign({}, message.metadata, ...copied) as JsonObject }),
+    ...(copiedMetadata.length === 0
+      ? {}
+      : { metadata: Object.assign({}, message.metadata, ...copiedMetadata) as JsonObject }),
   };
 }
 
 /** Copies parser results into the devices' metadata, in the order the messages were sent, so the newest wins. */
 async function copyMetadata(tx: Tx, organization: string, storedMessages: readonly StoredMessage[]): Promise<void> {
-  const copied = new Map<string, JsonObject>();
+  const metadataByNumber = new Map<string, JsonObject>();
   for (const { number, outcomes = [] } of storedMessages.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime())) {
     for (const { deviceMetadata } of outcomes.filter(isSuccess)) {
-      if (deviceMetadata !== undefined) copied.set(number, { ...copied.get(number), ...deviceMetadata });
+      if (deviceMetadata !== undefined)
+        metadataByNumber.set(number, { ...metadataByNumber.get(number), ...deviceMetadata });
     }
   }
-  if (copied.size === 0) return;
+  if (metadataByNumber.size === 0) return;
   await tx.execute(sql`
     update device set metadata = device.metadata || copied.metadata
-      from unnest(${sql.param([...copied.keys()])}::text[],
-        ${sql.param([...copied.values()].map((metadata) => JSON.stringify(metadata)))}::jsonb[]) as copied (number, metadata)
+      from unnest(${sql.param([...metadataByNumber.keys()])}::text[],
+        ${sql.param([...metadataByNumber.values()].map((metadata) => JSON.stringify(metadata)))}::jsonb[]) as copied (number, metadata)
      where device.organization = ${organization} and device.number = copied.number`);
 }
 

@@ -126,16 +126,16 @@ test('a caller who hangs up does not cancel the other calls', async () => {
   });
 });
 
-test('callers with different rights share a transaction, but reach only devices that they may see', async () => {
-  const [number = '', hidden = ''] = numbers;
+test('callers that share a transaction reach only devices that they may see', async () => {
+  const [number = '', hiddenNumber = ''] = numbers;
   const store = createMessagePush(t.app);
   const setLifecycle = (lifecycle: Modem_Lifecycle) =>
-    t.app.db.orm.execute(sql`update device set lifecycle = ${lifecycle} where number = ${hidden}`);
+    t.app.db.orm.execute(sql`update device set lifecycle = ${lifecycle} where number = ${hiddenNumber}`);
   await setLifecycle(Modem_Lifecycle.DEFECTIVE);
   const outcomes = await whileBusy(() => [
     store({ scope, messages: [message(number, 1)] }, neverAborted()),
-    store({ scope, messages: [message(hidden, 2)] }, neverAborted()),
-    store({ scope: { ...scope, allLifecycles: true }, messages: [message(hidden, 3)] }, neverAborted()),
+    store({ scope, messages: [message(hiddenNumber, 2)] }, neverAborted()),
+    store({ scope: { ...scope, allLifecycles: true }, messages: [message(hiddenNumber, 3)] }, neverAborted()),
   ]);
   await setLifecycle(Modem_Lifecycle.INSTALLED);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -182,7 +182,7 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
       lockedNumber,
     ]);
     const store = createMessagePush(t.app);
-    const large = Array.from({ length: 500 }, () => message(lockedNumber, 2));
+    const largeBatch = Array.from({ length: 500 }, () => message(lockedNumber, 2));
     const contents = Array.from({ length: 2 * pool.options.max }, (_, index) => index);
     const waiting: Promise<unknown>[] = [];
     try {
@@ -191,7 +191,7 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
         waiting.push(push(lockedNumber, content));
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      waiting.push(...contents.map(() => store({ scope, messages: large }, neverAborted())));
+      waiting.push(...contents.map(() => store({ scope, messages: largeBatch }, neverAborted())));
       await new Promise((resolve) => setTimeout(resolve, 300));
       const { rows } = await holder.query<{ count: number }>(
         "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -211,10 +211,10 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
 test('a large call gets its own transaction', async () => {
   const [number = '', otherNumber = ''] = numbers;
   const store = createMessagePush(t.app);
-  const large = Array.from({ length: 500 }, () => message(otherNumber, 1));
+  const largeBatch = Array.from({ length: 500 }, () => message(otherNumber, 1));
   await whileBusy(() => [
     store({ scope, messages: [message(number, 0)] }, neverAborted()),
-    store({ scope, messages: large }, neverAborted()),
+    store({ scope, messages: largeBatch }, neverAborted()),
     store({ scope, messages: [message(number, 2)] }, neverAborted()),
   ]);
   const transactions = new Map((await storedMessages()).map(({ content, transaction }) => [content, transaction]));
@@ -223,8 +223,8 @@ test('a large call gets its own transaction', async () => {
 });
 
 test('refuses a large call that names a missing device', async () => {
-  const large = [...Array.from({ length: 500 }, () => message(numbers[0] ?? '', 1)), message('FFFF FFFF', 1)];
-  await expect(createMessagePush(t.app)({ scope, messages: large }, neverAborted())).rejects.toThrow(
+  const largeBatch = [...Array.from({ length: 500 }, () => message(numbers[0] ?? '', 1)), message('FFFF FFFF', 1)];
+  await expect(createMessagePush(t.app)({ scope, messages: largeBatch }, neverAborted())).rejects.toThrow(
     'has no device FFFF FFFF',
   );
   expect(await storedMessages()).toEqual([]);

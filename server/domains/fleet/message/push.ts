@@ -103,16 +103,16 @@ async function storeAlone(store: Store, push: Push, signal: AbortSignal): Promis
 
 /** Runs large calls for the same device one after another, because they would otherwise block each other. */
 class DeviceTurns {
-  readonly #turns = new Set<{ readonly numbers: ReadonlySet<string>; readonly done: Promise<void> }>();
+  readonly #turns = new Set<{ readonly numbers: ReadonlySet<string>; readonly completion: Promise<void> }>();
 
   async take({ messages }: Push, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
     const numbers = new Set(messages.map(({ number }) => number));
     const earlierTurns = [...this.#turns].filter((other) => [...other.numbers].some((number) => numbers.has(number)));
-    const result = Promise.all(earlierTurns.map(({ done }) => done)).then(() => {
+    const result = Promise.all(earlierTurns.map(({ completion }) => completion)).then(() => {
       signal.throwIfAborted();
       return run();
     });
-    const turn = { numbers, done: result.catch(() => undefined) };
+    const turn = { numbers, completion: result.catch(() => undefined) };
     this.#turns.add(turn);
     try {
       await result;

@@ -61,18 +61,18 @@ test('counts messages per day in the requested time zone', async () => {
     ...selectionOf(number),
     timeRange: { start: { textual: '2026-06-01' }, end: { textual: '2026-06-02' } },
   };
-  const days = async (zone: { timeZone?: string; timeZoneOffset?: number }) =>
+  const countByDay = async (zone: { timeZone?: string; timeZoneOffset?: number }) =>
     (await messages().count({ selection, ...zone })).messageCountPerDay.map(({ date, count }) => [
       date?.textual,
       count,
     ]);
-  expect(await days({})).toEqual([['2026-06-01', 2]]);
+  expect(await countByDay({})).toEqual([['2026-06-01', 2]]);
   const perDay = [
     ['2026-06-01', 1],
     ['2026-06-02', 1],
   ];
-  expect(await days({ timeZone: 'Europe/Amsterdam' })).toEqual(perDay);
-  expect(await days({ timeZoneOffset: 2 })).toEqual(perDay);
+  expect(await countByDay({ timeZone: 'Europe/Amsterdam' })).toEqual(perDay);
+  expect(await countByDay({ timeZoneOffset: 2 })).toEqual(perDay);
 });
 
 test('a message ends inactivity and a pause, and updates the location and health of the device', async () => {

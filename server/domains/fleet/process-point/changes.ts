@@ -106,8 +106,8 @@ export function newMetadata(
     key,
     toJson(ValueSchema, value),
   ]);
-  const kept = Object.entries(before).filter(([key]) => !removeMetadataKeys.includes(key));
-  return checkMetadata(Object.fromEntries([...kept, ...added, ...Object.entries(addMetadataText)]));
+  const keptEntries = Object.entries(before).filter(([key]) => !removeMetadataKeys.includes(key));
+  return checkMetadata(Object.fromEntries([...keptEntries, ...added, ...Object.entries(addMetadataText)]));
 }
 
 export const changesMetadata = ({ addMetadata, addMetadataText, removeMetadataKeys }: UpdateProcessPoint): boolean =>

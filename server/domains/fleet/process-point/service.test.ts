@@ -160,15 +160,15 @@ describe('a list', () => {
     ] as const) {
       await createPoint({ name, type });
     }
-    const sorted = async (...sortBy: Sort[]) => {
+    const listSorted = async (...sortBy: Sort[]) => {
       const { processPoints } = await points().list({ selection: { search: ['sorted'] }, sortBy });
       return processPoints.map(({ name }) => name);
     };
-    expect(await sorted()).toEqual(['Sorted 1', 'Sorted 9', 'Sorted 10']);
-    expect(await sorted(Sort.NAME_DESC)).toEqual(['Sorted 10', 'Sorted 9', 'Sorted 1']);
-    expect(await sorted(Sort.TYPE_ASC)).toEqual(['Sorted 1', 'Sorted 10', 'Sorted 9']);
-    expect(await sorted(Sort.TYPE_DESC)).toEqual(['Sorted 10', 'Sorted 1', 'Sorted 9']);
-    for (const sort of Object.values(Sort)) expect(await sorted(sort)).toHaveLength(3);
+    expect(await listSorted()).toEqual(['Sorted 1', 'Sorted 9', 'Sorted 10']);
+    expect(await listSorted(Sort.NAME_DESC)).toEqual(['Sorted 10', 'Sorted 9', 'Sorted 1']);
+    expect(await listSorted(Sort.TYPE_ASC)).toEqual(['Sorted 1', 'Sorted 10', 'Sorted 9']);
+    expect(await listSorted(Sort.TYPE_DESC)).toEqual(['Sorted 10', 'Sorted 1', 'Sorted 9']);
+    for (const sort of Object.values(Sort)) expect(await listSorted(sort)).toHaveLength(3);
   });
 });
 
@@ -190,11 +190,15 @@ describe('tags', () => {
     expect((await points().list(tagged)).processPoints).toEqual([]);
   });
 
-  test('count their points by health, which is that of the worst device', async () => {
+  test('count their points by the health of the worst device', async () => {
     const tagService = t.as('administrator').client(TagService);
     const tag = await tagService.create({ create: { name: 'Pad 8', type: 'site' } });
-    const [healthy, alarmed, unmeasured] = [await createPoint(), await createPoint(), await createPoint()];
-    for (const { identifier } of [healthy, alarmed, unmeasured]) {
+    const [healthyPoint, alarmedPoint, unmeasuredPoint] = [
+      await createPoint(),
+      await createPoint(),
+      await createPoint(),
+    ];
+    for (const { identifier } of [healthyPoint, alarmedPoint, unmeasuredPoint]) {
       await points().assignTag({ selection: byId(identifier), tags: { filter: { include: [tag.id] } } });
     }
     const [first = '', second = ''] = numbers.slice(-2);
@@ -204,9 +208,9 @@ describe('tags', () => {
     ]) {
       await t.app.db.pool.query('update device set health_level = $1 where number = $2', [level, number]);
     }
-    await points().assignDevice({ selection: byId(healthy.identifier), devices: devices(first) });
-    await points().assignDevice({ selection: byId(alarmed.identifier), devices: devices(first) });
-    await points().assignDevice({ selection: byId(alarmed.identifier), devices: devices(second) });
+    await points().assignDevice({ selection: byId(healthyPoint.identifier), devices: devices(first) });
+    await points().assignDevice({ selection: byId(alarmedPoint.identifier), devices: devices(first) });
+    await points().assignDevice({ selection: byId(alarmedPoint.identifier), devices: devices(second) });
     const health = async (processPointCount: boolean) => {
       const { tagHealth } = await tagService.health({
         selection: { filter: { include: [tag.id] } },
@@ -240,12 +244,12 @@ describe('devices', () => {
     const deviceService = t.as('administrator').client(DeviceService);
     const sorted = await deviceService.list({ sortBy: [DeviceSort.PROCESS_POINT_ASC], pagination: { size: 1 } });
     expect(sorted.devices[0]?.number).toBe(number);
-    const ended = await points().unassignDevice({
+    const unassignResponse = await points().unassignDevice({
       selection,
       devices: devices(number),
       overrideTime: { textual: '2026-02-01' },
     });
-    expect(ended.processPoints).toMatchObject([
+    expect(unassignResponse.processPoints).toMatchObject([
       { devices: [], inactiveDevices: [{ number, assignmentTimeRange: { end: { textual: '2026-02-01T00:00:00Z' } } }] },
     ]);
   });

@@ -49,13 +49,13 @@ export function processPointService(app: App): ServiceImpl<typeof ProcessPointSe
     async list(request, context) {
       const caller = scope(context);
       const { orm } = app.db;
-      const visible = await withChildren(orm, caller, request.childOrganizations, 'PROCESS_POINTS');
-      await requireNamedPoints(orm, visible, request.selection);
+      const visibleScope = await withChildren(orm, caller, request.childOrganizations, 'PROCESS_POINTS');
+      await requireNamedPoints(orm, visibleScope, request.selection);
       const requestedPage = readPage(request.pagination);
       const sortBy = knownSorts(request.sortBy);
-      const where = pointWhere(visible, request.selection);
-      const order = pointOrder(sortBy, visible.organizations);
-      const points = await listPoints(orm, visible, where, order, requestedPage);
+      const where = pointWhere(visibleScope, request.selection);
+      const order = pointOrder(sortBy, visibleScope.organizations);
+      const points = await listPoints(orm, visibleScope, where, order, requestedPage);
       return create(ListProcessPoints_ResponseSchema, {
         processPoints: points.map(presentPoint),
         pagination: paginationResult(requestedPage, await orm.$count(processPoint, where)),
@@ -154,13 +154,13 @@ async function changeLinks<Request extends LinkRequest>(
   change: LinkChange<Request>,
 ): Promise<{ caller: Scope; requestedPage: Page; points: ProcessPoint[]; total: number }> {
   const requestedPage = readPage(request.pagination);
-  const visible = deviceScope(caller);
+  const visibleScope = deviceScope(caller);
   return app.db.transaction(async (tx) => {
-    const rows = await lockPoints(tx, visible, request.selection);
+    const rows = await lockPoints(tx, visibleScope, request.selection);
     await change(tx, caller, rows, request, app.now());
     const pageRows = rows.slice(requestedPage.offset, requestedPage.offset + requestedPage.limit);
     const identifiers = pageRows.map(({ identifier }) => identifier);
-    const points = (await loadPoints(tx, visible, identifiers)).map(presentPoint);
+    const points = (await loadPoints(tx, visibleScope, identifiers)).map(presentPoint);
     return { caller, requestedPage, points, total: rows.length };
   });
 }

@@ -37,7 +37,7 @@ const explain = async (query: SQLWrapper) => {
 
 test('a search among many tags uses the text index', async () => {
   const selection = create(TagSelectionSchema, { search: ['C4CA42'] });
-  const condition = and(eq(tag.organization, 'acme'), tagWhere({ home: 'acme', visible: undefined }, selection));
+  const condition = and(eq(tag.organization, 'acme'), tagWhere({ home: 'acme', visibleDevices: undefined }, selection));
   const query = db.orm.select({ name: tag.name }).from(tag).where(condition);
   expect(await query).toEqual([{ name: 'Well c4ca4238a0b923820dcc509a6f75849b' }]);
   expect(await explain(query)).toMatch(/tag_search[^]*Index Cond: .*name ~~\*/);

@@ -70,7 +70,7 @@ async function change(tx: Tx, random: Random, numbers: string[], tags: string[])
   }
 }
 
-test('the counts stay exact during random concurrent changes, some of which are rolled back', async () => {
+test('the counts stay exact during random concurrent changes and rollbacks', async () => {
   const numbers = await column(sql`select number as value from device where organization = ${organization}`);
   const tags = await column(sql`select id::text as value from tag where organization = ${organization}`);
   const rollback = new Error('Rolled back.');

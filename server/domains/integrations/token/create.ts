@@ -24,7 +24,7 @@ import {
   requireHeldBy,
   findRoles,
   userGrants,
-  without,
+  difference,
 } from './grants.ts';
 import { activeAt } from './list.ts';
 import { ownerAsHolder } from './owner.ts';
@@ -100,7 +100,7 @@ function readGrants(request: CreateTokenRequest, caller: Scope): Grants {
   const grants: Grants = {
     organization: organizationGrants(request.organizationPermissions, caller),
     user: userGrants(request.userPermissions, caller),
-    roles: findRoles(without(request.roles?.include ?? [], request.roles?.exclude ?? [])),
+    roles: findRoles(difference(request.roles?.include ?? [], request.roles?.exclude ?? [])),
   };
   if (request.type !== Token_Type.PERSONAL) return grants;
   if (grants.organization.length + grants.user.length + grants.roles.length > 0) {

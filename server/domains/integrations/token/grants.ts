@@ -39,18 +39,20 @@ export function organizationGrants(
   caller: Scope,
 ): OrganizationPermissionName[] {
   if (filter === undefined) return [];
-  const included = filter.includeAll ? [...caller.organizationPermissions] : organizationPermissionsOf(filter.include);
-  return without(included, organizationPermissionsOf(filter.exclude));
+  const includedNames = filter.includeAll
+    ? [...caller.organizationPermissions]
+    : organizationPermissionsOf(filter.include);
+  return difference(includedNames, organizationPermissionsOf(filter.exclude));
 }
 
 export function userGrants(filter: Filter_UserPermissions | undefined, caller: Scope): UserPermissionName[] {
   if (filter === undefined) return [];
-  const included = filter.includeAll ? [...caller.userPermissions] : userPermissionsOf(filter.include);
-  return without(included, userPermissionsOf(filter.exclude));
+  const includedNames = filter.includeAll ? [...caller.userPermissions] : userPermissionsOf(filter.include);
+  return difference(includedNames, userPermissionsOf(filter.exclude));
 }
 
 /** Returns the included items that are not excluded, without duplicates. */
-export function without<T>(included: Iterable<T>, excluded: Iterable<T>): T[] {
+export function difference<T>(included: Iterable<T>, excluded: Iterable<T>): T[] {
   const excludedSet = new Set(excluded);
   return [...new Set(included)].filter((item) => !excludedSet.has(item));
 }

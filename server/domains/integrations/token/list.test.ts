@@ -171,7 +171,7 @@ describe("a token's owner", () => {
 });
 
 describe('the calling token', () => {
-  test('is marked only in its own organization, even if a token of another organization has the same id', async () => {
+  test("is not confused with another organization's token with the same id", async () => {
     const administrator = t.as('administrator').client(TokenService);
     const { token: secret, created } = await administrator.create({
       name: 'marked',

@@ -101,7 +101,7 @@ describe('an expiring token', () => {
 });
 
 describe('deleting a token', () => {
-  test('deletes its descendants and no other tokens, and records an event for each of them', async () => {
+  test('deletes only its descendants, and records an event for each', async () => {
     const grants = { organizationPermissions: { include: [TOKENS] } };
     const { token: secret, created } = await createParent();
     const child = await client(secret).create({ name: 'child', ...grants });

@@ -18,7 +18,7 @@ import { type Scope, scope } from '#server/session/scope.ts';
 import { effectivePagination, readPage, paginationResult } from '#server/wire/pagination.ts';
 
 import { createToken } from './create.ts';
-import { type Grants, organizationGrants, findRoles, userGrants, without } from './grants.ts';
+import { type Grants, organizationGrants, findRoles, userGrants, difference } from './grants.ts';
 import { listTokens } from './list.ts';
 import { deleteTokens } from './parent.ts';
 import { presentToken, type TokenRow } from './present.ts';
@@ -76,7 +76,7 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
         ...organizationPermissionsOf(request.addOrganizationPermissions),
       ];
       await updateTokens(app.db, caller, request.tokenIds, { ...noGrants, organization: additions }, (row) => ({
-        organizationPermissions: without(
+        organizationPermissions: difference(
           [...(replacement ? [] : organizationPermissionsOf(row.organizationPermissions)), ...additions],
           organizationPermissionsOf(request.removeOrganizationPermissions),
         ).map((name) => OrganizationPermission[name]),
@@ -89,7 +89,7 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
       const replacement = request.replaceUserPermissions;
       const additions = [...userGrants(replacement, caller), ...userPermissionsOf(request.addUserPermissions)];
       await updateTokens(app.db, caller, request.tokenIds, { ...noGrants, user: additions }, (row) => ({
-        userPermissions: without(
+        userPermissions: difference(
           [...(replacement ? [] : userPermissionsOf(row.userPermissions)), ...additions],
           userPermissionsOf(request.removeUserPermissions),
         ).map((name) => UserPermission[name]),
@@ -104,7 +104,7 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
         throw new ConnectError('Specify the roles to add and remove, or the new roles.', Code.InvalidArgument);
       const additions = findRoles(kind === 'replace' ? value.roles : value.add);
       await updateTokens(app.db, caller, request.tokenIds, { ...noGrants, roles: additions }, (row) => ({
-        roles: without(
+        roles: difference(
           [...(kind === 'replace' ? [] : row.roles), ...additions.map((role) => role.identifier)],
           kind === 'replace' ? [] : value.remove,
         ),

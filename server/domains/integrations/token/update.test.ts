@@ -89,7 +89,7 @@ describe('updating a token', () => {
     await expect(administrator().updateTokenRoles({ tokenIds: [id] })).rejects.toThrow('add and remove');
   });
 
-  test('affects only the selected tokens, even if tokens of another organization have the same ids', async () => {
+  test("does not affect another organization's token with the same id", async () => {
     const [one, two] = [await createToken('one'), await createToken('two')];
     await createToken('other');
     await t.app.db.orm

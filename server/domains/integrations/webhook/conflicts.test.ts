@@ -28,7 +28,7 @@ test.runIf(databaseUrl)("webhooks that publish each other's events can change an
   const call = { url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '', error: 'HTTP 500', milliseconds: 1 };
   const failureFor = (id: bigint) => ({
     key: { organization: 'northwind', id: Number(id) },
-    due: [{ id: 0, attempts: 0 }],
+    deliveries: [{ id: 0, attempts: 0 }],
     attempt: { successful: false, error: 'HTTP 500', call },
     time: t.app.now(),
   });

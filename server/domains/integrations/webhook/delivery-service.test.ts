@@ -9,7 +9,7 @@ import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import { publisherCall } from '#server/db/schema/publisher.ts';
-import { verifies } from '#server/publishing/targets/webhook/signature.ts';
+import { verifySignature } from '#server/publishing/targets/webhook/signature.ts';
 import { type BackgroundWorkers, startBackgroundWorkers } from '#server/start/background.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
@@ -52,7 +52,7 @@ test('delivers a signed event that matches the tag filter, and shows the call in
   await eventually(() => expect(receiver.received).toHaveLength(1));
   const { body, headers } = receiver.received[0]!;
   expect(JSON.parse(body.toString())).toMatchObject({ type: 'MESSAGE_RECEIVED', device: { number } });
-  expect(verifies('s3cret', body, String(headers['x-hub-signature']))).toBe(true);
+  expect(verifySignature('s3cret', body, String(headers['x-hub-signature']))).toBe(true);
   await eventually(async () => {
     const { calls } = await webhooks().history({ webhookId: id });
     expect(calls).toMatchObject([{ successful: true, url: receiver.url, bodyJson: body.toString() }]);

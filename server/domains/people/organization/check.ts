@@ -10,8 +10,8 @@ const MAX_DETAIL_LENGTH = MAX_LENGTH.organizationDetail;
 const MAX_LINES = 6;
 
 /**
- * Slugs that a script or a person could mistake for a keyword. The contract specifies neither these, nor the maximum
- * length, nor the required first letter or digit. A leading dash would look like a command-line option.
+ * Slugs that a script or a person could mistake for a keyword. The contract does not specify these, the maximum length,
+ * or the required first letter or digit. A leading dash would look like a command-line option.
  */
 const reservedSlugs: ReadonlySet<string> = new Set(
   'all,any,api,create,current,default,me,new,none,null,own,root,self,support,system,undefined'.split(','),

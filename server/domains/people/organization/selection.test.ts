@@ -9,7 +9,7 @@ import { selectedOrganizations } from './selection.ts';
 
 let t: TestServer;
 beforeAll(async () => {
-  t = await startTestServer({ empty: true });
+  t = await startTestServer({ isEmpty: true });
   const names = { acme: 'Acme Wells', 'acme-north': 'The Far Field', other: 'Someone Else', odd: '100%' };
   await t.app.db.orm
     .insert(organization)

@@ -1,11 +1,11 @@
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
-import { own, rpcs } from '#server/policies/rpcs.ts';
+import { ownAccount, rpcs } from '#server/policies/rpcs.ts';
 
 export const supportPolicy = rpcs(SupportService, {
-  beginSupportSession: { ...own(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
-  allowChanges: { ...own(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
-  endSupportSession: { ...own(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
-  listSupportSessions: { ...own(), audience: 'organization', organization: ['USERS_MANAGE'] },
-  listCalls: { ...own(), audience: 'organization', organization: ['USERS_MANAGE'] },
-  issueCreationToken: { ...own(), support: ['CUSTOMER_SUPPORT'] },
+  beginSupportSession: { ...ownAccount(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
+  allowChanges: { ...ownAccount(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
+  endSupportSession: { ...ownAccount(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
+  listSupportSessions: { ...ownAccount(), audience: 'organization', organization: ['USERS_MANAGE'] },
+  listCalls: { ...ownAccount(), audience: 'organization', organization: ['USERS_MANAGE'] },
+  issueCreationToken: { ...ownAccount(), support: ['CUSTOMER_SUPPORT'] },
 });

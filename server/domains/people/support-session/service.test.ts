@@ -84,10 +84,15 @@ describe("support staff in a customer's organization", () => {
     await support().allowChanges({ organization: ORGANIZATION });
     const tokens = t.as('support').client(TokenService);
     const organizationPermissions = { includeAll: true };
-    const own = { organization: ORGANIZATION, name: 'back door', type: Token_Type.SPECIFIC, organizationPermissions };
-    await expect(tokens.create(own)).rejects.toThrow('for one of its members');
+    const request = {
+      organization: ORGANIZATION,
+      name: 'back door',
+      type: Token_Type.SPECIFIC,
+      organizationPermissions,
+    };
+    await expect(tokens.create(request)).rejects.toThrow('for one of its members');
     const forUserId = demoPerson('administrator').id;
-    await expect(tokens.create({ ...own, forUserId })).resolves.toBeDefined();
+    await expect(tokens.create({ ...request, forUserId })).resolves.toBeDefined();
   });
 
   test('start a new, read-only support session after one ends or expires', async () => {
@@ -140,11 +145,15 @@ describe('a support session', () => {
 
   test('does not widen a limited token, but is needed for an unlimited token', async () => {
     const supportTokens = t.as('support').client(TokenService);
-    const limited = await supportTokens.create({ name: 'limited', type: Token_Type.PERSONAL, limitImpersonation: {} });
-    const access = t.with(limited.token).client(OrganizationService).get({ organization: ORGANIZATION });
+    const limitedToken = await supportTokens.create({
+      name: 'limited',
+      type: Token_Type.PERSONAL,
+      limitImpersonation: {},
+    });
+    const access = t.with(limitedToken.token).client(OrganizationService).get({ organization: ORGANIZATION });
     await expect(access).rejects.toThrow('no organization "northwind" that you have access to');
-    const unlimited = await supportTokens.create({ name: 'unlimited', type: Token_Type.PERSONAL });
-    const tags = t.with(unlimited.token).client(TagService);
+    const unlimitedToken = await supportTokens.create({ name: 'unlimited', type: Token_Type.PERSONAL });
+    const tags = t.with(unlimitedToken.token).client(TagService);
     await expect(tags.create(tag('By token'))).rejects.toThrow('support allow-changes');
     expect((await audit().listSupportSessions({})).supportSessions).toMatchObject([{ calls: 1, changes: 1 }]);
   });

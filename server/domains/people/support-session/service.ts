@@ -68,11 +68,11 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
       if (!caller.isSupportAccess) return create(AllowChangesResponseSchema);
       const now = app.now();
       const reason = readReason(request);
-      const allow = ({ changesAllowedAt }: SupportSession) => ({
+      const withChangesAllowed = ({ changesAllowedAt }: SupportSession) => ({
         ...reason,
         changesAllowedAt: changesAllowedAt ?? now,
       });
-      const supportSession = await changeSupportSession(db, supportStaffIn(caller), allow, now);
+      const supportSession = await changeSupportSession(db, supportStaffIn(caller), withChangesAllowed, now);
       return create(AllowChangesResponseSchema, { supportSession: await present(supportSession) });
     },
 

@@ -89,7 +89,7 @@ describe('creating a batch', () => {
     expect(t.accounts.created.slice(-2).every(({ sendVerification }) => sendVerification)).toBe(true);
   });
 
-  test('creates no account if a user is invalid, and lists the accounts created before a provider error', async () => {
+  test('creates no account if a user is invalid, and lists those created before an error', async () => {
     const batch = (...users: object[]) => administrator().createUsers({ roles, users });
     const fay = { email: 'fay@example.com', name: 'Fay' };
     await expect(batch(fay, { email: 'x', name: 'X' })).rejects.toMatchObject({ code: Code.InvalidArgument });

@@ -144,7 +144,7 @@ async function createAccount(app: App, caller: Scope, user: NewUser): Promise<Us
     return presentUser({ id: '', email, name: '', organization, roles: [] });
   }
   const now = app.now();
-  // Runs to completion, because an account that exists only at the provider could neither be used nor created again.
+  // Runs to completion, because an account that exists only at the provider could not be used or created again.
   await runToCompletion(() =>
     app.db.transaction(async (tx) => {
       await tx.insert(appUser).values({

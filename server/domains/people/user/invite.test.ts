@@ -121,7 +121,7 @@ describe('an invitation is refused', () => {
     await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('Verify your email');
   });
 
-  test('if it has no roles or has roles that the inviter cannot grant, or if its address is invalid', async () => {
+  test('without roles, with roles that the inviter cannot grant, or with an invalid address', async () => {
     await expect(invite('x@example.com', ['support'])).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(invite('x@example.com', ['king'])).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(invite('x@example.com', [])).rejects.toThrow('at least one role');

@@ -5,7 +5,7 @@ import type { App } from '#server/app/app.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
 import { membership, roleOverride } from '#server/db/schema/user.ts';
-import { findRoles, without } from '#server/domains/integrations/token/grants.ts';
+import { findRoles, difference } from '#server/domains/integrations/token/grants.ts';
 import { requireGrantable } from '#server/domains/people/role/grantable.ts';
 import { rightsOf, announceRightsChanged } from '#server/events/rights.ts';
 import type { Scope } from '#server/session/scope.ts';
@@ -30,7 +30,7 @@ export async function updateRoles(app: App, caller: Scope, request: UpdateUserRo
       for (const { membership: row } of await lockMembers(tx, organization, request.userIds)) {
         const roles = applyChange(row.roles);
         if (roles.length === 0 && !request.overrideAllowNoRoles) throw noRolesError();
-        requireGrantable(findRoles(without(roles, row.roles)), caller);
+        requireGrantable(findRoles(difference(roles, row.roles)), caller);
         await tx
           .update(membership)
           .set({ roles })
@@ -48,7 +48,7 @@ function readRoleChange({
 }: UpdateUserRoles_Request['update']): (roles: readonly string[]) => string[] {
   if (kind === 'modify') {
     const added = findRoles(value.add).map((role) => role.identifier);
-    return (roles) => without([...roles, ...added], value.remove);
+    return (roles) => difference([...roles, ...added], value.remove);
   }
   if (kind === 'replace') {
     const replacement = findRoles(value.roles).map((role) => role.identifier);

@@ -21,7 +21,7 @@ const denied = { code: Code.PermissionDenied };
 const failed = { code: Code.FailedPrecondition };
 
 describe('sign-in rules', () => {
-  test("bar a member from the organization and its descendants, but not from the member's own profile or tokens", async () => {
+  test('bar a member from an organization, but not from their own profile or tokens', async () => {
     const ada = newUser('ada');
     const { me, users, tokens } = await joinOrganization(t, ada, ['administrator']);
     const { token } = await tokens.create({ name: 'machine' });

@@ -13,7 +13,7 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-const failed = { code: Code.FailedPrecondition };
+const failedPrecondition = { code: Code.FailedPrecondition };
 const unauthenticated = { code: Code.Unauthenticated };
 
 describe('deleting your own account', () => {
@@ -53,7 +53,7 @@ describe('deleting your own account', () => {
 
   test('is refused for the last administrator and changes nothing', async () => {
     const { me } = clientsOf(t.as('administrator'));
-    await expect(me.deleteCurrentUser({})).rejects.toMatchObject(failed);
+    await expect(me.deleteCurrentUser({})).rejects.toMatchObject(failedPrecondition);
     await expect(me.currentUser({})).resolves.toMatchObject({ organizations: ['northwind'], roles: ['administrator'] });
   });
 
@@ -63,7 +63,7 @@ describe('deleting your own account', () => {
     t.app.accounts.remove = () => Promise.reject(new SignInTooOldError('Sign in again to delete your account.'));
     const { me } = clientsOf(t.as('viewer'));
     await expect(me.deleteCurrentUser({})).rejects.toMatchObject({
-      ...failed,
+      ...failedPrecondition,
       rawMessage: 'Sign in again to delete your account.',
     });
     await expect(me.currentUser({})).resolves.toMatchObject({ roles: ['viewer'], name: 'Bram de Wit' });

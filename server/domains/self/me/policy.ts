@@ -1,35 +1,35 @@
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
 import { UnitPreferencesService } from '#proto/gen/hiber/unit_preferences_pb.ts';
-import { own, rpcs } from '#server/policies/rpcs.ts';
+import { ownAccount, rpcs } from '#server/policies/rpcs.ts';
 
 export const ssoPolicy = rpcs(SingleSignOnService, {
   // Signs the caller in at the support desk. The contract annotates SIMULATION_MANAGE, which is unrelated to asking for
   // help. We consider that a mistake, and allow every member. The service refuses SPECIFIC tokens, because no
   // permission that a token can list allows signing in as the person.
-  zendesk: { ...own(), audience: 'organization' },
+  zendesk: { ...ownAccount(), audience: 'organization' },
 });
 
 export const currentUserPolicy = rpcs(CurrentUserService, {
   // The contract annotates READ, but its prose describes a call without READ (contract: CurrentUserService), which
   // omits name and email but returns roles and permissions. We follow the prose, because otherwise a token could not
   // find out its own permissions.
-  currentUser: { ...own(), audience: 'caller-in-organization' },
-  accessibleOrganizations: own('READ'),
-  updateDefaultOrganization: own('UPDATE'),
-  updateMissionControlSettings: own('UPDATE'),
-  acceptTermsAndConditions: own('UPDATE'),
-  logPasswordUpdated: own('UPDATE'),
-  overrideRoles: { ...own('UPDATE'), audience: 'organization' },
-  restoreRoles: own('UPDATE'),
-  requestAccess: own('REQUEST_ACCESS'),
-  cancelAccessRequest: own('REQUEST_ACCESS'),
-  listOrganizationInvites: own('REQUEST_ACCESS'),
-  acceptOrganizationInvite: own('REQUEST_ACCESS'),
-  deleteCurrentUser: own('DELETE'),
+  currentUser: { ...ownAccount(), audience: 'caller-in-organization' },
+  accessibleOrganizations: ownAccount('READ'),
+  updateDefaultOrganization: ownAccount('UPDATE'),
+  updateMissionControlSettings: ownAccount('UPDATE'),
+  acceptTermsAndConditions: ownAccount('UPDATE'),
+  logPasswordUpdated: ownAccount('UPDATE'),
+  overrideRoles: { ...ownAccount('UPDATE'), audience: 'organization' },
+  restoreRoles: ownAccount('UPDATE'),
+  requestAccess: ownAccount('REQUEST_ACCESS'),
+  cancelAccessRequest: ownAccount('REQUEST_ACCESS'),
+  listOrganizationInvites: ownAccount('REQUEST_ACCESS'),
+  acceptOrganizationInvite: ownAccount('REQUEST_ACCESS'),
+  deleteCurrentUser: ownAccount('DELETE'),
 });
 
 export const unitPreferencesPolicy = rpcs(UnitPreferencesService, {
   // This rpc both reads and changes the preferences; changing them requires UPDATE.
-  unitPreferences: own('READ'),
+  unitPreferences: ownAccount('READ'),
 });

@@ -71,8 +71,8 @@ export function currentUserService(app: App): ServiceImpl<typeof CurrentUserServ
     },
 
     async logPasswordUpdated(_request, context) {
-      const cleared = { passwordResetRecommended: false, passwordResetRecommendedReason: null };
-      await updateUser(session(context).user.id, cleared);
+      const noRecommendation = { passwordResetRecommended: false, passwordResetRecommendedReason: null };
+      await updateUser(session(context).user.id, noRecommendation);
       return create(LogPasswordUpdatedRequest_ResponseSchema);
     },
 

@@ -11,8 +11,8 @@ import { type Scope, scope } from '#server/session/scope.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
 /**
- * Long enough for the redirect, but too short for a stolen token to be useful. The contract specifies neither this time
- * nor the claims.
+ * Long enough for the redirect, but too short for a stolen token to be useful. The contract does not specify this time
+ * or the claims.
  */
 const LIFETIME_SECONDS = 120;
 

@@ -83,7 +83,7 @@ test("uses the organization's rate for devices that have no rate of their own", 
   await db.orm.execute(sql`update organization set expected_transmission_rate = null`);
 });
 
-test('a device with a short interval is late after six hours and lost after a day at the earliest', async () => {
+test('a device with a short interval is late after six hours, and lost after a day', async () => {
   expect([await dueChanges(6), await dueChanges(6.1), await dueChanges(24), await dueChanges(24.1)]).toEqual([
     [],
     [['Build up', 6.1]],
@@ -200,7 +200,7 @@ test('applies a change only to its own device, and only if no message has arrive
   });
 });
 
-test('applying changes locks the levels and devices, but ending the inactivity of no device locks nothing', async () => {
+test('locks only the levels and devices that change', async () => {
   const locks = (changes: readonly InactivityChange[]) =>
     db.transaction(async (tx) => {
       await applyInactivity(tx, ORGANIZATION, changes, after(7));
@@ -220,8 +220,8 @@ test("ending a device's inactivity resolves its open alarms and keeps its other 
   await withAnother('device', async (second) => {
     for (const hours of [7, 25]) await apply(await findInactivityChanges(db.orm, after(hours), []), hours);
     await addCondition(ORGANIZATION, NUMBER, 'pressure', 'Build up');
-    const earlier = after(8);
-    await db.orm.execute(sql`update event set resolved_at = ${earlier.toISOString()}::timestamptz
+    const earlierTime = after(8);
+    await db.orm.execute(sql`update event set resolved_at = ${earlierTime.toISOString()}::timestamptz
       where type = ${EventType.ALARM_TRIGGERED} and title = 'No message for 7h'`);
     await db.transaction((tx) => endInactivity(tx, ORGANIZATION, [NUMBER], after(26)));
     const { rows: conditions } = await db.orm.execute(sql`select number, source from device_condition order by 1`);

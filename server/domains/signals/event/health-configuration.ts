@@ -141,8 +141,7 @@ async function applyUpdate(
 }
 
 /**
- * Updates the device conditions caused by events of the type. The built-in inactivity alarm is the only alarm without a
- * level of its own.
+ * Updates the device conditions caused by events of the type. Only the built-in inactivity alarm has no level.
  */
 async function updateConditions(
   tx: Tx,

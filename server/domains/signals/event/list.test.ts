@@ -73,13 +73,13 @@ describe('bundled events', () => {
       { type: DEVICE_UPDATED, secondsAgo: 900 },
       { type: ALARM_TRIGGERED, secondsAgo: 50, organization: 'northwind-north' },
     );
-    const { events: bundled, unbundledEvents } = await events().list({});
-    expect(bundled.map(({ type, title, description }) => [type, title, description])).toEqual([
+    const { events: bundledEvents, unbundledEvents } = await events().list({});
+    expect(bundledEvents.map(({ type, title, description }) => [type, title, description])).toEqual([
       [DEVICE_UPDATED, 'Device updated', 'Happened 2 times.'],
       [TOKEN_CREATED, 'Token created', 'Happened once.'],
     ]);
     expect(unbundledEvents).toEqual([]);
-    const [updates] = bundled;
+    const [updates] = bundledEvents;
     const last = new Date(
       updates?.amount.case === 'exactAmount' ? (updates.amount.value.lastEvent?.textual ?? '') : '',
     );
@@ -130,7 +130,7 @@ describe('unbundled events', () => {
     return unbundledEvents.map((page) => page.unbundledEvents.map(({ title }) => title).join(' '));
   };
 
-  test('are sorted as requested, and simultaneous events are sorted in the order in which they were recorded', async () => {
+  test('are sorted as requested, and otherwise in the order of their recording', async () => {
     await recordTestEvents(
       { device: 1, secondsAgo: 30 },
       { device: 0, secondsAgo: 20 },
@@ -161,13 +161,13 @@ describe('unbundled events', () => {
     );
     const {
       unbundledEvents,
-      events: bundled,
+      events: bundledEvents,
       request,
     } = await events().list({
       unbundledEvents: true,
       pagination: { size: 2 },
     });
-    expect(bundled).toEqual([]);
+    expect(bundledEvents).toEqual([]);
     expect(unbundledEvents.map(({ type }) => type)).toEqual([DEVICE_UPDATED, TOKEN_CREATED]);
     expect(unbundledEvents.map((page) => page.unbundledEvents.map(({ title }) => title))).toEqual([['3', '2'], ['0']]);
     expect(unbundledEvents.map(({ pagination }) => pagination?.total)).toEqual([3, 1]);
@@ -182,9 +182,9 @@ describe('unbundled events', () => {
   test('are returned if the request sets its flag, or else the deprecated flag in its selection', async () => {
     await recordTestEvents({});
     const counts = async (request: { unbundledEvents?: boolean; selection?: { unbundledEvents?: boolean } }) => {
-      const { unbundledEvents, events: bundled, request: echo } = await events().list(request);
+      const { unbundledEvents, events: bundledEvents, request: echo } = await events().list(request);
       expect(echo?.unbundledEvents).toBe(unbundledEvents.length === 1);
-      return [unbundledEvents.length, bundled.length];
+      return [unbundledEvents.length, bundledEvents.length];
     };
     expect(await counts({})).toEqual([0, 1]);
     expect(await counts({ selection: {} })).toEqual([0, 1]);

@@ -186,15 +186,15 @@ describe('the message summary', () => {
       alignToTime: { textual: '2026-01-01T08:00:00+01:00', timeZone: 'Europe/Amsterdam' },
     });
     await t.app.db.pool.query(`update message_summary set summarized_until = '2027-03-27T07:00:00Z'`);
-    const until = async () => {
+    const waitForSummary = async () => {
       const { rows } = await t.app.db.pool.query<{ until: Date }>(
         `select summarized_until as until from message_summary`,
       );
       return rows[0]?.until.toISOString();
     };
     await summarizeAt(new Date('2027-03-28T05:59:00Z'));
-    expect(await until()).toBe('2027-03-27T07:00:00.000Z');
+    expect(await waitForSummary()).toBe('2027-03-27T07:00:00.000Z');
     await summarizeAt(new Date('2027-03-28T06:00:00Z'));
-    expect(await until()).toBe('2027-03-28T06:00:00.000Z');
+    expect(await waitForSummary()).toBe('2027-03-28T06:00:00.000Z');
   });
 });

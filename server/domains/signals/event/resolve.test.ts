@@ -125,7 +125,7 @@ describe('Resolve', () => {
     expect(await levelOf()).toBe('Healthy');
   });
 
-  test('does not raise a resolved inactivity alarm again until the device reaches a more severe level', async () => {
+  test('does not raise a resolved alarm again before the device reaches a more severe level', async () => {
     const HOUR = 3_600_000;
     const lastMessage = t.app.now();
     const watch = async (hours: number) =>
@@ -291,8 +291,8 @@ describe('ModemHealth', () => {
     expect(
       healthPage.events.every(({ healthLevel, device }) => healthLevel !== undefined && device !== undefined),
     ).toBe(true);
-    const filtered = await events().modemHealth({ selection: { ...selection, healthLevels: ['Build up'] } });
-    expect(filtered.events).toHaveLength(1);
+    const filteredHealth = await events().modemHealth({ selection: { ...selection, healthLevels: ['Build up'] } });
+    expect(filteredHealth.events).toHaveLength(1);
   });
 
   test('omits resolved events by default, and hidden devices', async () => {

@@ -44,7 +44,7 @@ const clientAs = <S extends Parameters<TestCaller['client']>[0]>(kind: Parameter
 /** Every member can see events of this type, so any open stream delivers the probe. */
 const probeType = EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED;
 async function probe(organizationId: string): Promise<void> {
-  const delivered = new Promise<void>((resolve) => {
+  const delivery = new Promise<void>((resolve) => {
     const stop = t.app.bus.subscribe([organizationId], {
       receive: (events) => {
         if (!events.some(({ type }) => type === probeType)) return;
@@ -65,7 +65,7 @@ async function probe(organizationId: string): Promise<void> {
       newEvent(envelope, (common) => ({ case: 'organizationEventConfigurationUpdated', value: { ...common } })),
     ]),
   );
-  await delivered;
+  await delivery;
 }
 
 type Stream = AsyncIterator<Event>;
@@ -82,7 +82,7 @@ async function openStream(caller: TestCaller, request: Partial<EventStreamReques
 }
 
 /** True if the stream delivers the probe, which means that it outlived the preceding revocation. */
-async function survives(stream: Stream | undefined): Promise<boolean> {
+async function isOpenStream(stream: Stream | undefined): Promise<boolean> {
   if (stream === undefined) return false;
   for (;;) {
     const { done, value } = await stream.next();
@@ -259,7 +259,7 @@ async function runRound(revocation: Revocation, phase: number): Promise<number> 
   await revocation.revoke();
   const streams = await Promise.all(opening);
   await probe(revocation.probeOrganization ?? 'northwind');
-  const survivors = (await Promise.all(streams.map(survives))).filter(Boolean).length;
+  const survivors = (await Promise.all(streams.map(isOpenStream))).filter(Boolean).length;
   const isViolation = survivors > 0 && ((await revocation.isViolation?.()) ?? true);
   stop.abort();
   await revocation.restore();

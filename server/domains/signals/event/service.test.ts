@@ -49,9 +49,9 @@ test('lists the events for a pushed message, newest first, with the device and w
 test('lists events bundled by type with an exact amount, or unbundled with a page per type', async () => {
   await pushMessage('one');
   const selection = { events: { include: [EventType.MESSAGE_RECEIVED] }, modems: { include: [number] } };
-  const { events: bundled } = await events().list({ selection });
-  expect(bundled).toHaveLength(1);
-  expect(bundled[0]).toMatchObject({ title: 'Message received', amount: { case: 'exactAmount' } });
+  const { events: bundledEvents } = await events().list({ selection });
+  expect(bundledEvents).toHaveLength(1);
+  expect(bundledEvents[0]).toMatchObject({ title: 'Message received', amount: { case: 'exactAmount' } });
   const { unbundledEvents } = await events().list({
     selection,
     unbundledEvents: true,
@@ -107,7 +107,7 @@ test('delivers events to another process on the same database', async () => {
   for (const database of opened) await database.close();
 });
 
-test('a stream can include child organizations, and no others', async () => {
+test('a stream can include child organizations', async () => {
   const { rows } = await t.app.db.orm.execute<{ id: string }>(
     sql`select id from organization where path @> array['northwind'] and id <> 'northwind' order by id limit 1`,
   );

@@ -77,7 +77,7 @@ export function eventService(app: App): ServiceImpl<typeof EventService> {
       const caller = scope(context);
       const requestedPage = readPage(request.pagination);
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
-      const healthFilter = { ...filter, onlyDeviceHealth: true };
+      const healthFilter = { ...filter, affectsDeviceHealth: true };
       const { events, pagination } = await listTimeline(app.db.orm, caller.organization, healthFilter, requestedPage);
       return create(ModemHealthEvents_ResponseSchema, {
         events: events.map(withoutDetail),

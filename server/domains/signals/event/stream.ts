@@ -65,8 +65,8 @@ export function eventStream(app: App) {
     const unregister = register(streams, caller.session.user.id, feed);
     const unsubscribe = app.bus.subscribe([caller.organization, ...children], {
       receive: (events) => feed.push(events.filter(matches).map(({ event }) => event)),
-      missed: () => feed.end(new ConnectError('The stream missed some events. Open it again.', Code.Aborted)),
-      closed: () => feed.end(),
+      onMiss: () => feed.end(new ConnectError('The stream missed some events. Open it again.', Code.Aborted)),
+      onClose: () => feed.end(),
     });
     onRightsChanged(context, children, () => feed.end());
     const sendKeepAlive = () => feed.push([create(EventSchema, { time: presentTimestamp(app.now()) })]);

@@ -80,8 +80,8 @@ describe('every change to health levels', () => {
     await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: 'northwind-permian' });
     const roles = ['administrator'];
     await t.app.db.orm.insert(membership).values({ organization: 'northwind-permian', userId: 'outsider', roles });
-    const outsider = t.with(idTokenOf(identity)).client(HealthService);
-    await expect(outsider.remove({ organization: 'northwind', level: 'Build up' })).rejects.toMatchObject({
+    const outsiderClient = t.with(idTokenOf(identity)).client(HealthService);
+    await expect(outsiderClient.remove({ organization: 'northwind', level: 'Build up' })).rejects.toMatchObject({
       code: Code.PermissionDenied,
     });
     expect(await scale()).toEqual([

@@ -88,7 +88,7 @@ test("a device without active conditions has its organization's mildest level", 
   expect(await health()).toEqual(healthy);
 });
 
-test('refreshes all devices of one organization, and no others', async () => {
+test('refreshes only the devices of one organization', async () => {
   await addConditions('Build up');
   await addCondition('acme', SECOND_NUMBER, 'another', 'Alarm');
   await db.orm.execute(sql`update device set health_level = 'Alarm' where number = ${SECOND_NUMBER}`);

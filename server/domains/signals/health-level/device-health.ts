@@ -131,12 +131,12 @@ export async function expireHealth({ db, now }: { db: Database; now: () => Date 
   for (const { organization } of rows) {
     await db.transaction(async (tx) => {
       await lockHealth(tx, organization, 'shared');
-      const { rows: due } = await tx.execute<{ number: string }>(sql`
+      const { rows: dueDevices } = await tx.execute<{ number: string }>(sql`
         select distinct number from device_condition where organization = ${organization} and ${expired}`);
       const numbers = await lockDevices(
         tx,
         organization,
-        due.map(({ number }) => number),
+        dueDevices.map(({ number }) => number),
       );
       await tx.execute(sql`
         update device_condition set lapsed = true

@@ -64,7 +64,7 @@ describe('listing', () => {
 });
 
 describe('adding', () => {
-  test('appends the level as the most severe, ignoring the given severity, and returns the complete list', async () => {
+  test('appends the level as the most severe, ignoring the given severity', async () => {
     const before = await deviceCounts();
     const { healthLevels } = await health().add({
       newHealthLevel: { level: ' Critical ', severity: 1n, colorData: { text: 'purple', ring: 'plum' } },

@@ -36,8 +36,8 @@ describe('a field and its deprecated wrapper', () => {
       tagFilter: { include: [1], exclude: [2] },
     });
     expect(readEventFilters({})).toEqual({ eventFilter: undefined, deviceFilter: undefined, tagFilter: undefined });
-    const cleared = { include: [], exclude: [] };
-    expect(readEventFilters({ deprecatedTagFilter: { updated: true } }).tagFilter).toEqual(cleared);
+    const emptyFilter = { include: [], exclude: [] };
+    expect(readEventFilters({ deprecatedTagFilter: { updated: true } }).tagFilter).toEqual(emptyFilter);
     expect(readEventFilters({ deprecatedEventFilter: { updated: true, value: eventFilter } }).eventFilter).toEqual(
       eventFilter,
     );
@@ -101,8 +101,8 @@ describe('a change to stored filters', () => {
     const deviceFilter = { include: [number], exclude: ['FFFF FFFF'] };
     expect(await resolve({ deviceFilter })).toEqual({ deviceFilter });
     expect(await resolve({ deviceFilter: emptyFilter })).toEqual({ deviceFilter: emptyFilter });
-    for (const missing of ['FFFF FFFF', foreignNumber]) {
-      const call = resolve({ deviceFilter: { include: [number, missing], exclude: [] } });
+    for (const missingNumber of ['FFFF FFFF', foreignNumber]) {
+      const call = resolve({ deviceFilter: { include: [number, missingNumber], exclude: [] } });
       await expect(call).rejects.toMatchObject({ code: Code.NotFound });
     }
   });

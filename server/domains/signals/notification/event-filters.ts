@@ -116,8 +116,8 @@ export async function resolveFilters(
 
 /** Checks only the include list, because excluding a missing device has no effect. */
 async function checkDevices(tx: Tx, caller: Scope, filter: IncludeExclude<string>, now: Date): Promise<void> {
-  const included = create(ModemSelectionSchema, { modems: { include: filter.include } });
-  await requireIncludedDevices(tx, deviceScope(caller), readModemCriteria(included, now));
+  const selection = create(ModemSelectionSchema, { modems: { include: filter.include } });
+  await requireIncludedDevices(tx, deviceScope(caller), readModemCriteria(selection, now));
 }
 
 export async function checkTags(tx: Tx, organization: string, ids: readonly number[]): Promise<void> {

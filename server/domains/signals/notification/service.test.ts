@@ -67,12 +67,12 @@ describe('emails about events', () => {
     await emails('viewer').update({ filterTags: {} });
   });
 
-  test('support the deprecated wrappers, which require `updated` and clear a field without a value', async () => {
+  test('support the deprecated wrappers, which clear a field without a value', async () => {
     const before = await emails('viewer').view({});
     const notUpdated = { updated: false, value: { include: [EventType.DEVICE_UPDATED] } };
     expect(await emails('viewer').update({ deprecatedEnabledNotifications: notUpdated })).toEqual(before);
-    const cleared = await emails('viewer').update({ deprecatedFilterModems: { updated: true } });
-    expect(cleared.filterModems).toMatchObject({ include: [], exclude: [] });
+    const response = await emails('viewer').update({ deprecatedFilterModems: { updated: true } });
+    expect(response.filterModems).toMatchObject({ include: [], exclude: [] });
   });
 
   test('refuse filters on unknown or invisible items and change nothing', async () => {

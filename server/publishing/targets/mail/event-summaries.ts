@@ -36,7 +36,9 @@ export function summarize(events: readonly ClassifiedEvent[]): EventSummary[] {
       count: group.length,
       // Lists only unhealthy devices, because otherwise a fleet's messages would fill the rows with its device numbers.
       devices:
-        kind.level === undefined ? [] : unique(group.flatMap(({ newEvent }) => newEvent.event.device?.number ?? [])),
+        kind.level === undefined
+          ? []
+          : uniqueNumbers(group.flatMap(({ newEvent }) => newEvent.event.device?.number ?? [])),
       samples: group.slice(0, MAX_SAMPLES).map(({ newEvent: { time, event } }) => ({
         time: time.toISOString(),
         description: event.description,
@@ -53,10 +55,10 @@ export function mergeSummaries(summaries: readonly EventSummary[]): EventSummary
     return {
       ...first,
       count: group.reduce((sum, { count }) => sum + count, 0),
-      devices: unique(group.flatMap(({ devices }) => devices)),
+      devices: uniqueNumbers(group.flatMap(({ devices }) => devices)),
       samples: group.flatMap(({ samples }) => samples).slice(0, MAX_SAMPLES),
     };
   });
 }
 
-const unique = (numbers: readonly string[]): string[] => [...new Set(numbers)];
+const uniqueNumbers = (numbers: readonly string[]): string[] => [...new Set(numbers)];

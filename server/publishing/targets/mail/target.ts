@@ -11,9 +11,9 @@ const GATHER_SECONDS = 5;
 /**
  * Creates the emails about events. The general mail queue then sends them (server/mail).
  *
- * The mail queue itself is not a target. Many of its emails concern neither an event nor an organization, such as
- * sign-in emails, and each is retried independently because it goes to a different person. An outbox per organization,
- * with its order and its cooldown, would delay urgent emails.
+ * The mail queue itself is not a target. Many of its emails do not concern an event or an organization, such as sign-in
+ * emails, and each is retried independently because it goes to a different person. An outbox per organization, with its
+ * order and its cooldown, would delay urgent emails.
  */
 export const emailTarget: Target = {
   kind: emailPublisher.kind,

@@ -185,7 +185,7 @@ test('reports why a call failed', async () => {
   expect((await post(openSender(true), disconnectingReceiver.url)).error).toBe('The receiver closed the connection.');
 });
 
-test('treats any 2xx status as a success, and quotes the start of the response for any other status', async () => {
+test('treats any 2xx status as a success, and quotes the response for any other', async () => {
   const outcomeFor = async (status: number, text = '') => {
     const target = await openReceiver((_, response) => response.writeHead(status).end(text));
     const { milliseconds, ...outcome } = await post(openSender(true), target.url);

@@ -52,8 +52,8 @@ test('sends protobuf as stored, and shows it as JSON', () => {
 
 test('puts the signature of the body into the configured header', () => {
   const secret = secrets.seal('s3cret');
-  const plain = call({ secret });
-  expect(plain.headers['X-Hub-Signature']).toBe(signature('s3cret', plain.body));
+  const defaultHeader = call({ secret });
+  expect(defaultHeader.headers['X-Hub-Signature']).toBe(signature('s3cret', defaultHeader.body));
   const namedHeader = call({ secret, hmacHeaderName: 'X-Signed' });
   expect(namedHeader.headers['X-Signed']).toBe(signature('s3cret', namedHeader.body));
   expect(namedHeader.headers).not.toHaveProperty('X-Hub-Signature');

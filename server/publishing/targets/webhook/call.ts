@@ -59,14 +59,14 @@ export function webhookCall(
   const event = fromBinary(EventSchema, body);
   const bodyJson = JSON.stringify(eventJson(event));
   // The contract does not define DEFAULT. We send JSON.
-  const isProto = row.contentType === Webhook_ContentType.PROTO;
-  const sentBody = isProto ? body : new TextEncoder().encode(bodyJson);
+  const isProtobuf = row.contentType === Webhook_ContentType.PROTO;
+  const sentBody = isProtobuf ? body : new TextEncoder().encode(bodyJson);
   const customHeaders = openHeaders(secrets, row.customHeaders);
   const hasUserAgent = Object.keys(customHeaders).some((name) => name.toLowerCase() === 'user-agent');
   const headers: Record<string, string> = {
     ...customHeaders,
     ...(hasUserAgent ? {} : { 'User-Agent': `Quarterdeck/${version}` }),
-    'Content-Type': isProto ? 'application/x-protobuf' : 'application/json',
+    'Content-Type': isProtobuf ? 'application/x-protobuf' : 'application/json',
     [TYPE_HEADER]: eventTypeName(event.type) ?? 'DEFAULT',
   };
   if (delivery !== undefined) headers[DELIVERY_HEADER] = String(delivery);

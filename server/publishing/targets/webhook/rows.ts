@@ -1,5 +1,5 @@
 /**
- * A webhook is a publisher (schema/publisher.ts) with settings of its own; this module reads and writes both as one
+ * A webhook is a publisher (schema/publisher.ts) with additional settings. This module reads and writes both as one
  * row.
  */
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { signature, verifies } from './signature.ts';
+import { signature, verifySignature } from './signature.ts';
 
 const body = Buffer.from('The quick brown fox jumps over the lazy dog');
 
@@ -10,8 +10,8 @@ test('signs with HMAC-SHA256 in hex, prefixed with the algorithm', () => {
 
 test('verifies a signature only with the same secret and body', () => {
   const value = signature('key', body);
-  expect(verifies('key', body, value)).toBe(true);
-  expect(verifies('other', body, value)).toBe(false);
-  expect(verifies('key', Buffer.from('another body'), value)).toBe(false);
-  expect(verifies('key', body, '')).toBe(false);
+  expect(verifySignature('key', body, value)).toBe(true);
+  expect(verifySignature('other', body, value)).toBe(false);
+  expect(verifySignature('key', Buffer.from('another body'), value)).toBe(false);
+  expect(verifySignature('key', body, '')).toBe(false);
 });

@@ -12,7 +12,7 @@ export function signature(secret: string, body: Uint8Array): string {
 }
 
 /** Verifies a signature, in constant time. */
-export function verifies(secret: string, body: Uint8Array, value: string): boolean {
+export function verifySignature(secret: string, body: Uint8Array, value: string): boolean {
   const expected = Buffer.from(signature(secret, body));
   const actual = Buffer.from(value.trim());
   return expected.length === actual.length && timingSafeEqual(expected, actual);

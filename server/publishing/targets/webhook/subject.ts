@@ -59,7 +59,7 @@ interface WebhookDataChange {
 export function webhookData(change: WebhookDataChange): PublisherChange['data'] {
   const { secret, contentType, certificateId } = change;
   const url = change.url === undefined ? undefined : maskedUrl(change.url);
-  const blank = secret ? '' : undefined;
+  const maskedSecret = secret ? '' : undefined;
   return {
     partialUpdateData: url === undefined ? undefined : { url },
     updatedData: {
@@ -67,8 +67,8 @@ export function webhookData(change: WebhookDataChange): PublisherChange['data'] 
       value: {
         url,
         contentType,
-        secret: blank,
-        deprecatedSecret: blank === undefined ? undefined : { updated: true, value: blank },
+        secret: maskedSecret,
+        deprecatedSecret: maskedSecret === undefined ? undefined : { updated: true, value: maskedSecret },
         certificateId,
         deprecatedCertificateId: certificateId === undefined ? undefined : { updated: true, value: certificateId },
       },

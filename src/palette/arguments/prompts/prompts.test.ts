@@ -14,7 +14,7 @@ function inputFor(name: string, text: string, value?: ArgValue): PromptInput {
   return { param, text, value, context: testContext(), translate: ({ key }) => key, t: (key) => key };
 }
 
-const immediate = (name: string, text: string, value?: ArgValue) =>
+const immediateRows = (name: string, text: string, value?: ArgValue) =>
   promptOf(inputFor(name, text).param.kind).immediateRows(inputFor(name, text, value));
 
 /** Returns the values in a param's rows. Rows that need a request come last. */
@@ -59,18 +59,18 @@ describe('invalid typed text', () => {
     ['gadgets', 'helth:LOW', 'core:query.key'],
     ['only', 'helth:LOW', 'core:query.key'],
   ])('%s: rejects %s and offers no row', (name, text, problem) => {
-    expect(immediate(name, text)).toMatchObject({ rows: [], problem: { key: problem } });
+    expect(immediateRows(name, text)).toMatchObject({ rows: [], problem: { key: problem } });
   });
 });
 
 test('masks a secret and its row', () => {
   expect(promptOf('secret').masked).toBe(true);
-  expect(immediate('password', 'hunter2').rows.map((row) => row.label)).toEqual(['palette.secret']);
+  expect(immediateRows('password', 'hunter2').rows.map((row) => row.label)).toEqual(['palette.secret']);
 });
 
 test('appends to existing values, and offers a row to finish', () => {
-  expect(immediate('keywords', 'c', ['a', 'b']).rows).toMatchObject([{ value: ['a', 'b', 'c'], keepsOpen: true }]);
-  expect(immediate('keywords', '', ['a', 'b']).rows).toMatchObject([{ id: 'done', value: ['a', 'b'] }]);
+  expect(immediateRows('keywords', 'c', ['a', 'b']).rows).toMatchObject([{ value: ['a', 'b', 'c'], keepsOpen: true }]);
+  expect(immediateRows('keywords', '', ['a', 'b']).rows).toMatchObject([{ id: 'done', value: ['a', 'b'] }]);
 });
 
 describe('an option that is not available to the user', () => {

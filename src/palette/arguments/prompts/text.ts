@@ -22,10 +22,10 @@ export function typedResult(input: PromptInput, text: string = input.text): Prom
 }
 
 export function suggestedChoice(
-  { value, label: plain, message: labelMessage, detail, count }: Suggestion,
+  { value, label: plainLabel, message: labelMessage, detail, count }: Suggestion,
   typedText: string,
 ): Choice {
-  const label = labelMessage ? translate(labelMessage) : plain;
+  const label = labelMessage ? translate(labelMessage) : plainLabel;
   const about = [detail, count === undefined ? undefined : count.toLocaleString()].filter(Boolean).join(' · ');
   return {
     id: `suggested ${value}`,

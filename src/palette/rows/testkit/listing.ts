@@ -37,7 +37,7 @@ export const tool: Entity<Gadget> = {
   filter: { ...gadget.filter, number: gadget.filter['firmware']! },
 };
 
-/** Crews, whose ids are plain numbers. They have neither a screen nor a searchable list. */
+/** Crews, whose ids are plain numbers. They have no screen and no searchable list. */
 export const crew: Entity<Crew> = entity<Crew, object>({
   name: 'crew',
   plural: 'crews',
@@ -84,7 +84,7 @@ const commands: readonly Command[] = [
     id: 'gadget.polish',
     params: { gadgets: p.many(() => tool) },
     positional: ['gadgets'],
-    blocked: () => message('gadget:noWax'),
+    blockedReason: () => message('gadget:noWax'),
   }),
   command({
     ...onTools,

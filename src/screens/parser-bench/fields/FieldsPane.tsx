@@ -52,7 +52,7 @@ export function FieldsPane(props: FieldsPaneProps) {
   const t = useText('parser');
   const pane = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<Position>({ types: [], field: 0 });
-  const [noted, setNoted] = useState<string>();
+  const [notedKey, setNotedKey] = useState<string>();
   const target = useRef<Target>(undefined);
 
   const focusPart = ({ key, column }: Target): boolean => {
@@ -176,8 +176,8 @@ export function FieldsPane(props: FieldsPaneProps) {
             key={section.types.join('.')}
             {...props}
             section={section}
-            current={keyOfPart(current)}
-            noted={noted}
+            currentKey={keyOfPart(current)}
+            notedKey={notedKey}
             savedTexts={saved ? savedTexts : undefined}
             onRemove={() => change(removeType(parser, section.types), { types: [], field: 0 })}
             onAdd={() => {
@@ -212,7 +212,7 @@ export function FieldsPane(props: FieldsPaneProps) {
             icon={<StickyNote size={14} aria-hidden />}
             disabled={currentField === undefined}
             onClick={() => {
-              setNoted(keyOfPart(current));
+              setNotedKey(keyOfPart(current));
               target.current = { key: keyOfPart(current), column: 'note' };
             }}
           />

@@ -23,7 +23,7 @@ import {
   type Section,
 } from './model.ts';
 
-/** What the form shows, and how it changes it. */
+/** The content of the form, and the functions that change it. */
 export interface FormProps {
   readonly parser: SimpleParser;
   readonly readOnly: boolean;
@@ -37,9 +37,9 @@ export interface FormProps {
 interface TypeSectionProps extends FormProps {
   readonly section: Section;
   /** The key of the field that the user is at. */
-  readonly current: string;
+  readonly currentKey: string;
   /** The key of a field whose note is shown, although it is empty. */
-  readonly noted: string | undefined;
+  readonly notedKey: string | undefined;
   /** The saved fields. Undefined for a new parser. */
   readonly savedTexts: ReadonlySet<string> | undefined;
   readonly onAdd: () => void;
@@ -56,8 +56,8 @@ export function TypeSection(props: TypeSectionProps) {
     problems,
     active,
     colorOfPart,
-    current,
-    noted,
+    currentKey,
+    notedKey,
     savedTexts,
     onParser,
     onAdd,
@@ -67,8 +67,8 @@ export function TypeSection(props: TypeSectionProps) {
   const t = useText('parser');
   const translate = useTranslate();
   const problemAt = (key: string): string | undefined => {
-    const found = problems.find((problem) => keyOfPart(problem) === key);
-    return found && translate(found.message);
+    const partProblem = problems.find((problem) => keyOfPart(problem) === key);
+    return partProblem && translate(partProblem.message);
   };
   const isOutermost = types.length === 0;
   const ownKey = keyOfPart({ types });
@@ -147,8 +147,8 @@ export function TypeSection(props: TypeSectionProps) {
                 readOnly={readOnly}
                 isActive={key === active}
                 isChanged={isChanged(prefix + text)}
-                isCurrent={key === current}
-                showsNote={key === noted}
+                isCurrent={key === currentKey}
+                showsNote={key === notedKey}
                 color={colorOfPart(key)}
                 problem={problemAt(key)}
                 onField={(next) => onParser(setField(parser, { types, field: index }, next))}

@@ -17,9 +17,9 @@ export function mapSimple(parser: SimpleParser): DefinitionMap {
         const field = type.fields[index];
         if (!field) return found;
         found = { part: keyOfPart({ types, field: index }), type: typeText(field), sources: [] };
-        const inner = field.type.case === 'customType' ? sectionNamed(scopes, field.type.value) : undefined;
-        if (!inner) return found;
-        scopes = [inner, ...scopes];
+        const innerType = field.type.case === 'customType' ? sectionNamed(scopes, field.type.value) : undefined;
+        if (!innerType) return found;
+        scopes = [innerType, ...scopes];
       }
       return found;
     },
@@ -29,7 +29,7 @@ export function mapSimple(parser: SimpleParser): DefinitionMap {
 /** Finds a custom type in the innermost type that declares it. */
 function sectionNamed(scopes: readonly Section[], name: string): Section | undefined {
   for (const { types, type } of scopes) {
-    const index = type.customTypes.findIndex((custom) => reduceName(custom.name) === reduceName(name));
+    const index = type.customTypes.findIndex((customType) => reduceName(customType.name) === reduceName(name));
     if (index >= 0) return { types: [...types, index], type: type.customTypes[index]! };
   }
   return undefined;

@@ -24,21 +24,21 @@ import {
 } from './model.ts';
 
 const parserOf = (...texts: string[]): SimpleParser => create(ParserSchema, parseSimple(texts));
-const at = (field: number, ...types: number[]) => ({ types, field });
-const renamed = (parser: SimpleParser, field: number, name: string) =>
-  setField(parser, at(field), { ...fieldAt(parser, at(field))!, name });
+const placeAt = (field: number, ...types: number[]) => ({ types, field });
+const renameField = (parser: SimpleParser, field: number, name: string) =>
+  setField(parser, placeAt(field), { ...fieldAt(parser, placeAt(field))!, name });
 
 test('inserts, moves, and removes fields', () => {
   const parser = parserOf('a:u1', 'b:u2');
-  const inserted = insertField(parser, at(1), fieldAt(parser, at(1))!);
+  const inserted = insertField(parser, placeAt(1), fieldAt(parser, placeAt(1))!);
   expect(formatSimple(inserted)).toEqual(['a:u1', 'b:u2', 'b:u2']);
-  expect(formatSimple(moveField(parser, at(0), 1))).toEqual(['b:u2', 'a:u1']);
-  expect(moveField(parser, at(1), 1)).toBe(parser);
-  expect(formatSimple(removeField(parser, at(0)))).toEqual(['b:u2']);
+  expect(formatSimple(moveField(parser, placeAt(0), 1))).toEqual(['b:u2', 'a:u1']);
+  expect(moveField(parser, placeAt(1), 1)).toBe(parser);
+  expect(formatSimple(removeField(parser, placeAt(0)))).toEqual(['b:u2']);
 });
 
 test('sizes follow the name of the field that holds them', () => {
-  expect(formatSimple(renamed(parserOf('length:u1', 'name:str(length)'), 0, 'count'))).toEqual([
+  expect(formatSimple(renameField(parserOf('length:u1', 'name:str(length)'), 0, 'count'))).toEqual([
     'count:u1',
     'name:str(count)',
   ]);
@@ -65,8 +65,8 @@ test('keeps the byte order and the size when the type changes', () => {
 
 test('finds the field that declares a value, even in custom types', () => {
   const map = mapSimple(parserOf('Frame no:u1', 'at:position/', 'position/x:s4'));
-  expect(map.field('frame_no')).toMatchObject({ part: keyOfPart(at(0)), type: 'u1' });
-  expect(map.field('at.x')).toMatchObject({ part: keyOfPart(at(0, 0)), type: 's4' });
+  expect(map.field('frame_no')).toMatchObject({ part: keyOfPart(placeAt(0)), type: 'u1' });
+  expect(map.field('at.x')).toMatchObject({ part: keyOfPart(placeAt(0, 0)), type: 's4' });
   expect(map.field('other')).toBeUndefined();
-  expect(positionOf(keyOfPart(at(3, 0, 2)))).toEqual(at(3, 0, 2));
+  expect(positionOf(keyOfPart(placeAt(3, 0, 2)))).toEqual(placeAt(3, 0, 2));
 });

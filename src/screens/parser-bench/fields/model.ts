@@ -139,9 +139,9 @@ export function moveField(parser: SimpleParser, { types, field: index }: Positio
   const count = typeAt(parser, types)?.fields.length ?? 0;
   if (index + step < 0 || index + step >= count) return parser;
   return changeFields(parser, types, (fields) => {
-    const moved = [...fields];
-    moved.splice(index + step, 0, ...moved.splice(index, 1));
-    return moved;
+    const reorderedFields = [...fields];
+    reorderedFields.splice(index + step, 0, ...reorderedFields.splice(index, 1));
+    return reorderedFields;
   });
 }
 
@@ -153,9 +153,9 @@ export const addType = (parser: SimpleParser, name: string): SimpleParser => ({
 
 export function removeType(parser: SimpleParser, types: readonly number[]): SimpleParser {
   const index = types.at(-1);
-  return changeType(parser, types.slice(0, -1), (outer) => ({
-    ...outer,
-    customTypes: outer.customTypes.filter((_, at) => at !== index),
+  return changeType(parser, types.slice(0, -1), (outerType) => ({
+    ...outerType,
+    customTypes: outerType.customTypes.filter((_, at) => at !== index),
   }));
 }
 
@@ -172,9 +172,11 @@ export function renameType(parser: SimpleParser, types: readonly number[], name:
     customTypes: type.customTypes.map(follow),
   });
   // The type can be used where it is declared, and inside.
-  return changeType(parser, types.slice(0, -1), (outer) => ({
-    ...follow(outer),
-    customTypes: outer.customTypes.map((type, at) => (at === types.at(-1) ? { ...follow(type), name } : follow(type))),
+  return changeType(parser, types.slice(0, -1), (outerType) => ({
+    ...follow(outerType),
+    customTypes: outerType.customTypes.map((type, at) =>
+      at === types.at(-1) ? { ...follow(type), name } : follow(type),
+    ),
   }));
 }
 

@@ -112,22 +112,22 @@ test('checks at most the given number of messages', async () => {
 
 test('takes a definition from its file to the values of a tagged device', async () => {
   const files = { 'sump.ksy': LEVEL.replace('id: level\n', 'id: sump\n').replaceAll('id: level', 'id: depth') };
-  const done = async (...argv: string[]): Promise<string> => {
+  const runSuccessfully = async (...argv: string[]): Promise<string> => {
     const { code, out, err } = await run(argv, files);
     expect([argv.join(' '), code, err]).toEqual([argv.join(' '), EXIT.ok, expect.any(String)]);
     return out + err;
   };
-  const against = ['--against', `number:"${number}"`];
-  expect(await done('parser', 'check', 'sump.ksy', ...against)).toMatch(
+  const comparisonArgs = ['--against', `number:"${number}"`];
+  expect(await runSuccessfully('parser', 'check', 'sump.ksy', ...comparisonArgs)).toMatch(
     /(\d+) messages: 0 same, 0 changed, 0 now failing, \1 now working/,
   );
-  await done('parser', 'upload', 'sump.ksy', '--yes');
-  expect(await done('parser', 'test', 'sump', '01', '0102')).toMatch(/depth +258/);
-  expect(await done('parser', 'check', 'sump.ksy', ...against)).toMatch(/(\d+) messages: \1 same/);
-  await done('field', 'create', 'sump', 'depth', '--unit', 'DISTANCE_METER', '--yes');
-  await done('tag', 'create', 'Sumps', '--type', 'site', '--yes');
-  await done('tag', 'assign', number, '--tag', 'Sumps', '--yes');
-  await done('parser', 'assign-to-tags', 'Sumps', '--parser', 'sump', '--yes');
-  await done('device', 'send-test-message', number, '010102', '--yes');
-  expect(await done('values', number, '--field', 'depth')).toMatch(/258\s*m/);
+  await runSuccessfully('parser', 'upload', 'sump.ksy', '--yes');
+  expect(await runSuccessfully('parser', 'test', 'sump', '01', '0102')).toMatch(/depth +258/);
+  expect(await runSuccessfully('parser', 'check', 'sump.ksy', ...comparisonArgs)).toMatch(/(\d+) messages: \1 same/);
+  await runSuccessfully('field', 'create', 'sump', 'depth', '--unit', 'DISTANCE_METER', '--yes');
+  await runSuccessfully('tag', 'create', 'Sumps', '--type', 'site', '--yes');
+  await runSuccessfully('tag', 'assign', number, '--tag', 'Sumps', '--yes');
+  await runSuccessfully('parser', 'assign-to-tags', 'Sumps', '--parser', 'sump', '--yes');
+  await runSuccessfully('device', 'send-test-message', number, '010102', '--yes');
+  expect(await runSuccessfully('values', number, '--field', 'depth')).toMatch(/258\s*m/);
 });

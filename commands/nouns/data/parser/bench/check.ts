@@ -56,9 +56,9 @@ const columns: readonly Column<Line>[] = [
 const verdictText = (verdict: Verdict): Message => message(`parser:bench.verdict.${verdict}`);
 
 /** "20 messages: 17 same, 2 changed, 1 now fails." */
-function summaryOf({ nowFails, changed, nowWorks, same }: Counts): Message {
-  const count = nowFails + changed + nowWorks + same;
-  return message('parser:bench.summary', { count, nowFails, changed, nowWorks, same });
+function summaryOf({ nowFails, changed, nowWorks, same: unchangedCount }: Counts): Message {
+  const count = nowFails + changed + nowWorks + unchangedCount;
+  return message('parser:bench.summary', { count, nowFails, changed, nowWorks, same: unchangedCount });
 }
 
 /**
@@ -78,9 +78,9 @@ export const checkParser = command({
     limit: p.number({ integer: true, min: 1, max: MAX_MESSAGES }),
   },
   positional: ['definition'],
-  run: async (context, { definition, parser: named, against, period, limit }) => {
+  run: async (context, { definition, parser: parserItem, against, period, limit }) => {
     const after = textOf(definition as FileContent);
-    const item = named ?? (await parserNamed(context, (definition as FileContent).name.replace(/\.[^.]*$/, '')));
+    const item = parserItem ?? (await parserNamed(context, (definition as FileContent).name.replace(/\.[^.]*$/, '')));
     const fields = item?.parser.dataFields ?? [];
     // Every message would fail with the same error.
     await checkDefinition(context, after, 'definition');

@@ -49,13 +49,13 @@ export interface Comparison {
 }
 
 interface Definitions {
-  /** What is saved. Absent for a new parser. */
+  /** The saved definition. Absent for a new parser. */
   readonly before: Source | undefined;
   readonly after: Source;
   /** The parser's declared fields, which a result needs. */
   readonly fields: readonly Field[];
   /** The saved definition's results by message id. Those of the first messages are kept for the next run. */
-  readonly known?: Map<string, Trial>;
+  readonly savedTrials?: Map<string, Trial>;
 }
 
 /** The number of messages to compare by default. */
@@ -184,14 +184,14 @@ const MAX_KNOWN = 100;
 
 async function compareMessage(
   context: Context,
-  { before, after, fields, known }: Definitions,
+  { before, after, fields, savedTrials }: Definitions,
   stored: StoredMessage,
 ): Promise<ComparedMessage> {
   const parse = (source: Source) => trySource(context, source, stored.hex, fields);
   const parseBefore = async (): Promise<Trial | undefined> => {
     if (before === undefined) return undefined;
-    const trial = known?.get(stored.id) ?? (await parse(before));
-    if (known && known.size < MAX_KNOWN) known.set(stored.id, trial);
+    const trial = savedTrials?.get(stored.id) ?? (await parse(before));
+    if (savedTrials && savedTrials.size < MAX_KNOWN) savedTrials.set(stored.id, trial);
     return trial;
   };
   const [oldTrial, newTrial] = await Promise.all([

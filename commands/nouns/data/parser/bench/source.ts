@@ -1,6 +1,6 @@
 import type { TestModemMessageBodyParserRequest } from '#proto/gen/hiber/parser_pb.ts';
 
-/** What the bench tries: a definition, or a simple parser, from which the server generates a definition. */
+/** The source to try: a definition, or a simple parser that the server generates a definition from. */
 export type Source = Extract<
   TestModemMessageBodyParserRequest['parser'],
   { readonly case: 'contentKsy' | 'simpleParser' }
@@ -9,5 +9,5 @@ export type Source = Extract<
 export const definitionSource = (definition: string): Source => ({ case: 'contentKsy', value: definition });
 
 /** True if both are the same definition, or the same simple parser object. */
-export const isSameSource = (one: Source | undefined, other: Source | undefined): boolean =>
-  one?.case === other?.case && one?.value === other?.value;
+export const isSameSource = (a: Source | undefined, b: Source | undefined): boolean =>
+  a?.case === b?.case && a?.value === b?.value;

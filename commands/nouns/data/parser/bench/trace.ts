@@ -58,8 +58,8 @@ export async function traceSource(
     const { result, ranges } = await api(ParserTraceService).trace(request, { signal });
     if (result.case === 'failure') return result.value;
     const fields = result.value ?? {};
-    const missing = missingFields(declaredFields, fields);
-    return missing.length === 0 ? { fields, ranges } : { error: missingText(missing) };
+    const missingNames = missingFields(declaredFields, fields);
+    return missingNames.length === 0 ? { fields, ranges } : { error: missingText(missingNames) };
   } catch (error) {
     if (!isUnimplemented(error)) throw error;
   }

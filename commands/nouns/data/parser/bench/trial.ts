@@ -22,9 +22,9 @@ export async function trySource(
   const { result } = await api(ModemMessageBodyParserService).test(request, { signal });
   if (result.case !== 'parsed') return { error: result.value ?? '' };
   // Test does not know which fields the definition has to declare, but storing a message does.
-  const missing = missingFields(declaredFields, result.value);
-  if (missing.length === 0) return { fields: result.value };
-  return { error: missingText(missing) };
+  const missingNames = missingFields(declaredFields, result.value);
+  if (missingNames.length === 0) return { fields: result.value };
+  return { error: missingText(missingNames) };
 }
 
 /** Returns the server's error for a result that lacks declared fields. */

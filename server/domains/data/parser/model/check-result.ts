@@ -20,8 +20,8 @@ export function missingMetadata(required: RequiredMetadata, metadata: JsonObject
   for (const [path, expected] of Object.entries(required)) {
     const actual = valueAt(metadata ?? {}, path);
     if (isDeepStrictEqual(actual, expected)) continue;
-    const found = actual === undefined ? 'has none' : `has ${shorten(JSON.stringify(actual))}`;
-    return `The parser requires the metadata ${path} ${shorten(JSON.stringify(expected))}; the message ${found}.`;
+    const actualText = actual === undefined ? 'has none' : `has ${shorten(JSON.stringify(actual))}`;
+    return `The parser requires the metadata ${path} ${shorten(JSON.stringify(expected))}; the message ${actualText}.`;
   }
   return undefined;
 }

@@ -95,8 +95,8 @@ function readDetails(path: string, { type, details }: Field): Details {
   }
   switch (detailsType ?? type) {
     case ValueType.NUMERIC: {
-      const numeric = details.case === 'numeric' ? details.value : undefined;
-      return { ...NO_DETAILS, type: ValueType.NUMERIC, ...readNumeric(path, numeric) };
+      const numericDetails = details.case === 'numeric' ? details.value : undefined;
+      return { ...NO_DETAILS, type: ValueType.NUMERIC, ...readNumeric(path, numericDetails) };
     }
     case ValueType.ENUM: {
       const values = details.case === 'enum' ? details.value.values : [];
@@ -112,18 +112,18 @@ export const numericTypeName = (type: NumericType): string =>
 
 function readNumeric(
   path: string,
-  numeric: Field_Numeric | undefined,
+  numericDetails: Field_Numeric | undefined,
 ): Pick<FieldRow, 'numericType' | 'unit' | 'format'> {
-  const type = numeric?.type ?? NumericType.OTHER;
-  const format = readFormat(path, numeric?.format);
-  if (numeric?.unit === undefined || numeric.unit.unit.case === undefined) {
+  const type = numericDetails?.type ?? NumericType.OTHER;
+  const format = readFormat(path, numericDetails?.format);
+  if (numericDetails?.unit === undefined || numericDetails.unit.unit.case === undefined) {
     // A zero unit is a real unit, so a missing unit says nothing (contract: Value and units).
     if (type !== NumericType.OTHER && type !== NumericType.TYPE_UNKNOWN) {
       throw invalidArgument(`The field ${shorten(path)} needs a unit for its type ${numericTypeName(type)}.`);
     }
     return { numericType: NumericType.OTHER, unit: UnitOfMeasurement.UNIT_UNKNOWN, format };
   }
-  const quantity = readUnit(numeric.unit);
+  const quantity = readUnit(numericDetails.unit);
   if (quantity === undefined) throw invalidArgument(`The unit of the field ${shorten(path)} is unknown.`);
   if (type !== NumericType.TYPE_UNKNOWN && type !== quantity.type) {
     throw invalidArgument(

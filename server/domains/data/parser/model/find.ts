@@ -145,11 +145,11 @@ export async function lockOwned(tx: Tx, id: string, identifiers: readonly string
     (identifier) => !rows.some((row) => row.identifier === identifier),
   );
   if (missingIdentifiers.length === 0) return rows;
-  const inherited = await tx
+  const inheritedRows = await tx
     .select({ name: parser.name, organization: parser.organization })
     .from(parser)
     .where(and(usableBy(id), anyOf(parser.identifier, missingIdentifiers)));
-  const [first] = inherited;
+  const [first] = inheritedRows;
   if (first === undefined) throw parserNotFound(id, missingIdentifiers);
   throw notOwner(first.name, first.organization);
 }

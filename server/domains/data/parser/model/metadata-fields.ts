@@ -71,8 +71,8 @@ function changeRequired(
 ): MetadataFields['requireMessageMetadata'] {
   const replacement = update.replaceRequireMessageMetadata;
   const base = Object.keys(replacement).length > 0 ? replacement : before;
-  const kept = Object.entries(base).filter(([path]) => !update.removeRequireMessageMetadata.includes(path));
-  return { ...Object.fromEntries(kept), ...update.addRequireMessageMetadata };
+  const keptEntries = Object.entries(base).filter(([path]) => !update.removeRequireMessageMetadata.includes(path));
+  return { ...Object.fromEntries(keptEntries), ...update.addRequireMessageMetadata };
 }
 
 type MeasuredAt = MetadataFields['measuredAtField'];

@@ -24,6 +24,8 @@ export const sealValue = <Value extends ValueColumns>(secrets: Sealer, value: Va
  */
 export function openValue<Value extends ValueColumns>(secrets: Sealer, value: Value): Value {
   if (!value.sealed || value.text === null) return value;
-  const opened = JSON.parse(secrets.open(value.text)) as number | string;
-  return typeof opened === 'number' ? { ...value, numeric: opened, text: null } : { ...value, text: opened };
+  const openedValue = JSON.parse(secrets.open(value.text)) as number | string;
+  return typeof openedValue === 'number'
+    ? { ...value, numeric: openedValue, text: null }
+    : { ...value, text: openedValue };
 }

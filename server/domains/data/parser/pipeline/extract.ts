@@ -46,17 +46,17 @@ export function extractValues(
   for (const { field, type, numericType, unit, operational } of fields) {
     const encrypted = isEncrypted(field);
     const seal = encrypted ? (value: ExtractedValue) => sealValue(secrets, value) : (value: ExtractedValue) => value;
-    const found = valueAt(result, field) ?? null;
-    if (found === null) continue;
+    const fieldValue = valueAt(result, field) ?? null;
+    if (fieldValue === null) continue;
     if (type === ValueType.NUMERIC) {
-      const numeric = numberOf(found);
-      if (numeric === undefined) {
-        const value = encrypted ? 'encrypted' : shorten(JSON.stringify(found));
+      const number = numberOf(fieldValue);
+      if (number === undefined) {
+        const value = encrypted ? 'encrypted' : shorten(JSON.stringify(fieldValue));
         return `The field ${shorten(field)} is ${value}, which is not a number.`;
       }
-      values.push(seal({ field, type, operational, numericType, unit, numeric, text: null }));
+      values.push(seal({ field, type, operational, numericType, unit, numeric: number, text: null }));
     } else {
-      const text = typeof found === 'string' ? found : JSON.stringify(found);
+      const text = typeof fieldValue === 'string' ? fieldValue : JSON.stringify(fieldValue);
       values.push(
         seal({ field, type, operational, numericType: null, unit: null, numeric: null, text: text.slice(0, MAX_TEXT) }),
       );
@@ -66,9 +66,9 @@ export function extractValues(
 }
 
 /** Integers beyond the safe range arrive as text. */
-function numberOf(found: JsonValue): number | undefined {
-  if (typeof found === 'boolean') return Number(found);
-  const number = typeof found === 'string' && found.trim() !== '' ? Number(found) : found;
+function numberOf(value: JsonValue): number | undefined {
+  if (typeof value === 'boolean') return Number(value);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
@@ -104,10 +104,10 @@ export function locationIn(
 export function pick(paths: readonly string[], result: JsonObject): JsonObject | undefined {
   let characters = 0;
   const entries = paths.flatMap((path): [string, JsonValue][] => {
-    const found = valueAt(result, path);
-    if (found === undefined) return [];
-    characters += JSON.stringify(found).length;
-    return characters > MAX_RESULT ? [] : [[path, found]];
+    const fieldValue = valueAt(result, path);
+    if (fieldValue === undefined) return [];
+    characters += JSON.stringify(fieldValue).length;
+    return characters > MAX_RESULT ? [] : [[path, fieldValue]];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -122,7 +122,7 @@ describe('a message', () => {
   test('is parsed by every parser of the device and its tags, and succeeds if one of them does', async () => {
     const [, , number = ''] = numbers;
     await assignParser(number, 'meta: { id: strict }\nseq:\n  - { id: magic, contents: [9] }\n', {});
-    const good = await parsers().upload({ name: 'By tag', contentKsy: SENSOR, dataFields: FIELDS });
+    const parser = await parsers().upload({ name: 'By tag', contentKsy: SENSOR, dataFields: FIELDS });
     const tag = await t
       .as('administrator')
       .client(TagService)
@@ -133,7 +133,7 @@ describe('a message', () => {
     ]);
     await t.app.db.pool.query(
       "insert into parser_tag (organization, tag, parser, owner, since) values ('northwind', $1, $2, 'northwind', now())",
-      [tag.id, good.identifier],
+      [tag.id, parser.identifier],
     );
     const message = await push(number, '00070000');
     expect(message?.bodyParsed.map(({ parsed }) => parsed.case).toSorted()).toEqual(['error', 'result']);
@@ -142,7 +142,7 @@ describe('a message', () => {
     expect(await values(number)).toMatchObject([{ numeric: 7 }, { text: 'ok' }]);
   });
 
-  test('is skipped by a parser whose required metadata it lacks', async () => {
+  test('is skipped by a parser that requires metadata it lacks', async () => {
     const [, , , number = ''] = numbers;
     const metadataFields = { requireMessageMetadata: { fPort: { kind: { case: 'numberValue', value: 2 } } } };
     await assignParser(number, SENSOR, { dataFields: FIELDS, metadataFields });

@@ -54,17 +54,17 @@ export async function storeValues(tx: Tx, organization: string, messages: readon
   );
   if (results.length === 0) return;
   const values = results.flatMap((result, index) => result.values.map((item) => ({ result: index + 1, ...item })));
-  const shared = <T>(read: (result: (typeof results)[number]) => T) => sql.param(results.map(read));
+  const sharedColumn = <T>(read: (result: (typeof results)[number]) => T) => sql.param(results.map(read));
   const column = <T>(read: (row: (typeof values)[number]) => T) => sql.param(values.map(read));
   await executePrepared(
     tx,
     sql`
     with fresh as materialized (
       select ${COLUMNS} from unnest(
-          ${shared(({ number }) => number)}::text[], ${shared((result) => result.measuredAt.toISOString())}::timestamptz[],
-          ${shared(({ message }) => message)}::bigint[], ${shared(({ parser }) => parser)}::text[],
-          ${shared(({ location }) => location?.latitude)}::float8[],
-          ${shared(({ location }) => location?.longitude)}::float8[]
+          ${sharedColumn(({ number }) => number)}::text[], ${sharedColumn((result) => result.measuredAt.toISOString())}::timestamptz[],
+          ${sharedColumn(({ message }) => message)}::bigint[], ${sharedColumn(({ parser }) => parser)}::text[],
+          ${sharedColumn(({ location }) => location?.latitude)}::float8[],
+          ${sharedColumn(({ location }) => location?.longitude)}::float8[]
         ) with ordinality as result (number, time, message, parser, latitude, longitude, index)
         join unnest(
           ${column(({ result }) => result)}::int[], ${column(({ field }) => field)}::text[],
@@ -117,10 +117,10 @@ interface DeletedLatest extends Record<string, unknown> {
 export async function deleteValues(
   tx: Tx,
   organization: string,
-  former: readonly FormerValues[],
+  formerRows: readonly FormerValues[],
 ): Promise<DeletedLatest[]> {
-  if (former.length === 0) return [];
-  const column = <T>(read: (row: FormerValues) => T) => sql.param(former.map(read));
+  if (formerRows.length === 0) return [];
+  const column = <T>(read: (row: FormerValues) => T) => sql.param(formerRows.map(read));
   const deleteFrom = (table: SQL) => sql`
     delete from ${table} as stored using unnest(
         ${column(({ number }) => number)}::text[], ${column(({ message }) => message)}::bigint[],

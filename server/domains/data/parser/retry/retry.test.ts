@@ -89,7 +89,7 @@ function failParsing(fromCall: number, error: Error): void {
   });
 }
 
-test('replaces the earlier results and values of the selected parsers, with events unless suppressed', async () => {
+test('replaces the earlier results and values of the selected parsers', async () => {
   const [number = ''] = numbers;
   const parser = await assignParser(number);
   const modemMessageIds = await push(number, [100, 200]);
@@ -134,7 +134,7 @@ test('names messages that do not exist, and does nothing for messages without pa
   expect((await client().retry({ modemMessageIds })).parsedMessages).toEqual([]);
 });
 
-test('a killed retry resumes where it stopped and blocks others for its parser and device until then', async () => {
+test('a killed retry resumes where it stopped', async () => {
   const [, , number = '', otherNumber = ''] = numbers;
   const parser = await assignParser(number);
   await assignParser(otherNumber);

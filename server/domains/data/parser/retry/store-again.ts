@@ -35,9 +35,9 @@ export async function storeAgain(
   retried: readonly Retried[],
   { now, suppressEvents }: { readonly now: Date; readonly suppressEvents: boolean },
 ): Promise<void> {
-  const applied = retried.filter(({ outcomes }) => outcomes.length > 0);
-  if (applied.length === 0) return;
-  const numbers = [...new Set(applied.map(({ number }) => number))].toSorted();
+  const rowsWithOutcomes = retried.filter(({ outcomes }) => outcomes.length > 0);
+  if (rowsWithOutcomes.length === 0) return;
+  const numbers = [...new Set(rowsWithOutcomes.map(({ number }) => number))].toSorted();
   await tx
     .select({ number: device.number })
     .from(device)
@@ -45,10 +45,10 @@ export async function storeAgain(
     .orderBy(device.number)
     .for('update');
   // Read after the lock: a retry with other parsers may have replaced its results.
-  const before = await readParsed(tx, organization, applied);
-  const replaced = applied.flatMap((row) => formerValues(row, before.get(row.id) ?? []));
-  const deleted = await deleteValues(tx, organization, replaced);
-  const column = <T>(read: (row: Retried) => T) => sql.param(applied.map(read));
+  const before = await readParsed(tx, organization, rowsWithOutcomes);
+  const replacedValues = rowsWithOutcomes.flatMap((row) => formerValues(row, before.get(row.id) ?? []));
+  const deletedValues = await deleteValues(tx, organization, replacedValues);
+  const column = <T>(read: (row: Retried) => T) => sql.param(rowsWithOutcomes.map(read));
   await tx.execute(sql`
     update ${message} as stored set parsed = retried.parsed
       from unnest(${column(({ receivedAt }) => receivedAt.toISOString())}::timestamptz[], ${column(({ id }) => id)}::bigint[],
@@ -59,17 +59,17 @@ export async function storeAgain(
   await storeValues(
     tx,
     organization,
-    applied.map(({ latitude, longitude, ...row }) => ({
+    rowsWithOutcomes.map(({ latitude, longitude, ...row }) => ({
       ...row,
       location: latitude === null || longitude === null ? undefined : { latitude, longitude },
     })),
   );
-  await restoreLatest(tx, organization, deleted);
+  await restoreLatest(tx, organization, deletedValues);
   if (suppressEvents) return;
   const subjects = await loadDeviceSubjects(tx, organization, numbers);
   await recordEvents(
     tx,
-    applied.flatMap((row) => {
+    rowsWithOutcomes.flatMap((row) => {
       const subject = subjects.get(row.number);
       if (subject === undefined) return [];
       return row.outcomes.filter(isSuccess).map((outcome) => messageBodyParsed(subject, now, row, outcome));

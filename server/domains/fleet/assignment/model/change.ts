@@ -56,10 +56,10 @@ export async function unassignItems(
   requireFewLinks(sides);
   if (sides.type !== AssignmentType.ASSIGNS_PROCESS_POINT_TO_DEVICE) return deleteItems(tx, caller, sides, now, at);
   const current = (await findLinks(tx, caller, sides)).filter(({ until }) => until === null);
-  const later = current.find(({ since }) => since >= at);
-  if (later !== undefined) {
+  const laterLink = current.find(({ since }) => since >= at);
+  if (laterLink !== undefined) {
     throw failedPrecondition(
-      `${describePeriod(later, sides.points)}, so it cannot end at ${at.toISOString()}. Delete the assignment instead.`,
+      `${describePeriod(laterLink, sides.points)}, so it cannot end at ${at.toISOString()}. Delete the assignment instead.`,
     );
   }
   const endedLinks = current.map((link) => ({ ...link, until: at }));

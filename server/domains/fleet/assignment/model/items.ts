@@ -101,10 +101,10 @@ export async function selectParsers(
     (id) => !rows.some(({ identifier }) => identifier === id),
   );
   if (missingIdentifiers.length > 0) throw parserNotFound(caller.organization, missingIdentifiers);
-  const foreign = rows.find(
+  const foreignRow = rows.find(
     ({ owner, ownerPath }) => owner !== caller.organization && !managesParsers(caller, owner, ownerPath),
   );
-  if (foreign !== undefined) throw notOwner(foreign.name, foreign.owner, 'assign or unassign it');
+  if (foreignRow !== undefined) throw notOwner(foreignRow.name, foreignRow.owner, 'assign or unassign it');
   return rows.map(({ identifier, owner }) => ({ identifier, owner }));
 }
 

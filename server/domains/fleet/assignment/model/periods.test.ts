@@ -23,8 +23,8 @@ describe('a new period', () => {
   test('ends periods that began earlier', () => {
     const earlier = period(1, undefined, ['a']);
     expect(planPeriod([earlier], period(3))).toEqual({ ended: [earlier], deleted: [] });
-    const closed = period(1, 4);
-    expect(planPeriod([closed], period(3))).toEqual({ ended: [closed], deleted: [] });
+    const closedPeriod = period(1, 4);
+    expect(planPeriod([closedPeriod], period(3))).toEqual({ ended: [closedPeriod], deleted: [] });
   });
 
   test('deletes periods that began at the same time or later', () => {

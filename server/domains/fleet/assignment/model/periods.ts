@@ -7,7 +7,7 @@ export interface Period {
   readonly sharedFields: readonly string[];
 }
 
-/** What assigning a device to a process point would do. */
+/** The effect of assigning a device to a process point. */
 export type PeriodPlan<P extends Period> =
   /** The device is already assigned for that time, so nothing changes. */
   | { readonly existing: P }

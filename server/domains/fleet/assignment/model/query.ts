@@ -123,15 +123,15 @@ export function linksQuery(
   { types, includeInactive = false }: LinksOptions = {},
 ): SQL {
   const { include = [], exclude = [] } = types ?? {};
-  const selected = (Object.keys(SIDES).map(Number) as LinkType[]).filter(
+  const selectedTypes = (Object.keys(SIDES).map(Number) as LinkType[]).filter(
     (type) =>
       (include.length === 0 || include.includes(type)) &&
       !exclude.includes(type) &&
       Object.entries(conditions).every(
-        ([side, condition]) => condition === undefined || SIDES[type].some((own) => own === side),
+        ([side, condition]) => condition === undefined || SIDES[type].some((typeSide) => typeSide === side),
       ),
   );
-  const parts = selected.map((type) => {
+  const parts = selectedTypes.map((type) => {
     const { table, columns } = TABLES[type];
     const isPeriod = type === AssignmentType.ASSIGNS_PROCESS_POINT_TO_DEVICE;
     const sides: readonly Side[] = SIDES[type];

@@ -119,11 +119,11 @@ test('passes tags and peripherals through unchanged', () => {
     expect({ ...otherCriteria, peripherals: undefined }).toStrictEqual(everything);
     expect(peripherals).toMatchObject(properties);
   }
-  const disabled = [
+  const unsetCriteria = [
     fromModemSelection({ peripheralSelection: { case: 'onlyWithoutPeripheral', value: false } }),
     fromDeviceSelection({ peripherals: { selection: { case: 'includeOnlyEmpty', value: false } } }),
   ];
-  expect(disabled).toStrictEqual([everything, everything]);
+  expect(unsetCriteria).toStrictEqual([everything, everything]);
 });
 
 test.each([{ start: { textual: 'now' } }, { end: { textual: 'now' } }])(

@@ -143,8 +143,8 @@ export function selectsEverything({ peripherals, ...otherCriteria }: DeviceCrite
 }
 
 /**
- * True if the selection has no criteria. Checks any kind of selection as it was sent, whereas {@link selectsEverything}
- * checks the criteria that were read from a selection of devices.
+ * True if the selection has no criteria. Checks any kind of selection as it was sent.
+ * {@link selectsEverything} checks the criteria that were read from a selection of devices.
  */
 export function isUnset(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;

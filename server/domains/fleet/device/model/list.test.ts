@@ -17,7 +17,7 @@ import { deviceSorting, modemSorting, type Order, orderBy } from './sort.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
-const number = (digit: number) => `AAAA 000${digit}`;
+const numberEndingIn = (digit: number) => `AAAA 000${digit}`;
 
 let db: Database;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await orm.insert(device).values([
     {
       ...acme,
-      number: number(1),
+      number: numberEndingIn(1),
       name: 'C',
       lifecycle: INSTALLED,
       healthLevel: 'Alarm',
@@ -44,36 +44,57 @@ beforeAll(async () => {
     },
     {
       ...acme,
-      number: number(2),
+      number: numberEndingIn(2),
       name: 'A',
       lifecycle: READY_TO_INSTALL,
       healthLevel: 'Healthy',
       gatewayBrand: 'Alpha',
       deviceType: 'x',
-      gateway: number(1),
+      gateway: numberEndingIn(1),
     },
     {
       ...acme,
-      number: number(3),
+      number: numberEndingIn(3),
       name: 'B',
       lifecycle: PAUSED,
       healthLevel: 'Build up',
       sensorBrand: 'Gamma',
       lastMessageReceivedAt: hoursAgo(1),
-      gateway: number(1),
+      gateway: numberEndingIn(1),
     },
-    { ...acme, number: number(5), name: 'Hidden', lifecycle: DEFECTIVE, healthLevel: 'Alarm', gateway: number(1) },
-    { organization: 'bravo', type: 3, number: number(4), name: 'D', lifecycle: INSTALLED, healthLevel: 'Alarm' },
-    // The same number as the first device of acme, with a connected device.
-    { organization: 'bravo', type: 3, number: number(1), name: 'Foreign', lifecycle: INSTALLED, healthLevel: 'Alarm' },
+    {
+      ...acme,
+      number: numberEndingIn(5),
+      name: 'Hidden',
+      lifecycle: DEFECTIVE,
+      healthLevel: 'Alarm',
+      gateway: numberEndingIn(1),
+    },
     {
       organization: 'bravo',
       type: 3,
-      number: number(6),
+      number: numberEndingIn(4),
+      name: 'D',
+      lifecycle: INSTALLED,
+      healthLevel: 'Alarm',
+    },
+    // The same number as the first device of acme, with a connected device.
+    {
+      organization: 'bravo',
+      type: 3,
+      number: numberEndingIn(1),
+      name: 'Foreign',
+      lifecycle: INSTALLED,
+      healthLevel: 'Alarm',
+    },
+    {
+      organization: 'bravo',
+      type: 3,
+      number: numberEndingIn(6),
       name: 'Connected',
       lifecycle: INSTALLED,
       healthLevel: 'Alarm',
-      gateway: number(1),
+      gateway: numberEndingIn(1),
     },
   ]);
   await orm.insert(tag).values([
@@ -90,9 +111,9 @@ beforeAll(async () => {
     .insert(deviceTag)
     .values([
       ...Object.entries(links).flatMap(([digit, ids]) =>
-        ids.map((id) => ({ organization: 'acme', number: number(Number(digit)), tag: id })),
+        ids.map((id) => ({ organization: 'acme', number: numberEndingIn(Number(digit)), tag: id })),
       ),
-      { organization: 'bravo', number: number(4), tag: 1 },
+      { organization: 'bravo', number: numberEndingIn(4), tag: 1 },
     ]);
 });
 afterAll(() => db.close());
@@ -191,7 +212,10 @@ test.each([
 
 describe('the devices on a page', () => {
   const scope = { home: 'acme', organizations: ['acme'], allLifecycles: false };
-  const key = (digit: number, organizationId = 'acme') => ({ organization: organizationId, number: number(digit) });
+  const key = (digit: number, organizationId = 'acme') => ({
+    organization: organizationId,
+    number: numberEndingIn(digit),
+  });
   const load = (...keys: ReturnType<typeof key>[]) => loadDevices(db.orm, scope, keys, now);
 
   test('follow the order of the keys and leave out deleted devices', async () => {
@@ -201,18 +225,21 @@ describe('the devices on a page', () => {
   });
 
   test("have their organization's level, and their own tags by priority and name", async () => {
-    const [hidden, third, foreign] = await load(key(5), key(3), key(4, 'bravo'));
-    expect([hidden, foreign].map((listed) => [listed?.level?.level, listed?.level?.color])).toEqual([
+    const [hiddenDevice, thirdDevice, foreignDevice] = await load(key(5), key(3), key(4, 'bravo'));
+    expect([hiddenDevice, foreignDevice].map((listed) => [listed?.level?.level, listed?.level?.color])).toEqual([
       ['Alarm', 'acme'],
       ['Alarm', 'bravo'],
     ]);
-    expect(third?.tags.map(({ id, name, type, priority }) => [id, name, type, priority])).toEqual([
+    expect(thirdDevice?.tags.map(({ id, name, type, priority }) => [id, name, type, priority])).toEqual([
       [3, 'W9', 'well', 1],
       [6, 'P1', 'production_area', 0],
       [5, 'S2', 'site', 0],
       [1, 'W1', 'well', 0],
     ]);
-    expect([hidden?.tags, foreign?.tags].map((tags) => tags?.map(({ name }) => name))).toEqual([[], ['W0']]);
+    expect([hiddenDevice?.tags, foreignDevice?.tags].map((tags) => tags?.map(({ name }) => name))).toEqual([
+      [],
+      ['W0'],
+    ]);
     expect((await load(key(4, 'bravo')))[0]?.files).toEqual([]);
   });
 
@@ -233,7 +260,7 @@ describe('the devices on a page', () => {
   test('include the number of their messages in the last 24 hours', async () => {
     const messageRow = (digit: number, hours: number, overrides: Partial<typeof message.$inferInsert> = {}) => ({
       organization: 'acme',
-      number: number(digit),
+      number: numberEndingIn(digit),
       sentAt: hoursAgo(hours),
       receivedAt: hoursAgo(hours),
       body: new Uint8Array(),
@@ -261,8 +288,8 @@ describe('the devices on a page', () => {
     }));
     await db.orm.insert(file).values(rows);
     await db.orm.insert(deviceFile).values([
-      { organization: 'acme', number: number(1), file: 'f' },
-      { organization: 'bravo', number: number(1), file: 'f' },
+      { organization: 'acme', number: numberEndingIn(1), file: 'f' },
+      { organization: 'bravo', number: numberEndingIn(1), file: 'f' },
     ]);
     expect((await load(key(1), key(2))).map(({ files }) => files.map(({ name }) => name))).toEqual([['acme'], []]);
     expect((await load(key(2))).map(({ files }) => files)).toEqual([[]]);

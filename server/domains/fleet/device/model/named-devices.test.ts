@@ -19,7 +19,7 @@ const listNamed = async (identity: TestIdentity, number: string) => {
   return (await modems.list({ organization: 'alpha', selection })).modems.map((device) => device.number);
 };
 
-test('refuses hidden devices and devices of another tenant with the same error as unknown devices', async () => {
+test('refuses hidden and foreign devices with the same error as unknown devices', async () => {
   const { alpha, beta } = tenants;
   const [visibleNumber, , , hiddenNumber] = alpha.devices;
   expect(await listNamed(alpha.member('viewer'), visibleNumber)).toEqual([visibleNumber]);

@@ -53,7 +53,7 @@ const presentRate = ({ row }: ListedDevice) =>
   row.expectedTransmissionRate === null ? undefined : { value: row.expectedTransmissionRate };
 
 /**
- * Presents device data that has no field of its own in the contract. Our addition `received24h` is the number of
+ * Presents device data that the contract has no field for. Our addition `received24h` is the number of
  * messages in the last 24 hours, which can be compared with the expected rate.
  */
 const presentMetadata = ({ row, receivedCount }: ListedDevice): JsonObject => ({

@@ -105,16 +105,20 @@ export interface Sorting<S> {
 }
 
 export const modemSorting = (requestedSorts: readonly ModemSort[]): Sorting<ModemSort> =>
-  sorting(requestedSorts, modemOrders, ModemSort.LAST_MESSAGE_RECEIVED);
+  resolveSorting(requestedSorts, modemOrders, ModemSort.LAST_MESSAGE_RECEIVED);
 
 export const deviceSorting = (requestedSorts: readonly DeviceSort[]): Sorting<DeviceSort> =>
-  sorting(requestedSorts, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
+  resolveSorting(requestedSorts, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
 
 /**
  * Defaults to the zero value (contract: Pagination). Ignores values that are not in the contract, and repeated sorts by
  * the same key.
  */
-function sorting<S extends number>(requestedSorts: readonly S[], orders: Record<S, Order>, defaultSort: S): Sorting<S> {
+function resolveSorting<S extends number>(
+  requestedSorts: readonly S[],
+  orders: Record<S, Order>,
+  defaultSort: S,
+): Sorting<S> {
   const seen = new Set<SortKey>();
   const validSorts = requestedSorts.filter((sort) => {
     const key = (orders[sort] as Order | undefined)?.key;

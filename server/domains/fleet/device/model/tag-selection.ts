@@ -14,7 +14,7 @@ export interface TagScope {
   /** The organization that the request acts in, which the tag ids in the request belong to. */
   readonly home: string;
   /** A condition on rows of `device`. Tags count as used together only on devices that the caller may see. */
-  readonly visible: SQL | undefined;
+  readonly visibleDevices: SQL | undefined;
 }
 
 /**
@@ -64,11 +64,11 @@ const withId = ({ home }: TagScope, ids: readonly bigint[]): SQL =>
   sql`(${tag.organization} = ${home} and ${tag.id} = ${anyId(ids)})`;
 
 /** Matches tags that share a visible device or a webhook with any of the given tags. */
-function usedWith({ home, visible }: TagScope, ids: readonly bigint[]): SQL {
+function usedWith({ home, visibleDevices }: TagScope, ids: readonly bigint[]): SQL {
   const pair = sql`link.organization = ${home} and associated.tag = ${anyId(ids)} and link.tag <> associated.tag`;
   return sql`(${tag.organization} = ${home} and (${tag.id} in (
       select link.tag from ${deviceTag} link join ${deviceTag} associated using (organization, number)
-        join ${device} using (organization, number) where ${and(pair, visible)}
+        join ${device} using (organization, number) where ${and(pair, visibleDevices)}
     ) or ${tag.id} in (
       select link.tag from ${webhookTag} link join ${webhookTag} associated using (organization, webhook) where ${pair}
     )))`;

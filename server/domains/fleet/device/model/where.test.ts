@@ -76,14 +76,14 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** Returns the last digits of the selected numbers, in order. */
-async function digits(where: ReturnType<typeof deviceWhere>): Promise<string> {
+async function matchingDigits(where: ReturnType<typeof deviceWhere>): Promise<string> {
   const rows = await database.orm.select({ number: device.number }).from(device).where(where).orderBy(device.number);
   return rows.map(({ number }) => number.at(-1)).join('');
 }
 const byDevice = (selection: MessageInitShape<typeof DeviceSelectionSchema>) =>
-  digits(deviceWhere(scope, readDeviceCriteria(create(DeviceSelectionSchema, selection), now)));
+  matchingDigits(deviceWhere(scope, readDeviceCriteria(create(DeviceSelectionSchema, selection), now)));
 const byModem = (selection: MessageInitShape<typeof ModemSelectionSchema>) =>
-  digits(deviceWhere(scope, readModemCriteria(create(ModemSelectionSchema, selection), now)));
+  matchingDigits(deviceWhere(scope, readModemCriteria(create(ModemSelectionSchema, selection), now)));
 
 describe('a device selection', () => {
   test('by peripherals follows the rules of MapFilter', async () => {
@@ -134,7 +134,9 @@ describe('a device selection', () => {
 
   test('by location matches any area or shape', async () => {
     const digitsIn = (selection: MessageInitShape<typeof LocationSelectionSchema>) =>
-      digits(deviceWhere(scope, readDeviceCriteria(undefined, now), create(LocationSelectionSchema, selection)));
+      matchingDigits(
+        deviceWhere(scope, readDeviceCriteria(undefined, now), create(LocationSelectionSchema, selection)),
+      );
     expect(await digitsIn({ areas: [{ textual: '[[52.5,6.5],[51.5,5.5]]' }] })).toBe('1');
     expect(await digitsIn({ shapes: [{ textual: '[[52.5,6.5],[53.5,6.5],[53.5,7.5],[52.5,7.5]]' }] })).toBe('2');
     expect(await digitsIn({})).toBe('1234');

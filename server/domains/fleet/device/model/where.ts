@@ -67,7 +67,7 @@ export function visibleDevices(scope: DeviceScope): SQL | undefined {
 export const hiddenFrom = ({ allLifecycles }: DeviceScope): readonly number[] =>
   allLifecycles ? [] : hiddenLifecycles;
 
-export const tagScope = (scope: DeviceScope): TagScope => ({ home: scope.home, visible: visibleDevices(scope) });
+export const tagScope = (scope: DeviceScope): TagScope => ({ home: scope.home, visibleDevices: visibleDevices(scope) });
 
 /** Lifecycles that are left out unless the request includes them (contract: ModemSelection). */
 export const optInLifecycles: readonly number[] = [Modem_Lifecycle.DISABLED, Modem_Lifecycle.DECOMMISSIONED];

@@ -60,8 +60,8 @@ export function knownSorts(requestedSorts: readonly Sort[]): Sort[] {
  * that have never had a value come first. The identifier is the last key, which makes the order total.
  */
 export function pointOrder(sorts: readonly Sort[], organizations: readonly string[]): OrderBy {
-  const joined = new Set(sorts.flatMap((sort) => tagTypes.get(sort) ?? []));
-  const joins = [...joined].map((type) =>
+  const joinedTypes = new Set(sorts.flatMap((sort) => tagTypes.get(sort) ?? []));
+  const joins = [...joinedTypes].map((type) =>
     tagNameJoin(type, organizations, { table: processPointTag, item: processPointTag.point }, processPoint.identifier),
   );
   if (sorts.some((sort) => sort === Sort.ACTIVITY || sort === Sort.INACTIVITY)) joins.push(activityJoin(organizations));

@@ -40,7 +40,7 @@ const matchesWords = (text: string): SQL | undefined =>
   );
 
 /**
- * Checks that every named process point exists. As with devices, an unknown name is an error rather than being ignored.
+ * Checks that every named process point exists. As with devices, an unknown name is an error.
  */
 export async function requireNamedPoints(
   db: Executor,

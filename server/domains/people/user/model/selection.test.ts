@@ -14,7 +14,7 @@ const { MODEMS, MODEMS_FIRMWARE, TOKENS, USERS_MANAGE } = OrganizationPermission
 
 let t: TestServer;
 beforeAll(async () => {
-  t = await startTestServer({ empty: true });
+  t = await startTestServer({ isEmpty: true });
   const { orm } = t.app.db;
   await orm.insert(organization).values({ id: 'acme', path: ['acme'], displayName: 'Acme' });
   const person = (id: string, name: string) => ({ id, name, email: `${id}@Example.com` });
