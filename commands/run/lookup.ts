@@ -127,7 +127,7 @@ export async function listAll<Item>(
   let received = 0;
   for (let page = 0; ; page++) {
     context.signal.throwIfAborted();
-    const window: Window = { page, size: LOOKUP_PAGE };
+    const window: Window = { page, size: LOOKUP_PAGE, omitsValues: true };
     const { items, total } = await entity.list(context, compiled, window);
     for (const item of items) itemsById.set(entity.id(item), item);
     received += items.length;
