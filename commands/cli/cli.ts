@@ -209,9 +209,16 @@ async function parse(words: readonly string[], io: Io, registry: Registry): Prom
   return parseArgv(words, registry, read, LOCAL_WORDS);
 }
 
+/** The number of characters before and after the start of a problem that are shown of a long line. */
+const MAX_BEFORE = 120;
+const MAX_AFTER = 80;
+
 /** Returns the line with a mark below the problem. Empty if the whole line is wrong or must not be shown. */
 function markedLine(line: string, from: number, to: number): string {
-  return line !== '' && to > from && !line.includes('\n')
-    ? `${line}\n${' '.repeat(from)}${'^'.repeat(to - from)}\n`
-    : '';
+  if (line === '' || to <= from || line.includes('\n')) return '';
+  const start = from > MAX_BEFORE ? from - MAX_BEFORE + 1 : 0;
+  const end = line.length > from + MAX_AFTER ? from + MAX_AFTER - 1 : line.length;
+  const [before, marked] = [`${start > 0 ? '…' : ''}${line.slice(start, from)}`, line.slice(from, Math.min(to, end))];
+  const rest = `${line.slice(Math.min(to, end), end)}${end < line.length ? '…' : ''}`;
+  return `${before}${marked}${rest}\n${' '.repeat(before.length)}${'^'.repeat(marked.length)}\n`;
 }

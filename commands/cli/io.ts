@@ -1,4 +1,5 @@
 import { message, type Message } from '#commands/text/message.ts';
+import { cleanLine } from '#commands/text/visible.ts';
 
 /** Everything the command line needs from its environment. Tests replace it. */
 export interface Io {
@@ -26,8 +27,11 @@ export interface Io {
 /** Why a file cannot be read. `special` stands for pipes and devices. */
 export type FileProblem = 'missing' | 'directory' | 'special' | 'tooLarge' | 'unreadable';
 
+/** The length of a path in a message. */
+const MAX_PATH = 200;
+
 export const fileProblemMessage = (path: string, problem: FileProblem): Message =>
-  message(`running:line.file.${problem}`, { path });
+  message(`running:line.file.${problem}`, { path: cleanLine(path, MAX_PATH) });
 
 /** Exit codes. `--help` lists them. */
 export const EXIT = {

@@ -45,6 +45,7 @@ const MIN_CELL_WIDTHS: Readonly<Record<CellKind, number>> = {
   text: 12,
   tags: 12,
   mono: 20,
+  color: 7,
   status: 10,
   // These are short, and useless if truncated.
   number: Infinity,

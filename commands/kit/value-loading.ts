@@ -24,6 +24,8 @@ export interface FieldValue {
   readonly unit: string;
   /** The newest value in the user's format, without its unit. Absent if there is none. */
   readonly text?: string;
+  /** The color of the newest value, if it is a choice with a color. */
+  readonly color?: string;
   /** When the newest value was measured, in ms since the epoch. */
   readonly time?: number;
   /** True for a field about the device itself, such as its battery, instead of a measurement. */
@@ -95,6 +97,7 @@ export async function loadFieldValues(context: Context, owner: ValueOwner): Prom
       isNumeric: text ? text.number !== undefined : field?.type === Value_Type.NUMERIC,
       unit: text?.unit || declaredUnit(field),
       ...(text ? { text: text.text } : {}),
+      ...(text?.color === undefined ? {} : { color: text.color }),
       ...(time === undefined ? {} : { time }),
       isOperational: field?.operational ?? false,
       isEncrypted: field?.encrypted ?? false,

@@ -6,6 +6,8 @@ export interface ValueText {
   readonly unit: string;
   /** Absent unless the value is a number. */
   readonly number?: number;
+  /** The color of an enum value, as entered. */
+  readonly color?: string;
 }
 
 /** Returns the text of a value. An enum shows its display name. Undefined for a transformed value. */
@@ -15,6 +17,9 @@ export function valueText({ valueType }: Pick<ValueContext, 'valueType'>): Value
     const { formatted, textual, unitSymbol, value: number } = value.value;
     return { text: formatted || textual || `${number}`, unit: unitSymbol, number };
   }
-  if (value?.case === 'enum') return { text: value.value.displayName || value.value.value, unit: '' };
+  if (value?.case === 'enum') {
+    const { displayName, value: name, color } = value.value;
+    return { text: displayName || name, unit: '', ...(color ? { color } : {}) };
+  }
   return value?.case === 'text' ? { text: value.value, unit: '' } : undefined;
 }

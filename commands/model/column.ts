@@ -4,9 +4,21 @@ import type { DetailGroup } from './detail-groups.ts';
 
 /**
  * How to show a cell. The surface picks the font, the alignment, and, for `health` and `tags`, the widget. A `value` is
- * a measured number with its unit. Every cell also has a `value` as text, for CSV and the CLI.
+ * a measured number with its unit. A `color` is shown next to its name. Every cell also has a `value` as text, for CSV
+ * and the CLI.
  */
-export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'day' | 'health' | 'tags' | 'status' | 'value';
+export type CellKind =
+  | 'text'
+  | 'mono'
+  | 'number'
+  | 'age'
+  | 'time'
+  | 'day'
+  | 'health'
+  | 'tags'
+  | 'status'
+  | 'value'
+  | 'color';
 
 export type Level = 'ok' | 'warning' | 'error' | 'none';
 

@@ -47,3 +47,11 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 export function mediaTypeOf(name: string): string {
   return MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
 }
+
+/** Returns the endings of the names of files with the given media types, which may include endings: `.csv`. */
+export function fileEndings(mediaTypes: readonly string[]): readonly string[] {
+  const endings = Object.entries(MEDIA_TYPES).flatMap(([ending, type]) =>
+    mediaTypes.includes(type) ? [`.${ending}`] : [],
+  );
+  return [...new Set([...endings, ...mediaTypes.filter((type) => type.startsWith('.'))])];
+}

@@ -3,6 +3,8 @@ export interface Window {
   /** Zero-based. */
   readonly page: number;
   readonly size: number;
+  /** True if the items may come without their newest values, because the caller only names and changes them. */
+  readonly omitsValues?: true;
 }
 
 export interface Page<Item> {

@@ -71,6 +71,18 @@ test.each<[Target, number]>([
   expect(await countTarget(gadget, target, testContext())).toBe(count);
 });
 
+test('refuses a filter with too many matches after the first page', async () => {
+  const list = vi.fn<Entity<Gadget>['list']>(async (_context, _filter, { size }) => ({
+    items: manyItems(size),
+    total: 50_000,
+  }));
+  const entity = { ...(gadget as Entity<Gadget>), list };
+  await expect(lookUp(entity, { query: '' }, testContext(), undefined, 10_000)).rejects.toMatchObject({
+    userMessage: { key: 'core:validation.atMost', values: { max: 10_000 } },
+  });
+  expect(list).toHaveBeenCalledTimes(1);
+});
+
 describe('ids', () => {
   test('are looked up in one request without progress reports, up to 2,000 ids', async () => {
     const items = manyItems(2000);
@@ -195,7 +207,7 @@ describe('a filter', () => {
     ]);
     expect(await idsOf(cappedEntity(items), { query: '' })).toEqual(items.map(({ id }) => id));
     expect(list.mock.calls.map(([, , window]) => window)).toEqual(
-      [0, 1, 2].map((page): Window => ({ page, size: 1000 })),
+      [0, 1, 2].map((page): Window => ({ page, size: 1000, omitsValues: true })),
     );
   });
 

@@ -56,6 +56,7 @@ export async function lookUp<Item>(
   target: Target,
   context: Context,
   refuse?: Refuse<Item>,
+  atMost?: number,
 ): Promise<SelectedItems<Item>> {
   const namedTarget = isSelection(target) ? selectionTarget(entity, context) : target;
   if ('named' in namedTarget) return findByNames(entity, namedTarget.named, context);
@@ -75,7 +76,7 @@ export async function lookUp<Item>(
     }
     return { ids, items: ids.flatMap((id) => itemsById.get(id) ?? []) };
   }
-  const items = await listAll(entity, namedTarget.query, context, refuse);
+  const items = await listAll(entity, namedTarget.query, context, refuse, atMost);
   if (items.length === 0)
     throw new NothingMatchesError(
       message('running:lookup.empty', { entity: entityTexts.one(entity), query: namedTarget.query }),
@@ -115,20 +116,23 @@ async function findByNames<Item>(entity: Entity<Item>, text: string, context: Co
  * Loads every item that a filter matches, page by page.
  *
  * @throws AbortError when the run is canceled
+ * @throws CommandError after the first page if there are more than `atMost` items
  */
 export async function listAll<Item>(
   entity: Entity<Item>,
   query: string,
   context: Context,
   refuse?: Refuse<Item>,
+  atMost = Infinity,
 ): Promise<readonly Item[]> {
   const compiledFilter = await compileText(entity, query, context);
   const itemsById = new Map<string, Item>();
   let received = 0;
   for (let page = 0; ; page++) {
     context.signal.throwIfAborted();
-    const window: Window = { page, size: LOOKUP_PAGE };
+    const window: Window = { page, size: LOOKUP_PAGE, omitsValues: true };
     const { items, total } = await entity.list(context, compiledFilter, window);
+    if (total > atMost) throw new CommandError(message('core:validation.atMost', { max: atMost }));
     for (const item of items) itemsById.set(entity.id(item), item);
     received += items.length;
     if (items.length === 0 || received >= total) return [...itemsById.values()];

@@ -32,7 +32,7 @@ const resolvers: { readonly [K in Kind]?: Resolver<KindValues[K], Param<K>> } = 
     if (content === undefined) throw new CommandError(message('core:validation.fileUnread', { value }));
     return content;
   },
-  many: async (value, param, context, refuse) => lookUp(entityOf(param), value, context, refuse),
+  many: async (value, param, context, refuse) => lookUp(entityOf(param), value, context, refuse, param.atMost),
 };
 
 function entityOf(param: Param<'many'>): AnyEntity {

@@ -152,8 +152,10 @@ test("checks the type and size of a file's content but not of a file reference",
   });
   expect(problem(param, file(1, 'image/webp'))).toEqual({
     key: 'core:validation.fileType',
-    values: { name: 'logo.png', types: 'image/png, image/gif' },
+    values: { name: 'logo.png', types: '.png, .gif' },
   });
+  const hostileName = fileValue({ name: 'a\n\u001b[31mb.csv', mediaType: 'text/csv', bytes: new Uint8Array(1) });
+  expect(problem(param, hostileName)).toMatchObject({ values: { name: 'a [31mb.csv' } });
 });
 
 test('limits the number of given ids but not of filter matches', () => {

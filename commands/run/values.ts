@@ -1,18 +1,22 @@
 import type { ArgValue, Kind, KindValues } from '#commands/model/arg-value.ts';
 import type { Context } from '#commands/model/context.ts';
-import { fileContent } from '#commands/model/files.ts';
+import { fileContent, fileEndings } from '#commands/model/files.ts';
 import type { Param, ParamShapes } from '#commands/model/kinds.ts';
 import { parseTime, spanOf } from '#commands/model/time.ts';
 import { firstDay } from '#commands/session/preferences.ts';
 import { printDuration } from '#commands/text/duration.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
+import { cleanLine } from '#commands/text/visible.ts';
 
 import { integerProblem } from './integers.ts';
 
 type Checks = {
   readonly [K in Kind]: (value: KindValues[K], param: ParamShapes[K], context: Context) => Message | undefined;
 };
+
+/** The length of a file's name in a message. */
+const MAX_FILE_NAME = 100;
 
 const pass = (): undefined => undefined;
 
@@ -137,9 +141,11 @@ const checks: Checks = {
     const content = fileContent(value);
     if (!content) return undefined;
     const { name, mediaType, bytes } = content;
-    if (!accept.includes(mediaType)) return message('core:validation.fileType', { name, types: accept.join(', ') });
     const max = Math.floor(maxBytes / 1024);
-    return bytes.length > maxBytes ? message('core:validation.fileSize', { name, max }) : undefined;
+    const shownName = cleanLine(name, MAX_FILE_NAME);
+    if (!accept.includes(mediaType))
+      return message('core:validation.fileType', { name: shownName, types: fileEndings(accept).join(', ') });
+    return bytes.length > maxBytes ? message('core:validation.fileSize', { name: shownName, max }) : undefined;
   },
   ref: pass,
   refs: pass,

@@ -6,6 +6,7 @@ import { cx } from '#src/ui/cx.ts';
 import { HealthMark, type HealthLevel } from '#src/ui/HealthMark.tsx';
 import { Mono } from '#src/ui/Mono.tsx';
 import { RelativeTime } from '#src/ui/RelativeTime.tsx';
+import { Swatch } from '#src/ui/Swatch.tsx';
 import { TagChips } from '#src/ui/TagChips.tsx';
 
 export const LEVEL_MARKS: Readonly<Record<Level, HealthLevel | undefined>> = {
@@ -50,6 +51,12 @@ export function Cell({ kind, value, level, tags, time }: CellProps) {
   const render: Readonly<Record<CellKind, () => React.ReactNode>> = {
     text: () => <span className="break-words whitespace-pre-wrap">{text}</span>,
     mono: () => <Mono className="break-all">{text}</Mono>,
+    color: () => (
+      <span className="type-mono inline-flex items-center gap-1.5">
+        <Swatch color={text} />
+        {text}
+      </span>
+    ),
     value: () => <span className="type-mono tabular-nums">{text}</span>,
     number: () => <span className="type-mono tabular-nums">{text}</span>,
     age: () => (time === undefined ? text : <RelativeTime time={time} exactTime={moment(time)} />),

@@ -19,6 +19,7 @@ import { cx } from '#src/ui/cx.ts';
 import { RelativeTime } from '#src/ui/RelativeTime.tsx';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
+import { Swatch } from '#src/ui/Swatch.tsx';
 
 interface ValuesTabProps {
   readonly organization: string;
@@ -117,7 +118,7 @@ interface FieldRowProps {
 
 /** A field: its color in the chart, its name, its newest value, the last day, and the value's age. */
 function FieldRow({ row, points, interval }: FieldRowProps) {
-  const { field, name, text, unit, time, isNumeric, isEncrypted } = row;
+  const { field, name, text, color, unit, time, isNumeric, isEncrypted } = row;
   const chartText = useText('chart');
   const moment = useMoment();
   const navigate = useNavigate();
@@ -154,6 +155,7 @@ function FieldRow({ row, points, interval }: FieldRowProps) {
       <span
         className={cx('max-w-40 truncate text-right', isNumeric ? 'type-mono' : 'col-span-3', isOld && 'text-ink-3')}
       >
+        {color && <Swatch color={color} className="mr-1.5" />}
         {text ?? '–'}
       </span>
       {isNumeric && <span className="-ml-1 truncate text-label text-ink-3">{text === undefined ? '' : unit}</span>}

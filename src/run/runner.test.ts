@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  Object.assign(crane, { outcome: {}, during: () => undefined });
+  Object.assign(crane, { outcome: {}, during: () => undefined, duringPlan: () => undefined });
   crane.runs.length = 0;
   for (const { id } of toasts.list()) toasts.close(id);
   store.set(historyAtom, EMPTY_HISTORY);
@@ -101,6 +101,33 @@ describe('starting a command', () => {
       preparedRun: { plan: { count: 1, reversible: false } },
     });
     expect(crane.runs).toEqual([]);
+  });
+
+  test('shows that a plan takes a while', async () => {
+    vi.useFakeTimers();
+    try {
+      let finish = (): void => undefined;
+      crane.duringPlan = () => new Promise<void>((resolve) => (finish = resolve));
+      const done = start({ id: 'crane.wreck', args: {} });
+      await vi.advanceTimersByTimeAsync(100);
+      expect(store.get(runningCommandsAtom)).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(store.get(runningCommandsAtom)).toMatchObject([
+        { title: { key: 'running:palette.planningOf' }, writes: false },
+      ]);
+      finish();
+      await done;
+      expect(store.get(runningCommandsAtom)).toEqual([]);
+      expect(store.get(paletteAtom).open).toBe(true);
+      // A short plan is never shown.
+      store.set(paletteAtom, { open: false });
+      crane.duringPlan = () => undefined;
+      await start({ id: 'crane.wreck', args: {} });
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(store.get(runningCommandsAtom)).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('acts on the target that is on the screen', async () => {

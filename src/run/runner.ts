@@ -1,4 +1,5 @@
 import { targetParam, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { canTargetSelection } from '#commands/run/availability.ts';
@@ -44,7 +45,7 @@ export async function start(invocation: Invocation): Promise<void> {
     } else if (surface === 'palette') {
       store.set(paletteAtom, { open: true, start: { invocation: { id: command.id, args } } });
     } else {
-      const preparedRun = await prepare(command, args, context);
+      const preparedRun = await prepareVisibly(command, args, context);
       if (preparedRun.confirm)
         store.set(paletteAtom, { open: true, start: { invocation: { id: command.id, args } }, preparedRun });
       else await execute(preparedRun);
@@ -54,11 +55,23 @@ export async function start(invocation: Invocation): Promise<void> {
   }
 }
 
+const PLANNING_DELAY_MS = 300;
+
+/** Prepares a command. Shows in the status line that it is being planned, which takes a while for many items. */
+async function prepareVisibly(command: Command, args: Invocation['args'], context: Context): Promise<PreparedRun> {
+  if (!changesData(command)) return prepare(command, args, context);
+  const title = message('running:palette.planningOf', { title: titleFor(command, args, context) });
+  const work = { title, writes: false, delayMs: PLANNING_DELAY_MS };
+  return track(work, (trackedContext) => prepare(command, args, trackedContext));
+}
+
+const changesData = ({ effect }: Command): boolean => effect === 'write' || effect === 'destructive';
+
 /** Runs a prepared command. If the run fails as a whole, shows the error and resolves to undefined. */
 export async function execute(preparedRun: PreparedRun): Promise<CompletedRun | undefined> {
   const { command, undoes, plan } = preparedRun;
   const keys = command.mayPrompt?.(contextNow()) ? holdKeys() : undefined;
-  const writes = command.effect === 'write' || command.effect === 'destructive';
+  const writes = changesData(command);
   try {
     const title = undoes
       ? message('running:undo.running', { title: titleOf(undoes, directory()) })

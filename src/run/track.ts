@@ -10,14 +10,18 @@ let lastId = 0;
 interface Work {
   readonly title: Message;
   readonly writes: boolean;
+  /** How long to wait before showing the work, because it is usually done by then. */
+  readonly delayMs?: number;
 }
 
 /** Shows work in the status line while it runs, with progress and a way to cancel it. */
-export async function track<T>({ title, writes }: Work, work: (context: Context) => Promise<T>): Promise<T> {
+export async function track<T>({ title, writes, delayMs }: Work, work: (context: Context) => Promise<T>): Promise<T> {
   const id = ++lastId;
   const controller = new AbortController();
   const cancel = (): void => controller.abort();
-  store.set(runningCommandsAtom, (tasks) => [...tasks, { id, title, writes, progress: undefined, cancel }]);
+  const show = (): void =>
+    store.set(runningCommandsAtom, (tasks) => [...tasks, { id, title, writes, progress: undefined, cancel }]);
+  const timer = delayMs === undefined ? show() : setTimeout(show, delayMs);
   const progress = (newProgress: Progress): void =>
     store.set(runningCommandsAtom, (tasks) =>
       tasks.map((task) => (task.id === id ? { ...task, progress: newProgress } : task)),
@@ -25,6 +29,7 @@ export async function track<T>({ title, writes }: Work, work: (context: Context)
   try {
     return await work(contextNow({ signal: controller.signal, progress }));
   } finally {
+    clearTimeout(timer as number | undefined);
     store.set(runningCommandsAtom, (tasks) => tasks.filter((task) => task.id !== id));
   }
 }

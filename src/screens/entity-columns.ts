@@ -78,6 +78,7 @@ function cellContent(column: DeclaredColumn<unknown>, { translate, moment, level
   const contents: Readonly<Record<CellKind, CellContent>> = {
     text: { text },
     mono: { text },
+    color: { text },
     number: { text },
     status: { text },
     age: {

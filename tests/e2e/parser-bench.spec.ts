@@ -183,7 +183,9 @@ test('builds a simple parser field by field from the keyboard', async ({ page })
   const save = page.getByRole('group', { name: 'Save', exact: true });
   await watchPointer(page);
   await signIn(page, 'administrator');
-  await runFromPalette(page, 'parser build', 'parser build');
+  await press(page, 'g Shift+P');
+  await tabTo(page, page.getByRole('button', { name: /^Build a parser/ }));
+  await press(page, 'Enter');
   await expect(page).toHaveURL(/\/developer-tools\/parsers\/create\/simple/);
 
   await test.step('adds, moves, duplicates, and removes fields', async () => {

@@ -21,7 +21,7 @@ test('uploads a parser, declares a field, assigns it to a tag, and shares it', a
 
   await test.step('offers both ways to create a parser, and the commands of a row', async () => {
     await expect(page.getByRole('button', { name: /^Upload parser/ })).toBeVisible();
-    await expect(page.getByRole('button', { name: /^Create simple parser/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Build a parser/ })).toBeVisible();
     await press(page, 'x');
     const selection = page.getByRole('toolbar', { name: 'Selection' });
     for (const name of [/^Edit/, /^Duplicate/, /^Delete/, /^Open in the parser bench/])

@@ -72,7 +72,7 @@ function Changes({ changes }: { readonly changes: readonly Change[] }) {
   return (
     <ul className="mt-1 text-label text-ink-2">
       {changes.slice(0, MAX_CHANGES).map((change) => (
-        <ChangeLine key={`${change.id} ${change.field.key}`} change={change} />
+        <ChangeLine key={`${change.id} ${change.field.key}`} change={change} isOnly={changes.length === 1} />
       ))}
       {changes.length > MAX_CHANGES && (
         <li className="text-ink-3">{t('palette.more', { count: changes.length - MAX_CHANGES })}</li>
@@ -113,10 +113,11 @@ function FieldLine({ field, groups }: FieldChanges) {
   );
 }
 
-function ChangeLine({ change }: { readonly change: Change }) {
+/** A single change has room for several lines. */
+function ChangeLine({ change, isOnly }: { readonly change: Change; readonly isOnly: boolean }) {
   const translate = useTranslate();
   return (
-    <li className="truncate">
+    <li className={isOnly ? 'line-clamp-3 wrap-anywhere' : 'truncate'}>
       {change.label} <span className="text-ink-3">{translate(fieldLabel(change.field))}</span>{' '}
       <Difference change={change} />
     </li>

@@ -8,6 +8,8 @@ import { loadersFor } from '#src/registry/testkit/loaders.ts';
 export const crane = {
   outcome: {} as object,
   during: (): unknown => undefined,
+  /** What `crane.wreck` does while it is planned. */
+  duringPlan: (): unknown => undefined,
   runs: [] as unknown[],
 };
 
@@ -32,7 +34,10 @@ const commands = [
   command({
     id: 'crane.wreck',
     effect: 'destructive',
-    plan: async () => ({ ...(await plan()), reversible: false }),
+    plan: async () => {
+      await crane.duringPlan();
+      return { ...(await plan()), reversible: false };
+    },
     run,
   }),
   command({ id: 'crane.look', effect: 'read', params: { gadgets }, run }),

@@ -191,7 +191,7 @@ export function Bench({ item, saved, isNewSimple, isDeleted, list }: BenchProps)
         onTyped={setTyped}
         onStep={stepMessage}
       />
-      <div className="grid min-h-[300px] grow-3 basis-[395px] grid-cols-[400fr_412fr_432fr] grid-rows-[minmax(0,1fr)] @max-[1000px]:grid-cols-2 @max-[1000px]:grid-rows-[minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid min-h-[270px] grow-3 basis-[395px] grid-cols-[400fr_412fr_432fr] grid-rows-[minmax(0,1fr)] @max-[1000px]:grid-cols-2 @max-[1000px]:grid-rows-[minmax(0,1fr)_minmax(0,1fr)]">
         <Pane
           className="@max-[1000px]:row-span-2"
           title={title}

@@ -43,7 +43,7 @@ export function MessagePane(props: MessagePaneProps) {
   const t = useText('parser');
   const bytes = bytesOf(hex).slice(0, MAX_BYTES);
   const leaves = leafRanges(ranges);
-  const rows = segmentRows(bytes.length, ranges, WIDTH);
+  const rows = segmentRows(bytes.length, ranges, WIDTH, failedAt);
   const isActive = ({ paths, start, end }: Segment): boolean =>
     paths.some((path) => active !== undefined && isWithin(path, active)) ||
     activeRanges.some((range) => start < range.end && end > range.start);
@@ -86,7 +86,7 @@ export function MessagePane(props: MessagePaneProps) {
                 isLast={segment.end === bytes.length}
                 bytes={bytes}
                 isActive={isActive(segment)}
-                isPending={stale && ranges.length === 0}
+                isPending={(stale && ranges.length === 0) || failedAt !== undefined}
                 isFailed={failedAt !== undefined && segment.start <= failedAt && failedAt < segment.end}
                 color={colorOf(segment.paths[0] ?? '')}
                 onPick={onActive}
@@ -111,7 +111,7 @@ interface BytesProps {
   readonly bytes: readonly string[];
   readonly isActive: boolean;
   readonly isFailed: boolean;
-  /** True if it is not known yet which bytes are read. */
+  /** True if it is not known which bytes are read, because the definition fails or is still running. */
   readonly isPending: boolean;
   readonly color: number;
   readonly onPick: (path: string) => void;
@@ -142,7 +142,7 @@ function Bytes({
             </span>
           ))}
         </span>
-        <span className="block truncate px-0.5 text-label text-ink-3">
+        <span className={cx('block px-0.5 text-label', isFailed ? 'whitespace-nowrap' : 'truncate text-ink-3')}>
           {isFailed ? t('bench.failsHere') : isPending ? '\u00A0' : t('bench.unread')}
         </span>
       </div>

@@ -68,7 +68,7 @@ export function mapDefinition(text: string): DefinitionMap {
         innermost = {
           lines: linesOf(field.first, field.attribute),
           type: typeof type === 'string' ? type : undefined,
-          sources: words.filter((word) => word !== name && fields.has(word)),
+          sources: [...new Set(words)].filter((word) => word !== name && fields.has(word)),
         };
         const innerType = typeof type === 'string' ? typeNamed(scopes, type.replace(/\(.*$/, '')) : undefined;
         if (!innerType) return innermost;

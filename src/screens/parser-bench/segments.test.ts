@@ -34,6 +34,18 @@ test('a field that spans two rows continues in the second', () => {
   ]);
 });
 
+test('the byte at which the definition fails stands alone', () => {
+  const rows = segmentRows(10, [], 8, 8).map((row) => row.map(({ start, end }) => [start, end]));
+  expect(rows).toEqual([
+    [[0, 8]],
+    [
+      [8, 9],
+      [9, 10],
+    ],
+  ]);
+  expect(segmentRows(4, [], 8, 2)[0]?.map(({ start }) => start)).toEqual([0, 2, 3]);
+});
+
 test('a range is cut off at the end of the message', () => {
   expect(segmentRows(1, [{ path: 'a', start: 0, end: 9 }], 8)).toHaveLength(1);
 });
@@ -52,7 +64,7 @@ seq:
     repeat: eos
 instances:
   double:
-    value: frame * 2
+    value: frame * 2 + frame
 types:
   point:
     seq:

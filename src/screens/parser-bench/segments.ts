@@ -30,23 +30,25 @@ export function isWithin(path: string, outerPath: string): boolean {
 /** Returns the first part of a path, which decides its color. */
 export const rootOf = (path: string): string => /^[^.[]*/.exec(path)?.[0] ?? path;
 
-/** Splits the bytes of a message into rows, and the rows into segments. */
+/** Splits the bytes of a message into rows, and the rows into segments. The byte at `failedAt` is its own segment. */
 export function segmentRows(
   length: number,
   ranges: readonly FieldRange[],
   width: number,
+  failedAt?: number,
 ): readonly (readonly Segment[])[] {
   const paths: string[][] = Array.from({ length }, () => []);
   for (const { path, start, end } of leafRanges(ranges)) {
     for (let index = start; index < Math.min(end, length); index++) paths[index]!.push(path);
   }
   const key = (index: number): string => (paths[index] ?? []).join('\n');
+  const isBoundary = (index: number): boolean => index === failedAt || index - 1 === failedAt;
   return Array.from({ length: Math.ceil(length / width) }, (_, row) => {
     const [from, to] = [row * width, Math.min(length, (row + 1) * width)];
     const segments: Segment[] = [];
     for (let start = from; start < to;) {
       let end = start + 1;
-      while (end < to && key(end) === key(start)) end++;
+      while (end < to && !isBoundary(end) && key(end) === key(start)) end++;
       const continues = start === from && start > 0 && key(start) !== '' && key(start - 1) === key(start);
       segments.push({ paths: paths[start]!, start, end, continues });
       start = end;

@@ -9,7 +9,7 @@ import { isWithin, leafRanges, rootOf } from './segments.ts';
 const SERIES = 6;
 
 interface ActiveField {
-  /** The path of the active field. */
+  /** The path of the active field. Undefined if the definition no longer has it. */
   readonly active: string | undefined;
   readonly setActive: (path: string | undefined) => void;
   readonly activeField: DefinitionField | undefined;
@@ -59,5 +59,6 @@ export function useActiveField(
     [colors, definition],
   );
   const activeNode = nodes.find(({ path }) => path === active);
-  return { active, setActive, activeField, activeNode, activeRanges, colorOf, paths };
+  const exists = active !== undefined && (activeField !== undefined || paths.some((path) => isWithin(path, active)));
+  return { active: exists ? active : undefined, setActive, activeField, activeNode, activeRanges, colorOf, paths };
 }

@@ -24,7 +24,7 @@ export function MovePlan({ cursor, move, point, planState, isInConflict, context
   const { row, period } = cursor;
   return (
     <section aria-label={t('move')} className="grid shrink-0 gap-2 border-t border-line bg-surface-1 px-3 py-2">
-      <div className="grid min-h-10 content-center">
+      <div className="grid min-h-10 grid-cols-[minmax(0,1fr)] content-center">
         {move ? (
           <Plan planState={planState} context={context} />
         ) : (

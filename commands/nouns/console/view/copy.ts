@@ -44,18 +44,20 @@ export function copyCommand(registry: RegistrySummary): Command {
       if (!lastInvocation) throw new CommandError(message('view:nothingDone'));
       return requireCapability(context, 'line').print(lastInvocation);
     },
-    id: async (context) => (await items(context)).map(({ id }) => id).join('\n'),
+    id: async (context) => (await selected(context)).ids.join('\n'),
     json: async (context) => {
       const entity = focusedEntity(context);
-      const values = (await items(context)).map(({ item }) => entity.json(item, toJson));
+      const { ids, items, query } = await selected(context);
+      // The items that a query finds may come without their newest values.
+      const wholeItems = query === undefined ? items : await entity.byIds(context, ids);
+      const values = wholeItems.map((item) => entity.json(item, toJson));
       return JSON.stringify(values.length === 1 ? values[0] : values, null, 2);
     },
   };
 
-  async function items(context: Context) {
+  function selected(context: Context) {
     const entity = focusedEntity(context);
-    const matches = await lookUp(entity, selectionTarget(entity, context), context);
-    return matches.items.map((item) => ({ id: entity.id(item), item }));
+    return lookUp(entity, selectionTarget(entity, context), context);
   }
 
   return command({

@@ -120,6 +120,9 @@ test('adds, edits, and removes values of a choice, and undo restores each of the
   expect(await values()).toContain('half|Half open|Between|#2e7d32|5');
   await undo(context, added);
   expect(await values()).toEqual(before);
+  await expect(planOf(context, "field add-value state shut --color 'url(//x)'")).rejects.toMatchObject({
+    userMessage: { key: 'core:validation.color' },
+  });
   await expect(planOf(context, 'field remove-value state ajar')).rejects.toMatchObject({
     userMessage: { key: 'field:validation.noValue' },
   });

@@ -13,7 +13,7 @@ const columns: readonly Column<Value_Enum>[] = [
   { id: 'value', kind: 'mono', width: 62, value: ({ value }) => value },
   { id: 'valueName', kind: 'text', width: 66, value: ({ displayName }) => displayName || undefined },
   { id: 'valueDescription', kind: 'text', width: 96, grow: 1, value: ({ description }) => description || undefined },
-  { id: 'color', kind: 'mono', width: 50, value: ({ color }) => color || undefined },
+  { id: 'color', kind: 'color', width: 66, value: ({ color }) => color || undefined },
   { id: 'priority', kind: 'number', width: 22, value: ({ priority }) => String(priority) },
 ];
 

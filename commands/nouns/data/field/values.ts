@@ -6,6 +6,7 @@ import { CommandError } from '#commands/model/errors.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
+import { isColor } from '#commands/text/color.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import type { Field } from '#proto/gen/hiber/field_pb.ts';
@@ -21,7 +22,13 @@ const text = p.text({ clears: true, maxLength: MAX_LENGTH.enumText });
 const valueParams = {
   name: text,
   description: text,
-  color: p.text({ clears: true, maxLength: MAX_LENGTH.enumText, placeholder: '#2e7d32' }),
+  color: p.text({
+    clears: true,
+    maxLength: MAX_LENGTH.enumText,
+    placeholder: '#2e7d32',
+    check: (value) =>
+      value.trim() === '' || isColor(value) ? undefined : message('core:validation.color', { value: value.trim() }),
+  }),
   priority: p.number({ integer: true, min: 0, max: 2 ** 31 - 1 }),
 };
 

@@ -69,7 +69,7 @@ export const parser: Entity<ParserItem, ParserSelection> = entity({
   // The server returns parsers by name; the contract has no other order.
   sorts: [],
   addCommand: 'parser.upload',
-  otherAddCommands: ['parser.create-simple'],
+  otherAddCommands: ['parser.build'],
   emptyHint: true,
   columns: parserAttributes.columns,
   details: parserAttributes.details,

@@ -345,7 +345,8 @@ function linkCommand(side: Side, id: `process-point.${string}`, verb: Verb, keys
     effect: 'write',
     keys,
     params: {
-      [side]: p.many(() => entity),
+      // Each item needs at least one assignment.
+      [side]: p.many(() => entity, { atMost: MAX_LINKS }),
       [other]: required(p.refs(() => (side === 'processPoints' ? device : processPoint) as unknown as AnyEntity)),
       ...verb.params,
     },

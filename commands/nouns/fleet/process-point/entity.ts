@@ -6,8 +6,9 @@ import { organizationNames, organizationText } from '#commands/kit/organization-
 import { remoteByIds, remoteFind, remoteList } from '#commands/kit/remote-list.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
+import type { Window } from '#commands/model/list.ts';
 import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
-import type { Listed } from '#commands/run/paging.ts';
+import { windowOf, type Listed } from '#commands/run/paging.ts';
 import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import {
@@ -55,8 +56,13 @@ function worstLevel({ devices }: ProcessPoint): HealthLevel | undefined {
   return levels.toSorted((a, b) => Number(b.severity - a.severity))[0];
 }
 
-/** Lists process points, each with its newest values and the health of its devices. */
-function load(context: Context, { points: selection, below }: PointSelection, sort: readonly string[] = []) {
+/** Lists process points, each with the health of its devices and, unless `omitsValues` is set, its newest values. */
+function load(
+  context: Context,
+  { points: selection, below }: PointSelection,
+  sort: readonly string[] = [],
+  { omitsValues }: Pick<Window, 'omitsValues'> = {},
+) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<PointItem>> => {
     const request = {
       organization: context.organization.id,
@@ -70,7 +76,7 @@ function load(context: Context, { points: selection, below }: PointSelection, so
       healthLevels(context),
     ]);
     const [values, organizations] = await Promise.all([
-      latestValues(context, processPoints),
+      latestValues(context, omitsValues ? [] : processPoints),
       organizationNames(
         context,
         processPoints.map(({ organization }) => organization),
@@ -131,6 +137,7 @@ export const processPoint: Entity<PointItem, PointSelection> = entity({
   isId: () => false,
   toId: (text) => text.trim().replace(/^#/, ''),
   ...remoteList({ load, searchSelection, order: ['name'] }),
+  list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort, window)),
   byIds,
   find: remoteFind({
     load: (context, text) => load(context, searchSelection(text)),

@@ -4,10 +4,12 @@ import type { Context } from '#commands/model/context.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { deviceTabs } from '#commands/nouns/fleet/device/tabs.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
+import { compileText } from '#commands/query/compile.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
 import { ProcessPoint_Type } from '#proto/gen/hiber/process_point_pb.ts';
 import { ProcessPointService } from '#proto/gen/hiber/process_point_service_pb.ts';
+import { ValueService } from '#proto/gen/hiber/value_service_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { processPoint } from './entity.ts';
@@ -140,6 +142,22 @@ test('shows the current and past devices of a point, and the points of a device'
   expect(past).toMatchObject({ identifier: point.identifier, name: 'Avocet 2', assignment: { end: {} } });
   const plan = await planOf(context, "process-point delete 'Avocet 2'");
   expect(plan).toMatchObject({ confirm: 'Avocet 2', reversible: false, notes: [{ values: { count: 1 } }] });
+});
+
+test('loads no values to plan a command for all points, but to list them', async () => {
+  const calls: string[] = [];
+  const counted: Context = {
+    ...context,
+    api: (service) => {
+      calls.push(service.typeName);
+      return context.api(service);
+    },
+  };
+  expect((await planOf(counted, "process-point delete '*'"))?.count).toBeGreaterThan(1);
+  expect(calls).toContain(ProcessPointService.typeName);
+  expect(calls).not.toContain(ValueService.typeName);
+  await processPoint.list(counted, await compileText(processPoint, '', context), { page: 0, size: 1 });
+  expect(calls).toContain(ValueService.typeName);
 });
 
 test('shows the points of a tag, and the plan to delete the tag counts the points that lose it', async () => {
