@@ -1,4 +1,5 @@
-// Checks colors, without a browser, because the server checks them too.
+// Checks colors. The server stores any text, as the contract does for the colors of health levels, and clients must
+// not trust it.
 
 /** The named colors of CSS. */
 const NAMES = new Set(

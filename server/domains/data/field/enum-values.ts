@@ -3,7 +3,7 @@ import type {
   UpdateFieldEnumValues_UpdateEnumValue,
 } from '#proto/gen/hiber/field_service_pb.ts';
 import type { EnumValue } from '#server/db/schema/parser.ts';
-import { enumColor, enumText, readEnumValues } from '#server/domains/data/parser/model/fields.ts';
+import { enumText, readEnumValues } from '#server/domains/data/parser/model/fields.ts';
 import { currentOrDeprecated } from '#server/domains/signals/notification/event-filters.ts';
 import { alreadyExists, invalidArgument, notFound, summarizeList } from '#server/wire/errors.ts';
 import { shorten } from '#server/wire/text.ts';
@@ -47,7 +47,7 @@ function updateValue(before: EnumValue, update: UpdateFieldEnumValues_UpdateEnum
     ...before,
     ...(displayName === undefined ? {} : { displayName: enumText(displayName, `The display name of ${name}`) }),
     ...(description === undefined ? {} : { description: enumText(description, `The description of ${name}`) }),
-    ...(color === undefined ? {} : { color: enumColor(color, before.value) }),
+    ...(color === undefined ? {} : { color: enumText(color, `The color of ${name}`) }),
     priority: currentOrDeprecated(update.priority, update.updatePriority, 0) ?? before.priority,
   };
 }

@@ -103,11 +103,6 @@ describe('new fields', () => {
   });
 
   test.each([
-    [
-      'text that is not a color',
-      { field: 'a', details: { case: 'enum', value: { values: [{ value: 'on', color: 'url(//x)' }] } } },
-      'The color of "on" is not a color: "url(//x)". Use a name such as green',
-    ],
     ['details of another type', { ...pressure, type: ValueType.TEXT }, 'is text, but has numeric details'],
     [
       'a unit of another type',

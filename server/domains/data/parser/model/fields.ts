@@ -1,7 +1,6 @@
 /** Checks declared fields from requests, and presents those from the database. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
-import { isColor } from '#commands/text/color.ts';
 import { MAX_LENGTH } from '#commands/text/lengths.ts';
 import { MAX_DECIMALS } from '#commands/units/format.ts';
 import {
@@ -164,18 +163,10 @@ export function readEnumValues(path: string, values: readonly Value_Enum[]): Enu
       value: name,
       displayName: enumText(displayName, `The display name of "${shorten(name)}"`),
       description: enumText(description, `The description of "${shorten(name)}"`),
-      color: enumColor(color, name),
+      color: enumText(color, `The color of "${shorten(name)}"`),
       priority,
     };
   });
-}
-
-export function enumColor(text: string, value: string): string {
-  const color = enumText(text, `The color of "${shorten(value)}"`);
-  if (color === '' || isColor(color)) return color;
-  throw invalidArgument(
-    `The color of "${shorten(value)}" is not a color: "${shorten(color)}". Use a name such as green, or a code such as #2e7d32.`,
-  );
 }
 
 export const enumText = (text: string, subject: string): string => readEnteredText(text, subject, MAX_ENUM_TEXT);
